@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type Connection, connect, migrate } from '../../src/db/index.ts';
+import { attachTestWallets } from '../../src/merchants/index.ts';
+
+const SERVER_URL = process.env.BENCH_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+export interface BenchDatabase extends Connection {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own, created this moment: tables without rows and without statistics. */
+export async function createBenchDatabase(poolSize: number): Promise<BenchDatabase> {
+  const name = `quittance_bench_${process.pid}_${randomBytes(3).toString('hex')}`;
+  await asAdmin(`create database ${name}`);
+  const url = new URL(SERVER_URL);
+  url.pathname = `/${name}`;
+  const connection = await connect({ url: url.href, dataDir: null, poolSize });
+  await migrate(connection.db);
+  await attachTestWallets(connection.db);
+  return {
+    ...connection,
+    url: url.href,
+    async drop() {
+      await connection.close();
+      await asAdmin(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: SERVER_URL });
+  await admin.connect();
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,46 @@
+import { performance } from 'node:perf_hooks';
+
+/** Runs `callers` loops at once for `durationMs`; each turn of a loop reports how much it did. Returns work per second. */
+export async function throughput(
+  { callers, durationMs }: { callers: number; durationMs: number },
+  turn: (caller: number) => Promise<number>,
+): Promise<number> {
+  const start = performance.now();
+  const until = start + durationMs;
+  const done = await Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      let count = 0;
+      while (performance.now() < until) count += await turn(caller);
+      return count;
+    }),
+  );
+  const seconds = (performance.now() - start) / 1_000;
+  return done.reduce((sum, count) => sum + count, 0) / seconds;
+}
+
+export interface Latency {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Times `count` runs, one after the other. */
+export async function latency(count: number, run: () => Promise<unknown>): Promise<Latency> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const start = performance.now();
+    await run();
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  return { p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
+}
+
+/** The middle of several runs: one disturbed run on a shared machine does not decide. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function quantile(sorted: readonly number[], fraction: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN;
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../src/db/index.ts';
+import type { EventCommand, StartCommand } from '../../src/engine/index.ts';
+import { newId } from '../../src/ids.ts';
+import { createWalletFinder } from '../../src/merchants/index.ts';
+
+/** Whole payments as commands: create, seen in the mempool, confirmed in a block. */
+export interface PaymentCommands {
+  readonly start: StartCommand;
+  readonly events: readonly [EventCommand, EventCommand];
+}
+
+export const EVENTS_PER_PAYMENT = 3;
+
+/** A source of payments, each with a transaction, output and block of its own. */
+export async function createWorkload(db: Kysely<Database>): Promise<() => PaymentCommands> {
+  const network = 'simulated-litecoin';
+  const { derivationKeyId } = await createWalletFinder({ db }).find({
+    merchantId: null,
+    crypto: 'LTC',
+    network,
+  });
+  return () => {
+    const transactionId = newId('txn');
+    const txid = randomBytes(32).toString('hex');
+    const output = { outputId: `${txid}:0`, txid, amountBaseUnits: DUE_BASE_UNITS, firstSeenAt: Date.now() };
+    const block = { height: 101, blockHash: txid };
+    return {
+      start: {
+        kind: 'transaction',
+        actorId: transactionId,
+        startKey: null,
+        input: { ...TERMS, transactionId, network },
+        attachment: { ...ATTACHMENT, derivationKeyId },
+      },
+      events: [
+        {
+          actorId: transactionId,
+          eventId: `chain:${output.outputId}:1`,
+          event: { type: 'chain.output_seen', order: 1, ...output },
+        },
+        {
+          actorId: transactionId,
+          eventId: `chain:${output.outputId}:2`,
+          event: { type: 'chain.output_confirmed', order: 2, ...output, ...block },
+        },
+      ],
+    };
+  };
+}
+
+// Helpers
+
+const DUE_BASE_UNITS = '31250000';
+
+const TERMS = {
+  merchantId: 'mer_bench',
+  mode: 'test',
+  type: 'basic',
+  crypto: 'LTC',
+  dueBaseUnits: DUE_BASE_UNITS,
+  toleranceBaseUnits: '156250',
+  confirmationsRequired: 3,
+  confirmationDeadlineMs: 86_400_000,
+  windowMs: 1_800_000,
+  quote: {
+    amountFiat: '25',
+    currencyFiat: 'USD',
+    amountUsd: '25',
+    amountCrypto: '0.3125',
+    fiatToUsdRate: '1',
+    exchangeRate: '80',
+  },
+} as const;
+
+const ATTACHMENT = {
+  orderId: null,
+  customerEmail: null,
+  items: null,
+  metadata: { cart: 'bench' },
+  successUrl: null,
+  cancelUrl: null,
+  idempotencyKey: null,
+  requestHash: null,
+  rateSources: ['sample'],
+} as const;

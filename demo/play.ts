@@ -1,0 +1,116 @@
+import { messageOf } from '../src/errors.ts';
+import type { TransactionView } from '../src/payments/index.ts';
+import { dueLitoshi, type ExpectedWebhook, litoshiOf, type Scenario, type Stage, type Standing } from './scenarios.ts';
+import type { ShopWebhook } from './shop.ts';
+import { waitFor } from './wait.ts';
+
+/** What came of a scenario. */
+export interface Outcome {
+  readonly scenario: Scenario;
+  readonly transaction: TransactionView;
+  /** Standings the API has shown, in order, each as often as it was come to. */
+  readonly standings: readonly Standing[];
+  /** In order of their sequence. */
+  readonly webhooks: readonly ShopWebhook[];
+  /** Why a step did not come to what it should; null when all did. */
+  readonly failure: string | null;
+  /** What is not as the lifecycle says; empty when everything is. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Makes a payment through the public API, plays the scenario's steps against the node, and compares what the API showed
+ * and the webhooks told with what must be.
+ */
+export async function play(stage: Stage, scenario: Scenario): Promise<Outcome> {
+  const transaction = await stage.shop.create({ metadata: { scenario: scenario.name } });
+  const scene = { transaction, txids: [] };
+  const standings = [standingOf(transaction)];
+  try {
+    for (const step of scenario.steps) {
+      await step.does(stage, scene);
+      await follow(stage, transaction.transaction_id, standings, step.comesTo);
+    }
+  } catch (error) {
+    // A payment that stays behind is a difference like any other, to be shown beside the rest.
+    return look(stage, { scenario, transaction, standings, failure: messageOf(error) });
+  }
+  // The last webhook and the last confirmation may still be under way.
+  const agrees = async () => {
+    const outcome = await look(stage, { scenario, transaction, standings, failure: null });
+    return outcome.differences.length === 0 ? outcome : null;
+  };
+  return waitFor(agrees, () => 'differs').catch(() => look(stage, { scenario, transaction, standings, failure: null }));
+}
+
+/** Looks once more at what a scenario has come to: nothing may have been added meanwhile. */
+export async function playedOut(stage: Stage, outcome: Outcome): Promise<Outcome> {
+  const standings = [...outcome.standings];
+  const now = standingOf(await stage.shop.get(outcome.transaction.transaction_id));
+  if (now !== standings.at(-1)) standings.push(now);
+  return look(stage, { ...outcome, standings });
+}
+
+export function standingOf({ status, exception }: Pick<TransactionView, 'status' | 'exception'>): Standing {
+  return (exception === undefined ? status : `${status} (${exception})`) as Standing;
+}
+
+/** Waits until the payment has come to a standing, and notes every other one it is seen in on the way. */
+export async function follow(
+  { shop }: Pick<Stage, 'shop'>,
+  transactionId: string,
+  standings: Standing[],
+  wanted: Standing,
+): Promise<TransactionView> {
+  const ask = async () => {
+    const transaction = await shop.get(transactionId);
+    const standing = standingOf(transaction);
+    if (standing !== standings.at(-1)) standings.push(standing);
+    return standing === wanted ? transaction : null;
+  };
+  return waitFor(ask, () => `never came to ${wanted}; it went ${standings.join(' → ')}`);
+}
+
+// Helpers
+
+type Known = Pick<Outcome, 'scenario' | 'transaction' | 'standings' | 'failure'>;
+
+/** Brings the transaction and its webhooks up to date, and judges. */
+async function look({ shop }: Stage, known: Known): Promise<Outcome> {
+  const { transaction_id: id } = known.transaction;
+  const transaction = await shop.get(id);
+  const webhooks = shop.webhooksOf(id).toSorted((one, other) => one.sequence - other.sequence);
+  const seen = { ...known, transaction, webhooks };
+  return { ...seen, differences: differencesOf(seen) };
+}
+
+function differencesOf(seen: Omit<Outcome, 'differences'>): string[] {
+  const { scenario, transaction, standings, webhooks, failure } = seen;
+  const paid = (dueLitoshi(transaction) * scenario.paidPercent) / 100n;
+  return [
+    ...(failure === null ? [] : [failure]),
+    ...differ('statuses', standings, wantedStandings(scenario)),
+    ...differ('webhooks', webhooks.map(told), scenario.webhooks.map(expectedTold)),
+    ...differ('litoshi paid', litoshiOf(transaction.amount_paid), paid),
+    ...differ('payments', transaction.payments.map(({ status }) => status).toSorted(), scenario.payments),
+    ...webhooks.filter((each) => !each.isGenuine).map((each) => `webhook ${each.id} has a wrong signature or header`),
+  ];
+}
+
+function wantedStandings({ steps }: Scenario): Standing[] {
+  const all: Standing[] = ['pending', ...steps.map((step) => step.comesTo)];
+  return all.filter((standing, place) => standing !== all[place - 1]);
+}
+
+function told({ sequence, event, status, exception }: ShopWebhook): string {
+  return `${sequence} ${event} ${exception === null ? status : `${status} (${exception})`}`;
+}
+
+function expectedTold([event, standing]: ExpectedWebhook, place: number): string {
+  return `${place + 1} ${event} ${standing}`;
+}
+
+function differ(what: string, seen: unknown, wanted: unknown): string[] {
+  const [one, other] = [String(seen), String(wanted)];
+  return one === other ? [] : [`${what}: expected ${other || 'none'}; got ${one || 'none'}`];
+}

@@ -1,0 +1,172 @@
+import { PAYMENT_EVENTS } from '../machines/index.ts';
+import type { TransactionView } from '../src/payments/index.ts';
+import { type Receiver, startReceiver } from '../test/support/receiver.ts';
+import { createTestService, type RunningService, type ServiceSetup } from '../test/support/service.ts';
+import { createTestWallet, type TestWallet } from '../test/support/wallet.ts';
+import type { World } from './world.ts';
+
+/** A merchant with a service of their own, live keys for LTC on the node's network, and a server that takes webhooks. */
+export interface Shop {
+  readonly service: RunningService;
+  readonly receiver: Receiver;
+  readonly wallet: TestWallet;
+  /** Makes a live payment of 25 USD, or as told, through the public API. */
+  create(body?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
+  get(transactionId: string): Promise<TransactionView>;
+  /** Any request to the API, with the live secret key unless another is given. */
+  call<T>(method: string, path: string, options?: CallOptions): Promise<ApiAnswer<T>>;
+  /** The webhooks about a transaction that have arrived, in order of arrival, repetitions included. */
+  webhooksOf(transactionId: string): ShopWebhook[];
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly key?: string;
+}
+
+export interface ApiAnswer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+/** A webhook as the merchant's server took it. */
+export interface ShopWebhook {
+  readonly id: string;
+  readonly event: string;
+  readonly sequence: number;
+  readonly status: string;
+  readonly exception: string | null;
+  readonly attempt: number;
+  /** Both signatures agree with the bytes, and headers and payload name the same event. */
+  readonly isGenuine: boolean;
+  readonly body: string;
+}
+
+export interface ShopOptions {
+  readonly world: World;
+  /** Where the service finds the node; the node itself when left out. */
+  readonly rpcUrl?: string;
+  /** Another way to the receiver's URL, as where webhooks are sent; straight when left out. */
+  readonly reachReceiver?: (url: URL) => Promise<string>;
+  /** More settings, e.g. DATABASE_URL. */
+  readonly env?: ServiceSetup['env'];
+}
+
+/** Minutes a customer has to pay: the shortest window a merchant can choose. */
+export const WINDOW_MINUTES = 10;
+export const LTC_USD = '80';
+const PRICE_USD = 25;
+
+/** Provisions a merchant and starts the service, as the command does, with settings as the environment has them. */
+export async function openShop({ world, rpcUrl, reachReceiver, env }: ShopOptions): Promise<Shop> {
+  const receiver = await startReceiver();
+  const wallet = createTestWallet(`shop ${process.pid} ${receiver.port}`);
+  const webhookUrl = (await reachReceiver?.(new URL(receiver.url))) ?? receiver.url;
+  const service = await createTestService({
+    clock: world,
+    env: {
+      LTC_NETWORK: 'regtest',
+      LTC_RPC_URL: rpcUrl ?? world.node.rpcUrl,
+      RATES_FIXED: JSON.stringify({ LTC: LTC_USD }),
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      ...env,
+    },
+    provisioning: {
+      merchants: [
+        {
+          name: 'Corner shop',
+          email: 'owner@shop.example',
+          plan: 'professional',
+          settings: { window_minutes: WINDOW_MINUTES },
+          wallets: [{ crypto: 'LTC', extended_public_key: wallet.extendedPublicKey }],
+          webhooks: [{ url: webhookUrl, events: PAYMENT_EVENTS }],
+        },
+      ],
+    },
+  });
+  const close = async () => {
+    await service.remove();
+    await receiver.close();
+  };
+
+  try {
+    await service.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const [secrets] = await service.secrets();
+  const [webhook] = secrets?.webhooks ?? [];
+  if (secrets?.keys === undefined || webhook === undefined) throw new Error('Provisioning gave no keys');
+  const liveKey = secrets.keys.sk_live;
+  receiver.trust(webhook.secret);
+
+  async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer<T>> {
+    const { body, key = liveKey } = options;
+    const response = await fetch(`${service.url}/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+  }
+
+  async function callForTransaction(status: number, ...request: Parameters<typeof call>): Promise<TransactionView> {
+    const answer = await call<{ readonly data: TransactionView }>(...request);
+    if (answer.status === status) return answer.body.data;
+    throw new Error(`${request[1]} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  }
+
+  return {
+    service,
+    receiver,
+    wallet,
+    call,
+    close,
+    create: (body) =>
+      callForTransaction(201, 'POST', '/transactions/create', { body: { crypto: 'LTC', amount: PRICE_USD, ...body } }),
+    get: (transactionId) => callForTransaction(200, 'GET', `/transactions/${transactionId}`),
+    webhooksOf: (transactionId) => webhooksAbout(receiver, transactionId),
+  };
+}
+
+/** The webhooks about a transaction that a receiver has taken, in order of arrival, repetitions included. */
+export function webhooksAbout(receiver: Receiver, transactionId: string): ShopWebhook[] {
+  return receiver.requests
+    .map((request) => ({ request, payload: JSON.parse(request.body) as Payload }))
+    .filter(({ payload }) => payload.transaction_id === transactionId)
+    .map(({ request, payload }) => toShopWebhook(request, payload));
+}
+
+// Helpers
+
+interface Payload {
+  readonly id: string;
+  readonly event: string;
+  readonly sequence: number;
+  readonly transaction_id: string;
+  readonly status: string;
+  readonly exception?: string;
+}
+
+function toShopWebhook(request: Receiver['requests'][number], payload: Payload): ShopWebhook {
+  const { headers, body, isServiceSignatureValid, isStandardSignatureValid } = request;
+  const { id, event, sequence, status, exception = null } = payload;
+  const namesAgree = headers['x-service-event'] === event && headers['webhook-id'] === id;
+  return {
+    id,
+    event,
+    sequence,
+    status,
+    exception,
+    attempt: Number(headers['x-service-attempt']),
+    isGenuine: isServiceSignatureValid && isStandardSignatureValid && namesAgree,
+    body,
+  };
+}

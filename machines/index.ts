@@ -1,0 +1,51 @@
+/**
+ * Pure statecharts of Quittance and the words they use. Nothing here reads a clock, draws a random number or
+ * does I/O: `transition(machine, snapshot, event)` decides, whoever calls it acts.
+ */
+
+export { deliveryMachine } from './delivery/machine.ts';
+export { ANSWER_OVERDUE_MS, JITTER_FRACTION, MAX_ATTEMPTS, RETRY_GAPS_MS, retryGapMs } from './delivery/schedule.ts';
+export type {
+  AttemptFailure,
+  DeliveryContext,
+  DeliveryEffects,
+  DeliveryEvent,
+  DeliveryTerms,
+} from './delivery/types.ts';
+export { statePath } from './state-path.ts';
+export type {
+  ChainOrder,
+  GoneReason,
+  OutputRecord,
+  Presence,
+  Quote,
+  Review,
+  TransactionContext,
+  TransactionTerms,
+} from './transaction/context.ts';
+export type { MerchantNotification, TransactionEffects, TransactionTimer } from './transaction/effects.ts';
+export type { ChainEvent, MerchantEvent, TransactionEvent } from './transaction/events.ts';
+export { transactionMachine } from './transaction/machine.ts';
+export type { PublicState, TransactionState } from './transaction/public-status.ts';
+export { PUBLIC_STATES, paymentStatusOf, publicStateOf } from './transaction/public-status.ts';
+export {
+  confirmedBaseUnits,
+  MONITORING_MS,
+  monitoringEndsAt,
+  PAID_LATE_WINDOW_MS,
+  remainingBaseUnits,
+  seenBaseUnits,
+} from './transaction/rules.ts';
+export type { BaseUnitsString } from './vocabulary/amount.ts';
+export { formatBaseUnits, formatCoins, parseBaseUnits, parseCoins } from './vocabulary/amount.ts';
+export type { Asset, Chain, CryptoSymbol, FiatCurrency } from './vocabulary/asset.ts';
+export { ASSETS, CHAINS, CRYPTO_SYMBOLS, FIAT_CURRENCIES, isCryptoSymbol } from './vocabulary/asset.ts';
+export type { PaymentEvent, PaymentStatus, TransactionException, TransactionStatus } from './vocabulary/status.ts';
+export {
+  PAYMENT_EVENTS,
+  PAYMENT_STATUSES,
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATUSES,
+} from './vocabulary/status.ts';
+export type { UnixMs } from './vocabulary/time.ts';
+export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './vocabulary/time.ts';

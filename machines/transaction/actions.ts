@@ -1,0 +1,161 @@
+import type { PaymentEvent, TransactionException, TransactionStatus } from '../vocabulary/status.ts';
+import type { UnixMs } from '../vocabulary/time.ts';
+import type { OutputRecord, TransactionContext } from './context.ts';
+import type { TransactionEvent } from './events.ts';
+import { liveOutputs, recordOutput } from './outputs.ts';
+import * as rules from './rules.ts';
+import { transactionEffects as base } from './setup.ts';
+
+/** The chart's verbs: each changes the context, asks for effects, or both. Named for the reader of the chart. */
+export const actions = {
+  touch: base.assign(({ context, event }) => ({ updatedAt: clockOf(event, context) })),
+
+  recordOutput: base.assign(({ context, event }) => {
+    if (!('outputId' in event)) return {};
+    const outputs = recordOutput(context.outputs, event);
+    return outputs === context.outputs ? {} : { outputs, updatedAt: event.at };
+  }),
+  closeWindow: base.assign({ windowClosed: true }),
+
+  startWindowTimer: base.enqueueActions(({ context, enqueue }) => {
+    enqueue({ type: 'startTimer', params: { timer: 'window_closed', dueAt: context.expiresAt, gated: true } });
+  }),
+  cancelWindowTimer: base.enqueueActions(({ enqueue }) => {
+    enqueue({ type: 'cancelTimer', params: { timer: 'window_closed' } });
+  }),
+  moveDeadlineTimer: base.enqueueActions(({ context, enqueue }) => {
+    const dueAt = rules.confirmationDeadline(context);
+    enqueue.assign({ confirmationDeadlineAt: dueAt });
+    enqueue({ type: 'startTimer', params: { timer: 'confirmation_deadline_passed', dueAt, gated: true } });
+  }),
+  /** Coins in blocks may be deep by now although nobody has looked: they are asked for before they are given up. */
+  checkBeforeDeadline: base.enqueueActions(({ context, event, enqueue }) => {
+    const dueAt = clockOf(event, context) + rules.LAST_CHECK_MS;
+    const outputIds = rules.unconfirmedInBlocks(context).map(idOf);
+    enqueue.assign({
+      confirmationDeadlineAt: dueAt,
+      deadlineCheckedFor: rules.confirmationDeadline(context),
+      outputs: markVerifying(context.outputs, outputIds),
+    });
+    enqueue({ type: 'verifyOutputs', params: { outputIds } });
+    enqueue({ type: 'startTimer', params: { timer: 'confirmation_deadline_passed', dueAt, gated: true } });
+  }),
+  cancelDeadlineTimer: base.enqueueActions(({ enqueue }) => {
+    enqueue.assign({ confirmationDeadlineAt: null });
+    enqueue({ type: 'cancelTimer', params: { timer: 'confirmation_deadline_passed' } });
+  }),
+  startMonitoringTimer: base.enqueueActions(({ context, enqueue }) => {
+    const dueAt = rules.monitoringEndsAt(context);
+    enqueue({ type: 'startTimer', params: { timer: 'monitoring_ended', dueAt, gated: true } });
+  }),
+  cancelMonitoringTimer: base.enqueueActions(({ enqueue }) => {
+    enqueue({ type: 'cancelTimer', params: { timer: 'monitoring_ended' } });
+  }),
+  moveDepthTimer: base.enqueueActions(({ context, enqueue }) => {
+    const height = rules.nextDepthHeight(context);
+    enqueue.assign({ depthTimerHeight: height });
+    if (height === null) enqueue({ type: 'cancelTimer', params: { timer: 'depth_reached' } });
+    else enqueue({ type: 'startHeightTimer', params: { timer: 'depth_reached', height } });
+  }),
+  askForVerification: base.enqueueActions(({ context, event, enqueue }) => {
+    if (event.type !== 'timer.depth_reached') return;
+    const outputIds = rules.outputsDeepAt(context, event.height).map(idOf);
+    // The timer has fired: whatever still waits for depth sets a new one.
+    enqueue.assign({ depthTimerHeight: null, outputs: markVerifying(context.outputs, outputIds) });
+    if (outputIds.length > 0) enqueue({ type: 'verifyOutputs', params: { outputIds } });
+  }),
+
+  watch: base.enqueueActions(({ enqueue }) => enqueue({ type: 'watchAddress', params: {} })),
+  unwatch: base.enqueueActions(({ enqueue }) => enqueue({ type: 'stopWatching', params: {} })),
+
+  startReview: base.assign(({ context, event }) => {
+    if (event.type !== 'chain.balance_dropped') return {};
+    const seenAtStartBaseUnits = rules.seenBaseUnits(context).toString();
+    const { at: startedAt, missingBaseUnits } = event;
+    return { review: { startedAt, missingBaseUnits, seenAtStartBaseUnits, resolvedAt: null } };
+  }),
+  endReview: base.assign(({ context, event }) => {
+    return context.review === null ? {} : { review: { ...context.review, resolvedAt: clockOf(event, context) } };
+  }),
+  /** The clock stood still during the review: the customer gets the rest of the window back. */
+  extendWindow: base.assign(({ context, event }) => {
+    if (context.review === null) return {};
+    return { expiresAt: context.expiresAt + Math.max(0, clockOf(event, context) - context.review.startedAt) };
+  }),
+
+  completeByChain: base.assign(({ context, event }) => completed(context, event, 'chain')),
+  completeByMerchant: base.assign(({ context, event }) => completed(context, event, 'merchant')),
+  fail: base.assign(({ context, event }) => ({
+    failedAt: clockOf(event, context),
+    ...acknowledged(
+      context,
+      context.outputs.filter((output) => output.confirmedAt !== null),
+    ),
+    givenUpOutputIds: liveOutputs(context.outputs)
+      .filter((output) => output.confirmedAt === null)
+      .map(idOf),
+  })),
+  acknowledgeLateCoins: base.assign(({ context }) => acknowledged(context, rules.lateOutputs(context))),
+
+  alertLostCoins: base.enqueueActions(({ context, enqueue }) => {
+    enqueue.assign({ lossAlerted: true });
+    const detail = `settled ${context.settledBaseUnits} base units, ${rules.seenBaseUnits(context)} are left on the chain`;
+    enqueue({ type: 'alertOperator', params: { alert: 'completed_payment_lost', detail } });
+  }),
+  endLossAlert: base.assign({ lossAlerted: false }),
+
+  tellCreated: tell('payment.created', 'pending'),
+  tellPartial: base.enqueueActions(({ context, enqueue }) => {
+    enqueue.assign({ partialToldBaseUnits: rules.inTimeBaseUnits(context).toString() });
+    enqueue(tell('payment.partial', 'partial'));
+  }),
+  tellPending: tell('payment.pending', 'awaiting_confirmation'),
+  tellCompleted: tell('payment.completed', 'completed'),
+  tellOverpaid: base.enqueueActions(({ context, enqueue }) => {
+    enqueue.assign({ overpaidToldBaseUnits: rules.confirmedBaseUnits(context).toString() });
+    enqueue(tell('payment.overpaid', 'completed'));
+  }),
+  tellExpired: tell('payment.expired', 'expired'),
+  tellFailed: tell('payment.failed', 'failed'),
+  tellNeedsReview: tell('payment.needs_review', 'pending', 'needs_review'),
+  tellPaidLateOnce: base.enqueueActions(({ context, enqueue }) => {
+    if (context.paidLateTold) return;
+    enqueue.assign({ paidLateTold: true });
+    enqueue(tell('payment.paid_late', 'expired', 'paid_late'));
+  }),
+};
+
+// Helpers
+
+/** One webhook: counts up the sequence and tells the public state of this very moment. */
+function tell(event: PaymentEvent, status: TransactionStatus, exception: TransactionException | null = null) {
+  return base.enqueueActions(({ context, enqueue }) => {
+    const sequence = context.notifications + 1;
+    enqueue.assign({ notifications: sequence });
+    enqueue({ type: 'notifyMerchant', params: { event, status, exception, sequence } });
+  });
+}
+
+/** The moment an event was accepted. The opening of the chart has no event, only its creation time. */
+function clockOf(event: TransactionEvent, context: TransactionContext): UnixMs {
+  return 'at' in event ? event.at : context.createdAt;
+}
+
+function completed(context: TransactionContext, event: TransactionEvent, completedBy: 'chain' | 'merchant') {
+  // A merchant may accept coins that are not confirmed; the chain settles only what is.
+  const settled = completedBy === 'chain' ? rules.confirmedBaseUnits(context) : rules.seenBaseUnits(context);
+  return { completedAt: clockOf(event, context), completedBy, settledBaseUnits: settled.toString() };
+}
+
+/** What was dealt with once stays dealt with. */
+function acknowledged(context: TransactionContext, outputs: readonly OutputRecord[]) {
+  return { acknowledgedOutputIds: [...new Set([...context.acknowledgedOutputIds, ...outputs.map(idOf)])].sort() };
+}
+
+function markVerifying(outputs: readonly OutputRecord[], outputIds: readonly string[]): OutputRecord[] {
+  return outputs.map((output) => (outputIds.includes(output.outputId) ? { ...output, verifying: true } : output));
+}
+
+function idOf(output: { readonly outputId: string }): string {
+  return output.outputId;
+}

@@ -1,0 +1,36 @@
+import type { PaymentEvent, TransactionException, TransactionStatus } from '../vocabulary/status.ts';
+import type { UnixMs } from '../vocabulary/time.ts';
+
+/**
+ * What the chart asks the world to do, as data. `transition()` returns these; nothing here runs. The key
+ * is the action type, the value its parameters.
+ */
+export interface TransactionEffects {
+  /** Sets or moves the one timer of that name. `gated`: only once the network's watcher has looked past it. */
+  startTimer: TimeTimer;
+  /** Asks for `timer.depth_reached` once the network's chain has this height. */
+  startHeightTimer: { timer: 'depth_reached'; height: number };
+  cancelTimer: { timer: TransactionTimer };
+  watchAddress: Record<never, never>;
+  stopWatching: Record<never, never>;
+  /** Asks the watcher whether these outputs are deep in the canonical chain; it answers with observations. */
+  verifyOutputs: { outputIds: readonly string[] };
+  notifyMerchant: MerchantNotification;
+  alertOperator: { alert: 'completed_payment_lost'; detail: string };
+}
+
+export type TransactionTimer = 'window_closed' | 'confirmation_deadline_passed' | 'monitoring_ended' | 'depth_reached';
+
+export interface TimeTimer {
+  timer: Exclude<TransactionTimer, 'depth_reached'>;
+  dueAt: UnixMs;
+  gated: boolean;
+}
+
+/** A webhook event as the chart decides it: type, the public state at that moment, its place in the sequence. */
+export interface MerchantNotification {
+  event: PaymentEvent;
+  status: TransactionStatus;
+  exception: TransactionException | null;
+  sequence: number;
+}

@@ -1,0 +1,35 @@
+import { parseBaseUnits } from '../vocabulary/amount.ts';
+import type { TransactionContext, TransactionTerms } from './context.ts';
+
+/** The context of a transaction that was just agreed. Throws a `RangeError` when the terms are not sound. */
+export function openTransaction(terms: TransactionTerms): TransactionContext {
+  const due = parseBaseUnits(terms.dueBaseUnits, 'dueBaseUnits');
+  const tolerance = parseBaseUnits(terms.toleranceBaseUnits, 'toleranceBaseUnits');
+  if (due === 0n) throw new RangeError('dueBaseUnits must be above zero');
+  if (tolerance >= due) throw new RangeError('toleranceBaseUnits must be below dueBaseUnits');
+  if (!Number.isSafeInteger(terms.confirmationsRequired) || terms.confirmationsRequired < 1) {
+    throw new RangeError('confirmationsRequired must be a whole number of at least 1');
+  }
+  return {
+    ...terms,
+    outputs: [],
+    expiresAt: terms.createdAt + terms.windowMs,
+    windowClosed: false,
+    confirmationDeadlineAt: null,
+    deadlineCheckedFor: null,
+    updatedAt: terms.createdAt,
+    notifications: 0,
+    partialToldBaseUnits: null,
+    overpaidToldBaseUnits: null,
+    paidLateTold: false,
+    review: null,
+    acknowledgedOutputIds: [],
+    givenUpOutputIds: [],
+    failedAt: null,
+    completedAt: null,
+    completedBy: null,
+    settledBaseUnits: null,
+    lossAlerted: false,
+    depthTimerHeight: null,
+  };
+}

@@ -1,0 +1,212 @@
+import { actions } from './actions.ts';
+import { openTransaction } from './initial.ts';
+import { transactionEffects } from './setup.ts';
+
+/**
+ * One payment, from the quote to the day its address is forgotten.
+ *
+ * The chart separates facts from consequences. Facts are recorded at the root, in every state, so money
+ * is never ignored: an observation of the chain, the close of the window. Consequences are the `always`
+ * transitions, questions about the whole set of recorded facts; the same facts lead to the same state in
+ * whatever order they came, as long as nothing final (a completion, a failure, a decision) lies between. After the
+ * close of the window a replacement must therefore be told before the loss it makes up for.
+ *
+ * - open.awaitingPayment   nothing has come; ends when coins are seen or the window closes
+ * - open.partiallyPaid     something has come in time, too little; ends like awaitingPayment
+ * - open.inReview          the address lost coins nobody explains; the clock stands; chain or merchant ends it
+ * - confirming             enough has come; ends at the required depth, at the deadline, or when coins vanish
+ * - completed              enough is confirmed, or the merchant said so; ends when monitoring ends
+ * - expired.watching       the window closed short; late coins or the end of monitoring end it
+ * - expired.paidLate       late coins wait for the merchant's decision
+ * - failed                 coins were lost, never confirmed, or rejected; watched like expired
+ * - closed…                the address is no longer watched; nothing can happen any more
+ */
+export const transactionMachine = transactionEffects.extend({ actions }).createMachine({
+  id: 'transaction',
+  version: '1',
+  options: { maxIterations: 100 },
+  context: ({ input }) => openTransaction(input),
+  initial: 'open',
+  entry: ['watch', 'startWindowTimer', 'tellCreated'],
+  on: {
+    'chain.output_seen': { actions: 'recordOutput', description: 'Coins are in the mempool.' },
+    'chain.output_mined': { actions: 'recordOutput', description: 'Coins are in a block of the best chain.' },
+    'chain.output_confirmed': { actions: 'recordOutput', description: 'Coins are verified at the required depth.' },
+    'chain.output_dropped': { actions: 'recordOutput', description: 'Coins are in no block and no mempool any more.' },
+    'timer.window_closed': {
+      guard: 'closesThisWindow',
+      actions: 'closeWindow',
+      description: 'The network has been looked at past the end of the window.',
+    },
+    'timer.depth_reached': {
+      actions: 'askForVerification',
+      description: 'The chain is high enough; the canonical chain is asked whether the coins are still in it.',
+    },
+  },
+  always: {
+    guard: 'depthTimerIsStale',
+    actions: 'moveDepthTimer',
+    description: 'One height timer follows the next output that can reach its depth.',
+  },
+  states: {
+    open: {
+      initial: 'awaitingPayment',
+      meta: { publicStatus: 'pending', waitsFor: 'customer' },
+      description: 'The customer has an address and a locked quote.',
+      on: {
+        'chain.balance_dropped': {
+          target: '.inReview',
+          actions: ['startReview', 'cancelWindowTimer', 'tellNeedsReview'],
+          description: 'Coins left the address and no known payment explains it.',
+        },
+      },
+      states: {
+        awaitingPayment: {
+          description: 'Nothing has arrived in time.',
+          entry: 'touch',
+          always: [
+            { guard: 'coversDueInTime', target: '#transaction.confirming' },
+            { guard: 'windowIsClosed', target: '#transaction.expired', actions: 'tellExpired' },
+            { guard: 'hasSomethingInTime', target: 'partiallyPaid' },
+          ],
+        },
+        partiallyPaid: {
+          description: 'Something arrived in time, but less than is due. The same address takes the rest.',
+          meta: { publicStatus: 'partial' },
+          entry: ['touch', 'tellPartial'],
+          always: [
+            { guard: 'coversDueInTime', target: '#transaction.confirming' },
+            { guard: 'windowIsClosed', target: '#transaction.expired', actions: 'tellExpired' },
+            { guard: 'hasNothingInTime', target: 'awaitingPayment' },
+            { guard: 'partialSumIsUntold', actions: ['touch', 'tellPartial'], description: 'The sum changed.' },
+          ],
+        },
+        inReview: {
+          description: 'The balance dropped for an unknown reason. The clock stands still.',
+          meta: { exception: 'needs_review', waitsFor: 'merchant' },
+          entry: 'touch',
+          exit: 'endReview',
+          always: {
+            guard: 'missingPaymentFound',
+            target: 'awaitingPayment',
+            actions: ['extendWindow', 'startWindowTimer'],
+            description: 'The missing payment is on the chain: the normal flow goes on.',
+          },
+          on: {
+            'chain.balance_dropped': { description: 'Already under review.' },
+            'timer.window_closed': { description: 'The clock stands still.' },
+            'merchant.confirmed': { target: '#transaction.completed', actions: 'completeByMerchant' },
+            'merchant.rejected': { target: '#transaction.failed', actions: 'fail' },
+          },
+        },
+      },
+    },
+    confirming: {
+      description: 'Enough has been seen. The window no longer matters; the confirmation deadline does.',
+      meta: { publicStatus: 'awaiting_confirmation', waitsFor: 'chain' },
+      entry: ['touch', 'tellPending', 'moveDeadlineTimer'],
+      exit: 'cancelDeadlineTimer',
+      always: [
+        { guard: 'confirmedCoversDue', target: 'completed', actions: 'completeByChain' },
+        { guard: 'lostEverythingAfterWindow', target: 'failed', actions: 'fail' },
+        { guard: 'fellShortAfterWindow', target: 'expired', actions: 'tellExpired' },
+        { guard: 'fellShort', target: 'open', description: 'Coins vanished inside the window.' },
+        { guard: 'deadlineMoved', actions: 'moveDeadlineTimer', description: 'Newer coins get their full time.' },
+      ],
+      on: {
+        'timer.confirmation_deadline_passed': [
+          {
+            guard: 'deadlineNeedsLastCheck',
+            actions: 'checkBeforeDeadline',
+            description: 'Coins in blocks may have become deep while we were blind: the chain is asked once more.',
+          },
+          {
+            guard: 'deadlineIsCurrent',
+            target: 'failed',
+            actions: 'fail',
+            description: 'The coins were not confirmed in time.',
+          },
+        ],
+      },
+    },
+    completed: {
+      description: 'Paid. Further coins are recorded and told; lost ones alarm the operator.',
+      meta: { publicStatus: 'completed', waitsFor: 'nobody' },
+      entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'tellCompleted'],
+      always: [
+        { guard: 'overpaidIsUntold', actions: ['touch', 'tellOverpaid'] },
+        { guard: 'settledCoinsAreGone', actions: 'alertLostCoins', description: 'A deep reorg took the coins.' },
+        { guard: 'settledCoinsAreBack', actions: 'endLossAlert' },
+      ],
+      on: {
+        'timer.monitoring_ended': { guard: 'monitoringIsOver', target: 'closedCompleted' },
+      },
+    },
+    expired: {
+      initial: 'watching',
+      meta: { publicStatus: 'expired' },
+      description: 'The window closed before enough had come.',
+      entry: 'touch',
+      states: {
+        watching: {
+          description: 'The address is still watched.',
+          meta: { waitsFor: 'nobody' },
+          entry: ['touch', 'startMonitoringTimer'],
+          exit: 'cancelMonitoringTimer',
+          always: [
+            {
+              guard: 'coversDueInTime',
+              target: '#transaction.confirming',
+              description: 'Coins that came in time surfaced after the close: they are never called late.',
+            },
+            { guard: 'hasLateCoins', target: 'paidLate' },
+          ],
+          on: {
+            'timer.monitoring_ended': { guard: 'monitoringIsOver', target: '#transaction.closedExpired' },
+          },
+        },
+        paidLate: {
+          description: 'Late coins are there and the merchant decides what they mean.',
+          meta: { exception: 'paid_late', waitsFor: 'merchant' },
+          entry: ['touch', 'tellPaidLateOnce'],
+          always: [
+            { guard: 'coversDueInTime', target: '#transaction.confirming' },
+            { guard: 'lateCoinsVanished', target: 'watching' },
+          ],
+          on: {
+            'merchant.marked_paid': { target: '#transaction.completed', actions: 'completeByMerchant' },
+            'merchant.dismissed': { target: 'watching', actions: 'acknowledgeLateCoins' },
+          },
+        },
+      },
+    },
+    failed: {
+      description: 'The coins were lost, were not confirmed in time, or were rejected by the merchant.',
+      meta: { publicStatus: 'failed', waitsFor: 'nobody' },
+      entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'tellFailed'],
+      exit: 'cancelMonitoringTimer',
+      always: { guard: 'hasLateCoins', target: 'expired.paidLate', description: 'Coins came after all.' },
+      on: {
+        'timer.monitoring_ended': { guard: 'monitoringIsOver', target: 'closedFailed' },
+      },
+    },
+    closedCompleted: {
+      type: 'final',
+      description: 'Paid, and the address is no longer watched.',
+      meta: { publicStatus: 'completed', waitsFor: 'nobody' },
+      entry: ['touch', 'unwatch'],
+    },
+    closedExpired: {
+      type: 'final',
+      description: 'Expired, and the address is no longer watched.',
+      meta: { publicStatus: 'expired', waitsFor: 'nobody' },
+      entry: ['touch', 'unwatch'],
+    },
+    closedFailed: {
+      type: 'final',
+      description: 'Failed, and the address is no longer watched.',
+      meta: { publicStatus: 'failed', waitsFor: 'nobody' },
+      entry: ['touch', 'unwatch'],
+    },
+  },
+});

@@ -1,0 +1,42 @@
+import type { PaymentStatus, TransactionException, TransactionStatus } from '../vocabulary/status.ts';
+import type { OutputRecord } from './context.ts';
+
+/** The one mapping from the chart's leaf states to what the merchant interface shows. */
+export const PUBLIC_STATES = {
+  'open.awaitingPayment': { status: 'pending', exception: null },
+  'open.partiallyPaid': { status: 'partial', exception: null },
+  'open.inReview': { status: 'pending', exception: 'needs_review' },
+  confirming: { status: 'awaiting_confirmation', exception: null },
+  completed: { status: 'completed', exception: null },
+  'expired.watching': { status: 'expired', exception: null },
+  'expired.paidLate': { status: 'expired', exception: 'paid_late' },
+  failed: { status: 'failed', exception: null },
+  closedCompleted: { status: 'completed', exception: null },
+  closedExpired: { status: 'expired', exception: null },
+  closedFailed: { status: 'failed', exception: null },
+} as const satisfies Record<string, PublicState>;
+
+export interface PublicState {
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+}
+
+export type TransactionState = keyof typeof PUBLIC_STATES;
+
+/** The public state of a leaf path such as `open.inReview`. Throws for a path the chart does not have. */
+export function publicStateOf(state: string): PublicState {
+  if (!Object.hasOwn(PUBLIC_STATES, state)) throw new RangeError(`unknown transaction state "${state}"`);
+  return PUBLIC_STATES[state as TransactionState];
+}
+
+/** How one on-chain payment is shown. Everything that no longer counts is shown as replaced. */
+export function paymentStatusOf(output: Pick<OutputRecord, 'presence' | 'confirmedAt'>): PaymentStatus {
+  switch (output.presence) {
+    case 'gone':
+      return 'replaced';
+    case 'mempool':
+      return 'detected';
+    case 'block':
+      return output.confirmedAt === null ? 'confirming' : 'confirmed';
+  }
+}

@@ -1,0 +1,38 @@
+import { setup } from 'xstate';
+import type { TransactionException, TransactionStatus } from '../vocabulary/status.ts';
+import type { TransactionContext, TransactionTerms } from './context.ts';
+import type { TransactionEffects } from './effects.ts';
+import type { TransactionEvent } from './events.ts';
+import { guards } from './guards.ts';
+
+/** What a state means to the outside. Inherited by child states that do not say otherwise. */
+export interface TransactionStateMeta {
+  readonly publicStatus?: TransactionStatus;
+  readonly exception?: TransactionException;
+  /** Who has to move next. `nobody`: only time ends this state. */
+  readonly waitsFor?: 'customer' | 'chain' | 'merchant' | 'nobody';
+}
+
+/**
+ * Types, guards and effects of the transaction chart. Effects have empty bodies on purpose: `transition()`
+ * hands them back as `{type, params}` and the engine carries them out after the commit.
+ */
+export const transactionEffects = setup({
+  types: {} as {
+    context: TransactionContext;
+    events: TransactionEvent;
+    input: TransactionTerms;
+    meta: TransactionStateMeta;
+  },
+  actions: {
+    startTimer: (_, _params: TransactionEffects['startTimer']) => {},
+    startHeightTimer: (_, _params: TransactionEffects['startHeightTimer']) => {},
+    cancelTimer: (_, _params: TransactionEffects['cancelTimer']) => {},
+    watchAddress: (_, _params: TransactionEffects['watchAddress']) => {},
+    stopWatching: (_, _params: TransactionEffects['stopWatching']) => {},
+    verifyOutputs: (_, _params: TransactionEffects['verifyOutputs']) => {},
+    notifyMerchant: (_, _params: TransactionEffects['notifyMerchant']) => {},
+    alertOperator: (_, _params: TransactionEffects['alertOperator']) => {},
+  },
+  guards,
+});

@@ -1,0 +1,32 @@
+/** The statuses a merchant sees. The chart's own states are finer; `transaction/public-status.ts` maps them. */
+export const TRANSACTION_STATUSES = [
+  'pending',
+  'awaiting_confirmation',
+  'completed',
+  'partial',
+  'expired',
+  'failed',
+] as const;
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+/** Why a transaction waits for the merchant's decision. */
+export const TRANSACTION_EXCEPTIONS = ['paid_late', 'needs_review'] as const;
+export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number];
+
+/** The payment event types of the webhook interface. */
+export const PAYMENT_EVENTS = [
+  'payment.created',
+  'payment.pending',
+  'payment.completed',
+  'payment.overpaid',
+  'payment.partial',
+  'payment.expired',
+  'payment.failed',
+  'payment.paid_late',
+  'payment.needs_review',
+] as const;
+export type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
+
+/** How one on-chain payment toward a transaction stands. */
+export const PAYMENT_STATUSES = ['detected', 'confirming', 'confirmed', 'replaced'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];

@@ -1,0 +1,7 @@
+/** The door of the merchant REST API. */
+
+export type { MerchantApiDeps } from './merchant-api.ts';
+export { describeApi } from './openapi.ts';
+export type { Health, Payments } from './ports.ts';
+export type { ServerDeps } from './server.ts';
+export { API_PREFIX, buildServer } from './server.ts';

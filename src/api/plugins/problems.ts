@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RetryableError, TerminalError } from '../../errors.ts';
+import { factsOf } from '../error-codes.ts';
+import { bodyOf, problemOf } from '../problem.ts';
+
+/** Longest part of a path that a message repeats. */
+const MAX_PATH_CHARACTERS = 200;
+
+/** Everything that fails in this scope is answered in the error envelope. */
+export function answerProblems(app: FastifyInstance): void {
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.replace(/\?.*$/s, '').slice(0, MAX_PATH_CHARACTERS);
+    return sendProblem(new TerminalError('NOT_FOUND', `There is no ${request.method} ${path}.`), request, reply);
+  });
+}
+
+/** Answers with the envelope; what is our fault is logged with its cause. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error);
+  const { status } = factsOf(problem.code);
+  if (status >= 500) {
+    const context = { err: error, code: problem.code, method: request.method, route: request.routeOptions.url };
+    // What passes by itself is told once by whoever it concerns, not once per request; the rest somebody must look at.
+    if (error instanceof RetryableError) request.log.debug(context, 'a request could not be served now');
+    else request.log.error(context, 'a request failed');
+  }
+  if (problem.retryAfterSeconds !== null) void reply.header('Retry-After', problem.retryAfterSeconds);
+  return reply.code(status).send(bodyOf(problem));
+}

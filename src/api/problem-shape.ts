@@ -1,0 +1,23 @@
+import type { ErrorCode } from './error-codes.ts';
+
+export interface Detail {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** A failure as the caller is told about it. */
+export interface Problem {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: readonly Detail[];
+  /** Whole seconds for `Retry-After`; null when waiting is not known to help. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** The body of every error response. */
+export interface ErrorBody {
+  readonly success: false;
+  readonly error: ErrorCode;
+  readonly message: string;
+  readonly details?: Detail[];
+}

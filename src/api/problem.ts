@@ -1,0 +1,50 @@
+import type { FastifyError } from 'fastify';
+import { SECOND_MS } from '../../machines/index.ts';
+import { RetryableError, TerminalError } from '../errors.ts';
+import { type ErrorCode, factsOf, isErrorCode } from './error-codes.ts';
+import type { ErrorBody, Problem } from './problem-shape.ts';
+import { problemOfValidation } from './validation-problem.ts';
+
+/** What a caller is told about anything that was thrown. What is not meant for callers becomes `INTERNAL_ERROR`. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof TerminalError) return isErrorCode(error.code) ? told(error.code, error.message) : bug();
+  if (error instanceof RetryableError) {
+    const problem = isErrorCode(error.code) ? told(error.code, error.message) : told('UPSTREAM_ERROR');
+    return { ...problem, retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS)) };
+  }
+  if (!isFastifyError(error)) return bug();
+  if (error.validation !== undefined) return problemOfValidation(error.validation, error.validationContext);
+  // What the HTTP layer blames on the caller, under whatever 4xx status, is a request we cannot read.
+  const isOfCaller = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+  return isOfCaller ? told('INVALID_REQUEST', UNREADABLE[error.code] ?? 'The request cannot be read.') : bug();
+}
+
+export function bodyOf({ code, message, details }: Problem): ErrorBody {
+  return { success: false, error: code, message, ...(details.length === 0 ? {} : { details: [...details] }) };
+}
+
+// Helpers
+
+/** What the HTTP layer found wrong, in words a caller can act on. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than 1 MB.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as JSON, with "Content-Type: application/json".',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; send a JSON object.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON, or has a key named __proto__ or constructor.prototype.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as Content-Length says.',
+  FST_ERR_BAD_URL: 'The path is not valid percent-encoding.',
+};
+
+function told(code: ErrorCode, thrown?: string): Problem {
+  const { message: usual, field, hidesCause } = factsOf(code);
+  const message = thrown === undefined || hidesCause === true ? usual : thrown;
+  return { code, message, details: field === undefined ? [] : [{ field, message }], retryAfterSeconds: null };
+}
+
+function bug(): Problem {
+  return told('INTERNAL_ERROR');
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && ('statusCode' in error || 'validation' in error) && 'code' in error;
+}

@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { TerminalError } from '../../errors.ts';
+import { isId } from '../../ids.ts';
+import type { ListRequest } from '../../payments/index.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+import type { Payments } from '../ports.ts';
+import { failures } from '../schemas/error.ts';
+import { ref } from '../schemas/ref.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  ListTransactionsQuery,
+  MAX_IDS,
+  TransactionListEnvelope,
+} from '../schemas/transaction-list.ts';
+
+export const listTransactionsRoute: FastifyPluginAsyncTypebox<{ payments: Pick<Payments, 'list'> }> = async (
+  app,
+  { payments },
+) => {
+  app.get(
+    '/transactions/list',
+    {
+      schema: {
+        operationId: 'listTransactions',
+        summary: 'List transactions',
+        description: 'The transactions of the mode of your key, live or test, newest first.',
+        tags: ['Transactions'],
+        querystring: ListTransactionsQuery,
+        response: { 200: ref(TransactionListEnvelope), ...failures() },
+      },
+    },
+    async (request, reply) => {
+      const wanted = toListRequest(request.query);
+      // Every id was unknown, so nothing can match.
+      const isHopeless = wanted.ids?.length === 0;
+      const page = isHopeless ? emptyPage(wanted) : await payments.list(callerOf(request), wanted);
+      return reply.send({ success: true, data: page });
+    },
+  );
+};
+
+// Helpers
+
+function toListRequest(query: Static<typeof ListTransactionsQuery>): ListRequest {
+  const { limit = DEFAULT_PAGE_SIZE, offset = 0, status, crypto, ids } = query;
+  return {
+    limit,
+    offset,
+    ...(status === undefined ? {} : { status }),
+    ...(crypto === undefined ? {} : { crypto }),
+    ...(ids === undefined ? {} : { ids: parseIds(ids) }),
+  };
+}
+
+/** What cannot be an id is an unknown id, and those are skipped. */
+function parseIds(text: string): string[] {
+  const parts = text.split(',').flatMap((part) => part.trim() || []);
+  if (parts.length > MAX_IDS) {
+    throw new TerminalError('INVALID_REQUEST', `ids may name at most ${MAX_IDS} transactions, got ${parts.length}`);
+  }
+  return [...new Set(parts)].filter((part) => isId('txn', part));
+}
+
+function emptyPage({ limit, offset }: ListRequest) {
+  return { transactions: [], pagination: { limit, offset, total: 0 } };
+}

@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import type { SimulateRequest } from '../../payments/index.ts';
+import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
+import type { Payments } from '../ports.ts';
+import { failures } from '../schemas/error.ts';
+import { ref } from '../schemas/ref.ts';
+import { SimulateBody } from '../schemas/simulate.ts';
+import { TransactionEnvelope } from '../schemas/transaction.ts';
+import { requireTransactionId, TransactionParams } from '../schemas/transaction-params.ts';
+
+export const simulateTransactionRoute: FastifyPluginAsyncTypebox<{ payments: Pick<Payments, 'simulate'> }> = async (
+  app,
+  { payments },
+) => {
+  app.post(
+    '/transactions/:transaction_id/simulate',
+    {
+      onRequest: requireTestKey,
+      schema: {
+        operationId: 'simulateTransaction',
+        summary: 'Simulate a payment (test keys only)',
+        description:
+          'Lets something happen on the simulated chain and clock of one test transaction, and answers with the transaction after it. Webhooks are sent as for real coins.',
+        tags: ['Transactions'],
+        params: TransactionParams,
+        body: SimulateBody,
+        response: { 200: ref(TransactionEnvelope), ...failures('FORBIDDEN', 'TRANSACTION_NOT_FOUND', 'INVALID_STATE') },
+      },
+    },
+    async (request, reply) => {
+      const transactionId = requireTransactionId(request.params);
+      const transaction = await payments.simulate(callerOf(request), transactionId, toSimulateRequest(request.body));
+      return reply.send({ success: true, data: transaction });
+    },
+  );
+};
+
+// Helpers
+
+function toSimulateRequest(body: Static<typeof SimulateBody>): SimulateRequest {
+  const { action, amount_crypto: amountCrypto, seconds } = body;
+  return {
+    action,
+    ...(amountCrypto === undefined ? {} : { amountCrypto }),
+    ...(seconds === undefined ? {} : { seconds }),
+  };
+}

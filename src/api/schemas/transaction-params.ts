@@ -1,0 +1,14 @@
+import { type Static, Type } from 'typebox';
+import { TerminalError } from '../../errors.ts';
+import { isId } from '../../ids.ts';
+import { ERROR_CODES } from '../error-codes.ts';
+
+export const TransactionParams = Type.Object({
+  transaction_id: Type.String({ description: 'The id that create answered with.' }),
+});
+
+/** The id in the path. Text that cannot be one names nothing, and never reaches the database. */
+export function requireTransactionId({ transaction_id: id }: Static<typeof TransactionParams>): string {
+  if (isId('txn', id)) return id;
+  throw new TerminalError('TRANSACTION_NOT_FOUND', ERROR_CODES.TRANSACTION_NOT_FOUND.message);
+}

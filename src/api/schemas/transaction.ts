@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { PAYMENT_STATUSES } from '../../../machines/index.ts';
+import {
+  CoinAmount,
+  CryptoSymbol,
+  FiatCurrency,
+  Metadata,
+  Moment,
+  NullableMoment,
+  NullableText,
+  TransactionException,
+  TransactionStatus,
+} from './primitives.ts';
+import { nullable, oneOf, ref } from './ref.ts';
+
+export const PaymentSplit = Type.Object(
+  {
+    txid: Type.Optional(
+      Type.String({ description: 'Hash of the transaction on the chain. Absent when none explains the coins.' }),
+    ),
+    amount_crypto: CoinAmount('What it pays.'),
+    confirmations: Type.Integer({ description: 'Blocks on it, its own included. 0 while it waits for a block.' }),
+    status: oneOf(PAYMENT_STATUSES, { description: 'A replaced payment does not count any more.' }),
+    detected_at: Moment('When it was first seen.'),
+    confirmed_at: NullableMoment('When it had the confirmations required; null before.'),
+  },
+  { $id: 'PaymentSplit', description: 'One on-chain payment toward a transaction.' },
+);
+
+export const Transaction = Type.Object(
+  {
+    transaction_id: Type.String(),
+    status: ref(TransactionStatus),
+    exception: Type.Optional(ref(TransactionException)),
+    type: oneOf(['basic', 'detailed', 'billing']),
+    crypto: ref(CryptoSymbol),
+    deposit_address: Type.String({ description: 'Where the customer pays to; used for this transaction only.' }),
+    amount_crypto: CoinAmount('The amount due at the locked rate, rounded up.'),
+    amount_fiat: Type.Number({ description: 'The price, in `currency_fiat`.' }),
+    amount_usd: Type.Number({ description: 'The price in USD when the transaction was created.' }),
+    amount_paid: CoinAmount('What arrived so far, unconfirmed payments included.'),
+    amount_remaining: CoinAmount('What is still missing; 0 when nothing is.'),
+    currency_fiat: ref(FiatCurrency),
+    fiat_to_usd_rate: Type.Number({ description: 'USD per unit of `currency_fiat`, locked at creation.' }),
+    exchange_rate: Type.Number({ description: 'USD per whole coin, locked at creation.' }),
+    confirmations_required: Type.Integer({ description: 'Fixed at creation.' }),
+    payment_url: Type.String({ format: 'uri', description: 'The hosted payment page for the customer.' }),
+    order_id: NullableText('Your own reference.'),
+    customer_email: NullableText('As you sent it.'),
+    items: nullable<unknown[]>('array', { items: {}, description: 'Line items of a detailed transaction.' }),
+    payments: Type.Array(ref(PaymentSplit), { description: 'On-chain payments detected toward this transaction.' }),
+    metadata: Metadata({ description: 'As you sent it.' }),
+    success_url: NullableText('As you sent it.'),
+    cancel_url: NullableText('As you sent it.'),
+    created_at: Moment('When the payment window opened.'),
+    updated_at: Moment('When anything above changed last.'),
+    expires_at: Moment('When the payment window closes.'),
+  },
+  { $id: 'Transaction', description: 'A payment asked for, with everything that arrived toward it.' },
+);
+
+export const TransactionEnvelope = Type.Object(
+  { success: Type.Literal(true), data: ref(Transaction) },
+  { $id: 'TransactionEnvelope', description: 'The transaction.' },
+);

@@ -1,0 +1,74 @@
+import {
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyServerOptions,
+  fastify,
+  LogController,
+} from 'fastify';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
+import { sendClientError } from './plugins/client-error.ts';
+import { addCommonHeaders, setCommonHeaders } from './plugins/common-headers.ts';
+import { answerProblems, sendProblem } from './plugins/problems.ts';
+
+/** Where the merchant API is mounted; the version of the interface is part of its address. */
+export const API_PREFIX = '/v1';
+/** Largest request body. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Longest id in a path that is looked at. */
+const MAX_PARAM_CHARACTERS = 500;
+/** A request must have arrived in full by then. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export interface ServerDeps extends MerchantApiDeps {
+  readonly log: Log;
+  /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Further doors on the same server, like the hosted checkout; each sets its own prefix and error pages. */
+  readonly doors?: readonly FastifyPluginAsync[];
+}
+
+/** The HTTP server, ready to listen. Whoever listens also closes it. */
+export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
+  const { authenticator, payments, health, isReady, version } = deps;
+  const app = fastify({
+    ...SERVER_OPTIONS,
+    loggerInstance: deps.log as NonNullable<FastifyServerOptions['loggerInstance']>,
+    trustProxy: deps.trustedProxies.length === 0 ? false : [...deps.trustedProxies],
+    frameworkErrors(error, request, reply) {
+      setCommonHeaders(request, reply);
+      sendProblem(error, request, reply);
+    },
+    clientErrorHandler: sendClientError,
+  });
+  addCommonHeaders(app);
+  answerProblems(app);
+  await app.register(merchantApi, { prefix: API_PREFIX, authenticator, payments, health, isReady, version });
+  for (const door of deps.doors ?? []) await app.register(door);
+  return app;
+}
+
+/** What also decides how schemas are understood, and so how the API is described. */
+export const SERVER_OPTIONS = {
+  bodyLimit: BODY_LIMIT_BYTES,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  // One line per request is what an access log of a proxy is for; failures are logged where they are answered.
+  logController: new LogController({ disableRequestLogging: true }),
+  // Ids from outside could be forged into the log.
+  requestIdHeader: false,
+  genReqId: () => newId('req'),
+  // While closing, requests that still come in on open connections are served like any other.
+  return503OnClosing: false,
+  routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
+  ajv: {
+    // A misspelt field in a payment request must be an error, and a text must not become an amount.
+    customOptions: {
+      removeAdditional: false,
+      coerceTypes: false,
+      useDefaults: true,
+      allErrors: true,
+      allowUnionTypes: true,
+    },
+  },
+} as const satisfies FastifyServerOptions;

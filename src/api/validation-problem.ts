@@ -1,0 +1,102 @@
+import type { FastifySchemaValidationError } from 'fastify';
+import type { ErrorCode } from './error-codes.ts';
+import type { Detail, Problem } from './problem-shape.ts';
+
+/** Mistakes listed in one answer; a body of a megabyte can hold a hundred thousand. */
+const MAX_DETAILS = 20;
+/** Names of unknown fields come from outside. */
+const MAX_FIELD_CHARACTERS = 100;
+
+/** Body fields whose wrong values have a code of their own. A missing field is `INVALID_REQUEST` all the same. */
+const CODE_OF_FIELD: Readonly<Record<string, ErrorCode>> = {
+  crypto: 'INVALID_CRYPTO',
+  amount: 'INVALID_AMOUNT',
+  currency_fiat: 'INVALID_CURRENCY',
+  metadata: 'INVALID_METADATA',
+};
+
+/**
+ * Tells what a schema did not like, field by field. When the mistakes have different codes the first field decides, except
+ * that fields which should not be there, or are missing, come before wrong values.
+ */
+export function problemOfValidation(
+  errors: readonly FastifySchemaValidationError[],
+  context: string | undefined,
+): Problem {
+  const mistakes = errors.map((error) => toMistake(error, context)).sort((a, b) => a.rank - b.rank);
+  const details = new Map<string, Detail>();
+  for (const { field, message } of mistakes) {
+    if (details.size < MAX_DETAILS && !details.has(field)) details.set(field, { field, message });
+  }
+  const [first] = mistakes;
+  return {
+    code: first?.code ?? 'INVALID_REQUEST',
+    message: first?.message ?? 'The request is not valid.',
+    details: [...details.values()].filter(({ field }) => field !== ''),
+    retryAfterSeconds: null,
+  };
+}
+
+// Helpers
+
+interface Mistake extends Detail {
+  readonly code: ErrorCode;
+  /** Mistakes in the shape of the request go first. */
+  readonly rank: 0 | 1;
+}
+
+function toMistake(error: FastifySchemaValidationError, context: string | undefined): Mistake {
+  const { params, keyword } = error;
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  const shape = (name: unknown, message: (field: string) => string): Mistake => {
+    const field = printable([path, String(name)].filter((part) => part !== '').join('.'));
+    return { code: 'INVALID_REQUEST', rank: 0, field, message: message(field) };
+  };
+  if (keyword === 'additionalProperties') {
+    const kind = context === 'querystring' ? 'parameter' : 'field';
+    return shape(params.additionalProperty, (field) => `${field} is not a ${kind} of this request`);
+  }
+  if (keyword === 'required') return shape(params.missingProperty, (field) => `${field} is required`);
+  if (path === '') {
+    return { code: 'INVALID_REQUEST', rank: 0, field: '', message: 'The body must be a JSON object.' };
+  }
+  const field = printable(context === 'headers' ? headerName(path) : path);
+  const code = (context === 'body' ? CODE_OF_FIELD[path] : undefined) ?? 'INVALID_REQUEST';
+  return { code, rank: 1, field, message: `${field} ${expectation(error)}` };
+}
+
+/** What the value should have been, as the end of a sentence that begins with the field. */
+function expectation({ keyword, params, message = 'is not valid' }: FastifySchemaValidationError): string {
+  switch (keyword) {
+    case 'enum':
+      return `must be one of ${(params.allowedValues as readonly unknown[]).join(', ')}`;
+    case 'type':
+      return `must be ${[params.type].flat().map(String).join(' or ')}`;
+    case 'format':
+      return params.format === 'email' ? 'must be an e-mail address' : 'must be an absolute URL';
+    case 'pattern':
+      return PATTERN_WORDS[String(params.pattern)] ?? message;
+    case 'exclusiveMinimum':
+      return `must be above ${String(params.limit)}`;
+    default:
+      return message;
+  }
+}
+
+/** Patterns of the schemas, in words. */
+export const HTTP_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]';
+export const PRINTABLE_ASCII_PATTERN = '^[ -~]*$';
+const PATTERN_WORDS: Readonly<Record<string, string>> = {
+  [HTTP_URL_PATTERN]: 'must begin with https:// or http://',
+  [PRINTABLE_ASCII_PATTERN]: 'must be printable ASCII characters',
+};
+
+function headerName(path: string): string {
+  return path.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** Control characters and lone surrogates would garble a log or a terminal. */
+function printable(text: string): string {
+  const short = text.length > MAX_FIELD_CHARACTERS ? `${text.slice(0, MAX_FIELD_CHARACTERS)}…` : text;
+  return short.replace(/[\p{Cc}\p{Cs}]/gu, '�');
+}

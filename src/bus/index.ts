@@ -1,0 +1,18 @@
+/** The door of the bus. */
+
+export type { LocalBusDeps } from './local/create-local-bus.ts';
+export { createLocalBus } from './local/create-local-bus.ts';
+export type { BusLog } from './log.ts';
+export type { NatsBusDeps } from './nats/create-nats-bus.ts';
+export { createNatsBus } from './nats/create-nats-bus.ts';
+export type {
+  Bus,
+  BusHandler,
+  BusMessage,
+  DeadLetterPort,
+  Queue,
+  ReceivedMessage,
+  SubscribeOptions,
+  Subscription,
+} from './port.ts';
+export { MAX_HANDLER_FAILURES, PARTITIONS, partitionOf } from './port.ts';

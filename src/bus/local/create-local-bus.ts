@@ -1,0 +1,109 @@
+import { RetryableError } from '../../errors.ts';
+import type { AttemptDeps } from '../attempt.ts';
+import { attempt } from '../attempt.ts';
+import { assertPublishable, closedError, decodeData, encodeData, partitionsOf } from '../message.ts';
+import type { Bus, BusMessage, Subscription } from '../port.ts';
+import type { Entry, Lane, Taker } from './lane.ts';
+import { createLane } from './lane.ts';
+import { createRecentIds } from './recent-ids.ts';
+
+/** Ids of settled messages that are remembered, to drop a second publish. About 2 MB when full. */
+const REMEMBERED_IDS = 20_000;
+
+/** Messages the bus holds at most; more are refused, and their publishers keep them. */
+const MAX_HELD_MESSAGES = 100_000;
+
+/** What the in-process bus needs. */
+export type LocalBusDeps = AttemptDeps;
+
+/**
+ * A bus inside one process. It holds messages in memory only, and so `publish` resolves when a handler has
+ * settled the message (or the dead-letter port has it): until then the publisher still owns it, and losing the
+ * process loses nothing. Messages for a queue without a subscriber wait for one.
+ */
+export function createLocalBus(deps: LocalBusDeps): Bus {
+  const lanes = new Map<string, Lane>();
+  /** Messages not settled yet, by id; a second publish of an id joins the first. */
+  const held = new Map<string, Promise<void>>();
+  const settledIds = createRecentIds(REMEMBERED_IDS);
+  const subscriptions = new Set<Subscription>();
+  let isClosed = false;
+
+  function laneOf(queue: string, partition: number): Lane {
+    const key = `${queue}.${partition}`;
+    const known = lanes.get(key);
+    if (known !== undefined) return known;
+    const lane = createLane((entry, handle) => {
+      entry.attempts += 1;
+      const received = { ...entry.message, data: decodeData(entry.text), attempt: entry.attempts };
+      return attempt(deps, received, handle, entry.failures);
+    });
+    lanes.set(key, lane);
+    return lane;
+  }
+
+  async function accept(message: BusMessage): Promise<void> {
+    assertPublishable(message);
+    const { queue, partition, id } = message;
+    const text = encodeData(message);
+    if (isClosed) throw closedError();
+    if (settledIds.has(id)) return;
+    const first = held.get(id);
+    if (first !== undefined) return first;
+    if (held.size >= MAX_HELD_MESSAGES) {
+      throw new RetryableError('BUS_FULL', `The bus holds ${held.size} messages; retry when handlers have caught up`);
+    }
+    const settled = new Promise<void>((resolve, reject) => {
+      const entry: Entry = {
+        message: { queue, partition, id, data: null },
+        text,
+        attempts: 0,
+        failures: 0,
+        resolve,
+        reject,
+      };
+      laneOf(queue, partition).put(entry);
+    });
+    held.set(id, settled);
+    try {
+      await settled;
+      settledIds.add(id);
+    } finally {
+      held.delete(id);
+    }
+  }
+
+  return {
+    publish: accept,
+
+    async subscribe(options, handle) {
+      const partitions = partitionsOf(options);
+      if (isClosed) throw closedError();
+      const joined = partitions.map((partition) => {
+        const taker: Taker = { handle, maxInFlight: options.maxInFlightPerPartition, inFlight: 0, running: new Set() };
+        const lane = laneOf(options.queue, partition);
+        lane.join(taker);
+        return { lane, taker };
+      });
+      const subscription: Subscription = {
+        async stop() {
+          for (const { lane, taker } of joined) lane.leave(taker);
+          await Promise.all(joined.flatMap(({ taker }) => [...taker.running]));
+          subscriptions.delete(subscription);
+        },
+      };
+      subscriptions.add(subscription);
+      return subscription;
+    },
+
+    async isHealthy() {
+      return !isClosed;
+    },
+
+    async close() {
+      isClosed = true;
+      for (const lane of lanes.values()) lane.abandon(closedError());
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Outcome } from '../attempt.ts';
+import type { BusHandler, BusMessage } from '../port.ts';
+import { createFifo } from './fifo.ts';
+
+/** One partition of one queue: messages wait in publish order until a taker has a free place. */
+export interface Lane {
+  put(entry: Entry): void;
+  join(taker: Taker): void;
+  leave(taker: Taker): void;
+  /** Rejects everything that is not with a handler now, and what comes back from one unsettled. */
+  abandon(error: Error): void;
+}
+
+/** A published message and the promise its publisher holds. */
+export interface Entry {
+  readonly message: BusMessage;
+  /** The data as JSON text; every hand-out gets its own copy. */
+  readonly text: string;
+  attempts: number;
+  /** Unknown failures so far. */
+  failures: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** A subscription's share of one lane. */
+export interface Taker {
+  readonly handle: BusHandler;
+  readonly maxInFlight: number;
+  /** Places taken: by running handlers, and by messages that wait for their retry. */
+  inFlight: number;
+  /** Hand-outs that run now. */
+  readonly running: Set<Promise<void>>;
+}
+
+/** Makes a lane; `run` performs one hand-out and must not reject. */
+export function createLane(run: (entry: Entry, handle: BusHandler) => Promise<Outcome>): Lane {
+  const waiting = createFifo<Entry>();
+  const retrying = new Map<Entry, NodeJS.Timeout>();
+  const takers: Taker[] = [];
+  let abandonedWith: Error | undefined;
+
+  function pump(): void {
+    while (waiting.length > 0) {
+      const index = takers.findIndex((taker) => taker.inFlight < taker.maxInFlight);
+      const [taker] = index < 0 ? [] : takers.splice(index, 1);
+      if (taker === undefined) return;
+      takers.push(taker); // The next message goes to another taker, if there is one.
+      const entry = waiting.shift();
+      if (entry === undefined) return;
+      taker.inFlight += 1;
+      // A microtask later, so that a handler that publishes does not nest inside its own hand-out.
+      const running: Promise<void> = Promise.resolve()
+        .then(() => run(entry, taker.handle))
+        .then((outcome) => {
+          taker.running.delete(running);
+          finish(entry, taker, outcome);
+        });
+      taker.running.add(running);
+    }
+  }
+
+  function finish(entry: Entry, taker: Taker, outcome: Outcome): void {
+    if (outcome.kind === 'settled') {
+      entry.resolve();
+      release(taker);
+      return;
+    }
+    if (abandonedWith !== undefined) {
+      entry.reject(abandonedWith);
+      return;
+    }
+    entry.failures = outcome.failures;
+    // The message keeps its place while it waits, as an unacknowledged message does at a broker.
+    const timer = setTimeout(() => {
+      retrying.delete(entry);
+      waiting.unshift(entry);
+      release(taker);
+    }, outcome.afterMs);
+    retrying.set(entry, timer);
+  }
+
+  function release(taker: Taker): void {
+    taker.inFlight -= 1;
+    pump();
+  }
+
+  return {
+    put(entry) {
+      waiting.push(entry);
+      pump();
+    },
+    join(taker) {
+      takers.push(taker);
+      pump();
+    },
+    leave(taker) {
+      const index = takers.indexOf(taker);
+      if (index >= 0) takers.splice(index, 1);
+    },
+    abandon(error) {
+      abandonedWith = error;
+      takers.length = 0;
+      for (const [entry, timer] of retrying) {
+        clearTimeout(timer);
+        entry.reject(error);
+      }
+      retrying.clear();
+      for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) entry.reject(error);
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connect, deferred } from '@nats-io/transport-node';
+import { messageOf } from '../../errors.ts';
+import type { BusLog } from '../log.ts';
+import type { ServerAddress } from './server-address.ts';
+import type { Topology } from './topology.ts';
+import { ensureStream } from './topology.ts';
+
+/**
+ * Keeps a usable broker at hand for as long as the bus lives. A *session* is a stretch of time in which the
+ * connection stood and the stream existed. It ends when either is lost, and a new one begins by itself as soon
+ * as both are back; nobody else needs to know how.
+ */
+export interface Broker {
+  /** The session now, if there is one. */
+  current(): Session | undefined;
+  /** Why there is no session, for messages. */
+  problem(): string;
+  /** Resolves when the first attempt to begin a session has succeeded or failed. */
+  readonly tried: Promise<void>;
+  /** Resolves with the current session or the next one; with `undefined` when the broker is closed. */
+  session(): Promise<Session | undefined>;
+  /** Someone found the stream or a consumer missing: ends this session, resolves when a new one was tried. */
+  renew(stale: Session): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The connection and the stream, while they last. */
+export interface Session {
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  /** When the stream was created. See `ensureConsumer`. */
+  readonly streamBirth: string;
+  readonly ended: Promise<void>;
+}
+
+/** One attempt to connect, and one request to the broker, may take this long. */
+export const REQUEST_TIMEOUT_MS = 2_000;
+
+/** Wait between attempts to connect or to create the stream. */
+const RECONNECT_DELAY_MS = 250;
+
+/** A connection that does not answer this many pings, one each interval, is given up. */
+const PING_INTERVAL_MS = 10_000;
+const MAX_UNANSWERED_PINGS = 2;
+
+export interface BrokerDeps {
+  readonly address: ServerAddress;
+  readonly topology: Topology;
+  readonly log: BusLog;
+}
+
+/** Starts connecting at once, and again for ever until closed. */
+export function createBroker({ address, topology, log }: BrokerDeps): Broker {
+  const closing = new AbortController();
+  const tried = deferred<void>();
+  let next = deferred<Session | undefined>();
+  let live: { session: Session; end: () => void } | undefined;
+  /** Counts losses and renewals, so that an opening that was overtaken gives up. */
+  let epoch = 0;
+  let opening: Promise<void> = Promise.resolve();
+  let connection: NatsConnection | undefined;
+  let isReported = false;
+  let problem = 'not connected yet';
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        connection = await connect(clientOptions(address));
+      } catch (error) {
+        reportLoss(error);
+        tried.resolve();
+        await pause();
+        continue;
+      }
+      if (!closing.signal.aborted) await follow(connection);
+      await connection.close();
+    }
+  }
+
+  /** Resolves when the connection is closed for good; the client itself reconnects in between. */
+  async function follow(nc: NatsConnection): Promise<void> {
+    const statuses = nc.status();
+    opening = open(nc);
+    for await (const status of statuses) {
+      if (status.type === 'disconnect') {
+        endSession();
+        reportLoss('the connection broke');
+      }
+      if (status.type === 'reconnect') {
+        endSession();
+        opening = open(nc);
+      }
+    }
+    endSession();
+  }
+
+  /** Begins a session. Resolves when that has succeeded or failed once; keeps trying behind the scenes. */
+  async function open(nc: NatsConnection): Promise<void> {
+    epoch += 1;
+    const mine = epoch;
+    if (await tryToOpen(nc, mine)) return;
+    void (async () => {
+      do await pause();
+      while (mine === epoch && !closing.signal.aborted && !(await tryToOpen(nc, mine)));
+    })();
+  }
+
+  async function tryToOpen(nc: NatsConnection, mine: number): Promise<boolean> {
+    try {
+      const js = jetstream(nc, { timeout: REQUEST_TIMEOUT_MS });
+      const jsm = await jetstreamManager(nc, { timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
+      const streamBirth = await ensureStream(jsm, topology);
+      if (mine === epoch && !closing.signal.aborted) beginSession({ js, jsm, streamBirth });
+      return true;
+    } catch (error) {
+      if (mine === epoch) reportLoss(error);
+      return false;
+    } finally {
+      tried.resolve();
+    }
+  }
+
+  function beginSession(parts: Omit<Session, 'ended'>): void {
+    const ended = deferred<void>();
+    live = { session: { ...parts, ended }, end: () => ended.resolve() };
+    next.resolve(live.session);
+    isReported = false;
+    log.info({ servers: address.display, stream: topology.prefix }, 'NATS is ready');
+  }
+
+  function endSession(): void {
+    epoch += 1;
+    if (live === undefined) return;
+    next = deferred();
+    live.end();
+    live = undefined;
+  }
+
+  /** Says once per outage why there is no broker, not at every attempt. */
+  function reportLoss(cause: unknown): void {
+    problem = messageOf(cause);
+    if (isReported || closing.signal.aborted) return;
+    isReported = true;
+    const fields = { servers: address.display, stream: topology.prefix, cause: problem };
+    log.warn(fields, 'NATS cannot be used; trying again until it can. It must run with JetStream enabled (-js)');
+  }
+
+  async function pause(): Promise<void> {
+    await sleep(RECONNECT_DELAY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+  }
+
+  const running = run();
+  return {
+    current: () => live?.session,
+    problem: () => problem,
+    tried,
+    session: () => next,
+    renew(stale) {
+      if (live?.session === stale && connection !== undefined) {
+        log.warn({ stream: topology.prefix }, 'The NATS stream or a consumer of it is missing; making it anew');
+        endSession();
+        opening = open(connection);
+      }
+      return opening;
+    },
+    async close() {
+      closing.abort();
+      problem = 'this bus is closed';
+      const nc = connection;
+      if (live !== undefined && nc !== undefined) await flushWithin(nc, REQUEST_TIMEOUT_MS);
+      endSession();
+      next.resolve(undefined);
+      tried.resolve();
+      await nc?.close();
+      await running;
+    },
+  };
+}
+
+function clientOptions(address: ServerAddress) {
+  const { servers, user, pass, token, isTls } = address;
+  return {
+    name: 'quittance',
+    servers: [...servers],
+    ...(user === undefined ? {} : { user, pass }),
+    ...(token === undefined ? {} : { token }),
+    ...(isTls ? { tls: {} } : {}),
+    timeout: REQUEST_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_DELAY_MS,
+    // A server that is being reconfigured may refuse us for a while; that is an outage like any other.
+    ignoreAuthErrorAbort: true,
+    pingInterval: PING_INTERVAL_MS,
+    maxPingOut: MAX_UNANSWERED_PINGS,
+    noAsyncTraces: true,
+  };
+}
+
+/** Waits until the server has everything we sent, acknowledgements above all; gives up quietly when it hangs. */
+async function flushWithin(nc: NatsConnection, timeoutMs: number): Promise<void> {
+  const timer = new AbortController();
+  const gaveUp = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([nc.flush().catch(() => undefined), gaveUp]);
+  timer.abort();
+}

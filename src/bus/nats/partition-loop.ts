@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import { deferred } from '@nats-io/transport-node';
+import { messageOf } from '../../errors.ts';
+import type { BusLog } from '../log.ts';
+import type { Queue } from '../port.ts';
+import type { Broker, Session } from './broker.ts';
+import type { Topology } from './topology.ts';
+import { ensureConsumer } from './topology.ts';
+
+/** Receives one partition of a queue for as long as it is not stopped, whatever happens to the broker. */
+export interface PartitionLoop {
+  /** Resolves when the first attempt to receive has succeeded or failed. */
+  readonly tried: Promise<void>;
+  /** Resolves when nothing arrives any more. */
+  stop(): Promise<void>;
+}
+
+export interface PartitionLoopDeps {
+  readonly broker: Broker;
+  readonly topology: Topology;
+  readonly log: BusLog;
+  readonly queue: Queue;
+  readonly partition: number;
+  /** The broker never has more unsettled messages of this partition out, over all processes. */
+  readonly maxInFlight: number;
+  readonly receive: (message: JsMsg, partition: number) => void;
+}
+
+/** A request for messages stands this long at the broker and is renewed then: the whole cost of an idle partition. */
+const PULL_EXPIRES_MS = 30_000;
+
+/** The broker shows that it still holds our request this often; two omissions make the client ask again. */
+const IDLE_HEARTBEAT_MS = 15_000;
+
+/** Wait after a failure, so that a lasting one (a missing permission, say) does not spin. */
+const RETRY_DELAY_MS = 250;
+
+/** Starts receiving. */
+export function startPartitionLoop(deps: PartitionLoopDeps): PartitionLoop {
+  const { broker, log, queue, partition } = deps;
+  const stopping = new AbortController();
+  const stopped = deferred<void>();
+  const tried = deferred<void>();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const session = await Promise.race([broker.session(), stopped]);
+      if (!session || stopping.signal.aborted) return;
+      const end = await receiveDuring(session);
+      tried.resolve();
+      if (end === 'over') continue;
+      await sleep(RETRY_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (end === 'lost') await broker.renew(session);
+    }
+  }
+
+  /** `over`: the session ended or we are stopped. `lost`: stream or consumer are gone. `failed`: anything else. */
+  async function receiveDuring(session: Session): Promise<'over' | 'lost' | 'failed'> {
+    let messages: ConsumerMessages;
+    try {
+      messages = await consume(deps, session);
+    } catch (error) {
+      if (broker.current() !== session) return 'over';
+      if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return 'lost';
+      log.warn({ queue, partition, cause: messageOf(error) }, 'A partition cannot be received; trying again');
+      return 'failed';
+    }
+    tried.resolve();
+    const loss = await Promise.race([messages.closed(), session.ended, stopped]);
+    await messages.close();
+    return loss instanceof Error && broker.current() === session ? 'lost' : 'over';
+  }
+
+  const running = run();
+  return {
+    tried,
+    async stop() {
+      stopping.abort();
+      stopped.resolve();
+      await running;
+      tried.resolve();
+    },
+  };
+}
+
+async function consume(deps: PartitionLoopDeps, session: Session): Promise<ConsumerMessages> {
+  const { topology, queue, partition, maxInFlight } = deps;
+  const wish = { queue, partition, maxInFlight, streamBirth: session.streamBirth };
+  const info = await ensureConsumer(session.jsm, topology, wish);
+  // The broker's limit of unsettled messages (max_ack_pending) is what holds messages back. Requests for them
+  // always stand there, so that a published message is pushed at once.
+  return session.js.consumers.getConsumerFromInfo(info).consume({
+    max_messages: maxInFlight,
+    threshold_messages: Math.floor(maxInFlight / 2),
+    expires: PULL_EXPIRES_MS,
+    idle_heartbeat: IDLE_HEARTBEAT_MS,
+    abort_on_missing_resource: true,
+    callback: (message) => deps.receive(message, partition),
+  });
+}

@@ -1,0 +1,59 @@
+import { InvalidArgumentError, RequestError } from '@nats-io/transport-node';
+import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
+import { assertPublishable, encodeData } from '../message.ts';
+import type { BusMessage } from '../port.ts';
+import type { Broker } from './broker.ts';
+import { REQUEST_TIMEOUT_MS } from './broker.ts';
+import { subjectOf } from './topology.ts';
+
+/** A missing stream is made anew and the message sent again; more often would hide a real fault. */
+const MAX_SENDS = 2;
+
+/**
+ * Resolves when the stream has stored the message, or had stored this id before. Rejects with `RetryableError`
+ * when that is not known; it may be stored all the same, and a second publish of the id is dropped then.
+ */
+export async function publish(broker: Broker, prefix: string, message: BusMessage): Promise<void> {
+  assertPublishable(message);
+  const text = encodeData(message);
+  await broker.tried;
+  for (let send = 1; ; send += 1) {
+    const session = broker.current();
+    if (session === undefined) throw unreachable(broker.problem());
+    try {
+      const subject = subjectOf(prefix, message.queue, message.partition);
+      await session.js.publish(subject, text, { msgID: message.id, timeout: REQUEST_TIMEOUT_MS });
+      return;
+    } catch (error) {
+      if (!isStreamMissing(error) || send === MAX_SENDS) throw asBusError(message, error);
+      await broker.renew(session);
+    }
+  }
+}
+
+/** Nobody listens on the subject: the stream is gone, or JetStream is not up yet. */
+function isStreamMissing(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof RequestError && cause.isNoResponders();
+}
+
+function asBusError(message: BusMessage, error: unknown): Error {
+  if (error instanceof InvalidArgumentError) {
+    return new TerminalError(
+      'BUS_MESSAGE_REFUSED',
+      `NATS does not take message ${message.id} to queue ${message.queue}: ${error.message}. ` +
+        'Send less data, or raise max_payload of the server.',
+      { cause: error },
+    );
+  }
+  return new RetryableError('BUS_PUBLISH_FAILED', `NATS did not store message ${message.id}: ${messageOf(error)}`, {
+    cause: error,
+  });
+}
+
+function unreachable(problem: string): RetryableError {
+  return new RetryableError(
+    'BUS_UNREACHABLE',
+    `NATS cannot be used now (${problem}); check that the server runs with JetStream (-js)`,
+  );
+}

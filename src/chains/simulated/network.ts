@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import type { ChainOrder, GoneReason, OutputRecord, UnixMs } from '../../../machines/index.ts';
+import type { Observation, Standing } from '../port.ts';
+
+/**
+ * A chain for one transaction alone. It has no memory of its own: its state is what the transaction already knows
+ * (its outputs) and a height, so it survives restarts and cannot disagree with the actor.
+ */
+export interface SimulatedChain {
+  readonly network: string;
+  readonly watchKey: string;
+  readonly height: number;
+  readonly outputs: readonly OutputRecord[];
+}
+
+/** A customer sends coins: they are in the mempool now. */
+export function pay(chain: SimulatedChain, amountBaseUnits: bigint, now: UnixMs): Observation {
+  const txid = randomBytes(32).toString('hex');
+  const output = { outputId: `${txid}:0`, txid, amountBaseUnits: amountBaseUnits.toString(), firstSeenAt: now };
+  return observe(chain, output, { kind: 'mempool' }, nextOrder(chain));
+}
+
+/** What is in the mempool goes into the next block. Returns the height of that block when there is anything to mine. */
+export function mine(chain: SimulatedChain): { observations: Observation[]; height: number } {
+  const waiting = chain.outputs.filter((output) => output.presence === 'mempool');
+  const height = waiting.length === 0 ? chain.height : chain.height + 1;
+  const blockHash = randomBytes(32).toString('hex');
+  const standing: Standing = { kind: 'block', height, blockHash };
+  return {
+    height,
+    observations: number(chain, waiting).map(([output, order]) => observe(chain, output, standing, order)),
+  };
+}
+
+/** Outputs that the chain, at its height, holds deep enough. */
+export function confirmDeep(chain: SimulatedChain, requiredConfirmations: number): Observation[] {
+  const deep = chain.outputs.filter((output) => {
+    return (
+      output.height !== null && output.confirmedAt === null && depthOf(chain, output.height) >= requiredConfirmations
+    );
+  });
+  return number(chain, deep).map(([output, order]) => observe(chain, output, standingOf(output, 'confirmed'), order));
+}
+
+/** The newest coins that are in no block are replaced by a transaction that pays somebody else. */
+export function doubleSpend(chain: SimulatedChain): Observation[] {
+  const newest = chain.outputs.filter((output) => output.presence === 'mempool').at(-1);
+  return newest === undefined ? [] : drop(chain, [newest], 'replaced');
+}
+
+/** The newest block that holds coins, and what lies above it, is replaced by a branch without them. */
+export function reorganise(chain: SimulatedChain): Observation[] {
+  const heights = chain.outputs.flatMap((output) => output.height ?? []);
+  if (heights.length === 0) return [];
+  const newest = Math.max(...heights);
+  return drop(
+    chain,
+    chain.outputs.filter((output) => output.height === newest),
+    'reorged',
+  );
+}
+
+/** The present standing of outputs: what a verifier answers. Confirmed when deep enough. */
+export function verify(
+  chain: SimulatedChain,
+  outputIds: readonly string[],
+  requiredConfirmations: number,
+): Observation[] {
+  const asked = chain.outputs.filter((output) => outputIds.includes(output.outputId));
+  return number(chain, asked).map(([output, order]) => {
+    const deep = output.height !== null && depthOf(chain, output.height) >= requiredConfirmations;
+    return observe(chain, output, standingOf(output, deep ? 'confirmed' : 'block'), order);
+  });
+}
+
+// Helpers
+
+type Facts = Pick<OutputRecord, 'outputId' | 'txid' | 'amountBaseUnits' | 'firstSeenAt'>;
+
+function drop(chain: SimulatedChain, outputs: readonly OutputRecord[], reason: GoneReason): Observation[] {
+  return number(chain, outputs).map(([output, order]) => observe(chain, output, { kind: 'gone', reason }, order));
+}
+
+function observe(chain: SimulatedChain, output: Facts, standing: Standing, order: ChainOrder): Observation {
+  return {
+    network: chain.network,
+    outputId: output.outputId,
+    txid: output.txid,
+    watchKey: chain.watchKey,
+    amountBaseUnits: BigInt(output.amountBaseUnits),
+    order,
+    firstSeenAt: output.firstSeenAt,
+    standing,
+  };
+}
+
+function standingOf(output: OutputRecord, inBlock: 'block' | 'confirmed'): Standing {
+  if (output.presence === 'mempool') return { kind: 'mempool' };
+  if (output.presence === 'gone') return { kind: 'gone', reason: output.goneReason ?? 'evicted' };
+  return { kind: inBlock, height: output.height ?? 0, blockHash: output.blockHash ?? '' };
+}
+
+/** The block itself is the first confirmation. */
+function depthOf(chain: SimulatedChain, height: number): number {
+  return chain.height - height + 1;
+}
+
+function nextOrder(chain: SimulatedChain): ChainOrder {
+  return Math.max(0, ...chain.outputs.map((output) => output.order)) + 1;
+}
+
+function number<T>(chain: SimulatedChain, outputs: readonly T[]): [T, ChainOrder][] {
+  const first = nextOrder(chain);
+  return outputs.map((output, place) => [output, first + place]);
+}

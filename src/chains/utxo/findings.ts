@@ -1,0 +1,73 @@
+import type { GoneReason } from '../../../machines/index.ts';
+import type { ScannedBlock, Standing, TrackedOutput } from '../port.ts';
+import type { WatcherMemory } from './memory.ts';
+import type { Finding } from './reporter.ts';
+
+/**
+ * What is worth saying: the standing of an output now, where it differs from what was last said. Because this
+ * compares ends and not steps, an output that leaves a block and returns within one look is not mentioned.
+ */
+
+/** Outputs in blocks that are not saved yet, and unsettled ones that turned out to be in a block. */
+export function findingsInBlocks(memory: WatcherMemory): Finding[] {
+  const findings: Finding[] = [];
+  for (const block of memory.chain.above(memory.savedHeight)) {
+    for (const output of block.outputs) addIfNew(memory, findings, output, standingIn(block));
+  }
+  const said = new Set(findings.map(({ output }) => output.outputId));
+  for (const [outputId, { output }] of memory.unsettled) {
+    const place = memory.chain.find(outputId);
+    if (place === null || said.has(outputId)) continue;
+    if (!addIfNew(memory, findings, output, standingIn(place.block))) memory.unsettled.delete(outputId);
+  }
+  return findings;
+}
+
+/** Outputs in the mempool. */
+export function findingsInMempool(memory: WatcherMemory, present: readonly TrackedOutput[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const output of present) {
+    if (memory.chain.find(output.outputId) !== null) continue;
+    if (!addIfNew(memory, findings, output, { kind: 'mempool' })) {
+      memory.unsettled.set(output.outputId, { output, fellOut: false });
+    }
+  }
+  return findings;
+}
+
+/**
+ * Unsettled outputs that are nowhere. Only true when blocks were scanned up to the tip and `present` was listed at
+ * that same tip. `conflicting` tells which transactions lost their coins to another one in the mempool.
+ */
+export function findingsGone(
+  memory: WatcherMemory,
+  present: readonly TrackedOutput[],
+  conflicting: (outputs: readonly TrackedOutput[]) => Set<string>,
+): Finding[] {
+  const presentIds = new Set(present.map((output) => output.outputId));
+  const gone = [...memory.unsettled.values()].filter(
+    ({ output }) => !presentIds.has(output.outputId) && memory.chain.find(output.outputId) === null,
+  );
+  const replaced = conflicting(gone.map(({ output }) => output));
+  return gone.map(({ output, fellOut }) => {
+    const lostCoins = replaced.has(output.txid) || memory.conflictedTxids.has(output.txid);
+    const reason: GoneReason = lostCoins ? 'replaced' : fellOut ? 'reorged' : 'evicted';
+    return { output, standing: { kind: 'gone', reason } };
+  });
+}
+
+function standingIn(block: ScannedBlock): Standing {
+  return { kind: 'block', height: block.height, blockHash: block.blockHash };
+}
+
+function addIfNew(memory: WatcherMemory, findings: Finding[], output: TrackedOutput, standing: Standing): boolean {
+  const last = memory.reported.get(output.outputId);
+  if (last !== undefined && placeOf(last) === placeOf(standing)) return false;
+  findings.push({ output, standing });
+  return true;
+}
+
+/** A confirmed output is in the same place as before it was confirmed. */
+function placeOf(standing: Standing): string {
+  return 'blockHash' in standing ? standing.blockHash : standing.kind;
+}

@@ -1,0 +1,180 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { RetryableError } from '../../errors.ts';
+import type { WatcherLog } from '../log.ts';
+import type { WatchSet } from '../port.ts';
+import type { UtxoChainParams } from './chain-params.ts';
+import { findingsGone, findingsInBlocks, findingsInMempool } from './findings.ts';
+import { disconnectAbove, type WatcherMemory } from './memory.ts';
+import type { MempoolMirror } from './mempool.ts';
+import type { NodeInfo, UtxoNode } from './node.ts';
+import { findFork, walkStaleBranch } from './reorg.ts';
+import type { Finding, Reporter } from './reporter.ts';
+import { createScanner } from './scan.ts';
+
+/** Parts of a watcher that one look needs. */
+export interface LookDeps {
+  readonly params: UtxoChainParams;
+  readonly node: UtxoNode;
+  readonly mempool: MempoolMirror;
+  readonly watchSet: WatchSet;
+  readonly reporter: Reporter;
+  readonly clock: Clock;
+  readonly log: WatcherLog;
+}
+
+/** What a look came to. */
+export interface LookResult {
+  readonly tipHeight: number;
+  /** Everything up to the tip and the mempool at that tip was seen; nothing is in limbo. */
+  readonly caughtUp: boolean;
+  readonly lookedUntil: UnixMs | null;
+}
+
+/** Blocks fetched, reported and saved together while catching up. */
+export const BLOCKS_PER_BATCH = 10;
+/** Blocks below the tip at which a watcher that never ran begins, so that a first reorganisation is followed. */
+export const BEGIN_DEPTH_BLOCKS = 12;
+/** Times a look starts over because the tip moved under it. */
+const LOOK_ROUNDS = 6;
+
+/**
+ * Looks once. The order matters everywhere: the clock is read before the tip is asked for, data is fetched before
+ * the watch set is refreshed, the mempool counts only if the tip is still the scanned one after listing it, and
+ * nothing is saved before the sink accepted it. See DESIGN.md.
+ */
+export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<LookResult> {
+  const startedAt = deps.clock.now();
+  await deps.reporter.ready();
+  let tipHeight = 0;
+  for (let round = 1; round <= LOOK_ROUNDS; round += 1) {
+    const info = await deps.node.info();
+    tipHeight = info.tipHeight;
+    const behind = isBehind(info, deps.params, startedAt);
+    await joinBestChain(deps, memory, info, behind);
+    if (!(await connectUpTo(deps, memory, info))) continue;
+
+    const listing = await deps.mempool.refresh();
+    if (listing.bestBlockHash !== memory.chain.tip()?.blockHash) continue;
+    if (!listing.complete && round < LOOK_ROUNDS) continue;
+
+    await deps.watchSet.refresh();
+    const findings = findingsInBlocks(memory);
+    const present = await deps.mempool.matches(memory, watched(deps));
+    findings.push(...findingsInMempool(memory, present));
+    if (!behind) findings.push(...findingsGone(memory, present, deps.mempool.conflicting));
+    const lookedUntil = behind || !listing.complete ? null : startedAt;
+    await save(deps, memory, findings, tipHeight, lookedUntil);
+    return { tipHeight, caughtUp: !behind, lookedUntil };
+  }
+  deps.log.warn(
+    { network: deps.params.network, tipHeight },
+    'the tip kept moving; what was found in blocks is reported',
+  );
+  await save(deps, memory, findingsInBlocks(memory), tipHeight, null);
+  return { tipHeight, caughtUp: false, lookedUntil: null };
+}
+
+/** Begins, or steps back to the newest scanned block that is in the best chain, however far that is. */
+async function joinBestChain(deps: LookDeps, memory: WatcherMemory, info: NodeInfo, behind: boolean): Promise<void> {
+  const { node, params, log } = deps;
+  const tip = memory.chain.tip();
+  const oldest = memory.chain.oldest();
+  if (tip === null || oldest === null) {
+    if (behind) throw stillSyncing(info);
+    const height = Math.max(0, info.tipHeight - BEGIN_DEPTH_BLOCKS);
+    const [blockHash] = await node.blockHashes([height]);
+    if (!blockHash) throw new RetryableError('TIP_MOVED', `block ${height} left the best chain while beginning there`);
+    memory.chain.append({ height, blockHash, outputs: [] });
+    memory.savedHeight = height - 1;
+    return;
+  }
+  const fork = await findFork(memory.chain, node, info.tipHeight);
+  if (fork === tip.height) return;
+  // A node that is still loading has a shorter chain without anything having been undone.
+  if (behind) throw stillSyncing(info);
+  if (fork !== null) {
+    log.info({ network: params.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');
+    disconnectAbove(memory, fork);
+    return;
+  }
+  await deps.watchSet.refresh();
+  const scanner = createScanner(memory, watched(deps));
+  const deep = await walkStaleBranch(oldest, node, scanner, info.tipHeight);
+  log.warn(
+    { network: params.network, from: tip.height, forkHeight: deep.anchor.height, exact: deep.exact },
+    'the chain was reorganised below the remembered blocks',
+  );
+  disconnectAbove(memory, -1);
+  // The anchor's outputs may have been reported long ago; following them keeps that true if it falls as well.
+  for (const output of [...deep.fallenOutputs, ...deep.anchor.outputs]) {
+    memory.unsettled.set(output.outputId, { output, fellOut: true });
+  }
+  memory.chain.append(deep.anchor);
+  memory.savedHeight = deep.anchor.height - 1;
+}
+
+/** Scans block after block up to the node's tip. False when the branch moved meanwhile. */
+async function connectUpTo(deps: LookDeps, memory: WatcherMemory, info: NodeInfo): Promise<boolean> {
+  for (;;) {
+    const tip = memory.chain.tip();
+    if (tip === null) return false;
+    if (tip.height >= info.tipHeight) return tip.blockHash === info.tipHash;
+    const count = Math.min(BLOCKS_PER_BATCH, info.tipHeight - tip.height);
+    const heights = Array.from({ length: count }, (_, index) => tip.height + 1 + index);
+    if (!(await connectBatch(deps, memory, heights))) return false;
+    const reached = heights.at(-1) ?? tip.height;
+    if (reached < info.tipHeight) await save(deps, memory, findingsInBlocks(memory), info.tipHeight, null);
+  }
+}
+
+async function connectBatch(deps: LookDeps, memory: WatcherMemory, heights: readonly number[]): Promise<boolean> {
+  const hashes = (await deps.node.blockHashes(heights)).filter((hash) => hash !== null);
+  if (hashes.length < heights.length) return false;
+  const blocks = await deps.node.blocks(hashes);
+  await deps.watchSet.refresh();
+  const scanner = createScanner(memory, watched(deps));
+  for (const [index, height] of heights.entries()) {
+    const raw = blocks[index];
+    const blockHash = hashes[index];
+    if (!raw || blockHash === undefined || raw.previousBlockHash !== memory.chain.tip()?.blockHash) return false;
+    memory.chain.append(scanner.scanBlock(raw, height, blockHash, deps.clock.now()));
+  }
+  return true;
+}
+
+async function save(
+  deps: LookDeps,
+  memory: WatcherMemory,
+  findings: readonly Finding[],
+  tipHeight: number,
+  lookedUntil: UnixMs | null,
+): Promise<void> {
+  await deps.reporter.report(memory, findings);
+  const tip = memory.chain.tip();
+  if (tip === null) return;
+  await deps.reporter.saveProgress(memory, {
+    forkHeight: memory.savedHeight,
+    blocks: memory.chain.above(memory.savedHeight),
+    cursor: { height: tip.height, blockHash: tip.blockHash },
+    tipHeight,
+    lookedUntil,
+  });
+}
+
+function watched({ watchSet }: LookDeps): (watchKey: string) => boolean {
+  return (watchKey) => watchSet.has(watchKey);
+}
+
+function isBehind(info: NodeInfo, params: UtxoChainParams, now: UnixMs): boolean {
+  if (info.inInitialDownload) return true;
+  if (params.staleAfterMs === null) return false;
+  return info.headerHeight > info.tipHeight + 1 || now - info.medianTimeMs > params.staleAfterMs;
+}
+
+function stillSyncing(info: NodeInfo): RetryableError {
+  return new RetryableError(
+    'NODE_SYNCING',
+    `the node is still catching up with its network (block ${info.tipHeight} of ${info.headerHeight}); waiting for it`,
+  );
+}

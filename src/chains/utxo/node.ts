@@ -1,0 +1,171 @@
+import { RetryableError, TerminalError } from '../../errors.ts';
+import type { RawBlock } from './raw-block.ts';
+import { readBlock } from './raw-block.ts';
+import type { RawFormat } from './raw-format.ts';
+import type { RawTransaction } from './raw-transaction.ts';
+import { readTransaction } from './raw-transaction.ts';
+import type { RpcCall, RpcReply, UtxoRpc } from './rpc.ts';
+import { RPC_CODES } from './rpc-error.ts';
+
+/** The questions a watcher asks, in its own words. "Not there" is an answer (null); other errors are thrown. */
+export interface UtxoNode {
+  info(): Promise<NodeInfo>;
+  /** Hash of the best chain's block at each height; null above the tip. */
+  blockHashes(heights: readonly number[]): Promise<(string | null)[]>;
+  /** Whole blocks, also stale ones; null when the node does not have one. */
+  blocks(hashes: readonly string[]): Promise<(RawBlock | null)[]>;
+  /** The parent of a block, also of a stale one; null when the node does not know the block. */
+  previousBlockHash(hash: string): Promise<string | null>;
+  /** Height of a block of the best chain; null when it is stale or unknown. */
+  heightOf(hash: string): Promise<number | null>;
+  bestBlockHash(): Promise<string>;
+  /** The mempool's transaction ids, and the tip they belong to: asked in this order, in one request. */
+  mempool(): Promise<{ readonly txids: readonly string[]; readonly bestBlockHash: string }>;
+  /** Transactions the node can still produce; null for those it cannot. */
+  transactions(txids: readonly string[]): Promise<(RawTransaction | null)[]>;
+  /** When each transaction entered the mempool, in Unix milliseconds; null when it is not there (any more). */
+  mempoolTimes(txids: readonly string[]): Promise<(number | null)[]>;
+  /** The block a transaction is in according to the node's index, if it keeps one. A hint: it may be stale. */
+  indexedBlockHash(txid: string): Promise<string | null>;
+}
+
+export interface NodeInfo {
+  readonly tipHeight: number;
+  readonly tipHash: string;
+  readonly headerHeight: number;
+  readonly medianTimeMs: number;
+  readonly inInitialDownload: boolean;
+}
+
+/** Blocks per request: five of Bitcoin's largest are some 40 MB of hex. */
+const BLOCKS_PER_REQUEST = 5;
+
+export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
+  async function askEach<T>(
+    calls: RpcCall[],
+    gone: readonly number[],
+    read: (result: unknown) => T,
+  ): Promise<(T | null)[]> {
+    const replies = await rpc.batch(calls);
+    return replies.map((reply) => orNull(reply, gone, read));
+  }
+
+  async function header(hash: string): Promise<{ readonly [field: string]: unknown } | null> {
+    const [found] = await askEach([call('getblockheader', hash)], [RPC_CODES.notFound], asRecord);
+    return found ?? null;
+  }
+
+  async function blocks(hashes: readonly string[]): Promise<(RawBlock | null)[]> {
+    const found: (RawBlock | null)[] = [];
+    for (let start = 0; start < hashes.length; start += BLOCKS_PER_REQUEST) {
+      const calls = hashes.slice(start, start + BLOCKS_PER_REQUEST).map((hash) => call('getblock', hash, false));
+      found.push(...(await askEach(calls, [RPC_CODES.notFound], (result) => readBlock(asString(result), format))));
+    }
+    return found;
+  }
+
+  return {
+    async info() {
+      const info = asRecord(await rpc.call('getblockchaininfo'));
+      const tipHeight = asNumber(info.blocks);
+      const headerHeight = asNumber(info.headers);
+      return {
+        tipHeight,
+        headerHeight,
+        tipHash: asString(info.bestblockhash),
+        medianTimeMs: asNumber(info.mediantime) * 1000,
+        // Nodes built on Core before 0.16 do not say; then a gap between headers and blocks has to do.
+        inInitialDownload:
+          typeof info.initialblockdownload === 'boolean' ? info.initialblockdownload : headerHeight > tipHeight,
+      };
+    },
+    blockHashes: (heights) =>
+      askEach(
+        heights.map((height) => call('getblockhash', height)),
+        [RPC_CODES.invalidParameter],
+        asString,
+      ),
+    blocks,
+    async previousBlockHash(hash) {
+      const found = await header(hash);
+      return found === null || found.previousblockhash === undefined ? null : asString(found.previousblockhash);
+    },
+    async heightOf(hash) {
+      const found = await header(hash);
+      return found === null || asNumber(found.confirmations) < 0 ? null : asNumber(found.height);
+    },
+    bestBlockHash: async () => asString(await rpc.call('getbestblockhash')),
+    async mempool() {
+      const [listing, best] = await rpc.batch([call('getrawmempool', false), call('getbestblockhash')]);
+      return { txids: asStrings(orThrow(listing)), bestBlockHash: asString(orThrow(best)) };
+    },
+    transactions: (txids) =>
+      askEach(
+        txids.map((txid) => call('getrawtransaction', txid, false)),
+        [RPC_CODES.notFound],
+        (result) => readTransaction(asString(result), format),
+      ),
+    mempoolTimes: (txids) =>
+      askEach(
+        txids.map((txid) => call('getmempoolentry', txid)),
+        [RPC_CODES.notFound],
+        (result) => asNumber(asRecord(result).time) * 1000,
+      ),
+    async indexedBlockHash(txid) {
+      const [found] = await askEach([call('getrawtransaction', txid, true)], [RPC_CODES.notFound], asRecord);
+      return typeof found?.blockhash === 'string' ? found.blockhash : null;
+    },
+  };
+}
+
+// Helpers
+
+function call(method: string, ...params: unknown[]): RpcCall {
+  return { method, params };
+}
+
+function orNull<T>(reply: RpcReply, gone: readonly number[], read: (result: unknown) => T): T | null {
+  if (reply.ok) return read(reply.result);
+  if (gone.includes(reply.error.code)) return null;
+  if (reply.error.method === 'getblock' && /pruned/i.test(reply.error.message)) {
+    throw new TerminalError(
+      'NODE_PRUNED',
+      'the node has deleted a block that was not scanned yet: run it without -prune (or with a larger limit) and reindex',
+      { cause: reply.error },
+    );
+  }
+  throw reply.error;
+}
+
+function orThrow(reply: RpcReply | undefined): unknown {
+  if (reply === undefined) throw unusable('nothing');
+  if (!reply.ok) throw reply.error;
+  return reply.result;
+}
+
+function asString(value: unknown): string {
+  if (typeof value !== 'string') throw unusable(value);
+  return value;
+}
+
+function asNumber(value: unknown): number {
+  if (typeof value !== 'number') throw unusable(value);
+  return value;
+}
+
+function asStrings(value: unknown): string[] {
+  if (!Array.isArray(value)) throw unusable(value);
+  return value.map(asString);
+}
+
+function asRecord(value: unknown): { readonly [field: string]: unknown } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusable(value);
+  return value as { readonly [field: string]: unknown };
+}
+
+function unusable(value: unknown): RetryableError {
+  return new RetryableError(
+    'NODE_ANSWER_UNUSABLE',
+    `the node's answer has an unexpected shape: ${JSON.stringify(value)}`,
+  );
+}

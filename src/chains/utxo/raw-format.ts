@@ -1,0 +1,18 @@
+/** How the raw bytes of one coin differ from plain Bitcoin of 2009. */
+export interface RawFormat {
+  /** BIP 144 marker, flag and witnesses. */
+  readonly segwit: boolean;
+  /** Litecoin's MWEB (LIP 2-4): transaction flag 0x08, and an extension block after the transactions. */
+  readonly mweb: boolean;
+  /** Merged mining: an AuxPoW proof follows the header when version bit 0x100 is set. */
+  readonly auxPow: boolean;
+  /** Dash DIP 2: the upper half of the version is a type; a typed transaction ends with a payload. */
+  readonly specialTransactions: boolean;
+}
+
+const plain: RawFormat = { segwit: false, mweb: false, auxPow: false, specialTransactions: false };
+
+export const BITCOIN_FORMAT: RawFormat = { ...plain, segwit: true };
+export const LITECOIN_FORMAT: RawFormat = { ...plain, segwit: true, mweb: true };
+export const DOGECOIN_FORMAT: RawFormat = { ...plain, auxPow: true };
+export const DASH_FORMAT: RawFormat = { ...plain, specialTransactions: true };

@@ -1,0 +1,86 @@
+/** Walks over bytes in Bitcoin's serialisation: little-endian integers and CompactSize lengths. */
+export interface RawReader {
+  /** Index of the next byte. */
+  position(): number;
+  remaining(): number;
+  /** The next byte without consuming it. */
+  peek(): number;
+  uint8(): number;
+  uint32(): number;
+  int32(): number;
+  /** An unsigned 64-bit amount. Amounts above 2^53 exist (Dogecoin), so never a number. */
+  uint64(): bigint;
+  /** CompactSize ("varint"): a count or length. */
+  count(): number;
+  skip(length: number): void;
+  bytes(length: number): Uint8Array;
+  hex(length: number): string;
+  /** A 32-byte hash in the reversed order in which hashes are written. */
+  hash(): string;
+}
+
+/** What the reader throws when the bytes are not what they should be; the message says where. */
+export class UnreadableDataError extends Error {
+  override readonly name = 'UnreadableDataError';
+}
+
+/** Decodes hex strictly; `Buffer.from` alone would silently stop at the first bad digit. */
+export function bytesOfHex(hex: string): Buffer {
+  const bytes = Buffer.from(hex, 'hex');
+  if (bytes.length * 2 !== hex.length) throw new UnreadableDataError('the node sent something that is not hex');
+  return bytes;
+}
+
+export function createRawReader(data: Buffer): RawReader {
+  let at = 0;
+
+  function take(length: number): number {
+    const from = at;
+    if (!Number.isSafeInteger(length) || length < 0 || from + length > data.length) {
+      throw new UnreadableDataError(`data ends at byte ${data.length}, ${length} more were expected at ${from}`);
+    }
+    at += length;
+    return from;
+  }
+
+  function count(): number {
+    const first = data.readUInt8(take(1));
+    if (first < 0xfd) return first;
+    if (first === 0xfd) return data.readUInt16LE(take(2));
+    if (first === 0xfe) return data.readUInt32LE(take(4));
+    return Number(data.readBigUInt64LE(take(8)));
+  }
+
+  return {
+    position: () => at,
+    remaining: () => data.length - at,
+    peek: () => {
+      const next = data[at];
+      if (next === undefined) throw new UnreadableDataError(`data ends at byte ${data.length}`);
+      return next;
+    },
+    uint8: () => data.readUInt8(take(1)),
+    uint32: () => data.readUInt32LE(take(4)),
+    int32: () => data.readInt32LE(take(4)),
+    uint64: () => data.readBigUInt64LE(take(8)),
+    count,
+    skip: (length) => void take(length),
+    bytes: (length) => {
+      const from = take(length);
+      return data.subarray(from, from + length);
+    },
+    hex: (length) => {
+      const from = take(length);
+      return data.toString('hex', from, from + length);
+    },
+    hash: () => {
+      const from = take(32);
+      return hashText(data.subarray(from, from + 32));
+    },
+  };
+}
+
+/** Writes a hash the way explorers and RPC do: bytes reversed, in hex. */
+export function hashText(hash: Uint8Array): string {
+  return Buffer.from(hash).reverse().toString('hex');
+}

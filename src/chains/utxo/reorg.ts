@@ -1,0 +1,75 @@
+import { RetryableError } from '../../errors.ts';
+import type { Cursor, ScannedBlock, TrackedOutput } from '../port.ts';
+import type { ChainMemory } from './chain-memory.ts';
+import type { UtxoNode } from './node.ts';
+import type { Scanner } from './scan.ts';
+
+/** Hashes compared in one request while walking back. */
+const WALK_BLOCKS = 100;
+/** How far below the remembered blocks scanning restarts when the node does not know their branch at all. */
+const UNKNOWN_BRANCH_BLOCKS = 500;
+
+/** Height of the newest remembered block that is in the node's best chain; null when none is. */
+export async function findFork(chain: ChainMemory, node: UtxoNode, tipHeight: number): Promise<number | null> {
+  const oldest = chain.oldest();
+  const tip = chain.tip();
+  if (oldest === null || tip === null) return null;
+  let top = Math.min(tip.height, tipHeight);
+  let width = 1;
+  while (top >= oldest.height) {
+    const bottom = Math.max(oldest.height, top - width + 1);
+    const heights = Array.from({ length: top - bottom + 1 }, (_, index) => top - index);
+    const hashes = await node.blockHashes(heights);
+    const match = heights.find((height, index) => chain.at(height)?.blockHash === hashes[index]);
+    if (match !== undefined) return match;
+    top = bottom - 1;
+    width = WALK_BLOCKS;
+  }
+  return null;
+}
+
+/** Where the best chain and a forgotten part of the stale branch meet, and what the stale part held. */
+export interface DeepFork {
+  /** The newest common block, scanned again so that it can be undone later like any other. */
+  readonly anchor: ScannedBlock;
+  readonly fallenOutputs: readonly TrackedOutput[];
+  /** False when the node does not know the stale branch, so that `anchor` is a safe distance, not the fork itself. */
+  readonly exact: boolean;
+}
+
+/**
+ * Walks down a stale branch below the remembered blocks. Nodes keep stale blocks, so their contents can still be
+ * read. A node that was set up anew does not have them: then scanning restarts well below, and repeats itself.
+ */
+export async function walkStaleBranch(
+  oldest: Cursor,
+  node: UtxoNode,
+  scanner: Scanner,
+  tipHeight: number,
+): Promise<DeepFork> {
+  const fallenOutputs: TrackedOutput[] = [];
+  let { height, blockHash } = oldest;
+  while (height > 0) {
+    const parent = await node.previousBlockHash(blockHash);
+    if (parent === null) break;
+    height -= 1;
+    blockHash = parent;
+    const [canonical] = await node.blockHashes([height]);
+    const block = await scan({ height, blockHash }, node, scanner);
+    if (canonical === blockHash && block !== null) return { anchor: block, fallenOutputs, exact: true };
+    if (block === null) break;
+    fallenOutputs.push(...block.outputs);
+  }
+  const restart = Math.max(0, Math.min(height, tipHeight) - UNKNOWN_BRANCH_BLOCKS);
+  const [restartHash] = await node.blockHashes([restart]);
+  const anchor = restartHash ? await scan({ height: restart, blockHash: restartHash }, node, scanner) : null;
+  if (anchor === null) {
+    throw new RetryableError('TIP_MOVED', `block ${restart} left the best chain while scanning restarted there`);
+  }
+  return { anchor, fallenOutputs, exact: false };
+}
+
+async function scan(place: Cursor, node: UtxoNode, scanner: Scanner): Promise<ScannedBlock | null> {
+  const [raw] = await node.blocks([place.blockHash]);
+  return raw ? scanner.scanBlock(raw, place.height, place.blockHash, raw.timeSeconds * 1000) : null;
+}

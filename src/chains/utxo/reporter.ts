@@ -1,0 +1,98 @@
+import type { ChainOrder } from '../../../machines/index.ts';
+import type { Observation, ObservationSink, Progress, Standing, TrackedOutput, WatcherStore } from '../port.ts';
+import { rememberGone, type WatcherMemory } from './memory.ts';
+
+/** What is to be said about one output. */
+export interface Finding {
+  readonly output: TrackedOutput;
+  readonly standing: Standing;
+}
+
+/** Numbers findings and hands them to the sink, so that no crash in between loses track of an output. */
+export interface Reporter {
+  /** Takes the fencing epoch; must have resolved before `report`. */
+  ready(): Promise<void>;
+  /**
+   * Notes in the store what will be followed, then reports, then remembers what the sink accepted. Must come
+   * before the progress it belongs to is saved.
+   */
+  report(memory: WatcherMemory, findings: readonly Finding[]): Promise<void>;
+  /** Saves progress, and with it the list of unsettled outputs as it is after the report. */
+  saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void>;
+}
+
+const COUNTER_SPAN = 2 ** 32;
+
+export function createReporter(network: string, store: WatcherStore, sink: ObservationSink): Reporter {
+  let epoch: number | null = null;
+  let counter = 0;
+
+  async function ready(): Promise<void> {
+    if (epoch !== null && counter < COUNTER_SPAN / 2) return;
+    epoch = await store.nextEpoch();
+    counter = 0;
+  }
+
+  function nextOrder(): ChainOrder {
+    if (epoch === null || counter >= COUNTER_SPAN) throw new Error('reporter used before it was ready');
+    const order = epoch * COUNTER_SPAN + counter;
+    counter += 1;
+    return order;
+  }
+
+  function toObservation({ output, standing }: Finding): Observation {
+    return {
+      network,
+      outputId: output.outputId,
+      txid: output.txid,
+      watchKey: output.watchKey,
+      amountBaseUnits: output.amountBaseUnits,
+      order: nextOrder(),
+      firstSeenAt: output.firstSeenAt,
+      standing,
+    };
+  }
+
+  async function report(memory: WatcherMemory, findings: readonly Finding[]): Promise<void> {
+    await writeAhead(memory, findings);
+    if (findings.length > 0) await sink(findings.map(toObservation));
+    for (const finding of findings) noteAccepted(memory, finding);
+  }
+
+  function noteAccepted(memory: WatcherMemory, { output, standing }: Finding): void {
+    const { outputId } = output;
+    if (standing.kind === 'gone') {
+      memory.reported.delete(outputId);
+      memory.conflictedTxids.delete(output.txid);
+      rememberGone(memory, outputId, standing.reason);
+    } else {
+      memory.reported.set(outputId, standing);
+    }
+    if (standing.kind === 'mempool') memory.unsettled.set(outputId, { output, fellOut: false });
+    else memory.unsettled.delete(outputId);
+  }
+
+  async function writeAhead(memory: WatcherMemory, findings: readonly Finding[]): Promise<void> {
+    const follow = new Map([...memory.unsettled].map(([outputId, { output }]) => [outputId, output]));
+    for (const { output, standing } of findings) {
+      // What is in a saved block is followed through that block; as unsettled it would be looked for in vain.
+      const isSaved = 'height' in standing && standing.height <= memory.savedHeight;
+      if (standing.kind !== 'gone' && !isSaved) follow.set(output.outputId, output);
+    }
+    if ([...follow.keys()].every((outputId) => memory.savedUnsettledIds.has(outputId))) return;
+    await store.saveUnsettled([...follow.values()]);
+    memory.savedUnsettledIds = new Set(follow.keys());
+  }
+
+  async function saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void> {
+    const ids = new Set(memory.unsettled.keys());
+    const unchanged =
+      ids.size === memory.savedUnsettledIds.size && [...ids].every((id) => memory.savedUnsettledIds.has(id));
+    const unsettled = unchanged ? null : [...memory.unsettled.values()].map(({ output }) => output);
+    await store.saveProgress({ ...progress, unsettled });
+    memory.savedUnsettledIds = ids;
+    memory.savedHeight = progress.cursor.height;
+  }
+
+  return { ready, report, saveProgress };
+}

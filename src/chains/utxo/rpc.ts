@@ -1,0 +1,171 @@
+import { Pool } from 'undici';
+import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
+import { RPC_CODES, RpcError } from './rpc-error.ts';
+
+/** Asks a node of the bitcoind family. What the watcher needs of it; the fake node of the tests has the same. */
+export interface UtxoRpc {
+  /**
+   * Throws `RpcError` when the node answers with an error, `RetryableError` when it does not answer properly,
+   * and `TerminalError` when it refuses the credentials.
+   */
+  call(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /** Answers in the order of the calls. Long lists are split; the parts are sent one after another. */
+  batch(calls: readonly RpcCall[]): Promise<RpcReply[]>;
+}
+
+export interface BitcoindRpc extends UtxoRpc {
+  /** The node's URL without user and password, for messages. */
+  readonly safeUrl: string;
+  close(): Promise<void>;
+}
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+export type RpcReply =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: RpcError };
+
+const RPC_TIMEOUT_MS = 60_000;
+export const RPC_BATCH_CALLS = 100;
+const RPC_CONNECTIONS = 4;
+const RPC_CONNECT_TIMEOUT_MS = 10_000;
+/** A batch of the largest blocks in hex is some 40 MB; anything beyond this is not an answer. */
+const RPC_ANSWER_BYTES = 512 * 1024 * 1024;
+
+/**
+ * JSON-RPC 1.0 over HTTP with basic authentication, as bitcoind and its relatives speak it. User and password are
+ * taken from the URL (percent-encoded where needed) and never appear in messages.
+ */
+export function createBitcoindRpc(options: { readonly url: string; readonly timeoutMs?: number }): BitcoindRpc {
+  const { origin, path, safeUrl, authorization } = splitUrl(options.url);
+  const timeoutMs = options.timeoutMs ?? RPC_TIMEOUT_MS;
+  const pool = new Pool(origin, {
+    connections: RPC_CONNECTIONS,
+    connect: { timeout: RPC_CONNECT_TIMEOUT_MS },
+    maxResponseSize: RPC_ANSWER_BYTES,
+  });
+  let lastId = 0;
+
+  async function post(body: unknown): Promise<{ readonly status: number; readonly text: string }> {
+    try {
+      const response = await pool.request({
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'application/json', ...(authorization === null ? {} : { authorization }) },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return { status: response.statusCode, text: await response.body.text() };
+    } catch (error) {
+      throw new RetryableError('NODE_UNREACHABLE', `${safeUrl} does not answer: ${reasonOf(error, timeoutMs)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  async function ask(calls: readonly RpcCall[]): Promise<RpcReply[]> {
+    const requests = calls.map((call) => {
+      lastId += 1;
+      return { jsonrpc: '1.0', id: lastId, method: call.method, params: call.params };
+    });
+    const single = requests.length === 1;
+    const { status, text } = await post(single ? requests[0] : requests);
+    if (status === 401 || status === 403) {
+      throw new TerminalError(
+        'NODE_REFUSED_CREDENTIALS',
+        `${safeUrl} answered ${status}: check the user and password in the node's RPC URL, and the node's rpcallowip`,
+      );
+    }
+    const parsed = parseJson(text);
+    const answers = Array.isArray(parsed) ? parsed : [parsed];
+    const byId = new Map<unknown, Answer>();
+    for (const answer of answers) if (isAnswer(answer)) byId.set(answer.id, answer);
+    return requests.map((request) => {
+      // A node that cannot read or serve the request at all answers once, without an id.
+      const answer = byId.get(request.id) ?? byId.get(null);
+      if (answer === undefined) {
+        const excerpt = text.slice(0, 120).trim();
+        throw new RetryableError(
+          'NODE_ANSWER_UNUSABLE',
+          `${safeUrl} answered HTTP ${status}: ${excerpt || 'empty body'}`,
+        );
+      }
+      return replyOf(request.method, answer);
+    });
+  }
+
+  function replyOf(method: string, answer: Answer): RpcReply {
+    const error = answer.error;
+    if (error === null || error === undefined) return { ok: true, result: answer.result };
+    const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+    if (code === RPC_CODES.inWarmup) {
+      throw new RetryableError('NODE_WARMING_UP', `${safeUrl} is starting: ${String(message)}`);
+    }
+    return { ok: false, error: new RpcError(method, typeof code === 'number' ? code : 0, String(message)) };
+  }
+
+  async function batch(calls: readonly RpcCall[]): Promise<RpcReply[]> {
+    const replies: RpcReply[] = [];
+    for (let start = 0; start < calls.length; start += RPC_BATCH_CALLS) {
+      replies.push(...(await ask(calls.slice(start, start + RPC_BATCH_CALLS))));
+    }
+    return replies;
+  }
+
+  return {
+    safeUrl,
+    batch,
+    call: async (method, params = []) => {
+      const [reply] = await ask([{ method, params }]);
+      if (reply === undefined) throw new RetryableError('NODE_ANSWER_UNUSABLE', `${safeUrl} sent no answer`);
+      if (!reply.ok) throw reply.error;
+      return reply.result;
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+// Helpers
+
+interface Answer {
+  readonly id: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && 'id' in value && ('result' in value || 'error' in value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: an HTTP error page or "Work queue depth exceeded". The caller quotes it.
+    return null;
+  }
+}
+
+function splitUrl(text: string) {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    // The text is not repeated: it may hold a password.
+    throw new TerminalError('NODE_URL_INVALID', 'the node URL must look like http://user:password@127.0.0.1:9332');
+  }
+  const user = decodeURIComponent(url.username);
+  const password = decodeURIComponent(url.password);
+  const authorization =
+    user === '' && password === '' ? null : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  return { origin: url.origin, path: url.pathname, safeUrl: `${url.origin}${url.pathname}`, authorization };
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  const code = error instanceof Error && 'code' in error ? `${String(error.code)} ` : '';
+  return `${code}${messageOf(error)}`.trim();
+}

@@ -1,0 +1,101 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { messageOf, TerminalError } from '../../errors.ts';
+import type { WatcherLog } from '../log.ts';
+import { createMutex } from '../mutex.ts';
+import type { ObservationSink, VerifyRequest, Watcher, WatcherStore, WatchSet } from '../port.ts';
+import type { UtxoChainParams } from './chain-params.ts';
+import { type LookDeps, type LookResult, lookOnce } from './look.ts';
+import { forgetOldBlocks, loadMemory, type WatcherMemory } from './memory.ts';
+import { createMempoolMirror } from './mempool.ts';
+import { createUtxoNode } from './node.ts';
+import { createReporter } from './reporter.ts';
+import type { UtxoRpc } from './rpc.ts';
+import { verifyOutputs } from './verify.ts';
+
+export interface UtxoWatcherDeps {
+  readonly params: UtxoChainParams;
+  readonly rpc: UtxoRpc;
+  readonly store: WatcherStore;
+  /** Keys are output scripts in lower-case hex. */
+  readonly watchSet: WatchSet;
+  readonly sink: ObservationSink;
+  readonly clock: Clock;
+  readonly log: WatcherLog;
+  /** Blocks kept in memory and asked of the store; deeper reorganisations are undone with the node's help. */
+  readonly historyBlocks?: number;
+}
+
+const HISTORY_BLOCKS = 1_000;
+
+/**
+ * Watches one network of the Bitcoin family through a node's JSON-RPC. `step` and `verify` wait for each other.
+ * When either fails, everything remembered is dropped and loaded from the store again, exactly as after a crash.
+ */
+export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
+  const { params, store, watchSet, clock, log } = deps;
+  const network = params.network;
+  const node = createUtxoNode(deps.rpc, params.format);
+  const lookDeps: LookDeps = {
+    params,
+    node,
+    watchSet,
+    clock,
+    log,
+    mempool: createMempoolMirror(node, clock),
+    reporter: createReporter(network, store, deps.sink),
+  };
+  const historyBlocks = deps.historyBlocks ?? HISTORY_BLOCKS;
+  const exclusive = createMutex();
+  let memory: WatcherMemory | null = null;
+  let cursorHeight: number | null = null;
+  let tipHeight: number | null = null;
+  let lookedUntil: UnixMs | null = null;
+  let lastError: string | null = null;
+
+  /** Runs a section with loaded memory; a failure drops the memory and the trust in the node's identity. */
+  function withMemory<T>(section: (loaded: WatcherMemory) => Promise<T>): Promise<T> {
+    return exclusive(async () => {
+      try {
+        if (memory === null) {
+          await checkNetwork();
+          memory = await loadMemory(store, historyBlocks);
+        }
+        forgetOldBlocks(memory, historyBlocks);
+        const result = await section(memory);
+        lastError = null;
+        return result;
+      } catch (error) {
+        memory = null;
+        lastError = messageOf(error);
+        throw error;
+      }
+    });
+  }
+
+  async function checkNetwork(): Promise<void> {
+    const [genesisHash] = await node.blockHashes([0]);
+    if (genesisHash === params.genesisHash) return;
+    throw new TerminalError(
+      'WRONG_NETWORK',
+      `the node is not on ${network}: its first block is ${genesisHash}, expected ${params.genesisHash}. ` +
+        'Point the RPC URL at a node of this network, or correct the configured network.',
+    );
+  }
+
+  async function look(loaded: WatcherMemory): Promise<LookResult> {
+    const result = await lookOnce(lookDeps, loaded);
+    cursorHeight = loaded.chain.tip()?.height ?? null;
+    tipHeight = result.tipHeight;
+    lookedUntil = result.lookedUntil ?? lookedUntil;
+    return result;
+  }
+
+  return {
+    network,
+    step: () => withMemory(async (loaded) => void (await look(loaded))),
+    verify: (request: VerifyRequest) =>
+      withMemory((loaded) => verifyOutputs(lookDeps, loaded, request, () => look(loaded))),
+    status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError }),
+  };
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, RetryableError } from '../errors.ts';
+import type { WatcherLog } from './log.ts';
+import type { Watcher, WatcherStatus } from './port.ts';
+
+export interface WatchLoopDeps {
+  readonly watcher: Watcher;
+  readonly log: WatcherLog;
+  /** Pause between two looks; default `UTXO_POLL_MS`. */
+  readonly pollMs?: number;
+  /** Longest pause after repeated failures; default `MAX_BACKOFF_MS`. */
+  readonly maxBackoffMs?: number;
+}
+
+export interface WatchLoopStatus extends WatcherStatus {
+  readonly running: boolean;
+  /** Looks that failed in a row; 0 when the last one succeeded. */
+  readonly failures: number;
+}
+
+export interface WatchLoop {
+  start(): void;
+  /** Resolves when the look in progress has ended; nothing is called afterwards. */
+  stop(): Promise<void>;
+  status(): WatchLoopStatus;
+}
+
+export const UTXO_POLL_MS = 1_000;
+const MAX_BACKOFF_MS = 30_000;
+
+/**
+ * Looks again and again. Failures never end it, because every one may be repaired from outside (node down, wrong
+ * URL, broker away): the pause doubles up to `maxBackoffMs`. An outage is logged when it begins, when its reason
+ * changes, and when it ends.
+ */
+export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
+  const { watcher, log } = deps;
+  const pollMs = deps.pollMs ?? UTXO_POLL_MS;
+  const maxBackoffMs = deps.maxBackoffMs ?? MAX_BACKOFF_MS;
+  let stopping: AbortController | null = null;
+  let finished: Promise<void> = Promise.resolve();
+  let failures = 0;
+  let toldReason: string | null = null;
+
+  async function lookOnce(): Promise<number> {
+    try {
+      await watcher.step();
+    } catch (error) {
+      failures += 1;
+      tellOutage(error);
+      const asked = error instanceof RetryableError ? error.retryAfterMs : 0;
+      return Math.min(maxBackoffMs, Math.max(asked, pollMs * 2 ** Math.min(failures, 16)));
+    }
+    if (failures > 0) log.info({ network: watcher.network, failures }, 'the watcher looks again');
+    failures = 0;
+    toldReason = null;
+    return pollMs;
+  }
+
+  function tellOutage(error: unknown): void {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
+    if (reason === toldReason) return;
+    toldReason = reason;
+    log.error({ network: watcher.network, error: messageOf(error) }, 'the watcher cannot look at its network');
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const pauseMs = await lookOnce();
+      // An aborted sleep is the stop that was asked for.
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    start() {
+      if (stopping !== null) return;
+      stopping = new AbortController();
+      finished = run(stopping.signal);
+    },
+    async stop() {
+      stopping?.abort();
+      await finished;
+      stopping = null;
+    },
+    status: () => ({ ...watcher.status(), running: stopping !== null, failures }),
+  };
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { ICON } from './assets/icon.ts';
+import { SCRIPT } from './assets/script.ts';
+import { STYLE } from './assets/style.ts';
+
+/**
+ * What the pages load besides themselves. The texts live in TypeScript, so the compiled service is complete without a
+ * step that copies files. The address of each holds a hash of its content: it may be cached for ever.
+ */
+export interface Asset {
+  readonly contentType: string;
+  readonly content: string;
+  readonly hash: string;
+}
+
+const HASH_CHARACTERS = 16;
+
+const ASSETS: { readonly [name: string]: Asset } = {
+  'page.css': asset('text/css; charset=utf-8', STYLE),
+  'page.js': asset('text/javascript; charset=utf-8', SCRIPT),
+  'icon.svg': asset('image/svg+xml; charset=utf-8', ICON),
+};
+
+/** Paths from the root of the service, without a leading slash. */
+export const ASSET_PATHS = { style: pathOf('page.css'), script: pathOf('page.js'), icon: pathOf('icon.svg') } as const;
+
+/**
+ * The asset a file name of the form `page-<hash>.css` means; null when there is none. While versions are being exchanged,
+ * a page of another version may ask here: it gets what there is, but must not keep it.
+ */
+export function findAsset(fileName: string): { readonly asset: Asset; readonly isCurrent: boolean } | null {
+  const [, stem, hash, ending] = /^([a-z]+)-([0-9a-f]{16})(\.[a-z]+)$/.exec(fileName) ?? [];
+  const name = `${stem}${ending}`;
+  const found = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+  return found === undefined ? null : { asset: found, isCurrent: found.hash === hash };
+}
+
+// Helpers
+
+function asset(contentType: string, content: string): Asset {
+  return { contentType, content, hash: createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS) };
+}
+
+function pathOf(name: string): string {
+  const [stem, ending] = name.split('.');
+  return `checkout/assets/${stem}-${ASSETS[name]?.hash}.${ending}`;
+}

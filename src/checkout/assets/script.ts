@@ -1,0 +1,152 @@
+/**
+ * The script of the page, as text for the browser. Without it the page is complete; it adds four things: the page follows
+ * its transaction, values are copied by a tap, the clock ticks, moments are in local time.
+ *
+ * It follows by server-sent events (WHATWG HTML, 9.2) and asks `/state` while those do not come through. The part that
+ * changes arrives as finished HTML, so there are no templates here. What the customer had in hand stays: focus, the
+ * chosen code, unfolded details.
+ */
+export const SCRIPT = String.raw`(() => {
+'use strict';
+const POLL_MS = 5000, SLOW_POLL_MS = 30000, RECONNECT_MS = 60000, COPIED_MS = 1600, TICK_MS = 250, TIMER_FROM_MS = 300000;
+const main = document.getElementById('payment');
+const announcement = document.getElementById('announcement');
+const connection = document.getElementById('connection');
+const address = location.pathname.replace(/\/+$/, '');
+let source = null, triedAt = 0, askedAt = 0, asking = false, endsAt = 0, warned = false;
+
+document.documentElement.classList.add('js');
+
+function announce(text) {
+  announcement.textContent = text;
+}
+
+function dress() {
+  for (const time of main.querySelectorAll('time')) {
+    const at = new Date(time.dateTime);
+    time.textContent = at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+    time.title = at.toISOString();
+  }
+  const timer = document.getElementById('timer');
+  endsAt = timer ? performance.now() + Number(timer.dataset.leftMs) : 0;
+  warned = Boolean(timer) && !timer.hidden;
+}
+
+function tick() {
+  const timer = document.getElementById('timer');
+  if (!timer) return;
+  const leftMs = Math.max(0, endsAt - performance.now());
+  timer.hidden = leftMs > TIMER_FROM_MS;
+  if (timer.hidden) return;
+  const seconds = Math.ceil(leftMs / 1000);
+  const text = Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
+  const place = document.getElementById('time-left');
+  if (place.textContent !== text) place.textContent = text;
+  if (!warned) announce('Less than five minutes left to pay');
+  warned = true;
+}
+
+function apply(update) {
+  connection.hidden = true;
+  if (!update.html || update.version === main.dataset.version) return;
+  const focused = main.contains(document.activeElement) ? document.activeElement.id : '';
+  const chosen = [...main.querySelectorAll('input:checked')].map((input) => input.id);
+  const unfolded = [...main.querySelectorAll('details[open]')].map((part) => part.id);
+  const isNews = update.screen !== main.dataset.screen;
+  main.innerHTML = update.html;
+  main.dataset.version = update.version;
+  main.dataset.screen = update.screen;
+  main.dataset.pace = update.pace;
+  document.title = update.title;
+  for (const id of chosen) { const input = document.getElementById(id); if (input) input.checked = true; }
+  for (const id of unfolded) { const part = document.getElementById(id); if (part) part.open = true; }
+  if (focused) (document.getElementById(focused) || main).focus({ preventScroll: true });
+  if (isNews) scrollTo({ top: 0 });
+  if (update.announcement !== announcement.dataset.said) announce(update.announcement);
+  announcement.dataset.said = update.announcement;
+  dress();
+  tick();
+}
+
+function connect() {
+  if (source && source.readyState !== 2) return;
+  triedAt = performance.now();
+  source = new EventSource(address + '/events?have=' + encodeURIComponent(main.dataset.version));
+  source.addEventListener('state', (event) => {
+    apply(JSON.parse(event.data));
+    if (main.dataset.pace !== 'live') disconnect();
+  });
+  source.addEventListener('open', () => { connection.hidden = true; });
+}
+
+function disconnect() {
+  if (source) source.close();
+  source = null;
+}
+
+async function ask() {
+  if (asking) return;
+  asking = true;
+  askedAt = performance.now();
+  try {
+    const answer = await fetch(address + '/state', { headers: { 'If-None-Match': '"' + main.dataset.version + '"' }, cache: 'no-store' });
+    if (answer.status === 200) apply(await answer.json());
+    else if (answer.status !== 304) throw new Error(String(answer.status));
+    connection.hidden = true;
+  } catch {
+    connection.hidden = false;
+  } finally {
+    asking = false;
+  }
+}
+
+function follow() {
+  const now = performance.now();
+  const pace = main.dataset.pace;
+  if (pace === 'still') return;
+  if (pace === 'live') {
+    if (!source || (source.readyState === 2 && now - triedAt > RECONNECT_MS)) connect();
+    if (source.readyState !== 1 && now - Math.max(askedAt, triedAt) > POLL_MS) ask();
+  } else if (!document.hidden && now - askedAt > SLOW_POLL_MS) ask();
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Pages over plain http have no clipboard; the old way still works there.
+    const field = document.createElement('textarea');
+    field.value = text;
+    field.className = 'unseen';
+    document.body.append(field);
+    field.select();
+    document.execCommand('copy');
+    field.remove();
+  }
+}
+
+main.addEventListener('click', async (event) => {
+  const place = event.target.closest('[data-copy]');
+  if (!place) return;
+  // Whoever selects a part of the text by hand wants that part.
+  if (place.tagName !== 'BUTTON' && String(getSelection()) !== '') return;
+  const button = document.getElementById(place.dataset.copyBy || place.id);
+  await copy(place.dataset.copy);
+  if (button.dataset.word === undefined) button.dataset.word = button.textContent;
+  button.textContent = 'Copied';
+  button.classList.add('done');
+  announce('Copied');
+  setTimeout(() => { button.textContent = button.dataset.word; button.classList.remove('done'); }, COPIED_MS);
+});
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && main.dataset.pace !== 'still' && (!source || source.readyState !== 1)) ask();
+});
+
+dress();
+tick();
+askedAt = performance.now();
+follow();
+setInterval(() => { tick(); follow(); }, TICK_MS);
+})();
+`;

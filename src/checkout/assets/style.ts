@@ -1,0 +1,111 @@
+/** The style of the page, light and dark, from 320 px upwards, and on paper. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --ground: #f2f4f3; --card: #fff; --text: #17211d; --soft: #56635d; --line: #dde3e0; --field: #f5f7f6;
+  --accent: #0b6e4f; --on-accent: #fff; --good: #0b6e4f; --warn: #8a5300; --bad: #a6261d;
+  --warn-ground: #fff4dd;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #0f1412; --card: #19211d; --text: #e8eeeb; --soft: #a3b1aa; --line: #2c3832; --field: #212b26;
+    --accent: #35b98a; --on-accent: #06150f; --good: #4fcf9f; --warn: #f0b957; --bad: #ff8f85;
+    --warn-ground: #33290f;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; -webkit-text-size-adjust: 100%; }
+p, h1, h2, dl, dd, ol { margin: 0; padding: 0; }
+.page { max-width: 30rem; margin: 0 auto; padding: 1rem .75rem 3rem; }
+.banner { padding: .5rem 1rem; text-align: center; background: var(--warn-ground); color: var(--warn); border-bottom: 1px solid currentColor; }
+header { padding: .25rem .25rem .75rem; }
+.store { font-weight: 600; overflow-wrap: anywhere; }
+main:focus { outline: none; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 1.25rem 1rem; box-shadow: 0 1px 2px rgb(0 0 0 / .05), 0 8px 24px rgb(0 0 0 / .05); }
+.status { text-align: center; display: grid; gap: .375rem; justify-items: center; }
+.status p { color: var(--soft); max-width: 25rem; }
+.sign { width: 2.25rem; height: 2.25rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; color: var(--soft); }
+.sign .solid { fill: currentColor; stroke: none; }
+.seen .sign, .completed .sign { color: var(--good); }
+.partial .sign, .checking .sign, .late .sign, .reviewing .sign { color: var(--warn); }
+.failed .sign, .expired .sign { color: var(--bad); }
+.completed .sign { width: 3.5rem; height: 3.5rem; }
+h1 { font-size: 1.375rem; line-height: 1.25; font-weight: 650; overflow-wrap: anywhere; text-wrap: balance; }
+h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
+.label { font-size: .8125rem; color: var(--soft); }
+.timer { margin: 1rem auto 0; width: fit-content; padding: .25rem .875rem; border-radius: 99px; background: var(--warn-ground); color: var(--warn); font-variant-numeric: tabular-nums; }
+.notice { margin-top: 1rem; padding: .625rem .875rem; border-radius: 10px; background: var(--warn-ground); color: var(--warn); }
+.amount, .address { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; margin-top: 1rem; padding: .625rem .875rem; background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
+.amount .label, .address .label { grid-column: 1; }
+.amount .copy, .address .copy { grid-column: 2; grid-row: 1 / span 2; }
+.number { grid-column: 1; font-size: 1.25rem; line-height: 1.3; font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.digits, .address .text, .id { user-select: all; -webkit-user-select: all; }
+.address .text, .id { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-size: .9375rem; overflow-wrap: anywhere; line-height: 1.45; }
+.js [data-copy] { cursor: copy; }
+.js .digits, .js .address .text { user-select: text; -webkit-user-select: text; }
+.copy { display: none; width: 5.25rem; min-height: 2.75rem; padding: 0; font: inherit; font-size: .875rem; font-weight: 600; color: var(--accent); background: var(--card); border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
+.js .copy { display: inline-block; }
+.copy:hover { border-color: var(--accent); }
+.copy.done { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
+.codes { display: grid; grid-template-columns: 1fr 1fr; margin-top: 1rem; text-align: center; }
+.codes input { position: absolute; opacity: 0; pointer-events: none; }
+.codes label { padding: .5rem .25rem; font-size: .875rem; color: var(--soft); border: 1px solid var(--line); cursor: pointer; min-height: 2.75rem; display: grid; place-items: center; line-height: 1.2; }
+.codes label:first-of-type { border-radius: 10px 0 0 10px; }
+.codes label:last-of-type { border-radius: 0 10px 10px 0; border-left: 0; }
+.codes input:checked + label { color: var(--text); font-weight: 600; background: var(--field); box-shadow: inset 0 -2px var(--accent); }
+.codes .tile, .codes .button { grid-column: 1 / -1; }
+.tile { margin: .875rem auto 0; width: min(100%, 17rem); }
+.tile p { font-size: .875rem; color: var(--soft); margin-top: .5rem; }
+.code { display: block; width: 100%; height: auto; border-radius: 12px; border: 1px solid var(--line); }
+.tile.bare, #code-address:checked ~ .tile.full { display: none; }
+#code-address:checked ~ .tile.bare { display: block; }
+.button { display: inline-block; padding: .75rem 1.5rem; font-weight: 600; text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent); border-radius: 12px; }
+.codes .button { margin: .875rem auto 0; width: min(100%, 17rem); }
+.button:hover { filter: brightness(1.08); }
+.network { margin-top: 1rem; padding: .625rem .875rem; border-left: 3px solid var(--warn); background: var(--warn-ground); border-radius: 0 10px 10px 0; }
+.hint { margin-top: .75rem; font-size: .9375rem; color: var(--soft); overflow-wrap: anywhere; }
+.progress { margin-top: 1.25rem; text-align: center; }
+progress { appearance: none; -webkit-appearance: none; width: 100%; height: .625rem; margin-top: .5rem; border: 0; border-radius: 99px; background: var(--line); overflow: hidden; accent-color: var(--accent); }
+progress::-webkit-progress-bar { background: var(--line); }
+progress::-webkit-progress-value { background: var(--accent); border-radius: 99px; transition: width .4s; }
+progress::-moz-progress-bar { background: var(--accent); border-radius: 99px; }
+details, .details { margin-top: 1.25rem; border-top: 1px solid var(--line); padding-top: .75rem; }
+summary { cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .5rem 0; }
+.facts div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .3125rem 0; }
+.facts dt { color: var(--soft); }
+.facts dd { text-align: right; margin-left: auto; overflow-wrap: anywhere; min-width: 0; font-variant-numeric: tabular-nums; }
+.facts .id { font-size: .8125rem; }
+.payments { list-style: none; }
+.payments li { padding: .625rem 0; border-top: 1px solid var(--line); }
+.sum { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
+.sum span, .when { color: var(--soft); font-size: .9375rem; }
+.gone .sum b { text-decoration: line-through; font-weight: 400; }
+.txid { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .75rem; align-items: center; margin-top: .25rem; }
+.txid .id { font-size: .8125rem; }
+.back { text-align: center; margin-top: 1.25rem; }
+.back .button { width: 100%; }
+.link { color: var(--accent); display: inline-block; padding: .625rem; }
+.simulate { margin-top: 1.5rem; padding: .25rem 1rem 1rem; border: 1px dashed var(--warn); border-radius: 16px; }
+.simulate h2 { margin-top: .75rem; }
+.simulate p { color: var(--soft); font-size: .9375rem; margin-bottom: .75rem; }
+.simulate div { display: flex; flex-wrap: wrap; gap: .5rem; }
+.simulate button { min-height: 2.75rem; padding: 0 .875rem; font: inherit; font-size: .9375rem; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
+.simulate button:hover { border-color: var(--warn); }
+:focus-visible, .codes input:focus-visible + label { outline: 3px solid var(--accent); outline-offset: 2px; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (min-width: 24rem) { .number { font-size: 1.5rem; } }
+@media (min-width: 40rem) {
+  .page { padding-top: 2rem; }
+  .card { padding: 2rem; }
+  .number { font-size: 1.75rem; }
+}
+@media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
+@media print {
+  :root { --ground: #fff; --card: #fff; --text: #000; --soft: #333; --line: #bbb; --field: #fff; --accent: #000; --good: #000; --warn: #000; --bad: #000; --warn-ground: #fff; }
+  .page { max-width: none; padding: 0; }
+  .card { border: 0; box-shadow: none; padding: 0; }
+  .simulate, .back, .copy, .js .copy, .codes, .connection { display: none; }
+  .payments li, .facts div { break-inside: avoid; }
+}
+`;

@@ -1,0 +1,65 @@
+import type { FastifyReply } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { PublicTransaction } from '../payments/index.ts';
+import { SECURITY_HEADERS } from './headers.ts';
+import type { Hub } from './hub.ts';
+import { type Update, updateOf } from './pages/payment.ts';
+import { type EventStream, openEventStream } from './stream.ts';
+
+export interface Follower {
+  /**
+   * Answers with a stream of updates: the present one at once, then one per change, and its end once nothing more is
+   * pushed. `have` is the version the page shows already; null when unknown.
+   */
+  follow(reply: FastifyReply, transaction: PublicTransaction, have: string | null): FastifyReply;
+  /** Ends every stream. Without this a server with open pages would never close. */
+  stop(): Promise<void>;
+}
+
+/** Told to whoever finds no free stream; the page asks for its state instead. */
+const BUSY_RETRY_AFTER_SECONDS = 30;
+
+/** Open pages of this process, each fed by the hub. */
+export function createFollower({ hub, clock }: { hub: Hub; clock: Clock }): Follower {
+  const streams = new Set<EventStream>();
+
+  return {
+    follow(reply, transaction, have) {
+      const update = updateOf(transaction, clock.now());
+      const isPushed = update.pace === 'live';
+      // 204 makes the browser stop connecting again.
+      if (!isPushed && have === update.version) return reply.code(204).send();
+      let stream: EventStream | null = null;
+      const seat = { transactionId: transaction.id, version: update.version };
+      const leave = isPushed
+        ? hub.join({ ...seat, onUpdate: (news) => stream !== null && push(stream, news) })
+        : () => {};
+      if (leave === null) return reply.code(503).header('retry-after', BUSY_RETRY_AFTER_SECONDS).send();
+      reply.hijack();
+      const opened = openEventStream(reply.raw, {
+        headers: SECURITY_HEADERS,
+        onEnd() {
+          leave();
+          streams.delete(opened);
+        },
+      });
+      stream = opened;
+      streams.add(opened);
+      push(opened, update, have);
+      return reply;
+    },
+    async stop() {
+      await hub.stop();
+      for (const stream of streams) stream.end();
+    },
+  };
+}
+
+// Helpers
+
+/** A page that is up to date is told so without being sent all over again. */
+function push(stream: EventStream, update: Update, have: string | null = null): void {
+  const { html, ...rest } = update;
+  stream.send({ id: update.version, event: 'state', data: have === update.version ? rest : { ...rest, html } });
+  if (update.pace !== 'live') stream.end();
+}

@@ -1,0 +1,122 @@
+import { SECOND_MS } from '../../machines/index.ts';
+import type { Clock } from '../clock.ts';
+import { messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { PublicTransaction } from '../payments/index.ts';
+import { type Update, updateOf } from './pages/payment.ts';
+import type { PublicTransactions } from './ports.ts';
+import { versionOf } from './screen.ts';
+
+/** Open pages one process serves at most; others ask now and then instead. */
+export const MAX_LISTENERS = 5_000;
+/** Open pages of one transaction: a customer has a few tabs, not hundreds. */
+export const MAX_LISTENERS_PER_TRANSACTION = 20;
+/** How often the database is asked, once for all open pages together. */
+const POLL_EVERY_MS = SECOND_MS;
+/** Transactions loaded by one round of queries, when a block makes many change at once. */
+const LOAD_BATCH = 200;
+
+export interface HubDeps {
+  readonly transactions: Pick<PublicTransactions, 'list' | 'listVersions'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Listener {
+  readonly transactionId: string;
+  /** The version its page shows. */
+  readonly version: string;
+  readonly onUpdate: (update: Update) => void;
+}
+
+export interface Hub {
+  /** Calls `onUpdate` at every change from now on. Returns the way to leave; null when there are too many already. */
+  join(listener: Listener): (() => void) | null;
+  /** Stops asking; nobody is called any more. */
+  stop(): Promise<void>;
+}
+
+interface Seat {
+  version: string;
+  readonly onUpdate: (update: Update) => void;
+}
+
+/**
+ * Tells open pages what has changed. It compares each page's version with the database's, so a change that happens
+ * between rendering a page and joining is noticed too. A moment at which nothing but the time has
+ * changed (a window that is over) is a change of version like any other.
+ */
+export function createHub({ transactions, clock, log }: HubDeps): Hub {
+  const rooms = new Map<string, Set<Seat>>();
+  let seats = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let polling: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  let isFailing = false;
+
+  function schedule(): void {
+    if (timer !== null || isStopped || rooms.size === 0) return;
+    timer = setTimeout(() => {
+      polling = poll().then(() => {
+        timer = null;
+        schedule();
+      });
+    }, POLL_EVERY_MS);
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      const versions = await transactions.listVersions([...rooms.keys()]);
+      const now = clock.now();
+      const stale = versions.filter((version) => hasStaleSeat(rooms.get(version.id), versionOf(version, now)));
+      for (let first = 0; first < stale.length; first += LOAD_BATCH) {
+        const ids = stale.slice(first, first + LOAD_BATCH).map(({ id }) => id);
+        for (const transaction of await transactions.list(ids)) tell(transaction);
+      }
+      if (isFailing) log.info('open payment pages are followed again');
+      isFailing = false;
+    } catch (error) {
+      // Pages stay open and catch up: what they show is compared again at the next round.
+      if (!isFailing) log.warn({ reason: messageOf(error) }, 'open payment pages cannot be followed at the moment');
+      isFailing = true;
+    }
+  }
+
+  function tell(transaction: PublicTransaction): void {
+    const update = updateOf(transaction, clock.now());
+    for (const seat of rooms.get(transaction.id) ?? []) {
+      if (seat.version === update.version) continue;
+      seat.version = update.version;
+      seat.onUpdate(update);
+    }
+  }
+
+  return {
+    join({ transactionId, version, onUpdate }) {
+      const room = rooms.get(transactionId) ?? new Set<Seat>();
+      if (isStopped || seats >= MAX_LISTENERS || room.size >= MAX_LISTENERS_PER_TRANSACTION) return null;
+      const seat: Seat = { version, onUpdate };
+      room.add(seat);
+      rooms.set(transactionId, room);
+      seats += 1;
+      schedule();
+      return () => {
+        if (!room.delete(seat)) return;
+        seats -= 1;
+        if (room.size === 0 && rooms.get(transactionId) === room) rooms.delete(transactionId);
+      };
+    },
+    async stop() {
+      isStopped = true;
+      if (timer !== null) clearTimeout(timer);
+      rooms.clear();
+      await polling;
+    },
+  };
+}
+
+// Helpers
+
+function hasStaleSeat(room: ReadonlySet<Seat> | undefined, version: string): boolean {
+  return room !== undefined && [...room].some((seat) => seat.version !== version);
+}

@@ -1,0 +1,28 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import { type Html, html } from '../html.ts';
+
+/** A moment in UTC; the script rewrites it in the time zone of the device. */
+export function moment(at: UnixMs): Html {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
+}
+
+/** A button that copies; hidden until the script runs, because without it there is nothing it could do. */
+export function copyButton({ id, text, what }: { id: string; text: string; what: string }): Html {
+  return html`<button type="button" class="copy" id="${id}" data-copy="${text}" aria-label="Copy ${what}">Copy</button>`;
+}
+
+/** One row of a description list. */
+export function fact(name: string, value: Html): Html {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+/** Drawn signs; each stands beside words that say the same. */
+export const SIGNS = {
+  clock: html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/></svg>`,
+  tick: html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="m8 12.5 2.7 2.7L16 9.5"/></svg>`,
+  cross: html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="m9 9 6 6m0-6-6 6"/></svg>`,
+  look: html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="6"/><path d="m15.5 15.5 4.5 4.5"/></svg>`,
+  half: html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path class="solid" d="M12 3a9 9 0 0 1 0 18z"/></svg>`,
+  alert: html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4 2.5 20h19z"/><path d="M12 10v5m0 2v.5"/></svg>`,
+} as const;

@@ -1,0 +1,9 @@
+import type { UnixMs } from '../machines/index.ts';
+
+/** The one source of time outside `machines/`. Tests and the simulated network bring their own. */
+export interface Clock {
+  now(): UnixMs;
+}
+
+/** Wall-clock time of this machine. */
+export const systemClock: Clock = { now: () => Date.now() };

@@ -1,0 +1,28 @@
+import type { Config } from '../config/index.ts';
+import { type Connection, connect } from '../db/index.ts';
+import { lockDataDir } from './data-dir-lock.ts';
+
+/**
+ * Opens the database of the settings. The embedded one is kept to this process until it is closed; throws a `TerminalError`
+ * `DATA_DIR_IN_USE` when another one has it.
+ */
+export async function openDatabase(
+  { dataDir, database }: Pick<Config, 'dataDir' | 'database'>,
+  onConnectionError: (error: Error) => void = () => {},
+): Promise<Connection> {
+  const { url, poolSize } = database;
+  const lock = url === null ? await lockDataDir(dataDir) : null;
+  try {
+    const connection = await connect({ url, dataDir, poolSize, onConnectionError });
+    return {
+      ...connection,
+      async close() {
+        await connection.close();
+        await lock?.release();
+      },
+    };
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}

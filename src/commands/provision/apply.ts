@@ -1,0 +1,116 @@
+import type { Kysely, Transaction } from 'kysely';
+import { ASSETS } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../db/index.ts';
+import { messageOf, TerminalError } from '../../errors.ts';
+import { attachWallet, createLogin, type IssuedKeys, issueKeys, upsertMerchant } from '../../merchants/index.ts';
+import type { LiveNetworks } from '../../payments/index.ts';
+import { newPassword, type SecretBox } from '../../secrets/index.ts';
+import { findEndpoint, registerEndpoint, updateEndpointEvents, type WebhookUrlPolicy } from '../../webhooks/index.ts';
+import type { MerchantEntry, ProvisioningFile, WebhookEntry } from './file.ts';
+
+export interface ProvisionDeps {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly networks: LiveNetworks;
+  readonly secretBox: SecretBox;
+  readonly webhookUrls: WebhookUrlPolicy;
+}
+
+/** What was created for one merchant and is shown only now. */
+export interface CreatedSecrets {
+  readonly name: string;
+  readonly merchant_id: string;
+  readonly email: string;
+  /** Absent for a merchant that existed before. */
+  readonly password?: string;
+  readonly keys?: IssuedKeys;
+  readonly webhooks: readonly { readonly id: string; readonly url: string; readonly secret: string }[];
+}
+
+export interface Applied {
+  readonly created: readonly CreatedSecrets[];
+  /** What a person should look at, with the JSON path: a key whose address type had to be assumed, for one. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Applies a provisioning file: all of it or nothing. Applying it again changes nothing and creates no secrets. `keepSecrets` is
+ * called before the commit with what was created, so that no secret exists that nobody was given.
+ */
+export async function applyProvisioning(
+  deps: ProvisionDeps,
+  file: ProvisioningFile,
+  keepSecrets: (created: readonly CreatedSecrets[]) => Promise<void>,
+): Promise<Applied> {
+  return deps.db.transaction().execute(async (trx) => {
+    const all: CreatedSecrets[] = [];
+    const warnings: string[] = [];
+    for (const [place, entry] of file.merchants.entries()) {
+      all.push(await applyMerchant(deps, trx, entry, { path: `$.merchants[${place}]`, warnings }));
+    }
+    const created = all.filter((secrets) => secrets.keys !== undefined || secrets.webhooks.length > 0);
+    if (created.length > 0) await keepSecrets(created);
+    return { created, warnings };
+  });
+}
+
+// Helpers
+
+async function applyMerchant(
+  deps: ProvisionDeps,
+  trx: Transaction<Database>,
+  entry: MerchantEntry,
+  { path, warnings }: { path: string; warnings: string[] },
+): Promise<CreatedSecrets> {
+  const { name, email } = entry;
+  const merchant = await upsertMerchant(trx, entry);
+  for (const [place, spec] of entry.wallets.entries()) {
+    const networkKind = deps.networks.kindOf(ASSETS[spec.crypto].chain) ?? 'mainnet';
+    const at = `${path}.wallets[${place}].extended_public_key`;
+    const doubts = await atPath(at, () => attachWallet(trx, { merchantId: merchant.id, spec, networkKind }));
+    warnings.push(...doubts.map((doubt) => `${at}: ${doubt.message}`));
+  }
+  const webhooks: { id: string; url: string; secret: string }[] = [];
+  for (const [place, webhook] of entry.webhooks.entries()) {
+    const created = await atPath(`${path}.webhooks[${place}]`, () => applyWebhook(deps, trx, merchant.id, webhook));
+    if (created !== null) webhooks.push(created);
+  }
+  const known = { name, merchant_id: merchant.id, email };
+  if (!merchant.created) return { ...known, webhooks };
+  const password = newPassword();
+  await atPath(`${path}.email`, () => createLogin(trx, { merchantId: merchant.id, email, password }));
+  return { ...known, password, keys: await issueKeys(trx, merchant.id, deps.clock.now()), webhooks };
+}
+
+async function applyWebhook(
+  { secretBox, webhookUrls }: ProvisionDeps,
+  trx: Transaction<Database>,
+  merchantId: string,
+  { url, events }: WebhookEntry,
+): Promise<{ id: string; url: string; secret: string } | null> {
+  const existing = await findEndpoint(trx, { merchantId, url });
+  if (existing === null) {
+    return { url, ...(await registerEndpoint(trx, { merchantId, url, events, secretBox, urls: webhookUrls })) };
+  }
+  await updateEndpointEvents(trx, { endpointId: existing.id, events });
+  return null;
+}
+
+/** Says where in the file a refusal comes from. */
+async function atPath<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TerminalError) throw new TerminalError('PROVISIONING_FILE', `${path}: ${error.message}`);
+    if (isUniqueViolation(error)) {
+      throw new TerminalError('PROVISIONING_FILE', `${path}: another merchant has it already; it must be unique`);
+    }
+    throw error;
+  }
+}
+
+/** PostgreSQL error code 23505. */
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505' && messageOf(error) !== '';
+}

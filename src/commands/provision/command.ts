@@ -1,0 +1,49 @@
+import { systemClock } from '../../clock.ts';
+import { loadConfig } from '../../config/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
+import { liveNetworksOf } from '../live-networks-of.ts';
+import { withDatabase } from '../with-database.ts';
+import { applyProvisioning, type CreatedSecrets, type ProvisionDeps } from './apply.ts';
+import { type ProvisioningFile, readProvisioningFile } from './file.ts';
+import { addToSecretsFile } from './secrets-file.ts';
+
+/** `quittance provision FILE [--out SECRETS]`. */
+export async function provision({ file, out }: { file: string; out: string | null }): Promise<void> {
+  const wanted = await readProvisioningFile(file);
+  const config = loadConfig(process.env);
+  const secretBox = createSecretBox(await loadSecretKey(config));
+  await withDatabase(config, async (db) => {
+    const networks = liveNetworksOf(config);
+    const deps = { db, clock: systemClock, networks, secretBox, webhookUrls: config.webhooks };
+    process.stdout.write(`${await provisionFile(deps, wanted, out)}\n`);
+  });
+}
+
+/** Applies a checked file and keeps the secrets in `out`. Returns lines that say what happened. */
+export async function provisionFile(
+  deps: ProvisionDeps,
+  wanted: ProvisioningFile,
+  out: string | null,
+): Promise<string> {
+  const { created, warnings } = await applyProvisioning(deps, wanted, (secrets) => keep(out, secrets));
+  return [...warnings.map((warning) => `Please check: ${warning}`), summary(wanted, created.length, out)].join('\n');
+}
+
+// Helpers
+
+function summary(wanted: ProvisioningFile, created: number, out: string | null): string {
+  if (created === 0) return `merchants up to date: ${wanted.merchants.length}; nothing new was created`;
+  const count = created === 1 ? '1 merchant' : `${created} merchants`;
+  return `new secrets of ${count} are in ${out} (readable by you alone; they are not shown again)`;
+}
+
+async function keep(out: string | null, secrets: readonly CreatedSecrets[]): Promise<void> {
+  if (out === null) {
+    throw new TerminalError(
+      'SECRETS_FILE',
+      'New secrets would be created: say where to keep them with --out FILE. Nothing was changed.',
+    );
+  }
+  await addToSecretsFile(out, secrets);
+}

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { CRYPTO_SYMBOLS, type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
+import { messageOf, TerminalError } from '../../errors.ts';
+import {
+  MAX_MIN_CONFIRMATIONS,
+  MAX_TOLERANCE_BASIS_POINTS,
+  MAX_WINDOW_MINUTES,
+  type MerchantSettings,
+  MIN_WINDOW_MINUTES,
+  type WalletSpec,
+} from '../../merchants/index.ts';
+import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
+import { createReader, type Reader } from './reader.ts';
+
+/** The provisioning file, checked. docs/operations.md describes it field by field. */
+export interface ProvisioningFile {
+  readonly merchants: readonly MerchantEntry[];
+}
+
+export interface MerchantEntry {
+  readonly name: string;
+  readonly email: string;
+  readonly plan: string;
+  readonly settings: Partial<MerchantSettings>;
+  readonly wallets: readonly WalletSpec[];
+  readonly webhooks: readonly WebhookEntry[];
+}
+
+export interface WebhookEntry {
+  readonly url: string;
+  /** Null: the default subscription. */
+  readonly events: readonly string[] | null;
+}
+
+const PLANS = ['starter', 'business', 'professional', 'enterprise'] as const;
+const DEFAULT_PLAN = 'starter';
+
+/**
+ * Reads and checks a provisioning file. Throws a `TerminalError` `PROVISIONING_FILE` that lists every mistake with its
+ * JSON path and remedy. Keys are never repeated in messages.
+ */
+export async function readProvisioningFile(path: string): Promise<ProvisioningFile> {
+  return parseProvisioningFile(await readJson(path), path);
+}
+
+/** The same for parsed JSON; `source` names it in messages. */
+export function parseProvisioningFile(json: unknown, source: string): ProvisioningFile {
+  const mistakes: string[] = [];
+  const root = createReader(json, '$', mistakes);
+  root.onlyFields(['merchants']);
+  const merchants = root.list('merchants', { required: true }).map(readMerchant);
+  const names = merchants.map((merchant) => merchant.name);
+  for (const [place, name] of names.entries()) {
+    if (names.indexOf(name) !== place)
+      mistakes.push(`$.merchants[${place}].name: "${name}" is there twice; names must be unique`);
+  }
+  if (mistakes.length > 0) {
+    throw new TerminalError(
+      'PROVISIONING_FILE',
+      [`${source} cannot be used:`, ...mistakes.map((each) => `  ${each}`)].join('\n'),
+    );
+  }
+  return { merchants };
+}
+
+// Helpers
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new TerminalError('PROVISIONING_FILE', `${path} cannot be read: ${messageOf(error)}`);
+  });
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The parser's own message quotes the text around the mistake, which may be a key.
+    throw new TerminalError('PROVISIONING_FILE', `${path} is not valid JSON; check it with a JSON validator`);
+  }
+}
+
+function readMerchant(reader: Reader): MerchantEntry {
+  reader.onlyFields(['name', 'email', 'plan', 'settings', 'wallets', 'webhooks']);
+  return {
+    name: reader.text('name', { maxLength: 100 }),
+    email: reader.matching('email', /^[^\s@]{1,64}@[^\s@]{1,255}$/, 'must be an e-mail address'),
+    plan: reader.oneOf('plan', PLANS, DEFAULT_PLAN),
+    settings: readSettings(reader.object('settings')),
+    wallets: reader.list('wallets').map(readWallet),
+    webhooks: reader.list('webhooks').map(readWebhook),
+  };
+}
+
+function readSettings(reader: Reader): Partial<MerchantSettings> {
+  reader.onlyFields(['tolerance_percent', 'window_minutes', 'min_confirmations']);
+  const percent = reader.number('tolerance_percent', { min: 0, max: MAX_TOLERANCE_BASIS_POINTS / 100 });
+  const windowMinutes = reader.number('window_minutes', {
+    min: MIN_WINDOW_MINUTES,
+    max: MAX_WINDOW_MINUTES,
+    whole: true,
+  });
+  const minConfirmations = reader.number('min_confirmations', { min: 1, max: MAX_MIN_CONFIRMATIONS, whole: true });
+  return {
+    ...(percent === null ? {} : { toleranceBasisPoints: Math.round(percent * 100) }),
+    ...(windowMinutes === null ? {} : { windowMinutes }),
+    ...(minConfirmations === null ? {} : { minConfirmations }),
+  };
+}
+
+function readWallet(reader: Reader): WalletSpec {
+  reader.onlyFields(['crypto', 'extended_public_key', 'address_type']);
+  const crypto = reader.oneOf<CryptoSymbol>('crypto', CRYPTO_SYMBOLS);
+  const addressType = reader.has('address_type') ? reader.oneOf<AddressType>('address_type', ADDRESS_TYPES) : undefined;
+  return {
+    crypto: isCryptoSymbol(crypto) ? crypto : 'BTC',
+    extendedPublicKey: reader.text('extended_public_key', { maxLength: 4_096 }),
+    ...(addressType === undefined ? {} : { addressType }),
+  };
+}
+
+function readWebhook(reader: Reader): WebhookEntry {
+  reader.onlyFields(['url', 'events']);
+  const url = reader.text('url', { maxLength: 2_048 });
+  return { url, events: reader.has('events') ? reader.texts('events') : null };
+}

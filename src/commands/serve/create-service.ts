@@ -1,0 +1,106 @@
+import type { Clock } from '../../clock.ts';
+import { type Config, publicUrlOf } from '../../config/index.ts';
+import type { Log } from '../../log.ts';
+import { createWalletFinder } from '../../merchants/index.ts';
+import { createFixedSource, createRates } from '../../rates/index.ts';
+import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
+import { createAddressSupply } from '../../wallets/index.ts';
+import { liveNetworksOf } from '../live-networks-of.ts';
+import { openDatabase } from '../open-database.ts';
+import { provisionFile } from '../provision/command.ts';
+import type { ProvisioningFile } from '../provision/file.ts';
+import { createDemo } from './demo.ts';
+import { demoPage } from './demo-page.ts';
+import { createHttp } from './http.ts';
+import { portToListenOn } from './port.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { createRuntime } from './runtime.ts';
+import { startWatchers } from './watchers.ts';
+import { startWorkers } from './workers.ts';
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Applied before the service takes requests; null for none. */
+  readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
+  /** Told a few lines for the person at the terminal. */
+  readonly announce: (text: string) => void;
+}
+
+export interface Service {
+  readonly publicUrl: string;
+  /** Resolves when everything this process is asked to do is running. Waits for the database if it must. */
+  start(): Promise<void>;
+  /** Stops taking work, finishes what runs, closes connections. Whatever is left is in the database. */
+  close(): Promise<void>;
+}
+
+/** The composition root: builds every part from the settings and says in which order they start and stop. */
+export async function createService({ config, log, clock, provisioning, announce }: ServiceOptions): Promise<Service> {
+  // Only the api role listens; a worker beside it must not mind that the port is taken.
+  const port = config.roles.includes('api') ? await portToListenOn(config) : config.port;
+  const publicUrl = publicUrlOf(config, port);
+  const secretBox = createSecretBox(await loadSecretKey(config));
+  const connection = await openDatabase(config, (error) => {
+    log.debug({ reason: error.message }, 'an idle database connection broke');
+  });
+  const { db } = connection;
+  const networks = liveNetworksOf(config);
+  const runtime = createRuntime({ config, db, clock, log, publicUrl });
+  const rates = createRates({
+    clock,
+    log,
+    sources: config.fixedRates === null ? [] : [createFixedSource(config.fixedRates)],
+  });
+  const wallets = createWalletFinder({ db });
+  const addresses = createAddressSupply({ db, log });
+  const create = { db, engine: runtime.engine, rates, networks, wallets, addresses, publicUrl };
+  const demo = createDemo({ db, clock, dataDir: config.dataDir, create, publicUrl });
+  const http = config.roles.includes('api')
+    ? await createHttp({ config, port, connection, runtime, clock, log, create, doors: [demoPage(demo)] })
+    : null;
+
+  const stops: (() => Promise<void>)[] = [];
+  const aborted = new AbortController();
+
+  return {
+    publicUrl,
+
+    async start() {
+      // Listening comes first: while the database is away, callers are told to come back instead of being refused.
+      await http?.listen();
+      await prepareDatabase(connection, log, aborted.signal);
+      if (provisioning !== null) {
+        const deps = { db, clock, networks, secretBox, webhookUrls: config.webhooks };
+        announce(await provisionFile(deps, provisioning.file, provisioning.out));
+      }
+      await rates.start();
+      runtime.relay.start();
+      if (config.roles.includes('worker')) {
+        const { webhooks } = config;
+        stops.push((await startWorkers({ runtime, db, clock, log, secretBox, webhooks })).stop);
+      }
+      if (config.roles.includes('watcher')) {
+        stops.push((await startWatchers({ nodes: config.nodes, runtime, db, clock, log })).stop);
+      }
+      const isDemo = connection.kind === 'embedded' && provisioning === null && (await demo.prepare());
+      http?.open();
+      log.info({ publicUrl, roles: config.roles, database: connection.kind }, 'quittance is running');
+      if (isDemo && http !== null) announce(demo.invitation());
+    },
+
+    async close() {
+      aborted.abort();
+      await http?.close();
+      rates.stop();
+      // In reverse: watchers first, so that nothing new comes in while the workers finish.
+      for (const stop of stops.toReversed()) await stop();
+      await addresses.stop();
+      await runtime.engine.drain();
+      await runtime.relay.stop();
+      await runtime.bus.close();
+      await connection.close();
+    },
+  };
+}

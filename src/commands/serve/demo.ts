@@ -1,0 +1,87 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../db/index.ts';
+import { type Caller, DEFAULT_SETTINGS, issueKeys, upsertMerchant } from '../../merchants/index.ts';
+import { type CreateDeps, createTransaction } from '../../payments/index.ts';
+
+/** A merchant to try things with, made when an embedded database has no merchant at all. */
+export interface Demo {
+  /** Makes the demo merchant if there is none; true when there is one now. */
+  prepare(): Promise<boolean>;
+  isReady(): boolean;
+  /** Starts a test payment of the demo merchant and returns the address of its page; null without a demo merchant. */
+  pay(): Promise<string | null>;
+  /** What the person at the terminal is told. */
+  invitation(): string;
+}
+
+const DEMO_MERCHANT = 'Demo shop';
+const DEMO_PLAN = 'professional';
+const KEYS_FILE = 'demo-keys.json';
+
+export function createDemo(deps: {
+  db: Kysely<Database>;
+  clock: Clock;
+  dataDir: string;
+  create: CreateDeps;
+  publicUrl: string;
+}): Demo {
+  const { db, clock, dataDir, create, publicUrl } = deps;
+  const keysFile = join(dataDir, KEYS_FILE);
+  let merchantId: string | null = null;
+
+  return {
+    async prepare() {
+      merchantId = await findDemoMerchant(db);
+      if (merchantId !== null) return true;
+      const { rows } = await sql`select 1 from merchant limit 1`.execute(db);
+      if (rows.length > 0) return false;
+      merchantId = await db.transaction().execute(async (trx) => {
+        const merchant = await upsertMerchant(trx, {
+          name: DEMO_MERCHANT,
+          email: 'demo@example.com',
+          plan: DEMO_PLAN,
+          settings: {},
+        });
+        const { sk_test, pk_test } = await issueKeys(trx, merchant.id, clock.now());
+        await mkdir(dataDir, { recursive: true });
+        await writeFile(keysFile, `${JSON.stringify({ sk_test, pk_test }, null, 2)}\n`, { mode: 0o600 });
+        return merchant.id;
+      });
+      return true;
+    },
+
+    isReady: () => merchantId !== null,
+
+    async pay() {
+      if (merchantId === null) return null;
+      const request = { crypto: 'LTC', amount: 25, currencyFiat: 'USD', metadata: null } as const;
+      const nowhere = { customerEmail: null, successUrl: null, cancelUrl: null };
+      const { transaction } = await createTransaction(create, demoCaller(merchantId), { ...request, ...nowhere }, null);
+      return transaction.payment_url;
+    },
+
+    invitation: () =>
+      [
+        '',
+        `  Open ${publicUrl}/ to make a test payment in the browser.`,
+        `  API keys of the demo merchant: ${keysFile}`,
+        `  API: ${publicUrl}/v1`,
+        '',
+      ].join('\n'),
+  };
+}
+
+// Helpers
+
+/** The demo page acts for the demo merchant without a key of its own. */
+function demoCaller(merchantId: string): Caller {
+  return { merchantId, keyId: 'demo-page', kind: 'secret', mode: 'test', plan: DEMO_PLAN, settings: DEFAULT_SETTINGS };
+}
+
+async function findDemoMerchant(db: Kysely<Database>): Promise<string | null> {
+  const row = await db.selectFrom('merchant').select('id').where('name', '=', DEMO_MERCHANT).executeTakeFirst();
+  return row?.id ?? null;
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { buildServer, type Health, type Payments } from '../../api/index.ts';
+import { checkoutRoutes, type PublicTransactions } from '../../checkout/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config/index.ts';
+import type { Connection } from '../../db/index.ts';
+import { RetryableError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { type Authenticator, createAuthenticator } from '../../merchants/index.ts';
+import { createOutageNotice, type OutageNotice } from '../../outage-notice.ts';
+import {
+  type CreateDeps,
+  createTransaction,
+  getPublicTransaction,
+  getTransaction,
+  listPublicTransactions,
+  listPublicVersions,
+  listTransactions,
+  simulate,
+  simulateAsCustomer,
+} from '../../payments/index.ts';
+import { VERSION } from '../../version.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface HttpDeps {
+  readonly config: Pick<Config, 'host' | 'trustedProxies'>;
+  readonly port: number;
+  readonly connection: Connection;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly create: CreateDeps;
+  readonly doors: readonly FastifyPluginAsync[];
+}
+
+export interface Http {
+  /** Accepts connections; until `open`, requests that need the database are told to come back. */
+  listen(): Promise<void>;
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** Requests that run get this long to finish when the service stops. */
+const CLOSE_CONNECTIONS_AFTER_MS = 5_000;
+
+/** The HTTP server with everything it serves. */
+export async function createHttp(deps: HttpDeps): Promise<Http> {
+  let isOpen = false;
+  const notice = createOutageNotice(deps);
+  const app: FastifyInstance = await buildServer({
+    authenticator: watchedAuthenticator(deps, notice),
+    payments: bindPayments(deps, notice),
+    health: () => healthOf(deps),
+    isReady: () => isOpen,
+    version: VERSION,
+    log: deps.log,
+    trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
+    doors: [checkoutDoor(deps, () => isOpen, notice), ...deps.doors],
+  });
+  return {
+    async listen() {
+      await app.listen({
+        host: deps.config.host,
+        port: deps.port,
+        listenTextResolver: (address) => `listening at ${address}`,
+      });
+    },
+    open() {
+      isOpen = true;
+    },
+    async close() {
+      // Browsers open connections ahead and keep them; without an end they would hold up the stop.
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), CLOSE_CONNECTIONS_AFTER_MS);
+      await app.close();
+      clearTimeout(cutOff);
+    },
+  };
+}
+
+// Helpers
+
+function watchedAuthenticator({ connection }: HttpDeps, { watch }: OutageNotice): Authenticator {
+  const authenticator = createAuthenticator({ db: connection.db });
+  return { authenticate: (apiKey) => watch(() => authenticator.authenticate(apiKey)) };
+}
+
+function bindPayments({ create, clock, runtime }: HttpDeps, { watch }: OutageNotice): Payments {
+  const { db, publicUrl } = create;
+  const simulateDeps = { db, publicUrl, engine: runtime.engine, clock };
+  return {
+    create: (caller, request, key) => watch(() => createTransaction(create, caller, request, key)),
+    get: (scope, transactionId) => watch(() => getTransaction({ db, publicUrl }, scope, transactionId)),
+    list: (scope, request) => watch(() => listTransactions({ db, publicUrl }, scope, request)),
+    simulate: (scope, transactionId, request) => watch(() => simulate(simulateDeps, scope, transactionId, request)),
+  };
+}
+
+/** The payment page as one more door, bound to the use cases of `payments`. */
+function checkoutDoor(deps: HttpDeps, isOpen: () => boolean, { watch }: OutageNotice): FastifyPluginAsync {
+  const { create, clock, runtime, log } = deps;
+  const { db, publicUrl } = create;
+  const simulateDeps = { db, publicUrl, engine: runtime.engine, clock };
+  const whenOpen = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (!isOpen()) throw new RetryableError('STARTING', 'The service is starting; try again shortly');
+    return watch(work);
+  };
+  const transactions: PublicTransactions = {
+    get: (id) => whenOpen(() => getPublicTransaction({ db }, id)),
+    list: (ids) => whenOpen(() => listPublicTransactions({ db }, ids)),
+    listVersions: (ids) => whenOpen(() => listPublicVersions(db, ids)),
+    simulate: (id, request) => whenOpen(() => simulateAsCustomer(simulateDeps, id, request)),
+  };
+  return async (app) => {
+    await app.register(checkoutRoutes, { transactions, clock, log });
+  };
+}
+
+async function healthOf({ connection, runtime }: HttpDeps): Promise<Health> {
+  const [databaseAnswers, busAnswers] = await Promise.all([connection.isHealthy(), runtime.bus.isHealthy()]);
+  return { status: databaseAnswers && busAnswers ? 'ok' : 'degraded', databaseAnswers };
+}

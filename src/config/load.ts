@@ -1,0 +1,145 @@
+import { TerminalError } from '../errors.ts';
+import { scrubText } from '../log.ts';
+import { type Config, type NodeConfig, ROLES, type Role, WATCHED_COINS, type WatchedCoin } from './config.ts';
+import { NODE_SETTINGS, REFUSED_SETTINGS, SETTINGS, type Setting } from './settings.ts';
+
+/** What the process environment looks like. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings cannot be used. `mistakes` has one sentence each: the variable, what is wrong, the remedy. */
+export class ConfigError extends TerminalError {
+  override readonly name = 'ConfigError';
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    const heading = mistakes.length === 1 ? 'One setting is wrong:' : `${mistakes.length} settings are wrong:`;
+    super('INVALID_CONFIG', [heading, ...mistakes.map((mistake) => `  ${mistake}`)].join('\n'));
+    this.mistakes = mistakes;
+  }
+}
+
+/**
+ * Reads and checks all settings. An empty variable counts as unset. Throws a `ConfigError` that lists every
+ * mistake there is, so that one start shows them all; values of secret settings are not repeated.
+ */
+export function loadConfig(env: Environment): Config {
+  const reader = createReader(env);
+  const config: Config = {
+    host: reader.required(SETTINGS.host),
+    port: reader.required(SETTINGS.port),
+    publicUrl: reader.optional(SETTINGS.publicUrl),
+    dataDir: reader.required(SETTINGS.dataDir),
+    database: {
+      url: reader.optional(SETTINGS.databaseUrl),
+      poolSize: reader.required(SETTINGS.databasePoolSize),
+    },
+    nats: { url: reader.optional(SETTINGS.natsUrl), prefix: reader.required(SETTINGS.natsPrefix) },
+    nodes: WATCHED_COINS.flatMap((coin) => readNode(reader, coin)),
+    fixedRates: reader.optional(SETTINGS.ratesFixed),
+    webhooks: {
+      allowCidrs: reader.optional(SETTINGS.webhookAllowCidrs) ?? [],
+      allowHttp: reader.required(SETTINGS.webhookAllowHttp),
+    },
+    secretsKey: reader.optional(SETTINGS.secretsKey),
+    logLevel: reader.required(SETTINGS.logLevel),
+    roles: reader.required(SETTINGS.roles),
+    trustedProxies: reader.optional(SETTINGS.trustedProxies) ?? [],
+  };
+  refuseUnwatchedCoins(reader);
+  refuseLonelyRoles(reader, config.roles);
+  if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
+  return config;
+}
+
+/**
+ * Where customers reach the service, without a slash at its end: PUBLIC_URL, or the address that is
+ * listened on. A server listening on all addresses is reached at the loopback one.
+ */
+export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'host'>, listeningPort: number): string {
+  if (config.publicUrl !== null) return config.publicUrl;
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[config.host] ?? config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${listeningPort}`;
+}
+
+// Helpers
+
+interface Reader {
+  readonly mistakes: string[];
+  /** The text of a variable, or null when it is unset or empty. */
+  given(name: string): string | null;
+  required<T>(setting: Setting<T>): T;
+  optional<T>(setting: Setting<T>): T | null;
+}
+
+/** Reads on after a mistake, with the default in its place, so that later mistakes are found too. */
+function createReader(env: Environment): Reader {
+  const mistakes: string[] = [];
+  const given = (name: string) => env[name]?.trim() || null;
+
+  function optional<T>(setting: Setting<T>): T | null {
+    const text = given(setting.name);
+    if (text === null) return null;
+    const parsed = setting.parse(text);
+    if (parsed.ok) return parsed.value;
+    const shown = setting.isSecret ? 'its value' : shownValue(text);
+    mistakes.push(`${setting.name}: ${shown} ${parsed.problem}.`);
+    return null;
+  }
+
+  function required<T>(setting: Setting<T>): T {
+    const value = optional(setting);
+    if (value !== null) return value;
+    const fallback = setting.parse(setting.fallback);
+    if (!fallback.ok) throw new Error(`the default of ${setting.name} ${fallback.problem}`);
+    return fallback.value;
+  }
+
+  return { mistakes, given, required, optional };
+}
+
+const SHOWN_CHARACTERS = 60;
+
+/** The value as a message may repeat it: short, in quotes, and without a secret that was put into the wrong variable. */
+function shownValue(text: string): string {
+  const scrubbed = scrubText(text);
+  return JSON.stringify(scrubbed.length > SHOWN_CHARACTERS ? `${scrubbed.slice(0, SHOWN_CHARACTERS)}…` : scrubbed);
+}
+
+const CHAIN_OF = { BTC: 'bitcoin', LTC: 'litecoin' } as const satisfies { [C in WatchedCoin]: NodeConfig['chain'] };
+
+function readNode(reader: Reader, coin: WatchedCoin): NodeConfig[] {
+  const { network, rpcUrl } = NODE_SETTINGS[coin];
+  for (const [one, other] of [[network, rpcUrl] as const, [rpcUrl, network] as const]) {
+    if (reader.given(one.name) !== null && reader.given(other.name) === null) {
+      reader.mistakes.push(`${other.name}: is missing although ${one.name} is set; set both or neither.`);
+    }
+  }
+  const networkKind = reader.optional(network);
+  const url = reader.optional(rpcUrl);
+  return networkKind === null || url === null
+    ? []
+    : [{ symbol: coin, chain: CHAIN_OF[coin], networkKind, rpcUrl: url }];
+}
+
+function refuseUnwatchedCoins(reader: Reader): void {
+  for (const { coin, names } of REFUSED_SETTINGS) {
+    const set = names.filter((name) => reader.given(name) !== null);
+    if (set.length === 0) continue;
+    const watched = WATCHED_COINS.join(' and ');
+    reader.mistakes.push(
+      `${set.join(', ')}: this version watches only ${watched}; unset ${set.length === 1 ? 'it' : 'them'}. ` +
+        `Test keys can use ${coin} without a node.`,
+    );
+  }
+}
+
+/** A process that does only part of the work must be able to reach the one that does the rest. */
+function refuseLonelyRoles(reader: Reader, roles: readonly Role[]): void {
+  if (roles.length === ROLES.length) return;
+  const missing = [SETTINGS.databaseUrl.name, SETTINGS.natsUrl.name].filter((name) => reader.given(name) === null);
+  if (missing.length === 0) return;
+  reader.mistakes.push(
+    `ROLES: running only ${roles.join(', ')} needs ${missing.join(' and ')}, since the other roles run in other ` +
+      'processes; set what is missing, or unset ROLES to run everything here.',
+  );
+}

@@ -1,0 +1,111 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import type { Cidr } from './cidr.ts';
+import { parseCidr } from './cidr.ts';
+
+/** A value, or what is wrong as the end of a sentence that begins with the setting's name. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+/** Reads a setting's text, which is trimmed and not empty. A problem never repeats the text: it may be secret. */
+export type Parser<T> = (text: string) => Parsed<T>;
+
+export function wholeNumber(min: number, max: number): Parser<number> {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? good(value) : bad(`must be a whole number from ${min} to ${max}`);
+  };
+}
+
+export function oneOf<const T extends string>(choices: readonly T[]): Parser<T> {
+  return (text) => {
+    const found = choices.find((choice) => choice === text);
+    return found === undefined ? bad(`must be one of ${choices.join(', ')}`) : good(found);
+  };
+}
+
+/** Some of the choices, comma-separated, each once. */
+export function someOf<const T extends string>(choices: readonly T[]): Parser<readonly T[]> {
+  const parseOne = oneOf(choices);
+  return (text) => {
+    const values: T[] = [];
+    for (const word of wordsOf(text)) {
+      const parsed = parseOne(word);
+      if (!parsed.ok) return bad(`must be a comma-separated list of ${choices.join(', ')}`);
+      if (!values.includes(parsed.value)) values.push(parsed.value);
+    }
+    return values.length === 0 ? bad(`must name at least one of ${choices.join(', ')}`) : good(values);
+  };
+}
+
+export const trueOrFalse: Parser<boolean> = (text) => {
+  if (text === 'true') return good(true);
+  return text === 'false' ? good(false) : bad('must be true or false');
+};
+
+export const path: Parser<string> = (text) => good(resolve(text));
+
+export const hostName: Parser<string> = (text) =>
+  isIP(text) !== 0 || /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text)
+    ? good(text)
+    : bad('must be an IP address or a host name without port, like 127.0.0.1');
+
+export const subjectToken: Parser<string> = (text) =>
+  /^[A-Za-z0-9_-]{1,32}$/.test(text) ? good(text) : bad('must be 1 to 32 letters, digits, "-" or "_"');
+
+/** A URL of one of the schemes; credentials inside it are fine. The text is kept as it was written. */
+export function url(schemes: readonly string[], example: string): Parser<string> {
+  return (text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : null;
+    // PostgreSQL behind a Unix socket is written without a host: postgres:///quittance?host=/run/postgresql.
+    const hasHost = parsed !== null && (parsed.hostname !== '' || parsed.searchParams.has('host'));
+    return hasHost && schemes.includes(parsed.protocol) ? good(text) : bad(`must be a URL like ${example}`);
+  };
+}
+
+/** The service's own address: no credentials, query or fragment, since paths are put behind it. */
+export const baseUrl: Parser<string> = (text) => {
+  const parsed = URL.canParse(text) ? new URL(text) : null;
+  const isHttp = parsed !== null && /^https?:$/.test(parsed.protocol);
+  if (!isHttp || parsed.username !== '' || parsed.password !== '' || /[?#]/.test(text)) {
+    return bad('must be an http or https URL without credentials, query or fragment, like https://pay.example.com');
+  }
+  return good(parsed.href.replace(/\/+$/, ''));
+};
+
+/** Address blocks, comma-separated. A block of everything is refused when `allowAny` is false. */
+export function cidrs({ allowAny }: { readonly allowAny: boolean }): Parser<readonly Cidr[]> {
+  return (text) => {
+    const values = wordsOf(text).map((word) => ({ word, cidr: parseCidr(word) }));
+    const wrong = values.filter(({ cidr }) => cidr === null).map(({ word }) => JSON.stringify(word));
+    if (wrong.length > 0) {
+      return bad(`has ${wrong.join(', ')}, which is no address block; write them like 10.0.0.0/8, fd00::/8`);
+    }
+    const parsed = values.flatMap(({ cidr }) => (cidr === null ? [] : [cidr]));
+    if (!allowAny && parsed.some(({ prefixBits }) => prefixBits === 0)) {
+      return bad('must not contain every address: any client could then claim to be another; name your proxies');
+    }
+    return good(parsed);
+  };
+}
+
+/** 32 bytes as 64 hex digits, base64 or base64url. */
+export const secretKey: Parser<Uint8Array> = (text) => {
+  const isHex = /^[0-9a-fA-F]{64}$/.test(text);
+  const isBase64 = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/.test(text);
+  if (!isHex && !isBase64) return bad('must be 32 random bytes in hex or base64; make one with `openssl rand -hex 32`');
+  return good(new Uint8Array(Buffer.from(text, isHex ? 'hex' : 'base64')));
+};
+
+export function good<T>(value: T): Parsed<T> {
+  return { ok: true, value };
+}
+
+export function bad(problem: string): { readonly ok: false; readonly problem: string } {
+  return { ok: false, problem };
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}

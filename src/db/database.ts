@@ -1,0 +1,34 @@
+import type * as chain from './tables/chain.ts';
+import type * as engine from './tables/engine.ts';
+import type * as merchant from './tables/merchant.ts';
+import type * as transaction from './tables/transaction.ts';
+import type * as webhook from './tables/webhook.ts';
+
+/** Every table, by name. The folders that own them hold the queries. */
+export interface Database {
+  actor: engine.ActorTable;
+  journal_entry: engine.JournalEntryTable;
+  timer: engine.TimerTable;
+  watermark: engine.WatermarkTable;
+  outbox_message: engine.OutboxMessageTable;
+  dead_letter: engine.DeadLetterTable;
+
+  merchant: merchant.MerchantTable;
+  merchant_user: merchant.MerchantUserTable;
+  api_key: merchant.ApiKeyTable;
+
+  derivation_key: chain.DerivationKeyTable;
+  wallet: chain.WalletTable;
+  address: chain.AddressTable;
+  chain_cursor: chain.ChainCursorTable;
+  chain_block: chain.ChainBlockTable;
+
+  transaction: transaction.TransactionTable;
+  payment: transaction.PaymentTable;
+  operator_alert: transaction.OperatorAlertTable;
+
+  webhook_endpoint: webhook.WebhookEndpointTable;
+  webhook_event: webhook.WebhookEventTable;
+  webhook_delivery: webhook.WebhookDeliveryTable;
+  webhook_attempt: webhook.WebhookAttemptTable;
+}

@@ -1,0 +1,66 @@
+import { PGlite } from '@electric-sql/pglite';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { PARSERS } from './values.ts';
+
+/**
+ * PGlite (Postgres compiled to WebAssembly, in this process) behind the pool interface that Kysely's Postgres
+ * dialect asks for. It has exactly one connection, so whoever has it keeps everybody else waiting:
+ * a transaction must never await something that needs the database outside of it.
+ */
+export async function createEmbeddedPool(folder: string | null): Promise<PostgresPool> {
+  const database = await PGlite.create({
+    ...(folder === null ? {} : { dataDir: folder }),
+    parsers: Object.fromEntries(PARSERS),
+  });
+  const turns = createTurns();
+  return {
+    async connect() {
+      const release = await turns.take();
+      return clientOf(database, release);
+    },
+    async end() {
+      const release = await turns.take();
+      try {
+        await database.close();
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+// Helpers
+
+function clientOf(database: PGlite, release: () => void): PostgresPoolClient {
+  return {
+    // Kysely also offers cursors here; nothing in this project streams rows.
+    query: (async (text: string, parameters: readonly unknown[]) => {
+      const result = await database.query<Record<string, unknown>>(text, [...parameters]);
+      return { command: commandOf(text), rowCount: result.affectedRows ?? result.rows.length, rows: result.rows };
+    }) as PostgresPoolClient['query'],
+    release,
+  };
+}
+
+/** Kysely reads affected rows for these commands only. */
+function commandOf(text: string): 'UPDATE' | 'DELETE' | 'INSERT' | 'SELECT' | 'MERGE' {
+  const word = /^\s*(insert|update|delete|merge)/i.exec(text)?.[1]?.toUpperCase();
+  if (word === 'INSERT' || word === 'UPDATE' || word === 'DELETE' || word === 'MERGE') return word;
+  return 'SELECT';
+}
+
+/** First come, first served. */
+function createTurns() {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    async take(): Promise<() => void> {
+      let release = () => {};
+      const previous = last;
+      last = new Promise((resolve) => {
+        release = resolve;
+      });
+      await previous;
+      return release;
+    },
+  };
+}

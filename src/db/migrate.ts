@@ -1,0 +1,23 @@
+import { type Kysely, type Migration, Migrator } from 'kysely';
+import type { Database } from './database.ts';
+import * as createEngine from './migrations/2026_11_21_1000_create_engine.ts';
+import * as createMerchantsAndWallets from './migrations/2026_11_21_1010_create_merchants_and_wallets.ts';
+import * as createTransactionsAndWebhooks from './migrations/2026_11_21_1020_create_transactions_and_webhooks.ts';
+
+/** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '2026_11_21_1000_create_engine': createEngine,
+  '2026_11_21_1010_create_merchants_and_wallets': createMerchantsAndWallets,
+  '2026_11_21_1020_create_transactions_and_webhooks': createTransactionsAndWebhooks,
+};
+
+/**
+ * Brings the schema to this version. Safe to call from several processes at once: the migrator takes a
+ * lock. Throws when a migration fails, and when the database was already moved on by a newer version.
+ */
+export async function migrate(db: Kysely<Database>): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error !== undefined) throw new Error('The database schema could not be brought up to date', { cause: error });
+  return (results ?? []).map((result) => result.migrationName);
+}

@@ -1,0 +1,14 @@
+import type { ColumnType } from 'kysely';
+
+/** `timestamptz`: Unix milliseconds when read (see `values.ts`), a Date when written. */
+export type Moment = ColumnType<number, Date, Date>;
+export type NullableMoment = ColumnType<number | null, Date | null, Date | null>;
+/** Set by the database when the row is written. */
+export type MomentOfInsert = ColumnType<number, Date | undefined, Date>;
+
+/** `jsonb`: a parsed value when read, its JSON text when written. */
+export type Json<T> = ColumnType<T, string, string>;
+export type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
+
+/** `numeric(78,0)`: base units as bigint when read, their decimal text when written. */
+export type BaseUnits = ColumnType<bigint, string, string>;

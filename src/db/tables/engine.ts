@@ -1,0 +1,90 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
+
+export interface ActorTable {
+  id: string;
+  kind: string;
+  /** Version of the chart that wrote the snapshot. */
+  version: string;
+  /** Active leaf of the chart as a dotted path. */
+  state: string;
+  status: 'active' | 'done';
+  snapshot: Json<StoredSnapshot>;
+  /** Sequence of the newest journal entry. */
+  sequence: number;
+  /** Added to the wall clock for this actor: a test clock that only moves forward. */
+  clock_offset_ms: Generated<number>;
+  /** Starting again with the same key gives this actor back. */
+  start_key: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+  /** When the active leaf was entered. */
+  state_entered_at: Moment;
+}
+
+export interface StoredSnapshot {
+  readonly value: unknown;
+  readonly context: unknown;
+  readonly status: string;
+}
+
+export interface JournalEntryTable {
+  actor_id: string;
+  sequence: number;
+  event_id: string;
+  event_type: string;
+  event: Json<Record<string, unknown>>;
+  outcome: 'started' | 'applied' | 'ignored' | 'failed';
+  /** Leaf after the event. */
+  state: string;
+  kind: string;
+  version: string;
+  /** Clock reading the event was stamped with. */
+  at: Moment;
+  /** Why it failed. */
+  error: string | null;
+}
+
+export interface TimerTable {
+  actor_id: string;
+  name: string;
+  /** Journal sequence of the event that set it: tells this setting from an earlier one of the same name. */
+  set_by_sequence: number;
+  /** In the actor's own time; null for height timers. */
+  due_at: NullableMoment;
+  /** `due_at` less the actor's clock offset: wall time before which it never fires. */
+  fires_at: NullableMoment;
+  /** The watermark that must have passed `due_at`, or whose height is waited for. */
+  gate: string | null;
+  height: number | null;
+  queue: string;
+  partition: number;
+  /** Published and awaiting its commit until then. */
+  leased_until: Generated<ColumnType<number, Date, Date>>;
+}
+
+export interface WatermarkTable {
+  gate: string;
+  /** Everything up to this moment has been looked at. */
+  reached_at: NullableMoment;
+  height: number | null;
+}
+
+export interface OutboxMessageTable {
+  id: string;
+  queue: string;
+  partition: number;
+  data: Json<unknown>;
+  created_at: MomentOfInsert;
+}
+
+export interface DeadLetterTable {
+  id: Generated<number>;
+  queue: string;
+  message_id: string;
+  actor_id: string | null;
+  data: NullableJson<unknown>;
+  reason: string;
+  created_at: MomentOfInsert;
+  resolved_at: NullableMoment;
+}

@@ -1,0 +1,64 @@
+import type { Generated } from 'kysely';
+import type { BaseUnits, Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
+
+/** What the interface lists: written in the commit of the actor it shows. */
+export interface TransactionTable {
+  id: string;
+  merchant_id: string;
+  mode: 'live' | 'test';
+  type: 'basic' | 'detailed' | 'billing';
+  status: string;
+  exception: string | null;
+  crypto: string;
+  network: string;
+  deposit_address: string;
+  due_base_units: BaseUnits;
+  paid_base_units: BaseUnits;
+  /** Decimal strings exactly as webhooks send them. */
+  amount_crypto: string;
+  amount_fiat: string;
+  amount_usd: string;
+  currency_fiat: string;
+  fiat_to_usd_rate: string;
+  exchange_rate: string;
+  rate_sources: Json<readonly string[]>;
+  confirmations_required: number;
+  order_id: string | null;
+  customer_email: string | null;
+  items: NullableJson<unknown>;
+  metadata: NullableJson<unknown>;
+  success_url: string | null;
+  cancel_url: string | null;
+  idempotency_key: string | null;
+  /** SHA-256 of the canonical request body: a reused key with another body is a conflict. */
+  request_hash: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+  expires_at: Moment;
+  completed_at: NullableMoment;
+  completed_by: string | null;
+}
+
+/** One on-chain output toward a transaction. */
+export interface PaymentTable {
+  transaction_id: string;
+  output_id: string;
+  network: string;
+  txid: string | null;
+  amount_base_units: BaseUnits;
+  presence: string;
+  status: string;
+  height: number | null;
+  block_hash: string | null;
+  first_seen_at: Moment;
+  confirmed_at: NullableMoment;
+}
+
+export interface OperatorAlertTable {
+  id: Generated<number>;
+  actor_id: string | null;
+  alert: string;
+  detail: string;
+  created_at: MomentOfInsert;
+  resolved_at: NullableMoment;
+}

@@ -1,0 +1,34 @@
+/**
+ * How values leave the database, the same for both drivers and decided only here: `int8` is a number (every
+ * int8 of ours is a count, a height or a sequence below 2^53), `numeric` is a bigint of base units (no
+ * numeric of ours has decimals), `timestamptz` is Unix milliseconds. Decimals are `text`.
+ */
+export function parserOf(oid: number): ((value: string) => unknown) | null {
+  return PARSERS.get(oid) ?? null;
+}
+
+const INT8_OID = 20;
+const NUMERIC_OID = 1700;
+const TIMESTAMPTZ_OID = 1184;
+
+export const PARSERS: ReadonlyMap<number, (value: string) => unknown> = new Map<number, (value: string) => unknown>([
+  [INT8_OID, parseInt8],
+  [NUMERIC_OID, (value) => BigInt(value)],
+  [TIMESTAMPTZ_OID, parseTimestamp],
+]);
+
+function parseInt8(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`int8 ${value} does not fit a safe integer`);
+  return number;
+}
+
+/** Postgres writes `2026-11-21 09:51:00.123+00` (UTC sessions) or `+05:30`; ECMAScript wants a `T` and full minutes. */
+function parseTimestamp(value: string): number {
+  if (value === 'infinity') return Number.POSITIVE_INFINITY;
+  if (value === '-infinity') return Number.NEGATIVE_INFINITY;
+  const iso = value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) throw new RangeError(`not a timestamp: ${value}`);
+  return time;
+}

@@ -1,0 +1,114 @@
+import { together } from '../db/index.ts';
+import { messageOf } from '../errors.ts';
+import { firingOf, pairKey } from './consequences.ts';
+import { foldEvent, foldFailure, foldIgnored, type LiveActor } from './fold.ts';
+import { lockActors, type UnreadableActor } from './sql/actors.ts';
+import { findAccepted } from './sql/journal.ts';
+import { findTimers } from './sql/timers.ts';
+import type { EventCommand, EventOutcome } from './types.ts';
+import { record, type Work } from './work.ts';
+
+/**
+ * Delivers the events of a batch, in order, each to its locked actor. `poison` is set when this one event could not be
+ * written before: it is set aside without asking the chart.
+ */
+export async function deliverEvents(work: Work, poison: string | null): Promise<void> {
+  const events = work.commands.flatMap((command, place) => (command.type === 'event' ? [{ command, place }] : []));
+  if (events.length === 0) return;
+  const commands = events.map(({ command }) => command);
+  const ids = [...new Set(commands.map(({ actorId }) => actorId))].filter((id) => !work.actors.has(id));
+  // One round trip: the server runs them in this order, so the second and third see what the locks waited for.
+  const [{ readable, unreadable }, accepted, timers] = await together([
+    lockActors(work.trx, work.kinds, ids),
+    findAccepted(work.trx, commands),
+    findFirings(work, commands),
+  ]);
+  for (const actor of readable) work.actors.set(actor.id, actor);
+  const broken = new Map(unreadable.map((actor) => [actor.id, actor]));
+  for (const { command, place } of events) {
+    const identity = pairKey(command.actorId, command.eventId);
+    const actor = work.actors.get(command.actorId);
+    let outcome: EventOutcome;
+    if (accepted.has(identity)) {
+      outcome = { outcome: 'duplicate', state: actor?.state ?? null };
+    } else if (actor === undefined) {
+      outcome = setAsideUnread(work, broken.get(command.actorId), command);
+    } else {
+      outcome = deliverOne(work, actor, command, timers, poison);
+      if (outcome.outcome !== 'failed') accepted.add(identity);
+    }
+    work.settled[place] = { outcome };
+  }
+}
+
+// Helpers
+
+type Timers = ReadonlyMap<string, number>;
+
+function deliverOne(
+  work: Work,
+  actor: LiveActor,
+  command: EventCommand,
+  timers: Timers,
+  poison: string | null,
+): EventOutcome {
+  if (poison !== null) return setAside(work, actor, command, poison);
+  const now = work.clock.now();
+  // `transition` would run root handlers even on a finished chart; a finished actor never moves again.
+  if (actor.snapshot.status !== 'active' || isStale(work, command, timers)) {
+    work.steps.push({ kind: actor.kind, step: foldIgnored(actor, command, now) });
+    return { outcome: 'ignored', state: actor.state };
+  }
+  const before = { ...actor };
+  try {
+    const step = foldEvent(actor, command, now);
+    record(work, actor.kind, step);
+    return { outcome: step.outcome === 'ignored' ? 'ignored' : 'applied', state: actor.state };
+  } catch (error) {
+    Object.assign(actor, before);
+    return setAside(work, actor, command, messageOf(error));
+  }
+}
+
+/** Whether an event is the firing of a timer that was cancelled, set anew, or has fired, since it was published. */
+function isStale(work: Work, { actorId, eventId }: EventCommand, timers: Timers): boolean {
+  const firing = firingOf(eventId);
+  if (firing === null) return false;
+  const key = pairKey(actorId, firing.name);
+  const change = work.wanted.timers.get(key);
+  if (change === undefined) return timers.get(key) !== firing.setBySequence;
+  return change.kind === 'remove' || (change.kind === 'set' && change.setBySequence !== firing.setBySequence);
+}
+
+/** An event that makes the chart or a handler throw is journaled as failed and dead-lettered, without effect. */
+function setAside(work: Work, actor: LiveActor, command: EventCommand, reason: string): EventOutcome {
+  work.steps.push({ kind: actor.kind, step: foldFailure(actor, command, work.clock.now(), reason) });
+  bury(work, command, reason);
+  return { outcome: 'failed', state: actor.state };
+}
+
+/** Nobody can journal for an actor whose snapshot this process cannot read; its events become dead letters. */
+function setAsideUnread(work: Work, actor: UnreadableActor | undefined, command: EventCommand): EventOutcome {
+  if (actor === undefined) return { outcome: 'unknown_actor', state: null };
+  bury(work, command, actor.reason);
+  return { outcome: 'failed', state: actor.state };
+}
+
+function bury(work: Work, { actorId, eventId, event }: EventCommand, reason: string): void {
+  const firing = firingOf(eventId);
+  if (firing !== null) {
+    const parking = { kind: 'park', actorId, name: firing.name, setBySequence: firing.setBySequence } as const;
+    const key = pairKey(actorId, firing.name);
+    if (!work.wanted.timers.has(key)) work.wanted.timers.set(key, parking);
+  }
+  const data = { actorId, eventId, event };
+  work.deadLetters.push({ queue: 'engine', messageId: `${actorId}:${eventId}`, actorId, data, reason });
+}
+
+async function findFirings(work: Work, commands: readonly EventCommand[]): Promise<Timers> {
+  const asked = commands.flatMap(({ actorId, eventId }) => {
+    const firing = firingOf(eventId);
+    return firing === null ? [] : [{ actorId, name: firing.name }];
+  });
+  return findTimers(work.trx, asked);
+}

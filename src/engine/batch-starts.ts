@@ -1,0 +1,87 @@
+import { messageOf, TerminalError } from '../errors.ts';
+import { foldStart } from './fold.ts';
+import { groupBy } from './group-by.ts';
+import { findStarted } from './sql/actors.ts';
+import type { ActorKind, PreparedInput, StartCommand, StartDraft } from './types.ts';
+import { record, type Settled, type Work } from './work.ts';
+
+interface Placed {
+  readonly command: StartCommand;
+  readonly place: number;
+}
+
+/** Starts the actors a batch asks for; twins, in the batch or in the database, get the first one's id. */
+export async function startActors(work: Work): Promise<void> {
+  const starts = work.commands.flatMap((command, place) => (command.type === 'start' ? [{ command, place }] : []));
+  if (starts.length === 0) return;
+  const { fresh, twins } = await withoutTwins(work, starts);
+  for (const [name, group] of groupBy(fresh, ({ command }) => command.kind)) {
+    const kind = work.kinds.get(name);
+    const drafts: StartDraft[] = group.map(({ command: { actorId, input, attachment } }) => {
+      return { actorId, input, attachment: attachment ?? null };
+    });
+    const prepared = (await kind.prepare?.(work.trx, drafts)) ?? drafts;
+    if (prepared.length !== drafts.length) throw new Error(`prepare of "${name}" must answer every draft, in order`);
+    for (const [index, { command, place }] of group.entries()) {
+      work.settled[place] = startOne(work, kind, command, prepared[index] as PreparedInput);
+    }
+  }
+  for (const { place, of } of twins) work.settled[place] = settledLike(work.settled[of]);
+}
+
+// Helpers
+
+interface Twin {
+  readonly place: number;
+  /** Place of the first start with this id or key in the batch. */
+  readonly of: number;
+}
+
+async function withoutTwins(work: Work, starts: readonly Placed[]): Promise<{ fresh: Placed[]; twins: Twin[] }> {
+  const existing = new Map<string, string>();
+  for (const row of await findStarted(
+    work.trx,
+    starts.map(({ command }) => command),
+  )) {
+    for (const name of namesOf(row.id, row.start_key)) existing.set(name, row.id);
+  }
+  const inBatch = new Map<string, number>();
+  const fresh: Placed[] = [];
+  const twins: Twin[] = [];
+  for (const start of starts) {
+    const names = namesOf(start.command.actorId, start.command.startKey);
+    const actorId = names.flatMap((name) => existing.get(name) ?? [])[0];
+    const of = names.flatMap((name) => inBatch.get(name) ?? [])[0];
+    if (actorId !== undefined) work.settled[start.place] = { outcome: { outcome: 'exists', actorId } };
+    else if (of !== undefined) twins.push({ place: start.place, of });
+    else {
+      for (const name of names) inBatch.set(name, start.place);
+      fresh.push(start);
+    }
+  }
+  return { fresh, twins };
+}
+
+function namesOf(actorId: string, startKey: string | null): string[] {
+  return startKey === null ? [`id ${actorId}`] : [`id ${actorId}`, `key ${startKey}`];
+}
+
+/** The second of two equal starts finds the first one's actor, or shares its refusal. */
+function settledLike(first: Settled | undefined): Settled {
+  if (first === undefined) throw new Error('the first of two equal starts was not settled');
+  if ('refusal' in first || !('actorId' in first.outcome)) return first;
+  return { outcome: { outcome: 'exists', actorId: first.outcome.actorId } };
+}
+
+function startOne(work: Work, kind: ActorKind, command: StartCommand, prepared: PreparedInput): Settled {
+  if ('refusal' in prepared) return prepared;
+  try {
+    const { actor, step } = foldStart(kind, { ...command, input: prepared.input }, work.clock.now());
+    record(work, kind, step);
+    work.actors.set(actor.id, actor);
+    return { outcome: { outcome: 'started', actorId: actor.id, step } };
+  } catch (error) {
+    const message = `The chart "${kind.name}" refused to start: ${messageOf(error)}`;
+    return { refusal: new TerminalError('START_REFUSED', message, { cause: error }) };
+  }
+}

@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
+import { messageOf, RetryableError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { BatchResult, Command, Settled } from './batch.ts';
+import { type Crash, neverCrash } from './crash-points.ts';
+import { runIsolated } from './isolate.ts';
+import type { KindRegistry } from './kinds.ts';
+import type { EventCommand, EventOutcome, OutgoingMessage, StartCommand, StartOutcome } from './types.ts';
+
+export interface EngineDeps {
+  readonly db: Kysely<Database>;
+  readonly kinds: KindRegistry;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called after each commit, never awaited: publishes what the commit wrote. `setsDueTimers` says that some timer may be due already. */
+  readonly onCommitted?: (messages: readonly OutgoingMessage[], setsDueTimers: boolean) => void;
+  readonly crash?: Crash;
+}
+
+export interface Engine {
+  /**
+   * Delivers one event. Resolves after the commit that holds everything it caused. Rejects with `RetryableError` when
+   * the database cannot be reached or too much is waiting; nothing was changed then, or the same event id will be
+   * found to be a duplicate.
+   */
+  deliver(command: EventCommand): Promise<EventOutcome>;
+  /** Starts one actor, under the same promises. Rejects with what `prepare` or the chart refused it for. */
+  start(command: StartCommand): Promise<StartOutcome>;
+  /** Resolves when everything that was handed in has settled. */
+  drain(): Promise<void>;
+}
+
+/** Commands in one transaction at most. Larger batches gain little and hold locks longer. */
+const MAX_BATCH_COMMANDS = 512;
+/** Commands that may wait; beyond it callers are told to come back. */
+const MAX_WAITING_COMMANDS = 20_000;
+
+/**
+ * Group commit: while one batch commits, the next gathers. An idle engine commits a lone command at once; a busy one pays
+ * one flush of the disk for hundreds.
+ */
+export function createEngine(deps: EngineDeps): Engine {
+  const batchDeps = { db: deps.db, kinds: deps.kinds, clock: deps.clock, crash: deps.crash ?? neverCrash };
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | null = null;
+
+  function submit(command: Command): Promise<EventOutcome | StartOutcome> {
+    if (waiting.length >= MAX_WAITING_COMMANDS) {
+      return Promise.reject(new RetryableError('ENGINE_BUSY', 'Too many commands are waiting; try again shortly'));
+    }
+    return new Promise((resolve, reject) => {
+      waiting.push({ command, resolve, reject });
+      running ??= run();
+    });
+  }
+
+  async function run(): Promise<void> {
+    // What arrives in the same turn of the event loop belongs together.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MAX_BATCH_COMMANDS);
+      waiting = waiting.slice(MAX_BATCH_COMMANDS);
+      await commit(batch);
+    }
+    running = null;
+  }
+
+  async function commit(batch: readonly Waiting[]): Promise<void> {
+    const commands = batch.map(({ command }) => command);
+    const result = await runIsolated(batchDeps, commands);
+    settleAll(batch, result);
+    for (const { actorId, messageId, reason } of result.deadLetters) {
+      deps.log.error({ actorId, messageId, reason }, 'an event was set aside');
+    }
+    try {
+      if (result.messages.length > 0 || result.setsDueTimers) deps.onCommitted?.(result.messages, result.setsDueTimers);
+    } catch (error) {
+      // Everything is committed and settled: the outbox is swept and timers are polled all the same.
+      deps.log.error({ reason: messageOf(error) }, 'what a commit wrote could not be passed on at once');
+    }
+  }
+
+  return {
+    deliver: (command) => submit({ type: 'event', ...command }) as Promise<EventOutcome>,
+    async start(command) {
+      deps.kinds.get(command.kind);
+      return submit({ type: 'start', ...command }) as Promise<StartOutcome>;
+    },
+    async drain() {
+      while (running !== null) await running;
+    },
+  };
+}
+
+// Helpers
+
+interface Waiting {
+  readonly command: Command;
+  readonly resolve: (outcome: EventOutcome | StartOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function settleAll(batch: readonly Waiting[], result: BatchResult): void {
+  for (const [place, each] of batch.entries()) {
+    const settled: Settled | undefined = result.settled[place];
+    if (settled === undefined) each.reject(new Error('a batch lost a command'));
+    else if ('refusal' in settled) each.reject(settled.refusal);
+    else each.resolve(settled.outcome);
+  }
+}

@@ -1,0 +1,121 @@
+import { initialTransition } from 'xstate';
+import { statePath, type UnixMs } from '../../machines/index.ts';
+import { storable } from './storable.ts';
+import type { ActorEvent, ActorKind, Effect, Snapshot, StartCommand, Step } from './types.ts';
+
+/** An actor in memory while a batch folds its events. */
+export interface LiveActor {
+  readonly id: string;
+  readonly kind: ActorKind;
+  readonly startKey: string | null;
+  readonly clockOffsetMs: number;
+  readonly createdAt: UnixMs;
+  snapshot: Snapshot;
+  state: string;
+  sequence: number;
+  updatedAt: UnixMs;
+  stateEnteredAt: UnixMs;
+  /** Not in the database yet. */
+  readonly isNew: boolean;
+}
+
+/** Journal name of the step that starts an actor; its event holds the chart's input. */
+const START_EVENT = 'actor.started';
+
+/** The actor that `start` starts, and its first step. Throws when the chart refuses the input. */
+export function foldStart(kind: ActorKind, start: StartCommand, now: UnixMs): { actor: LiveActor; step: Step } {
+  const input = { ...start.input, createdAt: now };
+  const [snapshot, actions] = initialTransition(kind.machine, input);
+  throwIfBroken(snapshot);
+  const actor: LiveActor = {
+    id: start.actorId,
+    kind,
+    startKey: start.startKey,
+    clockOffsetMs: 0,
+    createdAt: now,
+    snapshot,
+    state: statePath(snapshot.value),
+    sequence: 1,
+    updatedAt: now,
+    stateEnteredAt: now,
+    isNew: true,
+  };
+  const stamped = { eventId: START_EVENT, event: { type: START_EVENT, input }, at: now };
+  const step = stepOf(actor, stamped, 'started', effectsOf(actions));
+  return { actor, step: { ...step, attachment: start.attachment ?? null } };
+}
+
+/**
+ * Folds one event into the actor and returns the step. The moment is stamped here, in the actor's own time, and
+ * never runs backwards. Throws what the chart throws, leaving the actor as it was.
+ */
+export function foldEvent(actor: LiveActor, command: Received, now: UnixMs): Step {
+  const stamped = stamp(actor, command, now);
+  const [next, actions] = actor.kind.step(actor.snapshot, stamped.event);
+  throwIfBroken(next);
+  const effects = effectsOf(actions);
+  actor.sequence += 1;
+  if (next === actor.snapshot && effects.length === 0) return stepOf(actor, stamped, 'ignored', []);
+  const state = statePath(next.value);
+  if (state !== actor.state) actor.stateEnteredAt = stamped.at;
+  actor.snapshot = next;
+  actor.updatedAt = stamped.at;
+  actor.state = state;
+  return stepOf(actor, stamped, 'applied', effects);
+}
+
+/** The step of an event that the chart is not asked about: the actor is done, or a stale timer fired. */
+export function foldIgnored(actor: LiveActor, command: Received, now: UnixMs): Step {
+  actor.sequence += 1;
+  return stepOf(actor, stamp(actor, command, now), 'ignored', []);
+}
+
+/** The step of an event that was set aside. The actor stays as it was but for the journal entry. */
+export function foldFailure(actor: LiveActor, command: Received, now: UnixMs, error: string): Step {
+  actor.sequence += 1;
+  const stamped = stamp(actor, command, now);
+  const event = storable(stamped.event);
+  return { ...stepOf(actor, { ...stamped, event }, 'failed', []), error };
+}
+
+// Helpers
+
+/** XState hands some errors of a chart back as a snapshot; nothing may rest on such a one. */
+function throwIfBroken(snapshot: Snapshot): void {
+  if (snapshot.status === 'error') throw snapshot.error;
+}
+
+interface Received {
+  readonly eventId: string;
+  readonly event: ActorEvent;
+}
+
+interface Stamped extends Received {
+  readonly at: UnixMs;
+}
+
+function stamp(actor: LiveActor, { eventId, event }: Received, now: UnixMs): Stamped {
+  const at = Math.max(now + actor.clockOffsetMs, actor.updatedAt);
+  return { eventId, event: { ...event, at }, at };
+}
+
+function stepOf(actor: LiveActor, stamped: Stamped, outcome: Step['outcome'], effects: readonly Effect[]): Step {
+  return {
+    ...stamped,
+    actorId: actor.id,
+    sequence: actor.sequence,
+    outcome,
+    state: actor.state,
+    context: actor.snapshot.context,
+    effects,
+    attachment: null,
+    error: null,
+  };
+}
+
+function effectsOf(actions: readonly { readonly type: string; readonly params?: unknown }[]): Effect[] {
+  return actions.map(({ type, params }) => {
+    if (type.startsWith('xstate.')) throw new Error(`the chart asked for "${type}", which is not data`);
+    return { type, params };
+  });
+}

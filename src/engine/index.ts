@@ -1,0 +1,38 @@
+/** The door of the engine: durable actors over rows. It knows charts, not payments. */
+
+export { actorQueue } from './consequences.ts';
+export type { Crash, CrashPoint } from './crash-points.ts';
+export { CRASH_POINTS, neverCrash } from './crash-points.ts';
+export type { Engine, EngineDeps } from './engine.ts';
+export { createEngine } from './engine.ts';
+export type { KindRegistry } from './kinds.ts';
+export { createKindRegistry, defineKind, durabilityProblems } from './kinds.ts';
+export { createReceiver } from './receive.ts';
+export type { Relay } from './relay.ts';
+export { createRelay } from './relay.ts';
+export type { Replay } from './replay.ts';
+export { replay } from './replay.ts';
+export type { DeadLetter } from './sql/dead-letters.ts';
+export { insertDeadLetters } from './sql/dead-letters.ts';
+export { dueTimersOf } from './sql/due-timers-of.ts';
+export type { JournalEntry } from './sql/journal.ts';
+export { readJournal } from './sql/journal.ts';
+export { leaseDueTimers, shiftClock } from './sql/timers.ts';
+export type { Watermark } from './sql/watermarks.ts';
+export { saveWatermark } from './sql/watermarks.ts';
+export type { TimerService } from './timer-service.ts';
+export { createTimerService, timerCommand } from './timer-service.ts';
+export type {
+  ActorEvent,
+  ActorKind,
+  Consequence,
+  Effect,
+  EventCommand,
+  EventOutcome,
+  OutgoingMessage,
+  PreparedInput,
+  StartCommand,
+  StartDraft,
+  StartOutcome,
+  Step,
+} from './types.ts';

@@ -1,0 +1,68 @@
+import { classifyDatabaseError, databaseUnavailable } from '../db/index.ts';
+import { messageOf, RetryableError, TerminalError } from '../errors.ts';
+import { type BatchDeps, type BatchResult, type Command, LostRace, runBatch } from './batch.ts';
+
+/** Runs of one batch that lost against other transactions before its callers are asked to try again. */
+const MAX_CONFLICTS = 5;
+
+/**
+ * Runs a batch so that one bad command never sinks the others, and never rejects. A batch that cannot be written is
+ * halved until the bad command stands alone; an event is then set aside, a start refused. When the database
+ * cannot be reached every caller of that part is asked to try again.
+ */
+export async function runIsolated(
+  deps: BatchDeps,
+  commands: readonly Command[],
+  poison: string | null = null,
+): Promise<BatchResult> {
+  for (let conflicts = 0; ; conflicts += 1) {
+    try {
+      return await runBatch(deps, commands, poison);
+    } catch (error) {
+      const failure = error instanceof LostRace ? 'conflict' : classifyDatabaseError(error);
+      if (failure === 'conflict' && conflicts < MAX_CONFLICTS) continue;
+      if (failure === 'conflict') return refuseAll(commands, contended(error));
+      if (failure === 'unavailable') return refuseAll(commands, databaseUnavailable(error));
+      return commands.length > 1 ? isolateHalves(deps, commands) : isolateOne(deps, commands, poison, error);
+    }
+  }
+}
+
+// Helpers
+
+async function isolateHalves(deps: BatchDeps, commands: readonly Command[]): Promise<BatchResult> {
+  const middle = Math.ceil(commands.length / 2);
+  const first = await runIsolated(deps, commands.slice(0, middle));
+  const second = await runIsolated(deps, commands.slice(middle));
+  return {
+    settled: [...first.settled, ...second.settled],
+    messages: [...first.messages, ...second.messages],
+    setsDueTimers: first.setsDueTimers || second.setsDueTimers,
+    deadLetters: [...first.deadLetters, ...second.deadLetters],
+  };
+}
+
+/** `poison` is why the same event could not be written before; now not even its failure could be. */
+async function isolateOne(
+  deps: BatchDeps,
+  commands: readonly Command[],
+  poison: string | null,
+  error: unknown,
+): Promise<BatchResult> {
+  const isEvent = commands[0]?.type === 'event';
+  if (isEvent && poison === null && !(error instanceof RetryableError)) {
+    return runIsolated(deps, commands, messageOf(error));
+  }
+  if (!isEvent || error instanceof RetryableError) return refuseAll(commands, error);
+  const message = `The event can neither be handled (${poison}) nor be journaled as failed: ${messageOf(error)}`;
+  return refuseAll(commands, new TerminalError('EVENT_NOT_STORABLE', message, { cause: error }));
+}
+
+function refuseAll(commands: readonly Command[], cause: unknown): BatchResult {
+  const refusal = cause instanceof Error ? cause : new Error(messageOf(cause));
+  return { settled: commands.map(() => ({ refusal })), messages: [], setsDueTimers: false, deadLetters: [] };
+}
+
+function contended(cause: unknown): RetryableError {
+  return new RetryableError('ENGINE_CONTENDED', 'Other processes keep changing the same actors; try again', { cause });
+}

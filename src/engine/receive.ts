@@ -1,0 +1,32 @@
+import type { BusHandler, ReceivedMessage } from '../bus/index.ts';
+import { TerminalError } from '../errors.ts';
+import { type Crash, neverCrash } from './crash-points.ts';
+import type { Engine } from './engine.ts';
+import type { EventCommand } from './types.ts';
+
+/**
+ * Hands messages of the bus to the engine. Resolving acknowledges: that is after the commit. What the engine set aside
+ * already lies in the dead letters; a message that is no event, or for an actor nobody started, goes there now.
+ */
+export function createReceiver(engine: Engine, crash: Crash = neverCrash): BusHandler {
+  return async (message) => {
+    crash('receive.before_deliver');
+    const { outcome } = await engine.deliver(toCommand(message));
+    crash('receive.after_commit');
+    if (outcome === 'unknown_actor') throw new TerminalError('UNKNOWN_ACTOR', 'No actor has this id');
+  };
+}
+
+// Helpers
+
+function toCommand({ data }: ReceivedMessage): EventCommand {
+  if (isCommand(data)) return data;
+  throw new TerminalError('NOT_AN_EVENT', 'The message is not {actorId, eventId, event: {type}}');
+}
+
+function isCommand(data: unknown): data is EventCommand {
+  if (typeof data !== 'object' || data === null) return false;
+  const { actorId, eventId, event } = data as Record<string, unknown>;
+  if (typeof actorId !== 'string' || typeof eventId !== 'string') return false;
+  return typeof event === 'object' && event !== null && typeof (event as Record<string, unknown>).type === 'string';
+}

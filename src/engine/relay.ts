@@ -1,0 +1,190 @@
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Bus } from '../bus/index.ts';
+import type { Database } from '../db/index.ts';
+import { messageOf, RetryableError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { type Crash, neverCrash } from './crash-points.ts';
+import { insertDeadLetters } from './sql/dead-letters.ts';
+import { deleteOutbox, findStranded } from './sql/outbox.ts';
+import type { OutgoingMessage } from './types.ts';
+
+export interface RelayDeps {
+  readonly db: Kysely<Database>;
+  readonly bus: Bus;
+  readonly log: Log;
+  readonly crash?: Crash;
+  /** A message this old was not published by the process that wrote it. */
+  readonly strandedAfterMs?: number;
+  readonly sweepEveryMs?: number;
+}
+
+export interface Relay {
+  /** Publishes committed messages now. Never throws; what fails is left to the sweeper. */
+  publish(messages: readonly OutgoingMessage[]): void;
+  start(): void;
+  /**
+   * Stops sweeping, gives running publishes a moment to end and removes what was published. Close the bus meanwhile or
+   * before: an in-process handler may take any time. What is not published by then stays in the outbox.
+   */
+  stop(): Promise<void>;
+}
+
+const STRANDED_AFTER_MS = 10_000;
+const SWEEP_EVERY_MS = 2_000;
+const SWEEP_ROWS = 500;
+/** Published messages wait this long to be deleted together. */
+const DELETE_AFTER_MS = 20;
+const MAX_DELETE_ROWS = 1_000;
+/** Wait before a failed removal is tried again. Until then sweeps leave these rows alone. */
+const DELETE_RETRY_MS = 1_000;
+/** A sweep, and the end, wait this long for running publishes. In-process handlers may take longer. */
+const PUBLISH_WAIT_MS = 1_000;
+
+/**
+ * The way out of the outbox. The process that committed a message publishes it at once; a sweeper publishes what is
+ * left behind by crashes and outages. A row goes only after the broker has taken the message.
+ */
+export function createRelay(deps: RelayDeps): Relay {
+  const crash = deps.crash ?? neverCrash;
+  const inFlight = new Map<string, Promise<boolean>>();
+  let published: string[] = [];
+  let deleting: Promise<void> | null = null;
+  let sweepTimer: NodeJS.Timeout | null = null;
+  let sweeping: Promise<void> | null = null;
+  const waking = new AbortController();
+  let stopped = false;
+  let outage = false;
+
+  function publishOne(message: OutgoingMessage): Promise<boolean> {
+    const running = inFlight.get(message.id);
+    if (running !== undefined) return running;
+    crash('outbox.before_publish');
+    const publishing = deps.bus.publish(message).then(
+      () => {
+        crash('outbox.after_publish');
+        published.push(message.id);
+        scheduleDelete();
+        noteOutage(null);
+        return true;
+      },
+      async (error: unknown) => {
+        if (!(error instanceof RetryableError)) return bury(message, messageOf(error));
+        noteOutage(error);
+        return false;
+      },
+    );
+    inFlight.set(message.id, publishing);
+    void publishing.then(() => inFlight.delete(message.id));
+    return publishing;
+  }
+
+  /** What the bus will never take may not stand in the way of the rest. */
+  async function bury(message: OutgoingMessage, reason: string): Promise<boolean> {
+    const { queue, id: messageId, data } = message;
+    deps.log.error({ queue, messageId, reason }, 'the bus refuses a message for good; it becomes a dead letter');
+    try {
+      await insertDeadLetters(deps.db, [{ queue, messageId, actorId: null, data, reason }]);
+    } catch {
+      return false; // It stays in the outbox; a later sweep comes here again.
+    }
+    published.push(messageId);
+    scheduleDelete();
+    return true;
+  }
+
+  /** One line when publishing starts to fail and one when it works again, however many messages are concerned. */
+  function noteOutage(error: unknown): void {
+    if (stopped) return;
+    if (error !== null && !outage)
+      deps.log.error({ reason: messageOf(error) }, 'the bus takes no messages; they wait in the outbox');
+    if (error === null && outage) deps.log.info('the bus takes messages again');
+    outage = error !== null;
+  }
+
+  function scheduleDelete(): void {
+    deleting ??= deleteSoon().finally(() => {
+      deleting = null;
+      if (published.length > 0 && !stopped) scheduleDelete();
+    });
+  }
+
+  async function deleteSoon(): Promise<void> {
+    await sleep(DELETE_AFTER_MS, waking.signal);
+    if (!(await deletePublished())) await sleep(DELETE_RETRY_MS, waking.signal);
+  }
+
+  async function deletePublished(): Promise<boolean> {
+    const ids = published.slice(0, MAX_DELETE_ROWS);
+    try {
+      await deleteOutbox(deps.db, ids);
+      published = published.slice(ids.length);
+      crash('outbox.after_delete');
+      return true;
+    } catch (error) {
+      // After a restart they are published once more, under the same ids.
+      deps.log.warn({ reason: messageOf(error) }, 'published messages could not be removed from the outbox');
+      return false;
+    }
+  }
+
+  /** The last sweep failed and that was told. */
+  let unswept = false;
+
+  async function sweep(): Promise<void> {
+    const olderThanMs = deps.strandedAfterMs ?? STRANDED_AFTER_MS;
+    try {
+      for (let full = true; full && !stopped; ) {
+        const except = [...inFlight.keys(), ...published];
+        const stranded = await findStranded(deps.db, { olderThanMs, limit: SWEEP_ROWS, except });
+        const taken = await settledWithin(stranded.map(publishOne), PUBLISH_WAIT_MS);
+        full = stranded.length === SWEEP_ROWS && taken;
+      }
+    } catch (error) {
+      if (!unswept) deps.log.warn({ reason: messageOf(error) }, 'the outbox could not be swept; trying again');
+      unswept = true;
+      return;
+    }
+    unswept = false;
+  }
+
+  function scheduleSweep(delayMs: number): void {
+    if (stopped) return;
+    sweepTimer = setTimeout(() => {
+      sweeping = sweep().finally(() => scheduleSweep(deps.sweepEveryMs ?? SWEEP_EVERY_MS));
+    }, delayMs);
+  }
+
+  return {
+    publish(messages) {
+      for (const message of messages) void publishOne(message);
+    },
+    start: () => scheduleSweep(0),
+    async stop() {
+      stopped = true;
+      if (sweepTimer !== null) clearTimeout(sweepTimer);
+      waking.abort();
+      await sweeping;
+      await settledWithin([...inFlight.values()], PUBLISH_WAIT_MS);
+      await deleting;
+      while (published.length > 0 && (await deletePublished()));
+    },
+  };
+}
+
+// Helpers
+
+/** Whether all were published, or some still run. */
+async function settledWithin(publishing: readonly Promise<boolean>[], waitMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<true>((resolve) => {
+    timer = setTimeout(() => resolve(true), waitMs);
+  });
+  const all = Promise.all(publishing).then((results) => results.every(Boolean));
+  return Promise.race([all, patience]).finally(() => clearTimeout(timer));
+}
+
+/** Ends early, without an error, when aborted. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return setTimeoutPromise(ms, undefined, { signal }).catch(() => {});
+}

@@ -1,0 +1,126 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database, StoredSnapshot } from '../../db/index.ts';
+import { messageOf } from '../../errors.ts';
+import type { LiveActor } from '../fold.ts';
+import { type KindRegistry, restoreSnapshot } from '../kinds.ts';
+
+/** An actor whose chart is not registered here, or whose snapshot its chart no longer knows. */
+export interface UnreadableActor {
+  readonly id: string;
+  readonly state: string;
+  readonly reason: string;
+}
+
+/** Loads and locks actors until the transaction ends, in the order of their ids so that two batches cannot deadlock. */
+export async function lockActors(
+  trx: Transaction<Database>,
+  kinds: KindRegistry,
+  actorIds: readonly string[],
+): Promise<{ readable: LiveActor[]; unreadable: UnreadableActor[] }> {
+  const readable: LiveActor[] = [];
+  const unreadable: UnreadableActor[] = [];
+  if (actorIds.length === 0) return { readable, unreadable };
+  const { rows } = await sql<ActorRow>`
+    select id, kind, version, state, snapshot, sequence, start_key, clock_offset_ms, created_at, updated_at,
+      state_entered_at
+    from actor where id = any(${actorIds}::text[]) order by id for update`.execute(trx);
+  for (const row of rows) {
+    try {
+      readable.push(toLiveActor(kinds, row));
+    } catch (error) {
+      unreadable.push({ id: row.id, state: row.state, reason: `The actor cannot be read: ${messageOf(error)}` });
+    }
+  }
+  return { readable, unreadable };
+}
+
+/** Actors that exist under one of these ids or start keys. */
+export async function findStarted(
+  trx: Transaction<Database>,
+  starts: readonly { readonly actorId: string; readonly startKey: string | null }[],
+): Promise<{ id: string; start_key: string | null }[]> {
+  const ids = starts.map((start) => start.actorId);
+  const keys = starts.flatMap((start) => start.startKey ?? []);
+  const { rows } = await sql<{ id: string; start_key: string | null }>`
+    select id, start_key from actor where id = any(${ids}::text[])
+    union select id, start_key from actor where start_key = any(${keys}::text[])`.execute(trx);
+  return rows;
+}
+
+/** Inserts new actors. Returns how many were inserted: fewer than given means that another process was first. */
+export async function insertActors(trx: Transaction<Database>, actors: readonly LiveActor[]): Promise<number> {
+  if (actors.length === 0) return 0;
+  const { rows } = await sql<{ id: string }>`
+    insert into actor (id, kind, version, state, status, snapshot, sequence, start_key, created_at, updated_at, state_entered_at)
+    select id, kind, version, state, status, snapshot::jsonb, sequence, start_key,
+      to_timestamp(created_at / 1000.0), to_timestamp(updated_at / 1000.0), to_timestamp(state_entered_at / 1000.0)
+    from unnest(
+      ${actors.map((actor) => actor.id)}::text[], ${actors.map((actor) => actor.kind.name)}::text[],
+      ${actors.map((actor) => actor.kind.version)}::text[], ${actors.map((actor) => actor.state)}::text[],
+      ${actors.map(statusOf)}::text[], ${actors.map(snapshotText)}::text[],
+      ${actors.map((actor) => actor.sequence)}::int8[], ${actors.map((actor) => actor.startKey)}::text[],
+      ${actors.map((actor) => actor.createdAt)}::int8[], ${actors.map((actor) => actor.updatedAt)}::int8[],
+      ${actors.map((actor) => actor.stateEnteredAt)}::int8[]
+    ) as fresh (id, kind, version, state, status, snapshot, sequence, start_key, created_at, updated_at, state_entered_at)
+    order by start_key, id
+    on conflict do nothing returning id`.execute(trx);
+  return rows.length;
+}
+
+/** Writes locked actors back. */
+export async function updateActors(trx: Transaction<Database>, actors: readonly LiveActor[]): Promise<void> {
+  if (actors.length === 0) return;
+  await sql`
+    update actor set version = next.version, state = next.state, status = next.status, snapshot = next.snapshot::jsonb,
+      sequence = next.sequence, updated_at = to_timestamp(next.updated_at / 1000.0),
+      state_entered_at = to_timestamp(next.state_entered_at / 1000.0)
+    from unnest(
+      ${actors.map((actor) => actor.id)}::text[], ${actors.map((actor) => actor.kind.version)}::text[],
+      ${actors.map((actor) => actor.state)}::text[], ${actors.map(statusOf)}::text[],
+      ${actors.map(snapshotText)}::text[], ${actors.map((actor) => actor.sequence)}::int8[],
+      ${actors.map((actor) => actor.updatedAt)}::int8[], ${actors.map((actor) => actor.stateEnteredAt)}::int8[]
+    ) as next (id, version, state, status, snapshot, sequence, updated_at, state_entered_at)
+    where actor.id = next.id`.execute(trx);
+}
+
+// Helpers
+
+interface ActorRow {
+  id: string;
+  kind: string;
+  version: string;
+  state: string;
+  snapshot: StoredSnapshot;
+  sequence: number;
+  start_key: string | null;
+  clock_offset_ms: number;
+  created_at: number;
+  updated_at: number;
+  state_entered_at: number;
+}
+
+function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
+  const kind = kinds.get(row.kind, row.version);
+  return {
+    id: row.id,
+    kind,
+    startKey: row.start_key,
+    clockOffsetMs: row.clock_offset_ms,
+    createdAt: row.created_at,
+    snapshot: restoreSnapshot(kind, row.snapshot),
+    state: row.state,
+    sequence: row.sequence,
+    updatedAt: row.updated_at,
+    stateEnteredAt: row.state_entered_at,
+    isNew: false,
+  };
+}
+
+function statusOf(actor: LiveActor): 'active' | 'done' {
+  return actor.snapshot.status === 'active' ? 'active' : 'done';
+}
+
+/** What `restoreSnapshot` needs and nothing else. */
+function snapshotText({ snapshot: { value, context, status } }: LiveActor): string {
+  return JSON.stringify({ value, context, status } satisfies StoredSnapshot);
+}

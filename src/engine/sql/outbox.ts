@@ -1,0 +1,34 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import type { OutgoingMessage } from '../types.ts';
+
+/** Writes messages beside the step that asked for them. */
+export async function insertOutbox(trx: Transaction<Database>, messages: readonly OutgoingMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await sql`
+    insert into outbox_message (id, queue, partition, data)
+    select id, queue, partition, data::jsonb
+    from unnest(
+      ${messages.map((message) => message.id)}::text[], ${messages.map((message) => message.queue)}::text[],
+      ${messages.map((message) => message.partition)}::int4[],
+      ${messages.map((message) => JSON.stringify(message.data))}::text[]
+    ) as fresh (id, queue, partition, data)`.execute(trx);
+}
+
+/** Removes messages the broker has taken. */
+export async function deleteOutbox(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`delete from outbox_message where id = any(${ids}::text[])`.execute(db);
+}
+
+/** Messages older than `olderThanMs`, oldest first: their process has died or could not reach the broker. */
+export async function findStranded(
+  db: Kysely<Database>,
+  { olderThanMs, limit, except }: { olderThanMs: number; limit: number; except: readonly string[] },
+): Promise<OutgoingMessage[]> {
+  const { rows } = await sql<OutgoingMessage>`
+    select id, queue, partition, data from outbox_message
+    where created_at <= now() - make_interval(secs => ${olderThanMs / 1000}) and id <> all(${except}::text[])
+    order by created_at limit ${limit}`.execute(db);
+  return rows;
+}

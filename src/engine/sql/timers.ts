@@ -1,0 +1,183 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { partitionOf } from '../../bus/index.ts';
+import { type Database, together } from '../../db/index.ts';
+import { pairKey, type TimerChange, type TimerParking, type TimerRemoval, type TimerSetting } from '../consequences.ts';
+import { planByIndex } from './plan.ts';
+
+/** Applies the last word of a batch on each timer. */
+export async function changeTimers(
+  trx: Transaction<Database>,
+  changes: readonly TimerChange[],
+  clockOffsetOf: (actorId: string) => number,
+): Promise<void> {
+  const gone: TimerRemoval[] = [];
+  const parked: TimerParking[] = [];
+  const set: TimerSetting[] = [];
+  for (const change of changes) {
+    if (change.kind === 'remove') gone.push(change);
+    else if (change.kind === 'park') parked.push(change);
+    else set.push(change);
+  }
+  await together([
+    removeTimers(trx, gone),
+    leaseTimersUntil(trx, parked, 'infinity'),
+    setTimers(trx, set, clockOffsetOf),
+  ]);
+}
+
+/** The current setting of each of these timers that is set, by `pairKey`. Their actors must be locked. */
+export async function findTimers(
+  trx: Transaction<Database>,
+  asked: readonly { readonly actorId: string; readonly name: string }[],
+): Promise<Map<string, number>> {
+  if (asked.length === 0) return new Map();
+  const { rows } = await sql<{ actor_id: string; name: string; set_by_sequence: number }>`
+    select timer.actor_id, timer.name, timer.set_by_sequence
+    from unnest(${asked.map((each) => each.actorId)}::text[], ${asked.map((each) => each.name)}::text[])
+      as asked (actor_id, name)
+    join timer on timer.actor_id = asked.actor_id and timer.name = asked.name`.execute(trx);
+  return new Map(rows.map((row) => [pairKey(row.actor_id, row.name), row.set_by_sequence]));
+}
+
+/** A finished actor has no timers. */
+export async function dropTimersOf(trx: Transaction<Database>, actorIds: readonly string[]): Promise<void> {
+  if (actorIds.length === 0) return;
+  await sql`delete from timer where actor_id = any(${actorIds}::text[])`.execute(trx);
+}
+
+export interface DueTimer {
+  readonly actorId: string;
+  readonly name: string;
+  readonly setBySequence: number;
+  readonly dueAt: UnixMs | null;
+  readonly height: number | null;
+  readonly queue: string;
+  readonly partition: number;
+}
+
+/**
+ * Takes up to `limit` due timers under a lease: nobody else publishes them until it runs out. The row goes in the
+ * commit that accepts the timer's event, so a crash in between only repeats the event under the same id.
+ *
+ * Three ways to be due, one index each: by the clock alone; by the clock and a watermark past `due_at`; by height.
+ */
+export async function leaseDueTimers(
+  db: Kysely<Database>,
+  { now, leaseMs, limit }: { now: UnixMs; leaseMs: number; limit: number },
+): Promise<DueTimer[]> {
+  const time = new Date(now);
+  const statement = sql<TimerRow>`
+    with due as (
+      select actor_id, name from timer
+        where gate is null and fires_at <= ${time} and leased_until <= ${time}
+      union all
+      select actor_id, name from watermark join timer on timer.gate = watermark.gate
+        where timer.height is null and timer.due_at <= watermark.reached_at and fires_at <= ${time}
+        and leased_until <= ${time}
+      union all
+      select actor_id, name from watermark join timer on timer.gate = watermark.gate
+        where timer.height is not null and timer.height <= watermark.height and leased_until <= ${time}
+      limit ${limit}
+    ), mine as (
+      select timer.actor_id, timer.name from timer join due using (actor_id, name)
+      where leased_until <= ${time}
+      order by timer.actor_id, timer.name
+      for update of timer skip locked
+    )
+    update timer set leased_until = ${new Date(now + leaseMs)}
+    from mine where timer.actor_id = mine.actor_id and timer.name = mine.name
+    returning timer.actor_id, timer.name, set_by_sequence, due_at, gate, height, queue, partition,
+      (select watermark.height from watermark where watermark.gate = timer.gate) as reached_height`;
+  const { rows } = await db.transaction().execute(async (trx) => {
+    await planByIndex(trx);
+    return statement.execute(trx);
+  });
+  return rows
+    .map((row) => ({
+      actorId: row.actor_id,
+      name: row.name,
+      setBySequence: row.set_by_sequence,
+      dueAt: row.due_at,
+      height: row.height === null ? null : Math.max(row.height, row.reached_height ?? row.height),
+      queue: row.queue,
+      partition: row.partition,
+    }))
+    .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0));
+}
+
+/** Gives leases back after a failed publish, so that the next round takes them at once. */
+export async function releaseTimers(db: Kysely<Database>, timers: readonly DueTimer[]): Promise<void> {
+  await leaseTimersUntil(db, timers, '-infinity');
+}
+
+/** Moves an actor's clock forward: everything it waits for comes that much sooner. */
+export async function shiftClock(trx: Transaction<Database>, actorId: string, byMs: number): Promise<void> {
+  await sql`update actor set clock_offset_ms = clock_offset_ms + ${byMs} where id = ${actorId}`.execute(trx);
+  await sql`
+    update timer set fires_at = fires_at - make_interval(secs => ${byMs / 1000})
+    where actor_id = ${actorId} and fires_at is not null`.execute(trx);
+}
+
+// Helpers
+
+interface TimerRow {
+  actor_id: string;
+  name: string;
+  set_by_sequence: number;
+  due_at: number | null;
+  gate: string | null;
+  height: number | null;
+  reached_height: number | null;
+  queue: string;
+  partition: number;
+}
+
+async function removeTimers(trx: Transaction<Database>, removals: readonly TimerRemoval[]): Promise<void> {
+  if (removals.length === 0) return;
+  await sql`
+    delete from timer using unnest(
+      ${removals.map((removal) => removal.actorId)}::text[], ${removals.map((removal) => removal.name)}::text[]
+    ) as gone (actor_id, name)
+    where timer.actor_id = gone.actor_id and timer.name = gone.name`.execute(trx);
+}
+
+/** Only the settings named: a timer set anew in the meantime stays as it is. */
+async function leaseTimersUntil(
+  db: Kysely<Database>,
+  timers: readonly { readonly actorId: string; readonly name: string; readonly setBySequence: number }[],
+  until: 'infinity' | '-infinity',
+): Promise<void> {
+  if (timers.length === 0) return;
+  await sql`
+    update timer set leased_until = ${until}::timestamptz
+    from unnest(
+      ${timers.map((timer) => timer.actorId)}::text[], ${timers.map((timer) => timer.name)}::text[],
+      ${timers.map((timer) => timer.setBySequence)}::int8[]
+    ) as mine (actor_id, name, set_by_sequence)
+    where timer.actor_id = mine.actor_id and timer.name = mine.name
+      and timer.set_by_sequence = mine.set_by_sequence`.execute(db);
+}
+
+async function setTimers(
+  trx: Transaction<Database>,
+  settings: readonly TimerSetting[],
+  clockOffsetOf: (actorId: string) => number,
+): Promise<void> {
+  if (settings.length === 0) return;
+  const firesAt = settings.map((each) => (each.dueAt === null ? null : each.dueAt - clockOffsetOf(each.actorId)));
+  await sql`
+    insert into timer (actor_id, name, set_by_sequence, due_at, fires_at, gate, height, queue, partition)
+    select actor_id, name, set_by_sequence, to_timestamp(due_at / 1000.0), to_timestamp(fires_at / 1000.0),
+      gate, height, queue, partition
+    from unnest(
+      ${settings.map((each) => each.actorId)}::text[], ${settings.map((each) => each.name)}::text[],
+      ${settings.map((each) => each.setBySequence)}::int8[], ${settings.map((each) => each.dueAt)}::int8[],
+      ${firesAt}::int8[], ${settings.map((each) => each.gate)}::text[], ${settings.map((each) => each.height)}::int8[],
+      ${settings.map((each) => each.queue)}::text[], ${settings.map((each) => partitionOf(each.actorId))}::int4[]
+    ) as fresh (actor_id, name, set_by_sequence, due_at, fires_at, gate, height, queue, partition)
+    on conflict (actor_id, name) do update set set_by_sequence = excluded.set_by_sequence, due_at = excluded.due_at,
+      fires_at = excluded.fires_at, gate = excluded.gate, height = excluded.height, leased_until = '-infinity'`.execute(
+    trx,
+  );
+}

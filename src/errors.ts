@@ -1,0 +1,39 @@
+/**
+ * Two questions about every failure: what happens next (the class) and what went wrong (the code).
+ * `RetryableError` will pass by itself; `TerminalError` never will; anything else is a bug, retried a
+ * bounded number of times with an alarm.
+ */
+
+/** The operation cannot succeed now but may later; nothing was changed. */
+export class RetryableError extends Error {
+  override readonly name = 'RetryableError';
+  readonly code: string;
+  readonly retryAfterMs: number;
+
+  constructor(code: string, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs ?? 1_000;
+  }
+}
+
+/** The operation can never succeed as asked; retrying is pointless. */
+export class TerminalError extends Error {
+  override readonly name: string = 'TerminalError';
+  readonly code: string;
+
+  constructor(code: string, message: string, options: { cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+  }
+}
+
+/** Closes a `switch` over a union: adding a member without a case stops compiling here. */
+export function assertNever(value: never, what = 'value'): never {
+  throw new Error(`Unhandled ${what}: ${JSON.stringify(value)}`);
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,123 @@
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
+
+export type Log = Logger;
+export type LogLevel = LevelWithSilent;
+export const LOG_LEVELS = [
+  'fatal',
+  'error',
+  'warn',
+  'info',
+  'debug',
+  'trace',
+  'silent',
+] as const satisfies readonly LogLevel[];
+
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  /** Where the lines go; stdout when left out. */
+  readonly destination?: DestinationStream;
+}
+
+/**
+ * A logger of JSON lines that cannot leak a secret. Redaction by path only works for paths somebody thought
+ * of, so every finished line is searched, whatever it was made from: message, nested fields, child
+ * bindings, an error's message, stack and causes. A line without anything suspicious costs one regular
+ * expression and is written as it is.
+ */
+export function createLogger({ level, destination }: LoggerOptions): Log {
+  const options = { level, hooks: { streamWrite: scrubLine } };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/**
+ * The text without API keys, webhook secrets, extended keys (public ones too: they show every address of a
+ * wallet), e-mail addresses, authorization values, URL credentials and `password=…` pairs.
+ */
+export function scrubText(text: string): string {
+  if (!SUSPICIOUS.test(text)) return text;
+  return PATTERNS.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text);
+}
+
+/**
+ * The same for one line of JSON, and what stands under a secret's name is hidden whatever it looks like.
+ * Works on the tokens of the text, because parsing and writing again would lose the digits of long integers.
+ */
+function scrubLine(line: string): string {
+  if (!SUSPICIOUS.test(line)) return line;
+  let depth = 0;
+  /** Depth of the container that is a secret's value; everything inside it is hidden. */
+  let secretDepth = Number.POSITIVE_INFINITY;
+  let isSecretNext = false;
+  return line.replace(JSON_TOKEN, (token: string, literal: string | undefined, colon: string | undefined) => {
+    if (literal !== undefined && colon !== undefined) {
+      isSecretNext = isSecretName(JSON.parse(literal));
+      return scrubLiteral(literal) + colon;
+    }
+    const isSecret = isSecretNext || depth >= secretDepth;
+    const opens = token === '{' || token === '[';
+    if (opens) {
+      depth += 1;
+      if (isSecretNext) secretDepth = Math.min(secretDepth, depth);
+    } else if (token === '}' || token === ']') {
+      depth -= 1;
+      if (depth < secretDepth) secretDepth = Number.POSITIVE_INFINITY;
+    }
+    isSecretNext = false;
+    if (literal !== undefined) return isSecret ? HIDDEN_LITERAL : scrubLiteral(literal);
+    // What is left is a bracket or a number; true, false and null tell nothing and are not tokens here.
+    return isSecret && /\d/.test(token) ? HIDDEN_LITERAL : token;
+  });
+}
+
+// Helpers
+
+const HIDDEN = '[redacted]';
+const HIDDEN_LITERAL = JSON.stringify(HIDDEN);
+
+/** A string with the colon that makes it a name, a bracket, or a number. */
+const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]|-?\d[\d.eE+-]*/g;
+
+const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
+/** The last three letters of every extended key's prefix: xpub, zprv, Ltub, Mtpv, dgub, tgpv, drkp, drkv … */
+const EXTENDED_KEY = `(?:pub|prv|tub|tpv|gub|gpv|rkp|rkv)${BASE58}{20}`;
+const SECRET_WORDS =
+  'password|passwd|passphrase|secrets?|token|authorization|cookie|api[-_ ]?key|private[-_ ]?key|secrets?[-_ ]?key|mnemonic|e-?mail';
+
+/** Whether any pattern below could match, in plain text as well as inside JSON. */
+const SUSPICIOUS = new RegExp(
+  `@|[sp]k_(?:live|test)_|whsec_|${EXTENDED_KEY}|bearer|basic|(?:${SECRET_WORDS}|public[-_]?key)`,
+  'i',
+);
+
+/**
+ * Ordered: credentials of a URL go before e-mail addresses, which they resemble. None asks for a word boundary:
+ * in text that was escaped once more, the letter of a `\n` stands right before the secret.
+ */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/([sp]k_(?:live|test)_)[A-Za-z0-9]+/gi, `$1${HIDDEN}`],
+  [/(whsec_)[A-Za-z0-9+/=_%-]+/gi, `$1${HIDDEN}`],
+  [new RegExp(`([A-Za-z])(${EXTENDED_KEY}${BASE58}*)`, 'g'), HIDDEN],
+  [/(:\/\/)[^\s/?#]*@/g, `$1${HIDDEN}@`],
+  [/(authorization\\*["']?\s*[:=]\s*\\*["']?\s*\w+)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
+  [/(bearer)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
+  // "a basic payment" is plain speech; credentials in base64 have a capital, a digit or padding somewhere.
+  [/([Bb]asic)\s+(?=\S*[\dA-Z=])[A-Za-z0-9+/]{8,}={0,2}/g, `$1 ${HIDDEN}`],
+  // A local part has at most 64 octets (RFC 5321); the bound keeps the search linear.
+  [/[^\s@<>()[\],;:"\\]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}[\p{L}\p{N}-]{0,62}/gu, HIDDEN],
+  // name=value, name: value, and "name":"value" in JSON that was logged as text, escaped any number of times.
+  [new RegExp(`((?:${SECRET_WORDS})(\\\\*["'])\\s*[:=]\\s*)\\2[^]*?\\2`, 'gi'), `$1$2${HIDDEN}$2`],
+  [new RegExp(`((?:${SECRET_WORDS})\\s*[:=]\\s*)(["'])[^]*?\\2`, 'gi'), `$1$2${HIDDEN}$2`],
+  [new RegExp(`((?:${SECRET_WORDS})\\s*[:=]\\s*)(?!\\[redacted\\]|["'])[^\\s"',;&}]+`, 'gi'), `$1${HIDDEN}`],
+];
+
+const SECRET_NAME = new RegExp(`^[\\w.-]*(?:${SECRET_WORDS}|extended[-_]?(?:public|private)[-_]?key)$`, 'i');
+
+/** `webhook_secret`, `customerEmail`, `x-api-key`: the last words of a name say what it holds. */
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+function scrubLiteral(literal: string): string {
+  if (!SUSPICIOUS.test(literal)) return literal;
+  return JSON.stringify(scrubText(JSON.parse(literal)));
+}

@@ -1,0 +1,43 @@
+import { hash } from '@node-rs/argon2';
+import type { Transaction } from 'kysely';
+import type { Database } from '../db/index.ts';
+import { newId } from '../ids.ts';
+import type { MerchantSettings } from './settings.ts';
+
+export interface NewMerchant {
+  readonly name: string;
+  readonly email: string;
+  readonly plan: string;
+  readonly settings: Partial<MerchantSettings>;
+}
+
+/** The merchant of that name; created when there is none. Email, plan and settings are brought up to date. */
+export async function upsertMerchant(
+  trx: Transaction<Database>,
+  { name, email, plan, settings }: NewMerchant,
+): Promise<{ id: string; created: boolean }> {
+  const values = { email, plan, settings: JSON.stringify(settings) };
+  const existing = await trx.selectFrom('merchant').select('id').where('name', '=', name).executeTakeFirst();
+  if (existing !== undefined) {
+    await trx.updateTable('merchant').set(values).where('id', '=', existing.id).execute();
+    return { id: existing.id, created: false };
+  }
+  const id = newId('mer');
+  await trx
+    .insertInto('merchant')
+    .values({ id, name, ...values })
+    .execute();
+  return { id, created: true };
+}
+
+/** Gives a merchant a login. The password is kept as argon2id only. */
+export async function createLogin(
+  trx: Transaction<Database>,
+  { merchantId, email, password }: { merchantId: string; email: string; password: string },
+): Promise<void> {
+  const passwordHash = await hash(password);
+  await trx
+    .insertInto('merchant_user')
+    .values({ id: newId('usr'), merchant_id: merchantId, email, password_hash: passwordHash })
+    .execute();
+}

@@ -1,0 +1,154 @@
+import { type Kysely, sql } from 'kysely';
+import { ASSETS, CHAINS, type Chain, type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
+import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import {
+  type AddressType,
+  type KeyWarning,
+  type NetworkKind,
+  networkName,
+  parseExtendedKey,
+  registerDerivationKey,
+  testWalletKey,
+} from '../wallets/index.ts';
+
+export interface WalletSpec {
+  readonly crypto: CryptoSymbol;
+  readonly extendedPublicKey: string;
+  readonly addressType?: AddressType;
+}
+
+/**
+ * Sets the wallet a merchant is paid into for one coin. A wallet that is there already is replaced for future payments;
+ * addresses handed out before stay watched. Throws `TerminalError` (`PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`).
+ */
+export async function attachWallet(
+  db: Kysely<Database>,
+  { merchantId, spec, networkKind }: { merchantId: string; spec: WalletSpec; networkKind: NetworkKind },
+): Promise<readonly KeyWarning[]> {
+  const { chain } = ASSETS[spec.crypto];
+  const key = parseExtendedKey({
+    chain,
+    networkKind,
+    key: spec.extendedPublicKey,
+    ...(spec.addressType === undefined ? {} : { addressType: spec.addressType }),
+  });
+  const network = networkName(chain, networkKind);
+  const derivationKeyId = await registerDerivationKey(db, { network, walletKey: key, fingerprint: key.keyId });
+  await putWallet(db, { merchantId, crypto: spec.crypto, network, derivationKeyId });
+  return key.warnings;
+}
+
+/** Makes sure that test payments have addresses: the built-in key of each chain on its simulated network. */
+export async function attachTestWallets(db: Kysely<Database>): Promise<void> {
+  for (const chain of CHAINS) {
+    const walletKey = testWalletKey(chain);
+    const network = networkName(chain, 'simulated');
+    const { keyId: fingerprint } = parseExtendedKey(walletKey);
+    const derivationKeyId = await registerDerivationKey(db, { network, walletKey, fingerprint });
+    for (const crypto of symbolsOf(chain)) await putWallet(db, { merchantId: null, crypto, network, derivationKeyId });
+  }
+}
+
+export interface WalletOfMerchant {
+  readonly network: string;
+  readonly derivationKeyId: string;
+}
+
+/** The wallets a merchant, by name, has for a coin: one per network. */
+export async function findMerchantWallets(
+  db: Kysely<Database>,
+  { merchantName, crypto }: { merchantName: string; crypto: CryptoSymbol },
+): Promise<WalletOfMerchant[]> {
+  const rows = await db
+    .selectFrom('wallet')
+    .innerJoin('merchant', 'merchant.id', 'wallet.merchant_id')
+    .select(['wallet.network', 'wallet.derivation_key_id'])
+    .where('merchant.name', '=', merchantName)
+    .where('wallet.crypto', '=', crypto)
+    .orderBy('wallet.network')
+    .execute();
+  return rows.map((row) => ({ network: row.network, derivationKeyId: row.derivation_key_id }));
+}
+
+export interface WalletFinder {
+  /**
+   * The wallet that takes a merchant's payments in a coin on a network; null for the merchant asks for the test wallet.
+   * Throws `WALLET_NOT_CONFIGURED` without one, `RetryableError` without database.
+   */
+  find(wanted: { merchantId: string | null; crypto: CryptoSymbol; network: string }): Promise<WalletOfMerchant>;
+}
+
+/** Looks wallets up; requests of the same moment share one query. */
+export function createWalletFinder({ db }: { db: Kysely<Database> }): WalletFinder {
+  const walletOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => findWallets(db, keys)));
+  return {
+    async find({ merchantId, crypto, network }) {
+      const wallet = await walletOf(walletKey(merchantId, crypto, network));
+      if (wallet === null) throw walletNotConfigured(crypto);
+      return wallet;
+    },
+  };
+}
+
+function walletNotConfigured(crypto: CryptoSymbol): TerminalError {
+  return new TerminalError(
+    'WALLET_NOT_CONFIGURED',
+    `No wallet is configured for ${crypto}: add its extended public key, or pay with another coin`,
+  );
+}
+
+// Helpers
+
+function walletKey(merchantId: string | null, crypto: string, network: string): string {
+  return `${merchantId ?? ''} ${crypto} ${network}`;
+}
+
+async function findWallets(db: Kysely<Database>, keys: readonly string[]): Promise<Map<string, WalletOfMerchant>> {
+  const parts = keys.map((key) => key.split(' '));
+  const { rows } = await sql<{
+    merchant_id: string | null;
+    crypto: string;
+    network: string;
+    derivation_key_id: string;
+  }>`
+    select wallet.merchant_id, wallet.crypto, wallet.network, wallet.derivation_key_id
+    from unnest(
+      ${parts.map(([merchantId]) => merchantId)}::text[], ${parts.map(([, crypto]) => crypto)}::text[],
+      ${parts.map(([, , network]) => network)}::text[]
+    ) as wanted (merchant_id, crypto, network)
+    join wallet on coalesce(wallet.merchant_id, '') = wanted.merchant_id and wallet.crypto = wanted.crypto
+      and wallet.network = wanted.network`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      walletKey(row.merchant_id, row.crypto, row.network),
+      { network: row.network, derivationKeyId: row.derivation_key_id },
+    ]),
+  );
+}
+
+function symbolsOf(chain: Chain): CryptoSymbol[] {
+  return Object.keys(ASSETS)
+    .filter(isCryptoSymbol)
+    .filter((symbol) => ASSETS[symbol].chain === chain);
+}
+
+async function putWallet(
+  db: Kysely<Database>,
+  wallet: { merchantId: string | null; crypto: CryptoSymbol; network: string; derivationKeyId: string },
+): Promise<void> {
+  const { merchantId, crypto, network, derivationKeyId } = wallet;
+  const updated = await db
+    .updateTable('wallet')
+    .set({ derivation_key_id: derivationKeyId })
+    .where('crypto', '=', crypto)
+    .where('network', '=', network)
+    .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
+    .executeTakeFirst();
+  if (updated.numUpdatedRows > 0n) return;
+  await db
+    .insertInto('wallet')
+    .values({ id: newId('wal'), merchant_id: merchantId, crypto, network, derivation_key_id: derivationKeyId })
+    .execute();
+}

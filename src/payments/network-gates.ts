@@ -1,0 +1,19 @@
+import { parseNetworkName } from '../wallets/index.ts';
+
+/**
+ * Which watermark a transaction's timers wait for. A real network has one for everybody. A simulated transaction has a
+ * chain and a clock of its own: its heights have a watermark named after it, and as a simulation is never
+ * blind, its time needs none.
+ */
+export function heightGate(network: string, transactionId: string): string {
+  return isSimulated(network) ? `simulated/${transactionId}` : network;
+}
+
+/** The gate of time timers; null when the clock alone decides. */
+export function timeGate(network: string): string | null {
+  return isSimulated(network) ? null : network;
+}
+
+export function isSimulated(network: string): boolean {
+  return parseNetworkName(network).simulated;
+}

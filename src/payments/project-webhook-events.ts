@@ -1,0 +1,72 @@
+import type { Transaction } from 'kysely';
+import type { MerchantNotification, TransactionContext } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+import { insertWebhookEvents, type NewWebhookEvent, webhookEventId } from '../webhooks/index.ts';
+import type { TransactionAttachment } from './attachment.ts';
+import type { TransactionStep } from './transaction-step.ts';
+import { paymentEventBody } from './webhook-body.ts';
+
+type Facts = Pick<TransactionAttachment, 'orderId' | 'metadata'>;
+
+/** Freezes the bytes of every notification in the commit of the moment it tells about. */
+export async function projectWebhookEvents(
+  trx: Transaction<Database>,
+  steps: readonly TransactionStep[],
+  publicUrl: string,
+): Promise<void> {
+  const telling = steps.filter(({ effects }) => effects.some((effect) => effect.type === 'notifyMerchant'));
+  const facts = await factsOf(trx, telling);
+  const events = telling.flatMap((step) =>
+    step.effects
+      .filter((effect) => effect.type === 'notifyMerchant')
+      // The chart types the parameters of its effects; the engine hands them on untouched.
+      .map((effect) => eventOf(step, effect.params as MerchantNotification, facts.get(step.actorId), publicUrl)),
+  );
+  await insertWebhookEvents(trx, events);
+}
+
+// Helpers
+
+/** Order id and metadata live in the projection only; the steps that start a transaction still have them at hand. */
+async function factsOf(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<Map<string, Facts>> {
+  const facts = new Map<string, Facts>();
+  for (const { actorId, outcome, attachment } of steps) {
+    if (outcome === 'started') facts.set(actorId, attachment as TransactionAttachment);
+  }
+  const missing = [...new Set(steps.map((step) => step.actorId))].filter((id) => !facts.has(id));
+  if (missing.length === 0) return facts;
+  const rows = await trx
+    .selectFrom('transaction')
+    .select(['id', 'order_id', 'metadata'])
+    .where('id', 'in', missing)
+    .execute();
+  for (const row of rows) {
+    facts.set(row.id, { orderId: row.order_id, metadata: row.metadata as Facts['metadata'] });
+  }
+  return facts;
+}
+
+function eventOf(
+  step: { readonly actorId: string; readonly at: number; readonly context: TransactionContext },
+  notification: MerchantNotification,
+  facts: Facts | undefined,
+  publicUrl: string,
+): NewWebhookEvent {
+  const id = webhookEventId(step.actorId, notification.sequence);
+  const { context, at } = step;
+  return {
+    id,
+    merchantId: context.merchantId,
+    transactionId: step.actorId,
+    event: notification.event,
+    body: paymentEventBody({
+      id,
+      at,
+      notification,
+      context,
+      publicUrl,
+      facts: facts ?? { orderId: null, metadata: null },
+    }),
+    createdAt: at,
+  };
+}

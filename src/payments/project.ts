@@ -1,0 +1,128 @@
+import { sql, type Transaction } from 'kysely';
+import { publicStateOf, seenBaseUnits } from '../../machines/index.ts';
+import { type Database, together } from '../db/index.ts';
+import type { TransactionAttachment } from './attachment.ts';
+import { projectPayments } from './project-payments.ts';
+import { projectAlerts, releaseAddresses } from './project-rest.ts';
+import { projectWebhookEvents } from './project-webhook-events.ts';
+import type { TransactionStep } from './transaction-step.ts';
+
+/** Writes what the interface shows, in the commit of the actors it shows, so that the two cannot disagree. */
+export async function projectTransactions(
+  trx: Transaction<Database>,
+  steps: readonly TransactionStep[],
+  publicUrl: string,
+): Promise<void> {
+  const started = steps.filter((step) => step.outcome === 'started');
+  const startedIds = new Set(started.map((step) => step.actorId));
+  const last = lastStepOfEach(steps);
+  await together([
+    // A transaction that moves on in the batch that starts it is inserted as it stands at the end.
+    insertTransactions(
+      trx,
+      started.map((step) => ({ start: step, now: last.get(step.actorId) ?? step })),
+    ),
+    updateTransactions(
+      trx,
+      [...last.values()].filter((step) => !startedIds.has(step.actorId)),
+    ),
+    projectPayments(trx, [...last.values()]),
+    projectWebhookEvents(trx, steps, publicUrl),
+    projectAlerts(trx, steps),
+    releaseAddresses(trx, [...last.values()]),
+  ]);
+}
+
+// Helpers
+
+function lastStepOfEach(steps: readonly TransactionStep[]): Map<string, TransactionStep> {
+  return new Map(steps.map((step) => [step.actorId, step]));
+}
+
+async function insertTransactions(
+  trx: Transaction<Database>,
+  started: readonly { readonly start: TransactionStep; readonly now: TransactionStep }[],
+): Promise<void> {
+  if (started.length === 0) return;
+  const rows = started.map(({ start, now }) => ({ ...rowOf(now), ...termsOf(start), created_at: start.at }));
+  await sql`
+    insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
+      due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
+      exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
+      cancel_url, idempotency_key, request_hash, created_at, updated_at, expires_at, completed_at, completed_by)
+    select id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
+      due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
+      exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
+      cancel_url, idempotency_key, request_hash, to_timestamp(created_at / 1000.0), to_timestamp(updated_at / 1000.0),
+      to_timestamp(expires_at / 1000.0), to_timestamp(completed_at / 1000.0), completed_by
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (
+      id text, merchant_id text, mode text, type text, status text, exception text, crypto text, network text,
+      deposit_address text, due_base_units numeric, paid_base_units numeric, amount_crypto text, amount_fiat text,
+      amount_usd text, currency_fiat text, fiat_to_usd_rate text, exchange_rate text, rate_sources jsonb,
+      confirmations_required int4, order_id text, customer_email text, items jsonb, metadata jsonb, success_url text,
+      cancel_url text, idempotency_key text, request_hash text, created_at int8, updated_at int8, expires_at int8,
+      completed_at int8, completed_by text
+    )`.execute(trx);
+}
+
+async function updateTransactions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  if (steps.length === 0) return;
+  const rows = steps.map(rowOf);
+  const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
+  await sql`
+    update transaction set status = next.status, exception = next.exception, paid_base_units = next.paid_base_units,
+      updated_at = to_timestamp(next.updated_at / 1000.0), expires_at = to_timestamp(next.expires_at / 1000.0),
+      completed_at = to_timestamp(next.completed_at / 1000.0), completed_by = next.completed_by
+    from unnest(
+      ${column('id')}::text[], ${column('status')}::text[], ${column('exception')}::text[],
+      ${column('paid_base_units')}::numeric[], ${column('updated_at')}::int8[], ${column('expires_at')}::int8[],
+      ${column('completed_at')}::int8[], ${column('completed_by')}::text[]
+    ) as next (id, status, exception, paid_base_units, updated_at, expires_at, completed_at, completed_by)
+    where transaction.id = next.id`.execute(trx);
+}
+
+type Row = ReturnType<typeof rowOf>;
+
+export function rowOf({ actorId, state, context }: TransactionStep) {
+  const { status, exception } = publicStateOf(state);
+  return {
+    id: actorId,
+    status,
+    exception,
+    paid_base_units: seenBaseUnits(context).toString(),
+    updated_at: context.updatedAt,
+    expires_at: context.expiresAt,
+    completed_at: context.completedAt,
+    completed_by: context.completedBy,
+  };
+}
+
+export function termsOf({ context, attachment }: TransactionStep) {
+  const facts = attachment as TransactionAttachment;
+  const { quote } = context;
+  return {
+    merchant_id: context.merchantId,
+    mode: context.mode,
+    type: context.type,
+    crypto: context.crypto,
+    network: context.network,
+    deposit_address: context.depositAddress,
+    due_base_units: context.dueBaseUnits,
+    amount_crypto: quote.amountCrypto,
+    amount_fiat: quote.amountFiat,
+    amount_usd: quote.amountUsd,
+    currency_fiat: quote.currencyFiat,
+    fiat_to_usd_rate: quote.fiatToUsdRate,
+    exchange_rate: quote.exchangeRate,
+    rate_sources: facts.rateSources,
+    confirmations_required: context.confirmationsRequired,
+    order_id: facts.orderId,
+    customer_email: facts.customerEmail,
+    items: facts.items,
+    metadata: facts.metadata,
+    success_url: facts.successUrl,
+    cancel_url: facts.cancelUrl,
+    idempotency_key: facts.idempotencyKey,
+    request_hash: facts.requestHash,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { TransactionContext } from '../../machines/index.ts';
+import type { SimulatedChain } from '../chains/index.ts';
+import type { Database } from '../db/index.ts';
+import { heightGate } from './network-gates.ts';
+
+export interface LoadedTransaction {
+  readonly context: TransactionContext;
+  readonly state: string;
+  readonly clockOffsetMs: number;
+  readonly chain: SimulatedChain;
+}
+
+/** A transaction with the chain that is simulated for it alone. Rejects when there is none. */
+export async function loadTransaction(db: Kysely<Database>, transactionId: string): Promise<LoadedTransaction> {
+  const actor = await db
+    .selectFrom('actor')
+    .select(['snapshot', 'state', 'clock_offset_ms'])
+    .where('id', '=', transactionId)
+    .executeTakeFirstOrThrow();
+  const context = actor.snapshot.context as TransactionContext;
+  const mark = await db
+    .selectFrom('watermark')
+    .select('height')
+    .where('gate', '=', heightGate(context.network, transactionId))
+    .executeTakeFirst();
+  return {
+    context,
+    state: actor.state,
+    clockOffsetMs: actor.clock_offset_ms,
+    chain: {
+      network: context.network,
+      watchKey: context.depositAddress,
+      height: mark?.height ?? FIRST_HEIGHT,
+      outputs: context.outputs,
+    },
+  };
+}
+
+/** Every simulated chain begins here, so that the first payment is not in block 0. */
+const FIRST_HEIGHT = 100;

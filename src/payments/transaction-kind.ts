@@ -1,0 +1,59 @@
+import { type TransactionContext, type TransactionEffects, transactionMachine } from '../../machines/index.ts';
+import { type ActorKind, type Consequence, defineKind, type Step } from '../engine/index.ts';
+import { FAN_OUT_QUEUE, webhookEventId } from '../webhooks/index.ts';
+import { heightGate, isSimulated, timeGate } from './network-gates.ts';
+import { prepareTransactions } from './prepare.ts';
+import { projectTransactions } from './project.ts';
+import { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, type VerifyMessage, verifyQueue } from './queues.ts';
+
+/** What the effects of a transaction turn into. The chart decides, this table names the machinery. */
+export function createTransactionKind({ publicUrl }: { publicUrl: string }): ActorKind {
+  return defineKind<TransactionEffects>()({
+    machine: transactionMachine,
+    prepare: prepareTransactions,
+    project: (trx, steps) => projectTransactions(trx, steps, publicUrl),
+    effects: {
+      startTimer: ({ timer, dueAt, gated }, { context }) => [
+        { kind: 'timer', name: timer, dueAt, gate: gated ? timeGate(context.network) : null },
+      ],
+      startHeightTimer: ({ timer, height }, { context }) => [
+        { kind: 'heightTimer', name: timer, height, gate: heightGate(context.network, context.transactionId) },
+      ],
+      cancelTimer: ({ timer }) => [{ kind: 'cancelTimer', name: timer }],
+      // An address is watched from the moment it is derived, before anybody is given it.
+      watchAddress: () => [],
+      // The projection releases the address in the same commit.
+      stopWatching: () => [],
+      verifyOutputs: ({ outputIds }, step) => [verification(outputIds, step)],
+      notifyMerchant: ({ sequence }, { actorId }) => [
+        {
+          kind: 'message',
+          queue: FAN_OUT_QUEUE,
+          key: actorId,
+          data: { webhookEventId: webhookEventId(actorId, sequence) },
+        },
+      ],
+      // The projection writes the alert; the message makes it heard at once.
+      alertOperator: ({ alert, detail }, { actorId }) => [
+        { kind: 'message', queue: OPERATOR_ALERT_QUEUE, key: actorId, data: { actorId, alert, detail } },
+      ],
+    },
+  });
+}
+
+// Helpers
+
+function verification(outputIds: readonly string[], { context }: Step<TransactionContext>): Consequence {
+  const { network, transactionId, confirmationsRequired } = context;
+  const data: VerifyMessage = {
+    transactionId,
+    requiredConfirmations: confirmationsRequired,
+    outputs: context.outputs
+      .filter((output) => outputIds.includes(output.outputId))
+      .map(({ outputId, txid, amountBaseUnits, firstSeenAt, height }) => {
+        return { outputId, txid, amountBaseUnits, firstSeenAt, height };
+      }),
+  };
+  const queue = isSimulated(network) ? SIMULATED_VERIFY_QUEUE : verifyQueue(network);
+  return { kind: 'message', queue, key: transactionId, data };
+}

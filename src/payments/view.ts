@@ -1,0 +1,149 @@
+import type {
+  CryptoSymbol,
+  FiatCurrency,
+  PaymentStatus,
+  TransactionException,
+  TransactionStatus,
+} from '../../machines/index.ts';
+import { ASSETS, formatCoins } from '../../machines/index.ts';
+
+/** A transaction as the merchant interface shows it. Every amount is a JSON number made from an exact decimal. */
+export interface TransactionView {
+  readonly transaction_id: string;
+  readonly status: TransactionStatus;
+  readonly exception?: TransactionException;
+  readonly type: 'basic' | 'detailed' | 'billing';
+  readonly crypto: CryptoSymbol;
+  readonly deposit_address: string;
+  readonly amount_crypto: number;
+  readonly amount_fiat: number;
+  readonly amount_usd: number;
+  readonly amount_paid: number;
+  readonly amount_remaining: number;
+  readonly currency_fiat: FiatCurrency;
+  readonly fiat_to_usd_rate: number;
+  readonly exchange_rate: number;
+  readonly confirmations_required: number;
+  readonly payment_url: string;
+  readonly order_id: string | null;
+  readonly customer_email: string | null;
+  readonly items: unknown[] | null;
+  readonly payments: PaymentView[];
+  readonly metadata: Record<string, unknown> | null;
+  readonly success_url: string | null;
+  readonly cancel_url: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly expires_at: string;
+}
+
+export interface PaymentView {
+  /** Absent when no transaction explains the coins. */
+  readonly txid?: string;
+  readonly amount_crypto: number;
+  readonly confirmations: number;
+  readonly status: PaymentStatus;
+  readonly detected_at: string;
+  readonly confirmed_at: string | null;
+}
+
+export interface TransactionRow {
+  readonly id: string;
+  readonly status: string;
+  readonly exception: string | null;
+  readonly type: 'basic' | 'detailed' | 'billing';
+  readonly crypto: string;
+  readonly network: string;
+  readonly deposit_address: string;
+  readonly due_base_units: bigint;
+  readonly paid_base_units: bigint;
+  readonly amount_crypto: string;
+  readonly amount_fiat: string;
+  readonly amount_usd: string;
+  readonly currency_fiat: string;
+  readonly fiat_to_usd_rate: string;
+  readonly exchange_rate: string;
+  readonly confirmations_required: number;
+  readonly order_id: string | null;
+  readonly customer_email: string | null;
+  readonly items: unknown;
+  readonly metadata: unknown;
+  readonly success_url: string | null;
+  readonly cancel_url: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly expires_at: number;
+}
+
+export interface PaymentRow {
+  readonly transaction_id: string;
+  readonly output_id: string;
+  readonly txid: string | null;
+  readonly amount_base_units: bigint;
+  readonly presence: string;
+  readonly status: string;
+  readonly height: number | null;
+  readonly first_seen_at: number;
+  readonly confirmed_at: number | null;
+}
+
+/** Builds the view from rows. `tipHeight` is the height of the transaction's chain, null when unknown. */
+export function toView(
+  row: TransactionRow,
+  { payments, tipHeight, publicUrl }: { payments: readonly PaymentRow[]; tipHeight: number | null; publicUrl: string },
+): TransactionView {
+  const crypto = row.crypto as CryptoSymbol;
+  const { decimals } = ASSETS[crypto];
+  const coins = (baseUnits: bigint) => Number(formatCoins(baseUnits, decimals));
+  const missing = row.due_base_units - row.paid_base_units;
+  return {
+    transaction_id: row.id,
+    status: row.status as TransactionStatus,
+    ...(row.exception === null ? {} : { exception: row.exception as TransactionException }),
+    type: row.type,
+    crypto,
+    deposit_address: row.deposit_address,
+    amount_crypto: Number(row.amount_crypto),
+    amount_fiat: Number(row.amount_fiat),
+    amount_usd: Number(row.amount_usd),
+    amount_paid: coins(row.paid_base_units),
+    amount_remaining: coins(missing > 0n ? missing : 0n),
+    currency_fiat: row.currency_fiat as FiatCurrency,
+    fiat_to_usd_rate: Number(row.fiat_to_usd_rate),
+    exchange_rate: Number(row.exchange_rate),
+    confirmations_required: row.confirmations_required,
+    payment_url: `${publicUrl}/transaction/${row.id}`,
+    order_id: row.order_id,
+    customer_email: row.customer_email,
+    items: row.items as unknown[] | null,
+    payments: payments.map((payment) => toPaymentView(payment, { decimals, tipHeight })),
+    metadata: row.metadata as Record<string, unknown> | null,
+    success_url: row.success_url,
+    cancel_url: row.cancel_url,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+    expires_at: new Date(row.expires_at).toISOString(),
+  };
+}
+
+// Helpers
+
+function toPaymentView(
+  row: PaymentRow,
+  { decimals, tipHeight }: { decimals: number; tipHeight: number | null },
+): PaymentView {
+  return {
+    ...(row.txid === null ? {} : { txid: row.txid }),
+    amount_crypto: Number(formatCoins(row.amount_base_units, decimals)),
+    confirmations: confirmationsOf(row, tipHeight),
+    status: row.status as PaymentStatus,
+    detected_at: new Date(row.first_seen_at).toISOString(),
+    confirmed_at: row.confirmed_at === null ? null : new Date(row.confirmed_at).toISOString(),
+  };
+}
+
+/** Counted when read, not stored: the block itself is the first confirmation. */
+export function confirmationsOf(row: Pick<PaymentRow, 'presence' | 'height'>, tipHeight: number | null): number {
+  if (row.presence !== 'block' || row.height === null) return 0;
+  return Math.max(1, (tipHeight ?? row.height) - row.height + 1);
+}

@@ -1,0 +1,42 @@
+import type { MerchantNotification, TransactionContext, UnixMs } from '../../machines/index.ts';
+
+/**
+ * The exact JSON text of a payment event. Amounts are decimal strings; `sequence` rises by one with every event of a
+ * transaction, because deliveries may overtake each other.
+ */
+export function paymentEventBody({
+  id,
+  at,
+  notification,
+  context,
+  facts,
+  publicUrl,
+}: {
+  readonly id: string;
+  readonly at: UnixMs;
+  readonly notification: MerchantNotification;
+  readonly context: TransactionContext;
+  readonly facts: { readonly orderId: string | null; readonly metadata: Readonly<Record<string, unknown>> | null };
+  readonly publicUrl: string;
+}): string {
+  const { event, status, exception, sequence } = notification;
+  const { quote } = context;
+  const hasReceipt = event === 'payment.completed' || event === 'payment.overpaid';
+  return JSON.stringify({
+    id,
+    event,
+    timestamp: new Date(at).toISOString(),
+    sequence,
+    transaction_id: context.transactionId,
+    status,
+    ...(exception === null ? {} : { exception }),
+    currency_crypto: context.crypto,
+    currency_fiat: quote.currencyFiat,
+    amount_fiat: quote.amountFiat,
+    amount_usd: quote.amountUsd,
+    amount_crypto: quote.amountCrypto,
+    order_id: facts.orderId,
+    ...(hasReceipt ? { receipt_url: `${publicUrl}/transaction/${context.transactionId}` } : {}),
+    metadata: facts.metadata,
+  });
+}

@@ -1,0 +1,60 @@
+import { type Decimal, formatDecimal, parsePositiveDecimal, roundHalfUp, sameScale, tenToThe } from './decimal.ts';
+
+/** What one source says a unit costs. */
+export interface SourcedPrice {
+  readonly source: string;
+  /** USD per whole unit: a plain decimal above zero. */
+  readonly usd: string;
+}
+
+/** The price the sources agree on, and the sources that agree. */
+export interface AgreedPrice {
+  readonly usd: string;
+  readonly sources: readonly string[];
+}
+
+/** A price this far from the median of all, in percent of the median, is taken for an error of its source. */
+const OUTLIER_PERCENT = 5n;
+
+/** A rate has at most this many significant digits, so that it is exact as a JSON number. */
+const RATE_SIGNIFICANT_DIGITS = 15;
+
+/**
+ * The median of the prices after those more than 5 % away from the median of all are dropped. Null when nothing is left:
+ * no source, or two that contradict each other so much that neither can be believed.
+ */
+export function agreedPrice(prices: readonly SourcedPrice[]): AgreedPrice | null {
+  const parsed = prices.map(({ source, usd }) => ({ source, value: parsePositiveDecimal(usd, `price of ${source}`) }));
+  const middle = median(parsed.map(({ value }) => value));
+  if (middle === null) return null;
+  const kept = parsed.filter(({ value }) => isNear(value, middle));
+  const agreed = median(kept.map(({ value }) => value));
+  if (agreed === null) return null;
+  return { usd: formatDecimal(toSignificantDigits(agreed)), sources: kept.map(({ source }) => source).sort() };
+}
+
+// Helpers
+
+/** The middle value, or the exact mean of the two in the middle. */
+function median(values: readonly Decimal[]): Decimal | null {
+  const scale = Math.max(0, ...values.map((value) => value.scale));
+  const sorted = values
+    .map((value) => value.coefficient * tenToThe(scale - value.scale))
+    .sort((a, b) => (a < b ? -1 : Number(a > b)));
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)];
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  if (lower === undefined || upper === undefined) return null;
+  // Half of a sum has at most one place more.
+  return { coefficient: (lower + upper) * 5n, scale: scale + 1 };
+}
+
+function isNear(value: Decimal, middle: Decimal): boolean {
+  const [price, reference] = sameScale(value, middle);
+  const distance = price < reference ? reference - price : price - reference;
+  return distance * 100n <= reference * OUTLIER_PERCENT;
+}
+
+function toSignificantDigits(value: Decimal): Decimal {
+  const surplus = value.coefficient.toString().length - RATE_SIGNIFICANT_DIGITS;
+  return surplus <= 0 ? value : roundHalfUp(value, Math.max(0, value.scale - surplus));
+}

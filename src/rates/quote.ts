@@ -1,0 +1,58 @@
+import { ASSETS, type CryptoSymbol, type FiatCurrency } from '../../machines/index.ts';
+import { TerminalError } from '../errors.ts';
+import { divideUp, formatDecimal, multiply, parsePositiveDecimal, roundHalfUp, tenToThe } from './decimal.ts';
+
+export interface QuoteRequest {
+  /** Plain decimal above zero with at most 2 places, as `parseFiatAmount` makes it. */
+  readonly amountFiat: string;
+  readonly currency: FiatCurrency;
+  readonly symbol: CryptoSymbol;
+  /** USD per unit of the fiat currency; "1" for USD. */
+  readonly fiatUsd: string;
+  /** USD per whole coin. */
+  readonly cryptoUsd: string;
+}
+
+/** What the customer owes. Decimal strings have no trailing zeros. */
+export interface QuotedAmounts {
+  readonly amountFiat: string;
+  /** Rounded to cents, a half up. For people and statistics; the amount due does not come from it. */
+  readonly amountUsd: string;
+  /** In whole coins, rounded up to the coin's quote decimals. */
+  readonly amountCrypto: string;
+  /** The same amount in base units of the chain. */
+  readonly dueBaseUnits: bigint;
+}
+
+/**
+ * The amount due must be exact as a JSON number. Every decimal of 15 significant digits survives a double
+ * (IEEE 754 binary64); of those with 16 not all do, so 2^53 units would be too many.
+ */
+export const MAX_QUOTE_UNITS = 10n ** 15n - 1n;
+
+/**
+ * Converts a fiat amount into the coin, exactly: amount × fiatUsd ÷ cryptoUsd, rounded up once, at the end.
+ * Throws a `TerminalError` INVALID_AMOUNT when the result is too large to be written exactly, and a
+ * `RangeError` when an argument is no positive decimal.
+ */
+export function quote({ amountFiat, currency, symbol, fiatUsd, cryptoUsd }: QuoteRequest): QuotedAmounts {
+  const fiat = parsePositiveDecimal(amountFiat, 'amountFiat');
+  const rate = parsePositiveDecimal(fiatUsd, 'fiatUsd');
+  if (fiat.scale > 2) throw new RangeError('amountFiat must have at most 2 decimals');
+  if (currency === 'USD' && formatDecimal(rate) !== '1') throw new RangeError('fiatUsd of USD must be 1');
+  const usd = multiply(fiat, rate);
+  const { decimals, quoteDecimals } = ASSETS[symbol];
+  const quoteUnits = divideUp(usd, parsePositiveDecimal(cryptoUsd, 'cryptoUsd'), quoteDecimals);
+  if (quoteUnits > MAX_QUOTE_UNITS) {
+    throw new TerminalError(
+      'INVALID_AMOUNT',
+      `${formatDecimal(fiat)} ${currency} is more ${symbol} than one payment can carry; ask for a smaller amount.`,
+    );
+  }
+  return {
+    amountFiat: formatDecimal(fiat),
+    amountUsd: formatDecimal(roundHalfUp(usd, 2)),
+    amountCrypto: formatDecimal({ coefficient: quoteUnits, scale: quoteDecimals }),
+    dueBaseUnits: quoteUnits * tenToThe(decimals - quoteDecimals),
+  };
+}

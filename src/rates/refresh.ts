@@ -1,0 +1,90 @@
+import { messageOf, RetryableError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { parsePositiveDecimal } from './decimal.ts';
+import type { WritableRateTable } from './rate-table.ts';
+import type { Quotes, RateSource } from './source.ts';
+
+/** Keeps a table up to date from its sources. */
+export interface RateRefresher {
+  /** Asks every source once, then each again at its own interval. Resolves after the first round. */
+  start(): Promise<void>;
+  /** Asks every source once. Never rejects: a source that fails is logged and noted in the table. */
+  refresh(): Promise<void>;
+  stop(): void;
+}
+
+export interface RateRefresherDeps {
+  readonly sources: readonly RateSource[];
+  readonly table: WritableRateTable;
+  readonly log: Log;
+  readonly timeoutMs?: number;
+}
+
+/** A source that takes longer is treated as down. */
+const SOURCE_TIMEOUT_MS = 5_000;
+
+/** Sources are asked side by side, so that a slow one delays no other. */
+export function createRateRefresher(deps: RateRefresherDeps): RateRefresher {
+  const { sources, table, log, timeoutMs = SOURCE_TIMEOUT_MS } = deps;
+  const timers = new Map<RateSource, NodeJS.Timeout>();
+  const stopping = new AbortController();
+
+  async function ask(source: RateSource): Promise<void> {
+    try {
+      const quotes = await withDeadline(source, timeoutMs, stopping.signal);
+      requireDecimals(source.name, quotes);
+      table.accept(source.name, quotes, source.ages);
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      table.fail(source.name, messageOf(error));
+      log.warn(
+        { err: error, source: source.name },
+        'a rate source gave no rates; its last ones are used until they are too old',
+      );
+    }
+  }
+
+  async function follow(source: RateSource): Promise<void> {
+    await ask(source);
+    if (stopping.signal.aborted) return;
+    // Waiting for the next round must not keep a finished process alive.
+    timers.set(source, setTimeout(() => void follow(source), source.refreshEveryMs).unref());
+  }
+
+  return {
+    start: async () => void (await Promise.all(sources.map(follow))),
+    refresh: async () => void (await Promise.all(sources.map(ask))),
+    stop() {
+      stopping.abort();
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}
+
+// Helpers
+
+/** Resolves or rejects by the deadline at the latest, also when the source ignores its signal. */
+async function withDeadline(source: RateSource, timeoutMs: number, stopping: AbortSignal): Promise<Quotes> {
+  const deadline = new AbortController();
+  let giveUp: () => void = () => {};
+  const expired = new Promise<never>((_, reject) => {
+    const why = new RetryableError('RATE_SOURCE_TIMEOUT', `${source.name} did not answer within ${timeoutMs} ms`);
+    giveUp = () => {
+      deadline.abort(why);
+      reject(why);
+    };
+  });
+  const timer = setTimeout(giveUp, timeoutMs);
+  stopping.addEventListener('abort', giveUp);
+  try {
+    return await Promise.race([source.fetch(deadline.signal), expired]);
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', giveUp);
+  }
+}
+
+function requireDecimals(source: string, quotes: Quotes): void {
+  for (const [symbol, usd] of Object.entries(quotes)) parsePositiveDecimal(usd, `the ${symbol} rate of ${source}`);
+}

@@ -1,0 +1,31 @@
+import { readFile, stat } from 'node:fs/promises';
+import { type FixedRatesSetting, parseFixedRates } from '../../config/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { Quotes, RateSource } from '../source.ts';
+
+/** Looking at a file's time costs nothing, so an edited file takes effect soon. */
+const FILE_CHECK_INTERVAL_MS = 5_000;
+
+/**
+ * The operator's own rates. They do not age; a file is read again when its modification time or size changes, and
+ * while it is missing or wrong its last rates age like those of any other source.
+ */
+export function createFixedSource(setting: FixedRatesSetting): RateSource {
+  const fetch = setting.kind === 'inline' ? async () => setting.rates : createFileReader(setting.path);
+  return { name: 'fixed', ages: false, refreshEveryMs: FILE_CHECK_INTERVAL_MS, fetch };
+}
+
+// Helpers
+
+function createFileReader(path: string): () => Promise<Quotes> {
+  let last: { readonly version: string; readonly rates: Quotes } | null = null;
+  return async () => {
+    const { mtimeMs, size, ino } = await stat(path);
+    const version = `${mtimeMs} ${size} ${ino}`;
+    if (last?.version === version) return last.rates;
+    const parsed = parseFixedRates(await readFile(path, 'utf8'));
+    if (!parsed.ok) throw new TerminalError('RATES_FILE_INVALID', `${path} ${parsed.problem}`);
+    last = { version, rates: parsed.rates };
+    return parsed.rates;
+  };
+}

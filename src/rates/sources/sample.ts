@@ -1,0 +1,34 @@
+import type { PricedSymbol } from '../../config/index.ts';
+import { type Quotes, type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
+
+/** Round, plausible prices for trying things out. Nobody should take them for the market. */
+export const SAMPLE_RATES: { readonly [S in PricedSymbol]: string } = {
+  BTC: '65000',
+  LTC: '80',
+  DOGE: '0.16',
+  DASH: '30',
+  ETH: '3200',
+  USDT: '1',
+  USDC: '1',
+  EURC: '1.08',
+  DAI: '1',
+  WBTC: '64900',
+  SHIB: '0.000018',
+  PEPE: '0.000009',
+  LINK: '14.5',
+  UNI: '8.2',
+  AAVE: '95',
+  MKR: '1500',
+  EUR: '1.08',
+  GBP: '1.27',
+  PLN: '0.25',
+};
+
+/** The name under which sample rates appear. */
+const SAMPLE_SOURCE = 'sample';
+
+/** Serves payments of test keys only: `createRates` never asks it for live ones. */
+export function createSampleSource(): RateSource {
+  const quotes: Quotes = SAMPLE_RATES;
+  return { name: SAMPLE_SOURCE, ages: false, refreshEveryMs: REFRESH_INTERVAL_MS, fetch: async () => quotes };
+}

@@ -1,0 +1,68 @@
+import { ASSETS, type CryptoSymbol, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
+import { compare, parseDecimal } from './decimal.ts';
+
+/** The terms of a payment that follow from its coin, its worth and the merchant's settings; fixed at creation. */
+
+const WINDOW_MINUTES = 30;
+/** A stable coin hardly moves against its currency, so its quote can stay open longer. */
+const STABLE_WINDOW_MINUTES = 60;
+export const MIN_WINDOW_MINUTES = 10;
+export const MAX_WINDOW_MINUTES = 1_440;
+
+const UTXO_CONFIRMATION_DEADLINE_MS = 24 * HOUR_MS;
+const EVM_CONFIRMATION_DEADLINE_MS = 6 * HOUR_MS;
+
+/** 5 %: beyond that a missing part is no fee of an exchange any more. */
+export const MAX_TOLERANCE_BASIS_POINTS = 500;
+const BASIS_POINTS_OF_ALL = 10_000n;
+
+const MIDDLE_TIER_FROM_USD = parseDecimal('1000', 'tier');
+const TOP_TIER_ABOVE_USD = parseDecimal('10000', 'tier');
+
+/** Length of the payment window: the merchant's choice (10 to 1440 minutes) or the coin's default. */
+export function windowMs(symbol: CryptoSymbol, merchantMinutes: number | null): number {
+  if (merchantMinutes === null) {
+    return (ASSETS[symbol].stable ? STABLE_WINDOW_MINUTES : WINDOW_MINUTES) * MINUTE_MS;
+  }
+  requireWhole('the payment window in minutes', merchantMinutes, MIN_WINDOW_MINUTES, MAX_WINDOW_MINUTES);
+  return merchantMinutes * MINUTE_MS;
+}
+
+/** How long coins that were seen may stay unconfirmed before the payment fails. */
+export function confirmationDeadlineMs(symbol: CryptoSymbol): number {
+  return ASSETS[symbol].chain === 'ethereum' ? EVM_CONFIRMATION_DEADLINE_MS : UTXO_CONFIRMATION_DEADLINE_MS;
+}
+
+/**
+ * Confirmations a payment of this worth needs: below 1,000 USD, from 1,000 to 10,000 USD, above. A merchant's own
+ * minimum can raise the number, never lower it.
+ */
+export function confirmationsRequired(
+  symbol: CryptoSymbol,
+  amountUsd: string,
+  merchantMinimum: number | null = null,
+): number {
+  const usd = parseDecimal(amountUsd, 'amountUsd');
+  const [small, middle, large] = ASSETS[symbol].confirmations;
+  const byWorth = () => {
+    if (compare(usd, MIDDLE_TIER_FROM_USD) < 0) return small;
+    return compare(usd, TOP_TIER_ABOVE_USD) > 0 ? large : middle;
+  };
+  if (merchantMinimum === null) return byWorth();
+  requireWhole('the merchant minimum of confirmations', merchantMinimum, 1, Number.MAX_SAFE_INTEGER);
+  return Math.max(byWorth(), merchantMinimum);
+}
+
+/** How much may be missing from the amount due, in base units, rounded down. 50 basis points are 0.5 %. */
+export function toleranceBaseUnits(dueBaseUnits: bigint, basisPoints: number): bigint {
+  requireWhole('the tolerance in basis points', basisPoints, 0, MAX_TOLERANCE_BASIS_POINTS);
+  if (dueBaseUnits < 0n) throw new RangeError(`dueBaseUnits cannot be negative, got ${dueBaseUnits}`);
+  return (dueBaseUnits * BigInt(basisPoints)) / BASIS_POINTS_OF_ALL;
+}
+
+// Helpers
+
+function requireWhole(what: string, value: number, min: number, max: number): void {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return;
+  throw new RangeError(`${what} must be a whole number from ${min} to ${max}, got ${value}`);
+}

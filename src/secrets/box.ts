@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { TerminalError } from '../errors.ts';
+
+/** Encrypts small secrets that must be read again, such as those that sign webhooks. */
+export interface SecretBox {
+  /**
+   * Encrypts the text for one place, e.g. `webhook:whk_…`. The result is ASCII and opens only with the
+   * same key and the same context, so a row copied over another one is refused.
+   */
+  seal(plaintext: string, context: string): string;
+  /** Decrypts what `seal` returned. Throws a `TerminalError` SECRET_UNREADABLE that names the remedy. */
+  open(sealed: string, context: string): string;
+}
+
+/**
+ * A box over AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce per message, which is sound for 2^32 messages
+ * under one key. The form is `v1.<key id>.<base64url of nonce, ciphertext, tag>`; key id and context are
+ * authenticated. The key must have 32 bytes.
+ */
+export function createSecretBox(key: Uint8Array): SecretBox {
+  if (key.length !== KEY_BYTES) throw new RangeError(`the key of a secret box has 32 bytes, got ${key.length}`);
+  const keyId = createHash('sha256').update('quittance secret box key id\0').update(key).digest('hex').slice(0, 8);
+
+  function additionalData(context: string): Buffer {
+    return Buffer.from(`${VERSION}.${keyId}.${context}`, 'utf8');
+  }
+
+  function seal(plaintext: string, context: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(additionalData(context));
+    const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+    return `${VERSION}.${keyId}.${Buffer.concat([nonce, ciphertext, cipher.getAuthTag()]).toString('base64url')}`;
+  }
+
+  function open(sealed: string, context: string): string {
+    const [, version, sealedKeyId, body = ''] = SEALED.exec(sealed) ?? [];
+    if (version !== VERSION)
+      throw unreadable('it is not in a form this version knows; a newer version may have made it');
+    if (sealedKeyId !== keyId) {
+      throw unreadable('it was encrypted with another key; start with the SECRETS_KEY or secrets.key it was made with');
+    }
+    const bytes = Buffer.from(body, 'base64url');
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable(TAMPERED);
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(additionalData(context));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString(
+        'utf8',
+      );
+    } catch (cause) {
+      throw unreadable(TAMPERED, cause);
+    }
+  }
+
+  return { seal, open };
+}
+
+// Helpers
+
+const ALGORITHM = 'aes-256-gcm';
+const VERSION = 'v1';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const SEALED = /^(v\d+)\.([0-9a-f]{8})\.([A-Za-z0-9_-]*)$/;
+const TAMPERED = 'it was changed or belongs to another row; make a new secret';
+
+function unreadable(why: string, cause?: unknown): TerminalError {
+  return new TerminalError('SECRET_UNREADABLE', `A stored secret cannot be read: ${why}.`, { cause });
+}

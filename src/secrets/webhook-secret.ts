@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { TerminalError } from '../errors.ts';
+
+/** The HMAC-SHA256 keys that one webhook secret stands for. */
+export interface WebhookSigningKeys {
+  /**
+   * For X-Service-Signature: the whole secret as it was shown, `whsec_` included, as UTF-8 bytes. That is
+   * what a merchant passes to an HMAC function without reading further.
+   */
+  readonly service: Uint8Array;
+  /** For webhook-signature (Standard Webhooks 1.0.0): the bytes that the base64 after `whsec_` stands for. */
+  readonly standard: Uint8Array;
+}
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A new webhook secret in the form of Standard Webhooks: `whsec_` and base64 of 32 random bytes. */
+export function newWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/** The keys of a secret that `newWebhookSecret` made. Throws a `TerminalError` WEBHOOK_SECRET_INVALID otherwise. */
+export function webhookSigningKeys(secret: string): WebhookSigningKeys {
+  const standard = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  if (!secret.startsWith(PREFIX) || standard.length !== SECRET_BYTES) {
+    throw new TerminalError(
+      'WEBHOOK_SECRET_INVALID',
+      'A stored webhook secret is not "whsec_" and base64 of 32 bytes; regenerate the secret of that endpoint.',
+    );
+  }
+  return { service: new Uint8Array(Buffer.from(secret, 'utf8')), standard: new Uint8Array(standard) };
+}

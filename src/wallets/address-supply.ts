@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/index.ts';
+import { messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { deriveAhead, deriveMissing } from './allocation.ts';
+import { createDerivationThread } from './derivation-thread.ts';
+
+export interface AddressSupply {
+  /** Says that addresses of this key were handed out; refills in the background when it may run low. */
+  noteTaken(derivationKeyId: string, count: number): void;
+  stop(): Promise<void>;
+}
+
+/** Free addresses kept ready per key that is in use. A burst beyond it derives on the spot. */
+const ADDRESSES_AHEAD = 400;
+const REFILL_AFTER_TAKEN = 100;
+
+/** Keeps derived addresses ahead of the demand of this process. */
+export function createAddressSupply({ db, log }: { db: Kysely<Database>; log: Log }): AddressSupply {
+  const takenSinceRefill = new Map<string, number>();
+  const repaired = new Set<string>();
+  const thread = createDerivationThread();
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  async function refill(derivationKeyId: string): Promise<void> {
+    if (stopped) return;
+    try {
+      if (!repaired.has(derivationKeyId)) await deriveMissing(db, derivationKeyId, thread);
+      repaired.add(derivationKeyId);
+      await deriveAhead(db, derivationKeyId, { ahead: ADDRESSES_AHEAD, derive: thread.derive });
+    } catch (error) {
+      // Creating goes on without: addresses are then derived in the transaction that needs them.
+      takenSinceRefill.delete(derivationKeyId);
+      log.warn({ derivationKeyId, reason: messageOf(error) }, 'addresses could not be derived ahead');
+    }
+  }
+
+  return {
+    noteTaken(derivationKeyId, count) {
+      const before = takenSinceRefill.get(derivationKeyId);
+      const taken = (before ?? 0) + count;
+      if (before !== undefined && taken < REFILL_AFTER_TAKEN) {
+        takenSinceRefill.set(derivationKeyId, taken);
+        return;
+      }
+      takenSinceRefill.set(derivationKeyId, 0);
+      running = running.then(() => refill(derivationKeyId));
+    },
+    async stop() {
+      stopped = true;
+      await thread.close();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { WalletKey } from './derive.ts';
+import { type AddressRow, type DerivationRange, deriveRows, insertAddresses } from './derived-rows.ts';
+import type { AddressType } from './networks.ts';
+
+/**
+ * Index allocation. Addresses are derived ahead into rows and handed out in the order of their index inside the
+ * transaction that starts the payment, so creating one never waits for elliptic curves, two payments never
+ * share an address, and a start that fails leaves no gap. An index is never used twice.
+ */
+
+export interface AddressRequest {
+  readonly derivationKeyId: string;
+  readonly transactionId: string;
+}
+
+/** Derives a range, here or in a thread of its own. */
+export type Derive = (range: DerivationRange) => Promise<AddressRow[]>;
+
+export interface TakenAddress {
+  readonly address: string;
+  readonly watchKey: string;
+  readonly derivationIndex: number;
+}
+
+/**
+ * Stores a receive chain, or finds it when anybody gave the same key for the same network before: they then share one
+ * counter, because the addresses are the same.
+ */
+export async function registerDerivationKey(
+  db: Kysely<Database>,
+  { network, walletKey, fingerprint }: { network: string; walletKey: WalletKey; fingerprint: string },
+): Promise<string> {
+  const identity = createHash('sha256')
+    .update(JSON.stringify([network, walletKey.addressType, fingerprint]))
+    .digest('hex');
+  const id = `dkey_${identity.slice(0, 32)}`;
+  await db
+    .insertInto('derivation_key')
+    .values({
+      id,
+      network,
+      fingerprint: identity,
+      extended_public_key: walletKey.key,
+      address_type: walletKey.addressType,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return id;
+}
+
+/** Hands out one address per request, each the lowest free index of its key. Same order as the requests. */
+export async function takeAddresses(
+  trx: Transaction<Database>,
+  requests: readonly AddressRequest[],
+): Promise<TakenAddress[]> {
+  const wanted = new Map<string, AddressRequest[]>();
+  for (const request of requests) {
+    const sameKey = wanted.get(request.derivationKeyId);
+    if (sameKey === undefined) wanted.set(request.derivationKeyId, [request]);
+    else sameKey.push(request);
+  }
+  const free = await lockFree(trx, wanted);
+  const taken = new Map<string, AddressRow>();
+  for (const [keyId, group] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const ready = free.filter((row) => row.derivationKeyId === keyId);
+    const rows =
+      ready.length < group.length ? [...ready, ...(await deriveMore(trx, keyId, group.length - ready.length))] : ready;
+    for (const [place, request] of group.entries()) {
+      const row = rows[place];
+      if (row === undefined)
+        throw new TerminalError('ADDRESS_GENERATION_FAILED', 'No address could be derived from the wallet');
+      taken.set(request.transactionId, row);
+    }
+  }
+  await markTaken(trx, taken);
+  return requests.map(({ transactionId }) => {
+    const row = taken.get(transactionId);
+    if (row === undefined) throw new Error('an address request was lost');
+    return { address: row.address, watchKey: row.watchKey, derivationIndex: row.index };
+  });
+}
+
+/**
+ * Derives ahead until `ahead` free addresses are ready, and returns how many it added. The indices are reserved first and
+ * derived outside of any transaction, so no row is locked while curves are computed. What a crash leaves reserved
+ * without an address is found by `deriveMissing`.
+ */
+export async function deriveAhead(
+  db: Kysely<Database>,
+  derivationKeyId: string,
+  { ahead, derive }: { ahead: number; derive: Derive },
+): Promise<number> {
+  const { rows } = await sql<{ free: number }>`
+    select count(*)::int4 as free from (
+      select 1 from address where derivation_key_id = ${derivationKeyId} and taken_at is null limit ${ahead}
+    ) as free`.execute(db);
+  const count = ahead - (rows[0]?.free ?? 0);
+  if (count <= 0) return 0;
+  const key = await reserveIndices(db, derivationKeyId, count);
+  await insertAddresses(db, await derive(rangeOf(key, { firstIndex: key.next_index - count, count })));
+  return count;
+}
+
+/** How far back missing indices are looked for: far more than all processes together can have reserved. */
+const MISSING_WITHIN_INDICES = 20_000;
+
+/**
+ * Derives reserved indices that have no address, because the process that reserved them died: left alone they would be
+ * gaps that wallets do not look beyond. Harmless while others derive: the same index gives the same row.
+ */
+export async function deriveMissing(
+  db: Kysely<Database>,
+  derivationKeyId: string,
+  { derive }: { derive: Derive },
+): Promise<number> {
+  const { rows: missing } = await sql<DerivationKeyRow & { index: number }>`
+    select key.id, key.network, key.extended_public_key, key.address_type, key.next_index, series.index
+    from derivation_key as key cross join lateral generate_series(
+      greatest(0, key.next_index - ${MISSING_WITHIN_INDICES}), key.next_index - 1
+    ) as series (index)
+    left join address on address.derivation_key_id = key.id and address.derivation_index = series.index
+    where key.id = ${derivationKeyId} and address.address is null
+    order by series.index`.execute(db);
+  for (const key of missing) await insertAddresses(db, await derive(rangeOf(key, { firstIndex: key.index, count: 1 })));
+  return missing.length;
+}
+
+/**
+ * After a restore from a backup: skips every index below the next one plus `by`, because the lost copy may have handed
+ * them out. Skipped addresses stay watched. Returns the first index that may still be handed out.
+ */
+export async function advanceIndex(db: Kysely<Database>, derivationKeyId: string, by: number): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await deriveMore(trx, derivationKeyId, by);
+    await sql`
+      update address set taken_at = now()
+      where derivation_key_id = ${derivationKeyId} and taken_at is null`.execute(trx);
+    const key = await trx
+      .selectFrom('derivation_key')
+      .select('next_index')
+      .where('id', '=', derivationKeyId)
+      .executeTakeFirstOrThrow();
+    return key.next_index;
+  });
+}
+
+// Helpers
+
+async function lockFree(
+  trx: Transaction<Database>,
+  wanted: ReadonlyMap<string, readonly AddressRequest[]>,
+): Promise<AddressRow[]> {
+  const keyIds = [...wanted.keys()];
+  const counts = keyIds.map((keyId) => wanted.get(keyId)?.length ?? 0);
+  const { rows } = await sql<AddressRow>`
+    select free.* from unnest(${keyIds}::text[], ${counts}::int8[]) as wanted (key_id, count)
+    cross join lateral (
+      select derivation_key_id as "derivationKeyId", network, address, watch_key as "watchKey",
+        derivation_index as index
+      from address where derivation_key_id = wanted.key_id and taken_at is null
+      order by derivation_index limit wanted.count
+      for update skip locked
+    ) as free`.execute(trx);
+  return rows;
+}
+
+async function deriveMore(trx: Transaction<Database>, keyId: string, count: number): Promise<AddressRow[]> {
+  const key = await reserveIndices(trx, keyId, count);
+  const rows = deriveRows(rangeOf(key, { firstIndex: key.next_index - count, count }));
+  await insertAddresses(trx, rows);
+  return rows;
+}
+
+/** Moves the counter: whoever reserves next starts behind these. */
+async function reserveIndices(db: Kysely<Database>, keyId: string, count: number): Promise<DerivationKeyRow> {
+  const key = await db
+    .updateTable('derivation_key')
+    .set((eb) => ({ next_index: eb('next_index', '+', count) }))
+    .where('id', '=', keyId)
+    .returning(['id', 'network', 'extended_public_key', 'address_type', 'next_index'])
+    .executeTakeFirst();
+  if (key === undefined) throw new TerminalError('ADDRESS_GENERATION_FAILED', 'The wallet no longer exists');
+  return key;
+}
+
+interface DerivationKeyRow {
+  id: string;
+  network: string;
+  extended_public_key: string;
+  address_type: string;
+  next_index: number;
+}
+
+function rangeOf(key: DerivationKeyRow, indices: { firstIndex: number; count: number }): DerivationRange {
+  return {
+    derivationKeyId: key.id,
+    network: key.network,
+    extendedPublicKey: key.extended_public_key,
+    addressType: key.address_type as AddressType,
+    ...indices,
+  };
+}
+
+/** Takes rows that are free and of their key; anything else would give one address to two payments. */
+async function markTaken(trx: Transaction<Database>, taken: ReadonlyMap<string, AddressRow>): Promise<void> {
+  const rows = [...taken];
+  const { rows: marked } = await sql`
+    update address set transaction_id = mine.transaction_id, taken_at = now()
+    from unnest(
+      ${rows.map(([, row]) => row.network)}::text[], ${rows.map(([, row]) => row.address)}::text[],
+      ${rows.map(([, row]) => row.derivationKeyId)}::text[], ${rows.map(([transactionId]) => transactionId)}::text[]
+    ) as mine (network, address, derivation_key_id, transaction_id)
+    where address.network = mine.network and address.address = mine.address
+      and address.derivation_key_id = mine.derivation_key_id and address.taken_at is null
+    returning address.address`.execute(trx);
+  if (marked.length < rows.length) {
+    throw new TerminalError(
+      'ADDRESS_GENERATION_FAILED',
+      'An address was already in use; nothing was created, try again',
+    );
+  }
+}

@@ -1,0 +1,144 @@
+import { ECDH } from 'node:crypto';
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { hex } from '@scure/base';
+import type { HDKey } from '@scure/bip32';
+import { publicKeyToAddress } from 'viem/utils';
+import type { Chain } from '../../machines/index.ts';
+import { assertNever, TerminalError } from '../errors.ts';
+import { addressOfScript, p2pkhScript, p2shScript, p2wpkhScript } from './address.ts';
+import { derivePublicChildren } from './derive-batch.ts';
+import type { ExtendedKey } from './extended-key.ts';
+import { readExtendedKey } from './extended-key.ts';
+import type { AddressType, NetworkKind } from './networks.ts';
+import { addressNetwork } from './networks.ts';
+
+/** What must be stored of a wallet to derive its addresses for ever: nothing is guessed again later. */
+export type WalletKey = Pick<ExtendedKey, 'chain' | 'networkKind' | 'addressType' | 'key'>;
+
+export interface DerivedAddress {
+  readonly index: number;
+  /** As wallets show it: base58, lower-case bech32, or mixed-case EIP-55. */
+  readonly address: string;
+  /** What a watcher matches: the output script in hex, or on an EVM chain the address in lower case. */
+  readonly watchKey: string;
+  /** The output script in hex; null on EVM chains, which have none. */
+  readonly scriptPubKeyHex: string | null;
+  /** From the account key: `0/<index>`, the receive chain of BIP44. */
+  readonly derivationPath: string;
+}
+
+/** Derives one wallet's addresses; the receive chain is computed once. */
+export interface Deriver {
+  /**
+   * The receive address at `index` (0 to 2^31 - 1).
+   * Throws `TerminalError` `INVALID_CHILD_INDEX` when BIP32 gives that index no key (a chance of 2^-127):
+   * the allocator then goes on with the next index, as BIP32 says. It is never done silently here, because
+   * two indices would share one address.
+   */
+  addressAt(index: number): DerivedAddress;
+  /**
+   * The receive addresses at `firstIndex` and the `count - 1` indices after it, in order and several times faster than one by
+   * one. An index that BIP32 gives no key is left out.
+   */
+  addressesFrom(firstIndex: number, count: number): DerivedAddress[];
+}
+
+const RECEIVE_CHAIN = 0;
+const MAX_INDEX = 2 ** 31 - 1;
+
+/** Prepares a wallet for derivation. Throws as `parseExtendedKey` does when the stored key is not valid. */
+export function createDeriver(wallet: WalletKey): Deriver {
+  const { chain, networkKind, addressType } = wallet;
+  const receiveChain = childOf(readExtendedKey(wallet).hdKey, RECEIVE_CHAIN);
+  const describe = (index: number, publicKey: Uint8Array): DerivedAddress => {
+    const derivationPath = `${RECEIVE_CHAIN}/${index}`;
+    return { index, derivationPath, ...addressOfPublicKey({ chain, networkKind, addressType, publicKey }) };
+  };
+  return {
+    addressAt(index) {
+      if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
+        throw new RangeError(`address index must be an integer from 0 to ${MAX_INDEX}, got ${index}`);
+      }
+      return describe(index, publicKeyOf(childOf(receiveChain, index)));
+    },
+    addressesFrom(firstIndex, count) {
+      if (!Number.isInteger(firstIndex) || firstIndex < 0 || firstIndex + count - 1 > MAX_INDEX) {
+        throw new RangeError(`address indices must be integers from 0 to ${MAX_INDEX}`);
+      }
+      const { chainCode } = receiveChain;
+      if (chainCode === null) throw new Error('an extended key without a chain code was derived');
+      const children = derivePublicChildren({ publicKey: publicKeyOf(receiveChain), chainCode }, firstIndex, count);
+      return children.map(({ index, publicKey }) => describe(index, publicKey));
+    },
+  };
+}
+
+/** One receive address of a wallet. For more than a few, keep a `createDeriver`. */
+export function deriveAddress(wallet: WalletKey, index: number): DerivedAddress {
+  return createDeriver(wallet).addressAt(index);
+}
+
+/**
+ * The child key at exactly this index. The library follows BIP32's advice by itself and returns the next
+ * valid child, which shows in the child's own index.
+ */
+export function childOf(parent: HDKey, index: number): HDKey {
+  const child = parent.deriveChild(index);
+  if (child.index !== index) {
+    throw new TerminalError(
+      'INVALID_CHILD_INDEX',
+      `BIP32 gives index ${index} of this wallet no key. Use the next index (${index + 1}).`,
+    );
+  }
+  return child;
+}
+
+/** The address of a compressed public key (33 bytes), and what a watcher matches. */
+export function addressOfPublicKey(parameters: {
+  readonly chain: Chain;
+  readonly networkKind: NetworkKind;
+  readonly addressType: AddressType;
+  readonly publicKey: Uint8Array;
+}): Pick<DerivedAddress, 'address' | 'watchKey' | 'scriptPubKeyHex'> {
+  const network = addressNetwork(parameters.chain, parameters.networkKind);
+  if (network.family === 'evm') {
+    const address = evmAddress(parameters.publicKey);
+    return { address, watchKey: address.toLowerCase(), scriptPubKeyHex: null };
+  }
+  const scriptPubKeyHex = outputScript(parameters.addressType, hash160(parameters.publicKey));
+  const address = addressOfScript(network, scriptPubKeyHex);
+  if (address === null) throw new Error(`${parameters.chain} has no ${parameters.addressType} addresses`);
+  return { address, watchKey: scriptPubKeyHex, scriptPubKeyHex };
+}
+
+function outputScript(addressType: AddressType, publicKeyHash: Uint8Array): string {
+  switch (addressType) {
+    case 'p2pkh':
+      return p2pkhScript(publicKeyHash);
+    case 'p2wpkh':
+      return p2wpkhScript(publicKeyHash);
+    case 'p2sh-p2wpkh':
+      // BIP49: the redeem script is the segwit output script itself.
+      return p2shScript(hash160(hex.decode(p2wpkhScript(publicKeyHash))));
+    case 'evm':
+      throw new Error('an EVM address has no output script');
+    default:
+      return assertNever(addressType, 'address type');
+  }
+}
+
+/** The EIP-55 address. Ethereum hashes the uncompressed point, so the y coordinate is worked out first. */
+function evmAddress(publicKey: Uint8Array): string {
+  const uncompressed = ECDH.convertKey(publicKey, 'secp256k1', undefined, 'hex', 'uncompressed');
+  return publicKeyToAddress(`0x${uncompressed.toString()}`);
+}
+
+function publicKeyOf(key: HDKey): Uint8Array {
+  if (key.publicKey === null) throw new Error('an extended key without a public key was derived');
+  return key.publicKey;
+}
+
+function hash160(data: Uint8Array): Uint8Array {
+  return ripemd160(sha256(data));
+}

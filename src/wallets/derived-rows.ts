@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely';
+import { CHAINS, type Chain } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+import { createDeriver } from './derive.ts';
+import { type AddressType, NETWORK_KINDS, type NetworkKind } from './networks.ts';
+
+export interface AddressRow {
+  readonly derivationKeyId: string;
+  readonly network: string;
+  readonly address: string;
+  readonly watchKey: string;
+  readonly index: number;
+}
+
+export interface DerivationRange {
+  readonly derivationKeyId: string;
+  readonly network: string;
+  readonly extendedPublicKey: string;
+  readonly addressType: AddressType;
+  readonly firstIndex: number;
+  readonly count: number;
+}
+
+/** The network a live wallet of this chain is watched on, and the one test payments are simulated on. */
+export function networkName(chain: Chain, kind: NetworkKind | 'simulated'): string {
+  return kind === 'simulated' ? `simulated-${chain}` : `${chain}-${kind}`;
+}
+
+/** Addresses of a simulated network look like those of the chain's test network. */
+export function parseNetworkName(network: string): { chain: Chain; kind: NetworkKind; simulated: boolean } {
+  for (const chain of CHAINS) {
+    if (network === networkName(chain, 'simulated')) return { chain, kind: 'regtest', simulated: true };
+    for (const kind of NETWORK_KINDS) {
+      if (network === networkName(chain, kind)) return { chain, kind, simulated: false };
+    }
+  }
+  throw new RangeError(`unknown network "${network}"`);
+}
+
+/** Derives a run of addresses. An index BIP32 gives no key (a chance of 2^-127) is left out for ever. */
+export function deriveRows({ derivationKeyId, network, firstIndex, count, ...key }: DerivationRange): AddressRow[] {
+  const { chain, kind: networkKind } = parseNetworkName(network);
+  const deriver = createDeriver({ chain, networkKind, addressType: key.addressType, key: key.extendedPublicKey });
+  return deriver.addressesFrom(firstIndex, count).map(({ index, address, watchKey }) => {
+    return { derivationKeyId, network, index, address, watchKey };
+  });
+}
+
+/** Inserts free addresses. One that is there already is the same one, because derivation is deterministic. */
+export async function insertAddresses(db: Kysely<Database>, rows: readonly AddressRow[]): Promise<void> {
+  await sql`
+    insert into address (network, address, watch_key, derivation_key_id, derivation_index)
+    select * from unnest(
+      ${rows.map((row) => row.network)}::text[], ${rows.map((row) => row.address)}::text[],
+      ${rows.map((row) => row.watchKey)}::text[], ${rows.map((row) => row.derivationKeyId)}::text[],
+      ${rows.map((row) => row.index)}::int8[]
+    )
+    on conflict do nothing`.execute(db);
+}

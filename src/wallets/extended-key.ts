@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import type { Chain } from '../../machines/index.ts';
+import { TerminalError } from '../errors.ts';
+import { decodeBase58check } from './base58check.ts';
+import { explainKeyMistake } from './key-mistakes.ts';
+import type { KeyVersion } from './key-versions.ts';
+import { acceptedPrefixes, findPublicVersion, impliedAddressType } from './key-versions.ts';
+import type { AddressType, NetworkKind } from './networks.ts';
+import { CHAIN_ADDRESSING } from './networks.ts';
+import { describePrivateMaterial } from './private-material.ts';
+
+/**
+ * Reading a merchant's extended public key (BIP32, SLIP-132). A wrong guess here sends money to addresses the
+ * merchant's wallet never looks at, so whatever is not clearly right is refused, and what is unusual is told.
+ * No error carries any part of the text it refuses, nor a `cause` that might: keys must not reach logs.
+ */
+
+export interface WalletKeySpec {
+  readonly chain: Chain;
+  readonly networkKind: NetworkKind;
+  /** The extended public key exactly as the wallet shows it: no spaces, no descriptor around it. */
+  readonly key: string;
+  /** Overrides the address type that the key's version bytes stand for. */
+  readonly addressType?: AddressType;
+}
+
+export interface ExtendedKey {
+  readonly chain: Chain;
+  readonly networkKind: NetworkKind;
+  readonly addressType: AddressType;
+  readonly key: string;
+  /** The four letters of the key's form ("zpub"). */
+  readonly prefix: string;
+  /** Steps from the master key; an account key has 3 (m / purpose' / coin' / account'). */
+  readonly depth: number;
+  /** SHA-256 (hex) of chain code and public key: the same for every form (xpub, zpub, dgub) of one key. */
+  readonly keyId: string;
+  readonly warnings: readonly KeyWarning[];
+}
+
+/** Something the merchant should look at before the key is used. `message` is for people. */
+export interface KeyWarning {
+  readonly code: 'UNUSUAL_DEPTH' | 'ADDRESS_TYPE_ASSUMED' | 'ADDRESS_TYPE_OVERRIDDEN';
+  readonly message: string;
+}
+
+/** No key, phrase or descriptor is longer; a longer text is refused unread. */
+const MAX_TEXT_CHARACTERS = 4_096;
+const EXTENDED_KEY_BYTES = 78;
+const ACCOUNT_DEPTH = 3;
+/** BIP32 counts depth in one byte, and an address is two steps below its account. */
+const MAX_DEPTH = 253;
+
+/**
+ * Reads and checks an extended public key for a chain's network.
+ * Throws `TerminalError` with code `PRIVATE_KEY_REFUSED` for anything that can spend, `INVALID_EXTENDED_KEY`
+ * for everything else that is not a public key this network's wallet can have.
+ */
+export function parseExtendedKey(spec: WalletKeySpec): ExtendedKey {
+  return readExtendedKey(spec).parsed;
+}
+
+/** As `parseExtendedKey`, together with the key itself to derive from. Kept inside this folder. */
+export function readExtendedKey(spec: WalletKeySpec): { parsed: ExtendedKey; hdKey: HDKey } {
+  const { chain, networkKind, key } = spec;
+  if (key.length > MAX_TEXT_CHARACTERS) throw invalid('This is too long. Paste the extended public key alone.');
+  refusePrivateMaterial(key);
+  const payload = decodePayload(key);
+  const row = acceptedVersion(payload, chain, networkKind);
+  const hdKey = decodePublicKey(key, row);
+  const addressType = spec.addressType ?? impliedAddressType(row, chain);
+  if (addressType === null || !CHAIN_ADDRESSING[chain].addressTypes.includes(addressType)) {
+    const types = CHAIN_ADDRESSING[chain].addressTypes.join(', ');
+    throw invalid(`${CHAIN_ADDRESSING[chain].name} has no such address type here. Choose one of: ${types}.`);
+  }
+  const warnings = [...depthWarnings(hdKey.depth), ...addressTypeWarnings(spec, row, addressType)];
+  const keyId = createHash('sha256').update(payload.subarray(13, EXTENDED_KEY_BYTES)).digest('hex');
+  const { prefix } = row;
+  return { parsed: { chain, networkKind, addressType, key, prefix, depth: hdKey.depth, keyId, warnings }, hdKey };
+}
+
+function refusePrivateMaterial(text: string): void {
+  const kind = describePrivateMaterial(text);
+  if (kind === null) return;
+  throw new TerminalError(
+    'PRIVATE_KEY_REFUSED',
+    `This is ${kind}: it can spend your money and must never be given to anyone, including this server. ` +
+      'It was not stored, but treat it as exposed and move the funds to a new wallet. ' +
+      "Use your wallet's extended PUBLIC key instead (usually called xpub, zpub or account public key).",
+  );
+}
+
+function decodePayload(text: string): Uint8Array {
+  const payload = decodeBase58check(text);
+  if (payload?.length === EXTENDED_KEY_BYTES) return payload;
+  throw invalid(explainKeyMistake(text, payload));
+}
+
+/** The key's version, refused unless this network's wallets export it. Private versions never get this far. */
+function acceptedVersion(payload: Uint8Array, chain: Chain, networkKind: NetworkKind): KeyVersion {
+  const isMainnet = networkKind === 'mainnet';
+  const { name } = CHAIN_ADDRESSING[chain];
+  const accepted = `${name} on ${networkKind} takes: ${acceptedPrefixes(chain, !isMainnet).join(', ')}.`;
+  const row = findPublicVersion(new DataView(payload.buffer, payload.byteOffset).getUint32(0));
+  if (row === undefined) throw invalid(`This kind of extended key is not known here. ${accepted}`);
+  if (row.meaning === 'multisig') {
+    throw invalid(
+      `A ${row.prefix} belongs to a multi-signature wallet, whose addresses need all of its keys. ` +
+        `Use the account of a single-signature wallet. ${accepted}`,
+    );
+  }
+  if (!row.chains.includes(chain)) {
+    const names = row.chains.map((other) => CHAIN_ADDRESSING[other].name).join(' or ');
+    throw invalid(`A ${row.prefix} is a key of ${names}, not of ${name}. ${accepted}`);
+  }
+  if (isMainnet && row.form === 'test') {
+    throw invalid(`A ${row.prefix} is a test network key; money sent to its addresses would be lost. ${accepted}`);
+  }
+  return row;
+}
+
+/** Checks the rest of BIP32: a point on the curve, a master key without a parent, room for two more steps. */
+function decodePublicKey(key: string, row: KeyVersion): HDKey {
+  const hdKey = tryDecode(key, row);
+  if (hdKey === null || hdKey.depth > MAX_DEPTH) {
+    throw invalid('The key is damaged: it does not hold a usable public key. Export it from your wallet again.');
+  }
+  return hdKey;
+}
+
+function tryDecode(key: string, row: KeyVersion): HDKey | null {
+  try {
+    return HDKey.fromExtendedKey(key, { public: row.publicVersion, private: row.privateVersion });
+  } catch {
+    return null;
+  }
+}
+
+function depthWarnings(depth: number): KeyWarning[] {
+  if (depth === ACCOUNT_DEPTH) return [];
+  const what =
+    depth < ACCOUNT_DEPTH
+      ? 'it may be a master key, whose wallet receives elsewhere'
+      : 'it may be the receive chain of an account rather than the account';
+  const message =
+    `This key is at depth ${depth}; an account key is at depth ${ACCOUNT_DEPTH}, so ${what}. ` +
+    'Compare its first addresses with those your wallet shows before using it.';
+  return [{ code: 'UNUSUAL_DEPTH', message }];
+}
+
+function addressTypeWarnings(spec: WalletKeySpec, row: KeyVersion, addressType: AddressType): KeyWarning[] {
+  if (CHAIN_ADDRESSING[spec.chain].addressTypes.length === 1) return [];
+  const remedy = 'Compare its first addresses with those your wallet shows before using it.';
+  // Many wallets export every account as xpub (or Ltub), whatever its addresses are, so p2pkh is only a guess.
+  if (spec.addressType === undefined && addressType === 'p2pkh') {
+    const message = `A ${row.prefix} does not say which addresses its wallet uses; p2pkh is assumed. ${remedy}`;
+    return [{ code: 'ADDRESS_TYPE_ASSUMED', message }];
+  }
+  if (row.meaning !== 'p2pkh' && row.meaning !== addressType) {
+    const message = `A ${row.prefix} stands for ${row.meaning}, but ${addressType} was chosen. ${remedy}`;
+    return [{ code: 'ADDRESS_TYPE_OVERRIDDEN', message }];
+  }
+  return [];
+}
+
+function invalid(message: string): TerminalError {
+  return new TerminalError('INVALID_EXTENDED_KEY', message);
+}

@@ -1,0 +1,15 @@
+export { addressOfScript, scriptOfAddress } from './address.ts';
+export type { AddressSupply } from './address-supply.ts';
+export { createAddressSupply } from './address-supply.ts';
+export type { AddressRequest, TakenAddress } from './allocation.ts';
+export { advanceIndex, registerDerivationKey, takeAddresses } from './allocation.ts';
+export type { DerivedAddress, Deriver, WalletKey } from './derive.ts';
+export { createDeriver, deriveAddress } from './derive.ts';
+export { networkName, parseNetworkName } from './derived-rows.ts';
+export type { ExtendedKey, KeyWarning, WalletKeySpec } from './extended-key.ts';
+export { parseExtendedKey } from './extended-key.ts';
+export type { AddressNetwork, AddressType, EvmNetwork, NetworkKind, UtxoNetwork } from './networks.ts';
+export { ADDRESS_TYPES, addressNetwork, CHAIN_ADDRESSING, NETWORK_KINDS } from './networks.ts';
+export type { PaymentUriParameters } from './payment-uri.ts';
+export { paymentUri } from './payment-uri.ts';
+export { testWalletKey } from './test-key.ts';

@@ -1,0 +1,63 @@
+import type { Chain } from '../../machines/index.ts';
+import type { WalletKey } from './derive.ts';
+
+/**
+ * The wallets behind test keys. Test mode simulates its networks, so nobody needs the private keys, and
+ * nobody may believe that they are secret: they come from a seed that is printed here for everyone.
+ *
+ * The seed is SHA-512 of `TEST_SEED_SENTENCE` (UTF-8), used as the BIP32 master seed; the account paths are
+ * `TEST_ACCOUNT_PATHS`, all under coin type 1, which SLIP-44 keeps for test networks.
+ *
+ * Bitcoin and Litecoin addresses have the form of private networks (bcrt1…, rltc1…), Dogecoin and Dash
+ * addresses that of their test networks (n…, y…): no mainnet wallet accepts any of them. Ethereum has one
+ * form of address for all networks, so nothing in the address itself can stop a payment with real ether;
+ * payment links therefore carry the chain id of a local development network (31337), which wallets on
+ * mainnet refuse, and pages must say that it is a test.
+ */
+export const TEST_SEED_SENTENCE = 'Quittance test mode: everyone knows this seed. Never send real money to it.';
+
+export const TEST_ACCOUNT_PATHS: { readonly [C in Chain]: string } = {
+  bitcoin: "m/84'/1'/0'",
+  litecoin: "m/84'/1'/1'",
+  dogecoin: "m/44'/1'/2'",
+  dash: "m/44'/1'/3'",
+  ethereum: "m/44'/1'/4'",
+};
+
+const TEST_WALLETS: { readonly [C in Chain]: WalletKey } = {
+  bitcoin: {
+    chain: 'bitcoin',
+    networkKind: 'regtest',
+    addressType: 'p2wpkh',
+    key: 'vpub5ZQnAaEAtM1M36EEtMiZ7DVT5HxoVYqrriqPJdmuUZKfZLcgbVMw7G8DJwZgGU3syTJqMnMYmbP8hT9AZL2UgzpdSuWye4gHuJ1bsfQ37H3',
+  },
+  litecoin: {
+    chain: 'litecoin',
+    networkKind: 'regtest',
+    addressType: 'p2wpkh',
+    key: 'vpub5ZQnAaEAtM1M66B6CHkH54vvWNELgphFYokAxToZfTTcAwvZbV9pazTbgK5cJRohpuzDumVRbrjgCG3njHBs4b87MKrvfAD5Uek8oUvzthw',
+  },
+  dogecoin: {
+    chain: 'dogecoin',
+    networkKind: 'testnet',
+    addressType: 'p2pkh',
+    key: 'tpubDD7uWwiwxiXPVARfdqzLUwtjKi2fmk3KQ4xLtVu1A1pENmtRypzUVeLKBi75A3tm3aZmd2DHVqwyhsSGaECuqRnXxXUUZZAYkPQ647Jry2F',
+  },
+  dash: {
+    chain: 'dash',
+    networkKind: 'testnet',
+    addressType: 'p2pkh',
+    key: 'tpubDD7uWwiwxiXPWee8rWyTpob6H9yDAC2Qjb8aXhsvcv7UQuphSSDBhYmBFtiGaWyDL6UThXgvwKucSPbiKZe9jM9ahivsi3iCKZbHSdDJEmU',
+  },
+  ethereum: {
+    chain: 'ethereum',
+    networkKind: 'regtest',
+    addressType: 'evm',
+    key: 'tpubDD7uWwiwxiXPa4t1vqrVd69MvTAfRh447bSCCZxdbCH1mDEVih3HqV5G1hwNWBTt6nxYBc4qCgbNyQ2WCeaHTTopQGcwNRsDaVkCBTgvvQD',
+  },
+};
+
+/** The wallet that a chain's simulated payments are addressed to. Worthless on purpose. */
+export function testWalletKey(chain: Chain): WalletKey {
+  return TEST_WALLETS[chain];
+}

@@ -1,0 +1,21 @@
+import { type DeliveryEffects, deliveryMachine } from '../../machines/index.ts';
+import { type ActorKind, defineKind } from '../engine/index.ts';
+import { projectDeliveries } from './project-deliveries.ts';
+import { SEND_QUEUE, type SendMessage } from './send-message.ts';
+
+/** What the effects of a delivery turn into. Its timers wait for the clock alone. */
+export function createDeliveryKind(): ActorKind {
+  return defineKind<DeliveryEffects>()({
+    machine: deliveryMachine,
+    project: projectDeliveries,
+    effects: {
+      sendAttempt: ({ attempt }, { context }) => {
+        const { deliveryId, endpointId } = context;
+        const data: SendMessage = { deliveryId, endpointId, attempt };
+        return [{ kind: 'message', queue: SEND_QUEUE, key: deliveryId, data }];
+      },
+      startTimer: ({ timer, dueAt }) => [{ kind: 'timer', name: timer, dueAt, gate: null }],
+      cancelTimer: ({ timer }) => [{ kind: 'cancelTimer', name: timer }],
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import type { Config } from '../config/index.ts';
+import { TerminalError } from '../errors.ts';
+import { createAddressGuard, literalOf } from './guard/index.ts';
+
+/** What the operator lets webhooks do beyond https to public addresses. */
+export type WebhookUrlPolicy = Config['webhooks'];
+
+const MAX_URL_CHARACTERS = 2_048;
+
+/**
+ * Checks a URL a merchant wants webhooks sent to and returns its normal form. This is for an early, clear answer; what a
+ * name resolves to is judged again at every attempt. Throws `TerminalError` `INVALID_WEBHOOK_URL`. Messages do not
+ * repeat the URL, which may hold a token of the merchant's.
+ */
+export function readEndpointUrl(text: string, { allowCidrs, allowHttp }: WebhookUrlPolicy): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null) throw invalid('is not a URL; write it like https://shop.example/webhooks');
+  if (url.href.length > MAX_URL_CHARACTERS) throw invalid(`is longer than ${MAX_URL_CHARACTERS} characters`);
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) throw invalid(schemeProblem(url.protocol));
+  if (url.username !== '' || url.password !== '') {
+    throw invalid('has a user name or password in it; webhooks are signed, so the receiver needs none: remove it');
+  }
+  if (url.hash !== '' || text.endsWith('#')) throw invalid('has a fragment (#…), which is never sent; remove it');
+  const literal = literalOf(url.hostname);
+  if (literal !== null && createAddressGuard(allowCidrs)(literal)) {
+    throw invalid(`names ${literal}, which is not a public address; ${ALLOW_REMEDY}`);
+  }
+  if (literal === null && allowCidrs.length === 0 && isPrivateName(url.hostname)) {
+    throw invalid(`names ${url.hostname}, which exists only inside a private network; ${ALLOW_REMEDY}`);
+  }
+  return url;
+}
+
+// Helpers
+
+const ALLOW_REMEDY = 'use a public one, or have the operator allow its address block with WEBHOOK_ALLOW_CIDRS';
+
+/** Names without a dot, and the endings reserved for private use (RFC 6761, RFC 6762, ICANN's .internal). */
+function isPrivateName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return !name.includes('.') || /\.(?:localhost|local|internal|home\.arpa|localdomain)$/.test(name);
+}
+
+function schemeProblem(protocol: string): string {
+  if (protocol !== 'http:') return 'must begin with https://';
+  return 'must begin with https://; plain http is possible only where the operator sets WEBHOOK_ALLOW_HTTP=true';
+}
+
+function invalid(problem: string): TerminalError {
+  return new TerminalError('INVALID_WEBHOOK_URL', `The webhook URL ${problem}.`);
+}

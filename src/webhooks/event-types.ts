@@ -1,0 +1,39 @@
+import { PAYMENT_EVENTS } from '../../machines/index.ts';
+import { TerminalError } from '../errors.ts';
+
+const RECURRING_EVENTS = [
+  'recurring.confirmed',
+  'recurring.payment.completed',
+  'recurring.payment.unpaid',
+  'recurring.stopped',
+] as const;
+
+/** Everything a merchant can be told. */
+export const WEBHOOK_EVENT_TYPES = [...PAYMENT_EVENTS, ...RECURRING_EVENTS] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** What an endpoint gets that asks for nothing in particular: the merchant knows what it has created itself. */
+export const DEFAULT_SUBSCRIPTION: readonly WebhookEventType[] = WEBHOOK_EVENT_TYPES.filter(
+  (type) => type !== 'payment.created',
+);
+
+/** Checks a list of event types; null stands for the default. Throws `TerminalError` `INVALID_WEBHOOK_EVENTS`. */
+export function readSubscription(events: readonly string[] | null): readonly WebhookEventType[] {
+  if (events === null) return DEFAULT_SUBSCRIPTION;
+  const unknown = events.filter((event) => !isEventType(event));
+  if (unknown.length > 0) {
+    throw invalid(`${unknown.map((event) => JSON.stringify(event)).join(', ')} is no event type`);
+  }
+  if (events.length === 0) throw invalid('A webhook endpoint needs at least one event type');
+  return WEBHOOK_EVENT_TYPES.filter((type) => events.includes(type));
+}
+
+// Helpers
+
+function isEventType(event: string): event is WebhookEventType {
+  return (WEBHOOK_EVENT_TYPES as readonly string[]).includes(event);
+}
+
+function invalid(problem: string): TerminalError {
+  return new TerminalError('INVALID_WEBHOOK_EVENTS', `${problem}; choose from ${WEBHOOK_EVENT_TYPES.join(', ')}`);
+}

@@ -1,0 +1,62 @@
+import { type Kysely, sql } from 'kysely';
+import { deliveryMachine } from '../../machines/index.ts';
+import type { BusHandler } from '../bus/index.ts';
+import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Engine } from '../engine/index.ts';
+import { TerminalError } from '../errors.ts';
+import { derivedId } from '../ids.ts';
+
+export interface FanOutDeps {
+  readonly db: Kysely<Database>;
+  readonly engine: Pick<Engine, 'start'>;
+}
+
+/**
+ * Starts one delivery for every endpoint that wants an event. The delivery's id follows from event and endpoint, so a
+ * message that comes twice starts nothing twice.
+ */
+export function createFanOut({ db, engine }: FanOutDeps): BusHandler {
+  // Most events of a busy moment fan out together, so they share one query.
+  const subscribersOf = createBatchedLookup((ids) => whileDatabaseAnswers(() => findSubscribers(db, ids)));
+  return async ({ data }) => {
+    const webhookEventId = readEventId(data);
+    const endpointIds = (await subscribersOf(webhookEventId)) ?? unknownEvent(webhookEventId);
+    await Promise.all(
+      endpointIds.map((endpointId) => {
+        const deliveryId = derivedId('dlv', webhookEventId, endpointId);
+        const input = { deliveryId, endpointId, webhookEventId, earlierAttempts: 0 };
+        return engine.start({ kind: deliveryMachine.id, actorId: deliveryId, startKey: null, input });
+      }),
+    );
+  };
+}
+
+// Helpers
+
+function readEventId(data: unknown): string {
+  const id = typeof data === 'object' && data !== null && 'webhookEventId' in data ? data.webhookEventId : null;
+  if (typeof id === 'string') return id;
+  throw new TerminalError('NOT_A_WEBHOOK_EVENT', 'The message is not {webhookEventId}');
+}
+
+/** For each of the events that exist, the endpoints that want it. */
+async function findSubscribers(db: Kysely<Database>, eventIds: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ event_id: string; endpoint_id: string | null }>`
+    select webhook_event.id as event_id, webhook_endpoint.id as endpoint_id
+    from webhook_event left join webhook_endpoint on webhook_endpoint.merchant_id = webhook_event.merchant_id
+      and webhook_endpoint.enabled and webhook_endpoint.events @> to_jsonb(webhook_event.event)
+    where webhook_event.id = any(${eventIds}::text[])
+    order by webhook_endpoint.id`.execute(db);
+  const subscribers = new Map<string, string[]>();
+  for (const { event_id, endpoint_id } of rows) {
+    subscribers.set(event_id, [...(subscribers.get(event_id) ?? []), ...(endpoint_id === null ? [] : [endpoint_id])]);
+  }
+  return subscribers;
+}
+
+function unknownEvent(webhookEventId: string): never {
+  throw new TerminalError(
+    'WEBHOOK_EVENT_UNKNOWN',
+    `No webhook event ${webhookEventId} is stored: was this database restored from a backup that is older than the bus?`,
+  );
+}

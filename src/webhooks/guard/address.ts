@@ -1,0 +1,75 @@
+import { isIP } from 'node:net';
+
+/** An address as it is judged: never IPv4 in the clothes of IPv6 where the system would talk to the IPv4 host. */
+export interface Address {
+  readonly family: 'ipv4' | 'ipv6';
+  readonly text: string;
+  /** IPv4 addresses that some relay or tunnel would turn this IPv6 address into. */
+  readonly embedded: readonly string[];
+}
+
+/**
+ * Reads an IP address and takes IPv4 out of the forms that reach the IPv4 host itself: IPv4-mapped (RFC 4291,
+ * 2.5.5.2) and the well-known prefix of NAT64 (RFC 6052). Null for anything else, and for addresses with a zone: a
+ * zone names an interface of this machine.
+ */
+export function readAddress(text: string): Address | null {
+  if (text.includes('%')) return null;
+  const version = isIP(text);
+  if (version === 4) return { family: 'ipv4', text, embedded: [] };
+  if (version !== 6) return null;
+  const groups = groupsOf(text);
+  const carrier = PREFIXES_FOR_IPV4.find((prefix) => prefix.every((group, place) => groups[place] === group));
+  if (carrier !== undefined) return { family: 'ipv4', text: ipv4Of(groups, 6), embedded: [] };
+  return { family: 'ipv6', text, embedded: embeddedIn(groups) };
+}
+
+// Helpers
+
+/** ::ffff:0:0/96 and 64:ff9b::/96. */
+const PREFIXES_FOR_IPV4: readonly (readonly number[])[] = [
+  [0, 0, 0, 0, 0, 0xffff],
+  [0x64, 0xff9b, 0, 0, 0, 0],
+];
+
+/** The eight 16-bit groups of a valid IPv6 address. */
+function groupsOf(text: string): number[] {
+  const [head = '', tail] = text.split('::');
+  const first = partsOf(head);
+  if (tail === undefined) return first;
+  const last = partsOf(tail);
+  return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
+}
+
+function partsOf(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((part) => {
+    if (!part.includes('.')) return [Number.parseInt(part, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
+    return [a * 256 + b, c * 256 + d];
+  });
+}
+
+/** The IPv4 address in the groups at `place` and after it, as dotted decimals. `mask` undoes an obfuscation. */
+function ipv4Of(groups: readonly number[], place: number, mask = 0): string {
+  const [high = 0, low = 0] = groups.slice(place, place + 2).map((group) => group ^ mask);
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
+
+function embeddedIn(groups: readonly number[]): string[] {
+  const [first = 0, second = 0, third = 0] = groups;
+  const isZero = (from: number, to: number) => groups.slice(from, to).every((group) => group === 0);
+  // 6to4 (RFC 3056).
+  if (first === 0x2002) return [ipv4Of(groups, 1)];
+  // Teredo (RFC 4380) carries its server in clear and its client inverted.
+  if (first === 0x2001 && second === 0) return [ipv4Of(groups, 2), ipv4Of(groups, 6, 0xffff)];
+  // NAT64 with a prefix of the operator's own (RFC 8215), of which /96 is the usual length.
+  if (first === 0x64 && second === 0xff9b && third === 1) return [ipv4Of(groups, 6)];
+  // IPv4-compatible (RFC 4291, deprecated), but for :: and ::1, which are addresses of their own.
+  if (isZero(0, 6)) return groups[6] === 0 ? [] : [ipv4Of(groups, 6)];
+  // IPv4-translated (RFC 2765).
+  if (isZero(0, 4) && groups[4] === 0xffff && groups[5] === 0) return [ipv4Of(groups, 6)];
+  // ISATAP (RFC 5214) hides IPv4 in the interface identifier of any prefix.
+  if (((groups[4] ?? 0) & 0xfdff) === 0 && groups[5] === 0x5efe) return [ipv4Of(groups, 6)];
+  return [];
+}

@@ -1,0 +1,94 @@
+import { sql, type Transaction } from 'kysely';
+import type { DeliveryContext, DeliveryEvent, UnixMs } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+import type { Step } from '../engine/index.ts';
+
+type DeliveryStep = Step<DeliveryContext>;
+
+/** Writes how far each delivery has come, in the commit of the delivery itself. */
+export async function projectDeliveries(trx: Transaction<Database>, steps: readonly DeliveryStep[]): Promise<void> {
+  const rows = new Map<string, Row>();
+  for (const step of steps) rows.set(step.actorId, rowOf(step, rows.get(step.actorId)));
+  const all = [...rows.values()];
+  await insertDeliveries(
+    trx,
+    all.filter((row) => row.is_new),
+  );
+  await updateDeliveries(
+    trx,
+    all.filter((row) => !row.is_new),
+  );
+}
+
+// Helpers
+
+interface Row {
+  readonly id: string;
+  readonly is_new: boolean;
+  readonly webhook_event_id: string;
+  readonly endpoint_id: string;
+  readonly state: string;
+  readonly attempt: number;
+  /** Whether `last_status` is news; otherwise the stored one stays. */
+  readonly has_answer: boolean;
+  readonly last_status: number | null;
+  readonly last_failure: string | null;
+  readonly created_at: UnixMs;
+  readonly ended_at: UnixMs | null;
+}
+
+/** The row after a step; `before` is what earlier steps of the same batch have made of it. */
+function rowOf({ actorId, outcome, state, context, event }: DeliveryStep, before: Row | undefined): Row {
+  // Steps are typed by their context only; the chart takes no other events, and `xstate.init` is none of the asked ones.
+  const status = answeredStatus(event as unknown as DeliveryEvent);
+  return {
+    id: actorId,
+    is_new: before?.is_new ?? outcome === 'started',
+    webhook_event_id: context.webhookEventId,
+    endpoint_id: context.endpointId,
+    state,
+    attempt: context.attempt,
+    has_answer: status !== undefined || (before?.has_answer ?? false),
+    last_status: status === undefined ? (before?.last_status ?? null) : status,
+    last_failure: context.lastFailure?.kind ?? null,
+    created_at: context.createdAt,
+    ended_at: context.endedAt,
+  };
+}
+
+/** HTTP status the event tells of, null when the attempt got none; undefined when no attempt ended with it. */
+function answeredStatus(event: DeliveryEvent): number | null | undefined {
+  if (event.type === 'sender.attempt_succeeded') return event.status;
+  return event.type === 'sender.attempt_failed' ? event.failure.status : undefined;
+}
+
+async function insertDeliveries(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
+  await sql`
+    insert into webhook_delivery (id, webhook_event_id, endpoint_id, state, attempt, last_status, last_failure,
+      created_at, ended_at)
+    select id, webhook_event_id, endpoint_id, state, attempt, last_status, last_failure,
+      to_timestamp(created_at / 1000.0), to_timestamp(ended_at / 1000.0)
+    from unnest(
+      ${column('id')}::text[], ${column('webhook_event_id')}::text[], ${column('endpoint_id')}::text[],
+      ${column('state')}::text[], ${column('attempt')}::int4[], ${column('last_status')}::int4[],
+      ${column('last_failure')}::text[], ${column('created_at')}::int8[], ${column('ended_at')}::int8[]
+    ) as fresh (id, webhook_event_id, endpoint_id, state, attempt, last_status, last_failure, created_at,
+      ended_at)`.execute(trx);
+}
+
+async function updateDeliveries(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
+  await sql`
+    update webhook_delivery set state = next.state, attempt = next.attempt, last_failure = next.last_failure,
+      last_status = case when next.has_answer then next.last_status else webhook_delivery.last_status end,
+      ended_at = to_timestamp(next.ended_at / 1000.0)
+    from unnest(
+      ${column('id')}::text[], ${column('state')}::text[], ${column('attempt')}::int4[],
+      ${column('last_failure')}::text[], ${column('has_answer')}::bool[], ${column('last_status')}::int4[],
+      ${column('ended_at')}::int8[]
+    ) as next (id, state, attempt, last_failure, has_answer, last_status, ended_at)
+    where webhook_delivery.id = next.id`.execute(trx);
+}

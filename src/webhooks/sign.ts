@@ -1,0 +1,51 @@
+import { createHmac } from 'node:crypto';
+import type { UnixMs } from '../../machines/index.ts';
+import { webhookSigningKeys } from '../secrets/index.ts';
+import { VERSION } from '../version.ts';
+
+/**
+ * `X-Service-Signature`: HMAC-SHA256 (RFC 2104) of the raw body in lower-case hex after `sha256=`. The key is the whole
+ * secret as the merchant was shown it.
+ */
+export function serviceSignature(key: Uint8Array, body: string): string {
+  return `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
+}
+
+/** `webhook-signature` of Standard Webhooks 1.0.0: HMAC-SHA256 of `id.timestamp.body` in base64 after `v1,`. */
+export function standardSignature(
+  key: Uint8Array,
+  { id, timestampSeconds, body }: { id: string; timestampSeconds: number; body: string },
+): string {
+  const signed = `${id}.${timestampSeconds}.${body}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+export interface SignedRequest {
+  /** The payload id: the same on every attempt. */
+  readonly webhookEventId: string;
+  readonly event: string;
+  readonly body: string;
+  readonly endpointId: string;
+  readonly attempt: number;
+  readonly at: UnixMs;
+  /** The endpoint's secret in the clear, `whsec_…`. */
+  readonly secret: string;
+}
+
+/** All headers of one attempt. Only the attempt number and what covers the time differ from one to the next. */
+export function webhookHeaders(request: SignedRequest): Record<string, string> {
+  const { webhookEventId: id, event, body, endpointId, attempt, at, secret } = request;
+  const keys = webhookSigningKeys(secret);
+  const timestampSeconds = Math.floor(at / 1_000);
+  return {
+    'content-type': 'application/json',
+    'user-agent': `Quittance/${VERSION}`,
+    'x-service-signature': serviceSignature(keys.service, body),
+    'x-service-event': event,
+    'x-webhook-id': endpointId,
+    'x-service-attempt': String(attempt),
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': standardSignature(keys.standard, { id, timestampSeconds, body }),
+  };
+}

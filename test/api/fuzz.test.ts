@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../machines/index.ts';
+import { SIMULATE_ACTIONS, type TransactionView } from '../../src/payments/index.ts';
+import type { ApiAnswer, ApiRequest } from '../support/app.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { transactionViolations } from './interface-tables.ts';
+import { disagreement } from './openapi-document.ts';
+import { countWritten, expectProblem, useApp } from './support.ts';
+
+/** Enough for every kind of field to meet every kind of value many times over. */
+const RUNS = 1_500;
+
+const strangeText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('\u0000', '\ud800', '\udfff', '\u202e', '"', '\\', '%', "'", 'é', '𝄞') }),
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'NaN', 'Infinity', 'null', '1e400', '0x10', '$1', ''),
+);
+const strangeValue = fc.oneof(strangeText, fc.double(), fc.integer(), fc.boolean(), fc.constant(null), fc.jsonValue());
+/** Mostly right, so that requests get past the first check often enough. */
+const mostly = <T>(right: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: strangeValue });
+
+const createBody = fc
+  .record(
+    {
+      crypto: mostly(fc.constantFrom(...CRYPTO_SYMBOLS)),
+      amount: mostly(fc.oneof(fc.integer({ min: 1, max: 50_000 }), fc.double({ min: 0.5, max: 2e12 }))),
+      currency_fiat: mostly(fc.constantFrom(...FIAT_CURRENCIES)),
+      metadata: mostly(fc.dictionary(strangeText, fc.jsonValue(), { maxKeys: 22 })),
+      customer_email: mostly(fc.oneof(fc.emailAddress(), fc.constant(null))),
+      success_url: mostly(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.constant(null))),
+      cancel_url: mostly(fc.constant(null)),
+    },
+    { requiredKeys: ['crypto', 'amount'] },
+  )
+  .chain((body) =>
+    fc.oneof(
+      { weight: 8, arbitrary: fc.constant<object>(body) },
+      { weight: 1, arbitrary: fc.dictionary(strangeText, strangeValue).map((extra) => ({ ...body, ...extra })) },
+    ),
+  );
+
+const simulateBody = fc.record(
+  {
+    action: mostly(fc.constantFrom(...SIMULATE_ACTIONS)),
+    amount_crypto: mostly(fc.oneof(fc.double({ min: 0, max: 10 }), fc.integer({ min: 1, max: 10 }))),
+    seconds: mostly(fc.integer({ min: 1, max: 100_000 })),
+  },
+  { requiredKeys: ['action'] },
+);
+
+const query = fc.dictionary(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom('limit', 'offset', 'status', 'crypto', 'ids') },
+    { weight: 1, arbitrary: strangeText },
+  ),
+  fc.oneof(fc.integer({ min: -1, max: 120 }).map(String), fc.constantFrom('pending', 'LTC', 'completed'), strangeText),
+);
+
+describePostgres('whatever is sent', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+  });
+  const { app, merchant } = useApp(() => database);
+  afterAll(() => database.drop());
+
+  /** Never a failure of ours, always as described, and refusals write nothing. */
+  async function checked(name: string, request: ApiRequest): Promise<ApiAnswer<{ data: TransactionView }>> {
+    const before = await countWritten(app());
+    const answer = await app().call<{ data: TransactionView }>(request);
+    expect(answer.status, answer.text).toBeLessThan(500);
+    expect(disagreement(name, answer.status, answer.body)).toBeNull();
+    if (answer.status >= 400) {
+      const { error } = answer.body as unknown as { error: string };
+      expectProblem(answer, answer.status, error);
+      expect(await countWritten(app())).toEqual(before);
+    }
+    return answer;
+  }
+
+  test('create never fails on our side, answers as described, and gives back what it took', async () => {
+    const name = 'POST /transactions/create';
+    const outcomes = new Map<number, number>();
+    await assertAsyncProperty(
+      fc.asyncProperty(createBody, async (body) => {
+        const sent = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
+        const answer = await checked(name, {
+          method: 'POST',
+          path: '/transactions/create',
+          key: merchant().keys.sk_test,
+          body,
+        });
+        outcomes.set(answer.status, (outcomes.get(answer.status) ?? 0) + 1);
+        if (answer.status !== 201) return;
+        const { data } = answer.body;
+        expect(transactionViolations(data)).toEqual([]);
+        expect(data).toMatchObject({ crypto: sent.crypto, currency_fiat: sent.currency_fiat ?? 'USD' });
+        expect(data.metadata).toEqual(sent.metadata ?? null);
+        expect(data.customer_email).toBe(sent.customer_email ?? null);
+        expect(data.success_url).toBe(sent.success_url ?? null);
+      }),
+      { numRuns: RUNS },
+    );
+    // Otherwise the generator only ever met one side.
+    expect(outcomes.get(201)).toBeGreaterThan(0);
+    expect(outcomes.get(400)).toBeGreaterThan(0);
+  });
+
+  test('simulate never fails on our side and answers as described, in any order', async () => {
+    const steps = fc.array(simulateBody, { minLength: 1, maxLength: 8 });
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.constantFrom('LTC', 'ETH'), steps, async (crypto, bodies) => {
+        const { sk_test: key } = merchant().keys;
+        const { transaction_id: id } = await app().create(key, { crypto });
+        for (const body of bodies) {
+          const request = { method: 'POST', path: `/transactions/${id}/simulate`, key, body } as const;
+          const answer = await app().call<{ data: TransactionView }>(request);
+          expect(answer.status, answer.text).toBeLessThan(500);
+          expect(disagreement('POST /transactions/{transaction_id}/simulate', answer.status, answer.body)).toBeNull();
+          if (answer.status === 200) expect(transactionViolations(answer.body.data)).toEqual([]);
+        }
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  test('list never fails on our side and answers as described', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(query, async (parameters) => {
+        const text = Object.entries(parameters)
+          .map(([name, value]) => `${percent(name)}=${percent(value)}`)
+          .join('&');
+        const path = `/transactions/list?${text}`;
+        await checked('GET /transactions/list', { path, key: merchant().keys.sk_test });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('any text in place of an id, and any bytes in place of JSON, are refused', async () => {
+    const garbage = fc.oneof(
+      strangeText,
+      fc.json(),
+      fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('latin1')),
+    );
+    await assertAsyncProperty(
+      fc.asyncProperty(strangeText, garbage, async (id, body) => {
+        const { sk_test: key } = merchant().keys;
+        const path = `/transactions/${percent(id).replaceAll('.', '%2E')}`;
+        const got = await app().call({ path, key });
+        expect([400, 404]).toContain(got.status);
+        const posted = await app().call({ method: 'POST', path: '/transactions/create', key, body });
+        expect(posted.status).toBe(400);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('any headers are borne', async () => {
+    const latin1 = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) });
+    await assertAsyncProperty(
+      fc.asyncProperty(latin1, latin1, async (authorization, idempotencyKey) => {
+        const path = '/transactions/create';
+        const refused = await app().call({ method: 'POST', path, key: null, headers: { authorization } });
+        expectProblem(refused, 401, 'UNAUTHORIZED');
+        const { sk_test: key } = merchant().keys;
+        const headers = { 'x-idempotency-key': idempotencyKey };
+        const answer = await app().call({ method: 'POST', path, key, headers, body: { crypto: 'LTC', amount: 5 } });
+        const isGood = /^[ -~]{1,255}$/.test(idempotencyKey);
+        expect(answer.status, answer.text).toBe(isGood ? 201 : 400);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+// Helpers
+
+/** Percent-encoding of any text; half a surrogate pair as what a broken client would send for it. */
+function percent(text: string): string {
+  return [...Buffer.from(text, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { Compile } from 'typebox/schema';
+
+export interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+interface ResponseObject {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly unknown[];
+  readonly components: { readonly schemas: Readonly<Record<string, object>>; readonly securitySchemes: object };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+export const COMMITTED_TEXT = readFileSync(new URL('../../src/api/openapi.json', import.meta.url), 'utf8');
+export const COMMITTED = JSON.parse(COMMITTED_TEXT) as OpenApiDocument;
+
+/** Every operation with its method and path template. */
+export const OPERATIONS = Object.entries(COMMITTED.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+);
+
+/**
+ * What is wrong with an answer by the committed description, read by a validator that had no part in serving it. Null when
+ * nothing is; a status that is not described is wrong as well.
+ */
+export function disagreement(name: string, status: number, body: unknown): string | null {
+  const operation = OPERATIONS.find((each) => each.name === name)?.operation;
+  const response = operation?.responses[status];
+  if (response === undefined) return `${name} is not described to answer ${status}`;
+  const schema = response.content?.['application/json']?.schema;
+  if (schema === undefined) return `${name} is described to answer ${status} with no body`;
+  const [isValid, errors] = validatorOf(schema).Errors(body);
+  return isValid ? null : JSON.stringify(errors.slice(0, 3));
+}
+
+// Helpers
+
+const validators = new Map<object, ReturnType<typeof Compile>>();
+
+function validatorOf(schema: object): ReturnType<typeof Compile> {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const compiled = Compile({ ...schema, components: COMMITTED.components });
+  validators.set(schema, compiled);
+  return compiled;
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../src/api/error-codes.ts';
+import { describeApi } from '../../src/api/index.ts';
+import { COMMITTED, COMMITTED_TEXT, OPERATIONS } from './openapi-document.ts';
+
+describe('the OpenAPI description', () => {
+  test('is committed as the routes make it, byte for byte (otherwise: npm run openapi)', async () => {
+    const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+    const { version } = JSON.parse(manifest) as { version: string };
+    const made = `${JSON.stringify(await describeApi({ version }), null, 2)}\n`;
+    expect(made === COMMITTED_TEXT, 'src/api/openapi.json is out of date. Run: npm run openapi').toBe(true);
+  });
+
+  test('is the same every time', async () => {
+    const [first, second] = [await describeApi({ version: '1' }), await describeApi({ version: '1' })];
+    expect(JSON.stringify(second)).toBe(JSON.stringify(first));
+  });
+
+  test('describes the endpoints of this release and no others', () => {
+    expect(COMMITTED.openapi).toMatch(/^3\.1\./);
+    expect(COMMITTED.servers.map(({ url }) => url)).toEqual(['/v1']);
+    expect(OPERATIONS.map(({ name, operation }) => [name, operation.operationId])).toEqual([
+      ['GET /health', 'getHealth'],
+      ['POST /transactions/create', 'createTransaction'],
+      ['GET /transactions/list', 'listTransactions'],
+      ['GET /transactions/{transaction_id}', 'getTransaction'],
+      ['POST /transactions/{transaction_id}/simulate', 'simulateTransaction'],
+    ]);
+  });
+
+  test.each(OPERATIONS)('$name is explained, tagged and says how it fails', ({ name, operation }) => {
+    expect(operation.summary).toMatch(/\S/);
+    expect(operation.description).toMatch(/\S/);
+    expect(operation.tags).toHaveLength(1);
+    const statuses = Object.keys(operation.responses);
+    for (const status of statuses) expect(operation.responses[status]?.description).not.toBe('Default Response');
+    if (name === 'GET /health') {
+      expect(operation.security).toEqual([]);
+      return;
+    }
+    // The bearer scheme of the document holds where nothing else is said.
+    expect(operation.security).toBeUndefined();
+    expect(statuses).toEqual(expect.arrayContaining(['400', '401', '403', '500', '503']));
+    for (const status of statuses.filter((each) => Number(each) >= 400)) {
+      expect(JSON.stringify(operation.responses[status]?.content)).toContain('#/components/schemas/ErrorEnvelope');
+    }
+  });
+
+  test('names every error code somewhere, under its own status', () => {
+    const told = OPERATIONS.flatMap(({ operation }) =>
+      Object.entries(operation.responses).flatMap(([status, { description }]) =>
+        [...description.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|\bUNAUTHORIZED\b|\bFORBIDDEN\b/g)].map(
+          ([code]) => `${status} ${code}`,
+        ),
+      ),
+    );
+    const existing = Object.entries(ERROR_CODES).map(([code, { status }]) => `${status} ${code}`);
+    // No route answers NOT_FOUND: that is what answers where there is no route.
+    expect([...new Set(told)].sort()).toEqual(existing.filter((each) => each !== '404 NOT_FOUND').sort());
+  });
+
+  test('describes headers and what may be left out', () => {
+    const create = OPERATIONS.find(({ name }) => name === 'POST /transactions/create')?.operation;
+    expect(create?.parameters).toMatchObject([{ name: 'X-Idempotency-Key', in: 'header', required: false }]);
+    expect(create?.responses['201']?.headers).toHaveProperty('X-Idempotency-Replayed');
+    const list = OPERATIONS.find(({ name }) => name === 'GET /transactions/list')?.operation;
+    expect(list?.parameters?.filter(({ required }) => required)).toEqual([]);
+  });
+});

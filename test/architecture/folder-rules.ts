@@ -1,0 +1,74 @@
+/**
+ * Who may import whom, as data. Rows are ordered from the bottom up, and a row may name only rows above it, so the
+ * direction is downward by construction. `foundation` stands for the files lying directly in `src/`, `main` for
+ * `src/main.ts` together with `src/commands/`; every other row is `machines/` or the folder `src/<name>/`.
+ */
+export interface FolderRule {
+  readonly folder: string;
+  readonly mayImport: readonly string[];
+  /** Folders of which these names may be imported, and nothing else. */
+  readonly mayImportNames?: Readonly<Record<string, readonly string[]>>;
+  /** Why the row reads as it does, printed when it is broken. */
+  readonly because: string;
+}
+
+const GROUND = ['machines', 'foundation'];
+const PORTS = ['config', 'secrets', 'db', 'bus', 'chains', 'rates'];
+/** Ordered: a feature may use the features before it, never one after it. */
+const FEATURES = ['merchants', 'mail', 'webhooks', 'payments', 'links', 'billing', 'recurring'];
+const DOORS = ['api', 'checkout', 'console'];
+
+export const FOLDER_RULES: readonly FolderRule[] = [
+  { folder: 'machines', mayImport: [], because: 'charts are pure and can be used without the service' },
+  { folder: 'foundation', mayImport: ['machines'], because: 'the foundation knows nothing that is built on it' },
+  { folder: 'config', mayImport: GROUND, because: 'settings are read before anything else exists' },
+  {
+    folder: 'secrets',
+    mayImport: [...GROUND, 'config'],
+    because: 'secrets are made, sealed and hashed here and nowhere else',
+  },
+  { folder: 'db', mayImport: GROUND, because: 'the database layer knows tables, not what they are used for' },
+  { folder: 'bus', mayImport: GROUND, because: 'the bus only carries; it has no database' },
+  { folder: 'chains', mayImport: GROUND, because: 'a watcher turns blocks into observations; it has no database' },
+  { folder: 'rates', mayImport: [...GROUND, 'config'], because: 'rates are fetched and held in memory' },
+  {
+    folder: 'engine',
+    mayImport: ['foundation', 'db', 'bus'],
+    mayImportNames: { machines: ['UnixMs', 'SECOND_MS', 'MINUTE_MS', 'HOUR_MS', 'DAY_MS', 'statePath'] },
+    because: 'the engine runs any chart; it knows no payment, wallet or chain',
+  },
+  { folder: 'wallets', mayImport: [...GROUND, 'db', 'chains'], because: 'wallets derive and allocate addresses' },
+  ...FEATURES.map((folder, position) => ({
+    folder,
+    mayImport: [...GROUND, ...PORTS, 'engine', 'wallets', ...FEATURES.slice(0, position)],
+    because: `features may use the features before them, in the order ${FEATURES.join(', ')}`,
+  })),
+  ...DOORS.map((folder) => ({
+    folder,
+    mayImport: [...GROUND, 'rates', ...FEATURES],
+    because: 'doors call features; they touch neither the engine nor the ports below it, nor each other',
+  })),
+  {
+    folder: 'main',
+    mayImport: [...GROUND, ...PORTS, 'engine', 'wallets', ...FEATURES, ...DOORS],
+    because: 'the composition root sees everything',
+  },
+];
+
+/** Packages that belong to some folders only. A name ending in `/` stands for a whole scope. */
+export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
+  '@nats-io/': ['src/bus/nats/'],
+  '@electric-sql/pglite': ['src/db/'],
+  pg: ['src/db/'],
+  kysely: ['src/db/', 'src/engine/', 'src/wallets/', ...FEATURES.map((folder) => `src/${folder}/`), ...mainPaths()],
+  fastify: [...DOORS.map((folder) => `src/${folder}/`), ...mainPaths()],
+  '@fastify/': DOORS.map((folder) => `src/${folder}/`),
+  xstate: ['machines/', 'src/engine/', 'src/console/'],
+};
+
+/** The only packages `machines/` may import; Node's built-in modules count as packages. */
+export const MACHINE_PACKAGES = ['xstate'];
+
+function mainPaths(): string[] {
+  return ['src/main.ts', 'src/commands/'];
+}

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { FOLDER_RULES } from './folder-rules.ts';
+import { findViolations, folderOf, importsOf, type SourceFile } from './import-rules.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FILES = [...sourceFiles('machines'), ...sourceFiles('src')];
+
+describe('the source tree', () => {
+  it('imports downward only, through doors, and packages only where they belong', () => {
+    expect(findViolations(FILES)).toEqual([]);
+  });
+
+  it('has a row in the table for every folder', () => {
+    const named = new Set(FOLDER_RULES.map((rule) => rule.folder));
+    const unnamed = FILES.filter((file) => !named.has(folderOf(file.path) ?? '')).map((file) => file.path);
+    expect(FILES.length).toBeGreaterThan(0);
+    expect(unnamed).toEqual([]);
+  });
+
+  it('names the exports of every door', () => {
+    const doors = FILES.filter((file) => file.path.endsWith('/index.ts'));
+    expect(doors.filter((door) => /^export\s+\*/m.test(door.text)).map((door) => door.path)).toEqual([]);
+  });
+});
+
+describe('the table', () => {
+  it('lets a folder import only rows above its own', () => {
+    const order = FOLDER_RULES.map((rule) => rule.folder);
+    for (const { folder, mayImport, mayImportNames = {} } of FOLDER_RULES) {
+      const above = order.slice(0, order.indexOf(folder));
+      expect(above, folder).toEqual(expect.arrayContaining([...mayImport, ...Object.keys(mayImportNames)]));
+    }
+  });
+});
+
+describe('the checker', () => {
+  it.each([
+    ['src/engine/deliver.ts', "import { pay } from '../payments/index.ts';", 'engine may not import payments'],
+    [
+      'src/engine/deliver.ts',
+      "import * as all from '../../machines/index.ts';",
+      'engine may not import \\* of machines',
+    ],
+    ['src/engine/a.ts', "import type { Quote } from '../../machines/index.ts';", 'not import Quote of machines'],
+    ['src/chains/utxo/watch.ts', "import type { Database } from '../../db/index.ts';", 'chains may not import db'],
+    ['src/bus/local/bus.ts', "export { db } from '../../db/index.ts';", 'bus may not import db'],
+    ['src/api/server.ts', "import { deliver } from '../engine/index.ts';", 'api may not import engine'],
+    ['src/console/server.ts', "const api = await import('../api/index.ts');", 'console may not import api'],
+    ['src/clock.ts', "import {\n  a,\n  b,\n} from './db/index.ts';", 'foundation may not import db'],
+    ['src/engine/deliver.ts', "import { start } from '../main.ts';", 'engine may not import main'],
+    ['src/engine/deliver.ts', "import { run } from '../../test/support/skip.ts';", 'nothing outside'],
+    ['src/engine/deliver.ts', "import { a } from '../new-folder/a.ts';", 'engine may not import new-folder'],
+    ['src/new-folder/a.ts', "import { a } from '../clock.ts';", 'add one'],
+    ['machines/delivery/rules.ts', "import { clock } from '../../src/clock.ts';", 'machines may not import foundation'],
+    ['machines/delivery/rules.ts', "import { readFile } from 'node:fs/promises';", 'may import only xstate'],
+    ['src/engine/outbox.ts', "import { connect } from '@nats-io/transport-node';", 'belongs to src/bus/nats/'],
+    ['src/payments/create.ts', "import 'fastify';", 'fastify belongs to'],
+    ['src/payments/create.ts', "import { machine } from 'quittance/machines';", 'by relative path'],
+  ])('refuses in %s the line: %s', (path, text, reason) => {
+    expect(findViolations([{ path, text }])).toEqual([
+      expect.stringMatching(new RegExp(`^${path} imports .*${reason}`)),
+    ]);
+  });
+
+  it.each([
+    ['src/engine/deliver.ts', "import { statePath, type UnixMs as Moment } from '../../machines/index.ts';"],
+    ['src/bus/nats/bus.ts', "import { connect } from '@nats-io/transport-node';\nimport { log } from '../../log.ts';"],
+    ['src/commands/help.ts', "import pkg from '../../package.json' with { type: 'json' };"],
+    [
+      'machines/delivery/machine.ts',
+      "import { setup } from 'xstate';\nimport { DAY_MS } from '../vocabulary/time.ts';",
+    ],
+  ])('allows in %s the lines: %s', (path, text) => {
+    expect(findViolations([{ path, text }])).toEqual([]);
+  });
+
+  it('refuses to go round the door of another folder, but not of a folder the file lies in', () => {
+    const door: SourceFile = { path: 'src/db/index.ts', text: "export { connect } from './connect.ts';" };
+    const inside: SourceFile = { path: 'src/db/tables/actor.ts', text: "import { connect } from '../connect.ts';" };
+    const outside: SourceFile = { path: 'src/engine/a.ts', text: "import { connect } from '../db/connect.ts';" };
+    expect(findViolations([door, inside])).toEqual([]);
+    expect(findViolations([door, outside])).toEqual([
+      'src/engine/a.ts imports ../db/connect.ts: another folder is entered through its door src/db/index.ts',
+    ]);
+  });
+
+  it('finds an import in every form a file can hold', () => {
+    const text = [
+      "import 'a';",
+      "import b, { type B } from 'b';",
+      "import * as c from 'c';",
+      'import type {\n  D,\n} from "d";',
+      "export { e } from 'e';",
+      "export * from 'f';",
+      "const g = await import('g');",
+      "export const notAnImport = 'h';",
+      " * import { i } from 'i';",
+    ].join('\n');
+    expect(importsOf(text).map((found) => found.specifier)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    expect(importsOf(text).map((found) => found.names.join())).toEqual(['*', '*', '*', 'D', 'e', '*', '*']);
+  });
+});
+
+// Helpers
+
+function sourceFiles(folder: string): SourceFile[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path: path.slice(ROOT.length).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }));
+}

@@ -1,0 +1,99 @@
+import { posix } from 'node:path';
+import { FOLDER_RULES, MACHINE_PACKAGES, PACKAGE_OWNERS } from './folder-rules.ts';
+
+/** A source file: its path from the repository root with `/`, and its text. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Import {
+  readonly specifier: string;
+  /** The imported names as the other file calls them; `*` when the whole module comes in. */
+  readonly names: readonly string[];
+}
+
+/** One sentence per broken rule, naming the file, the import and the rule. Empty when every import is allowed. */
+export function findViolations(files: readonly SourceFile[]): string[] {
+  const doors = new Set(files.map((file) => file.path).filter((path) => posix.basename(path) === 'index.ts'));
+  return files.flatMap((file) =>
+    importsOf(file.text).flatMap((found) => {
+      const problem = found.specifier.startsWith('.')
+        ? problemWithFile(file.path, found, doors)
+        : problemWithPackage(file.path, found.specifier);
+      return problem === undefined ? [] : [`${file.path} imports ${found.specifier}: ${problem}`];
+    }),
+  );
+}
+
+/** The row of the table a path falls under, or `undefined` outside `machines/` and `src/`. */
+export function folderOf(path: string): string | undefined {
+  const [top, second, ...rest] = path.split('/');
+  if (top === 'machines') return 'machines';
+  if (top !== 'src' || second === undefined) return undefined;
+  if (rest.length === 0) return second === 'main.ts' ? 'main' : 'foundation';
+  return second === 'commands' ? 'main' : second;
+}
+
+/**
+ * Static, re-exporting and dynamic imports in the order of the text. The formatter puts every static one at the start of
+ * a line, so a line-anchored expression finds them all without a parser.
+ */
+export function importsOf(text: string): Import[] {
+  const statements = /^(?:import|export)\s+(?:type\s+)?(?:([\w$*{},\s]+?)\s+from\s+)?['"]([^'"]+)['"]/gm;
+  const calls = /^(?!\s*(?:\/\/|\*)).*?\bimport\(\s*['"]([^'"]+)['"]/gm;
+  return [
+    ...[...text.matchAll(statements)].map(([, clause, specifier = '']) => ({ specifier, names: namesIn(clause) })),
+    ...[...text.matchAll(calls)].map(([, specifier = '']) => ({ specifier, names: ['*'] })),
+  ];
+}
+
+// Helpers
+
+function namesIn(clause: string | undefined): string[] {
+  const braced = clause?.match(/^\{([^}]*)\}$/)?.[1];
+  if (braced === undefined) return ['*'];
+  const names = braced.split(',').map((name) => name.trim().replace(/^type\s+/, ''));
+  return names.map((name) => name.split(/\s+as\s+/)[0] ?? name).filter((name) => name !== '');
+}
+
+function problemWithFile(importer: string, { specifier, names }: Import, doors: ReadonlySet<string>) {
+  const target = posix.join(posix.dirname(importer), specifier);
+  if (target.endsWith('.json')) return undefined;
+  const [from, to] = [folderOf(importer), folderOf(target)];
+  if (to === undefined) return 'product code imports nothing outside machines/ and src/';
+  const rule = FOLDER_RULES.find((row) => row.folder === from);
+  if (rule === undefined) return `${from} has no row in test/architecture/folder-rules.ts; add one`;
+  if (from !== to && !rule.mayImport.includes(to)) {
+    const allowed = rule.mayImportNames?.[to];
+    if (allowed === undefined) return `${from} may not import ${to}, because ${rule.because}`;
+    const refused = names.filter((name) => !allowed.includes(name));
+    if (refused.length > 0) return `${from} may not import ${refused.join(', ')} of ${to}, because ${rule.because}`;
+  }
+  const door = closedDoor(importer, target, doors);
+  return door && `another folder is entered through its door ${door}`;
+}
+
+/** The `index.ts` that should have been imported instead, outermost folder first. */
+function closedDoor(importer: string, target: string, doors: ReadonlySet<string>): string | undefined {
+  const folders = target.split('/').slice(0, -1);
+  return folders
+    .map((_, depth) => folders.slice(0, depth + 1).join('/'))
+    .filter((folder) => !importer.startsWith(`${folder}/`))
+    .map((folder) => `${folder}/index.ts`)
+    .find((door) => doors.has(door) && door !== target);
+}
+
+function problemWithPackage(importer: string, specifier: string): string | undefined {
+  if (isPackage(specifier, 'quittance')) return 'the project imports itself by relative path';
+  if (folderOf(importer) === 'machines' && !MACHINE_PACKAGES.some((name) => isPackage(specifier, name))) {
+    return `machines/ may import only ${MACHINE_PACKAGES.join(', ')} and itself`;
+  }
+  const owned = Object.entries(PACKAGE_OWNERS).find(([name]) => isPackage(specifier, name));
+  if (owned === undefined || owned[1].some((owner) => importer.startsWith(owner))) return undefined;
+  return `${owned[0]} belongs to ${owned[1].join(', ')}`;
+}
+
+function isPackage(specifier: string, name: string): boolean {
+  return specifier === name || specifier.startsWith(name.endsWith('/') ? name : `${name}/`);
+}

@@ -1,0 +1,67 @@
+import type { Bus, BusLog, BusMessage, DeadLetterPort } from '../../src/bus/index.ts';
+
+/** What a bus under test is made with. */
+export interface BusParts {
+  readonly deadLetter: DeadLetterPort;
+  readonly log: BusLog;
+  readonly failureDelaysMs: readonly number[];
+}
+
+/** Opens a bus; buses of one suite share a broker, if there is one. */
+export type OpenBus = (parts: BusParts) => Bus;
+
+export interface DeadLetter {
+  readonly message: BusMessage;
+  readonly reason: string;
+}
+
+/** The buses of one test, with the dead letters of all of them. */
+export interface Buses {
+  open(deadLetter?: DeadLetterPort): Bus;
+  readonly deadLetters: readonly DeadLetter[];
+  closeAll(): Promise<void>;
+}
+
+const silentLog: BusLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Tests do not wait long between unknown failures. */
+const FAILURE_DELAYS_MS = [1];
+
+export function createBuses(openBus: OpenBus): Buses {
+  const deadLetters: DeadLetter[] = [];
+  const buses: Bus[] = [];
+  const store: DeadLetterPort = async (message, reason) => void deadLetters.push({ message, reason });
+  return {
+    deadLetters,
+    open(deadLetter = store) {
+      const bus = openBus({ deadLetter, log: silentLog, failureDelaysMs: FAILURE_DELAYS_MS });
+      buses.push(bus);
+      return bus;
+    },
+    async closeAll() {
+      await Promise.all(buses.map((bus) => bus.close()));
+    },
+  };
+}
+
+/** A gate handlers wait at until the test opens it. */
+export function createGate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+let queues = 0;
+
+/** A queue no other test uses. */
+export function newQueue(): string {
+  queues += 1;
+  return `queue-${queues}`;
+}
+
+/** A publish whose rejection, at the end of a test for instance, does not matter. */
+export function publishQuietly(bus: Bus, message: BusMessage): void {
+  bus.publish(message).catch(() => undefined);
+}

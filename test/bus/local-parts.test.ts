@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createFifo } from '../../src/bus/local/fifo.ts';
+import { createRecentIds } from '../../src/bus/local/recent-ids.ts';
+
+describe('The parts of the in-process bus', () => {
+  test('the queue of a lane holds what an array would, in any mix of pushes and shifts and past its compaction', () => {
+    const step = fc.record({ action: fc.constantFrom('push', 'unshift', 'shift'), times: fc.nat({ max: 1_500 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const fifo = createFifo<number>();
+        const model: number[] = [];
+        let next = 0;
+        for (const { action, times } of steps) {
+          for (let count = 0; count < times; count += 1) {
+            next += 1;
+            if (action === 'push') {
+              fifo.push(next);
+              model.push(next);
+            } else if (action === 'unshift' && count < 3) {
+              fifo.unshift(next);
+              model.unshift(next);
+            } else if (action === 'shift') {
+              expect(fifo.shift()).toBe(model.shift());
+            }
+          }
+          expect(fifo.length).toBe(model.length);
+        }
+        while (model.length > 0) expect(fifo.shift()).toBe(model.shift());
+        expect(fifo.shift()).toBeUndefined();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('the memory for ids forgets the oldest first and never holds more than its bound', () => {
+    const ids = createRecentIds(3);
+    for (const id of ['a', 'b', 'c', 'd']) ids.add(id);
+    expect(['a', 'b', 'c', 'd'].map(ids.has)).toEqual([false, true, true, true]);
+  });
+});

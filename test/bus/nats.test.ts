@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Bus, BusMessage } from '../../src/bus/index.ts';
+import { createNatsBus, PARTITIONS } from '../../src/bus/index.ts';
+import { RetryableError } from '../../src/errors.ts';
+import { deleteStream, NATS_MISSING, provideNats } from '../support/nats.ts';
+import { requireOrSkip } from '../support/skip.ts';
+import { describeBusContract } from './contract.ts';
+import type { Buses, OpenBus } from './harness.ts';
+import { createBuses, createGate, newQueue } from './harness.ts';
+import { abandonMessage, deleteConsumers, publishRaw } from './nats-raw.ts';
+import { describeNothingLost } from './nothing-lost.ts';
+
+const nats = await provideNats();
+const describeWithNats = requireOrSkip(nats !== undefined, NATS_MISSING.missing, NATS_MISSING.remedy);
+const url = nats?.url ?? '';
+const prefix = nats?.prefix ?? '';
+afterAll(() => nats?.cleanUp());
+
+const openBus: OpenBus = (parts) => createNatsBus({ ...parts, url, prefix });
+const PATIENCE = { timeout: 30_000, interval: 5 };
+
+/** Short, so that a test sees the broker lose patience. */
+const ACK_WAIT_MS = 400;
+
+describeBusContract(describeWithNats, 'The NATS bus', openBus);
+describeNothingLost(describeWithNats, 'The NATS bus', openBus, 10);
+
+describeWithNats('The NATS bus', () => {
+  let buses: Buses;
+  let queue: string;
+  beforeEach(() => {
+    buses = createBuses((parts) => createNatsBus({ ...parts, url, prefix, ackWaitMs: ACK_WAIT_MS }));
+    queue = newQueue();
+  });
+  afterEach(() => buses.closeAll());
+
+  function message(index: number, partition = 0): BusMessage {
+    return { queue, partition, id: `${queue}-${index}`, data: index };
+  }
+
+  test('two processes share the messages of a queue, each going to exactly one of them', async () => {
+    const taken: [unknown[], unknown[]] = [[], []];
+    const publisher = buses.open();
+    for (const mine of taken) {
+      await buses.open().subscribe({ queue, maxInFlightPerPartition: 8 }, async ({ data }) => {
+        await sleep(1);
+        mine.push(data);
+      });
+    }
+    const indices = Array.from({ length: 600 }, (_, index) => index);
+    await Promise.all(indices.map((index) => publisher.publish(message(index, index % PARTITIONS))));
+    await vi.waitFor(() => expect(taken.flat()).toHaveLength(indices.length), PATIENCE);
+    expect(new Set(taken.flat()).size).toBe(indices.length);
+    expect(taken.map((mine) => mine.length > 0)).toEqual([true, true]);
+  });
+
+  test('a handler slower than the patience of the broker keeps its message to itself', async () => {
+    const begun: unknown[] = [];
+    const ended: unknown[] = [];
+    const [one, other] = [buses.open(), buses.open()];
+    for (const bus of [one, other]) {
+      await bus.subscribe({ queue, maxInFlightPerPartition: 1, partitions: [0] }, async ({ data }) => {
+        begun.push(data);
+        if (data === 1) await sleep(ACK_WAIT_MS * 3);
+        ended.push(data);
+      });
+    }
+    await one.publish(message(1));
+    await one.publish(message(2));
+    await vi.waitFor(() => expect(ended).toEqual([1, 2]), PATIENCE);
+    expect(begun).toEqual([1, 2]);
+  });
+
+  test('a process that stalls longer than the patience of the broker does not run a handler twice at once', async () => {
+    const gate = createGate();
+    const bus = buses.open();
+    const begun: number[] = [];
+    const ended: unknown[] = [];
+    await bus.subscribe({ queue, maxInFlightPerPartition: 2, partitions: [0, 1] }, async ({ data, attempt }) => {
+      if (data === 2) return gate.open();
+      begun.push(attempt);
+      stallProcess(ACK_WAIT_MS * 2);
+      await gate.opened;
+      ended.push(data);
+    });
+    await bus.publish(message(1));
+    await vi.waitFor(() => expect(begun).toEqual([1]), PATIENCE);
+    await bus.publish(message(2, 1));
+    await vi.waitFor(() => expect(ended).toEqual([1]), PATIENCE);
+    expect(begun).toEqual([1]);
+  });
+
+  test('the message of a process that died goes to another one', async () => {
+    const bus = buses.open();
+    const options = { queue, maxInFlightPerPartition: 1, partitions: [0] };
+    const subscription = await bus.subscribe(options, async () => undefined);
+    await subscription.stop();
+    await bus.publish(message(1));
+    await abandonMessage(url, prefix, queue);
+    const got: unknown[] = [];
+    await buses.open().subscribe(options, async ({ data, attempt }) => void got.push({ data, attempt }));
+    await vi.waitFor(() => expect(got).toEqual([{ data: 1, attempt: 2 }]), PATIENCE);
+  });
+
+  test('a stream deleted behind our back is made anew, for publishers and subscribers', async () => {
+    const bus = buses.open();
+    const got: unknown[] = [];
+    await bus.subscribe({ queue, maxInFlightPerPartition: 4 }, async ({ data }) => void got.push(data));
+    await bus.publish(message(1));
+    await vi.waitFor(() => expect(got).toEqual([1]), PATIENCE);
+    await deleteStream(url, prefix);
+    await bus.publish(message(2));
+    await vi.waitFor(() => expect(got).toEqual([1, 2]), PATIENCE);
+  });
+
+  test('a stream deleted behind our back is made anew by a process that only subscribes', async () => {
+    const bus = buses.open();
+    const got: unknown[] = [];
+    await bus.subscribe({ queue, maxInFlightPerPartition: 4 }, async ({ data }) => void got.push(data));
+    await deleteStream(url, prefix);
+    await vi.waitFor(() => publishRaw(url, `${prefix}.${queue}.0`, '"from elsewhere"'), PATIENCE);
+    await vi.waitFor(() => expect(got).toEqual(['from elsewhere']), PATIENCE);
+  });
+
+  test('consumers deleted behind our back are made anew', async () => {
+    const bus = buses.open();
+    const got: unknown[] = [];
+    await bus.subscribe(
+      { queue, maxInFlightPerPartition: 4, partitions: [0, 1] },
+      async ({ data }) => void got.push(data),
+    );
+    await deleteConsumers(url, prefix);
+    await bus.publish(message(1));
+    await bus.publish(message(2, 1));
+    await vi.waitFor(() => expect(new Set(got)).toEqual(new Set([1, 2])), PATIENCE);
+  });
+
+  test('the late outcome of a message whose stream was lost settles nothing in the new stream', async () => {
+    const bus = buses.open();
+    const [oldMessage, newMessage] = [createGate(), createGate()];
+    const got: string[] = [];
+    await deleteStream(url, prefix);
+    await bus.subscribe({ queue, maxInFlightPerPartition: 1, partitions: [0] }, async ({ data, attempt }) => {
+      got.push(`${data}: attempt ${attempt} begins`);
+      if (data === 1) await oldMessage.opened;
+      if (data === 2 && attempt === 1) await newMessage.opened;
+      got.push(`${data}: attempt ${attempt} ends`);
+      if (data === 2 && attempt === 1) throw new RetryableError('BUSY', 'later', { retryAfterMs: 1 });
+    });
+    await bus.publish(message(1));
+    await vi.waitFor(() => expect(got).toHaveLength(1), PATIENCE);
+    await deleteStream(url, prefix);
+    await bus.publish(message(2)); // Has the sequence number in the new stream that message 1 had in the old one.
+    await vi.waitFor(() => expect(got).toHaveLength(2), PATIENCE);
+    oldMessage.open();
+    await vi.waitFor(() => expect(got).toContain('1: attempt 1 ends'), PATIENCE);
+    expect(await bus.isHealthy()).toBe(true); // A round trip: the broker has seen the late outcome by now.
+    newMessage.open();
+    await vi.waitFor(() => expect(got).toContain('2: attempt 2 ends'), PATIENCE);
+  });
+
+  test('a changed number in flight is taken over by the consumers that exist', async () => {
+    const first = buses.open();
+    const one = await first.subscribe({ queue, maxInFlightPerPartition: 1, partitions: [0] }, async () => undefined);
+    await one.stop();
+    const gate = createGate();
+    let running = 0;
+    await first.subscribe({ queue, maxInFlightPerPartition: 3, partitions: [0] }, async () => {
+      running += 1;
+      await gate.opened;
+    });
+    for (let index = 0; index < 3; index += 1) await first.publish(message(index));
+    await vi.waitFor(() => expect(running).toBe(3), PATIENCE);
+    gate.open();
+  });
+
+  test('what others put into the stream that is not JSON becomes a dead letter', async () => {
+    const bus = buses.open();
+    await bus.subscribe({ queue, maxInFlightPerPartition: 1, partitions: [0] }, async () => undefined);
+    await publishRaw(url, `${prefix}.${queue}.0`, 'not json');
+    await vi.waitFor(() => expect(buses.deadLetters).toHaveLength(1), PATIENCE);
+    expect(buses.deadLetters[0]).toMatchObject({ message: { queue, partition: 0, data: 'not json' } });
+    expect(buses.deadLetters[0]?.reason).toContain('not JSON');
+  });
+
+  test('a message larger than the server takes is refused for good, with the remedy', async () => {
+    const bus = buses.open();
+    const refused = bus.publish({ ...message(1), data: 'x'.repeat(2 * 1024 * 1024) });
+    await expect(refused).rejects.toMatchObject({ name: 'TerminalError', code: 'BUS_MESSAGE_REFUSED' });
+    await expect(refused).rejects.toThrow('max_payload');
+  });
+});
+
+test('a URL that cannot be used is refused at once, and the message does not repeat its password', () => {
+  const open = (url: string): Bus =>
+    createNatsBus({ url, prefix: 'p', deadLetter: async () => undefined, log: console });
+  for (const url of ['https://user:secret@host', 'nats://', 'user:secret@host', '']) {
+    expect(() => open(url)).toThrow('must look like nats://');
+    expect(() => open(url)).not.toThrow('secret');
+  }
+});
+
+function stallProcess(durationMs: number): void {
+  const until = Date.now() + durationMs;
+  while (Date.now() < until);
+}

@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ScannedBlock, TrackedOutput, WatcherStore } from '../../../src/chains/index.ts';
+
+/**
+ * What a watcher relies on. Every implementation of `WatcherStore` must pass; a store that forgets part of it makes
+ * the watcher lose payments or declare them gone. `create` gives a store of a network nobody else uses.
+ */
+export function describeWatcherStore(name: string, create: () => Promise<WatcherStore>): void {
+  describe(`${name} as a watcher's store`, () => {
+    let store: WatcherStore;
+    beforeEach(async () => {
+      store = await create();
+      await store.nextEpoch();
+    });
+
+    async function save(forkHeight: number, heights: readonly number[], unsettled: readonly TrackedOutput[] | null) {
+      const blocks = heights.map((height) => block(height));
+      const cursor = { height: forkHeight + heights.length, blockHash: hashOf(forkHeight + heights.length) };
+      const tipHeight = cursor.height + 5;
+      await store.saveProgress({ forkHeight, blocks, cursor, tipHeight, lookedUntil: 1_700_000_000_000, unsettled });
+    }
+
+    test('every epoch is higher than all before', async () => {
+      const first = await store.nextEpoch();
+      expect(await store.nextEpoch()).toBeGreaterThan(first);
+    });
+
+    test('begins empty', async () => {
+      expect(await store.loadCursor()).toBeNull();
+      expect(await store.loadRecentBlocks(10)).toEqual([]);
+      expect(await store.loadUnsettled()).toEqual([]);
+    });
+
+    test('gives blocks back newest first, whole, and no more than asked for', async () => {
+      await save(4, [5, 6, 7], null);
+      expect(await store.loadCursor()).toEqual({ height: 7, blockHash: hashOf(7) });
+      expect(await store.loadRecentBlocks(2)).toEqual([block(7), block(6)]);
+    });
+
+    test('progress forgets what is above the fork and keeps what is below', async () => {
+      await save(4, [5, 6, 7], null);
+      await save(5, [6], null);
+      expect(await store.loadRecentBlocks(10)).toEqual([block(6), block(5)]);
+      expect(await store.loadCursor()).toEqual({ height: 6, blockHash: hashOf(6) });
+    });
+
+    test('a fork below every block, without new ones, leaves only the cursor', async () => {
+      await save(4, [5, 6, 7], null);
+      await save(3, [], null);
+      expect(await store.loadRecentBlocks(10)).toEqual([]);
+      expect(await store.loadCursor()).toEqual({ height: 3, blockHash: hashOf(3) });
+    });
+
+    test('unsettled outputs are replaced by each saving, also by progress', async () => {
+      await store.saveUnsettled([output(1), output(2)]);
+      expect(sorted(await store.loadUnsettled())).toEqual([output(1), output(2)]);
+      await save(4, [5], null);
+      expect(sorted(await store.loadUnsettled()), 'null leaves them').toEqual([output(1), output(2)]);
+      await save(5, [6], [output(3)]);
+      expect(await store.loadUnsettled(), 'a list replaces them').toEqual([output(3)]);
+      await save(6, [7], []);
+      expect(await store.loadUnsettled(), 'an empty list too').toEqual([]);
+    });
+  });
+}
+
+function hashOf(height: number): string {
+  return height.toString(16).padStart(64, '0');
+}
+
+function block(height: number): ScannedBlock {
+  return { height, blockHash: hashOf(height), outputs: height % 2 === 0 ? [] : [output(height)] };
+}
+
+/** An amount beyond 2^53, so that a store that goes through a number is found out. */
+function output(index: number): TrackedOutput {
+  const txid = index.toString(16).padStart(64, 'a');
+  return {
+    outputId: `${txid}:0`,
+    txid,
+    watchKey: '0014aa',
+    amountBaseUnits: 9_007_199_254_740_993n + BigInt(index),
+    firstSeenAt: 1_700_000_000_000 + index,
+    spends: [`${txid}:1`],
+  };
+}
+
+function sorted(outputs: readonly TrackedOutput[]): TrackedOutput[] {
+  return [...outputs].sort((a, b) => (a.outputId < b.outputId ? -1 : 1));
+}

@@ -1,0 +1,108 @@
+import type {
+  Cursor,
+  Observation,
+  ObservationSink,
+  Progress,
+  ScannedBlock,
+  TrackedOutput,
+  WatcherStore,
+  WatchSet,
+} from '../../../src/chains/index.ts';
+
+/** A watcher's store in memory: what survives when a watcher is thrown away. */
+export interface MemoryStore extends WatcherStore {
+  /** Every saved progress, in order. */
+  readonly saves: readonly Progress[];
+  /** Scanned blocks of the branch, oldest first. */
+  blocks(): readonly ScannedBlock[];
+  unsettled(): readonly TrackedOutput[];
+  lookedUntil(): number | null;
+  /** Called before and after each write; throwing there is a crash at that point. */
+  crashAt: ((point: 'before save' | 'after save') => void) | null;
+}
+
+export function createMemoryStore(): MemoryStore {
+  let epoch = 0;
+  let cursor: Cursor | null = null;
+  let blocks: ScannedBlock[] = [];
+  let unsettled: readonly TrackedOutput[] = [];
+  let lookedUntil: number | null = null;
+  const saves: Progress[] = [];
+  const store: MemoryStore = {
+    saves,
+    crashAt: null,
+    blocks: () => blocks,
+    unsettled: () => unsettled,
+    lookedUntil: () => lookedUntil,
+    nextEpoch: async () => {
+      epoch += 1;
+      return epoch;
+    },
+    loadCursor: async () => cursor,
+    loadRecentBlocks: async (limit) => blocks.slice(-limit).reverse(),
+    loadUnsettled: async () => [...unsettled],
+    saveUnsettled: async (outputs) => {
+      store.crashAt?.('before save');
+      unsettled = [...outputs];
+      store.crashAt?.('after save');
+    },
+    saveProgress: async (progress) => {
+      store.crashAt?.('before save');
+      blocks = [...blocks.filter((block) => block.height <= progress.forkHeight), ...progress.blocks];
+      cursor = progress.cursor;
+      lookedUntil = progress.lookedUntil ?? lookedUntil;
+      unsettled = progress.unsettled ?? unsettled;
+      saves.push(progress);
+      store.crashAt?.('after save');
+    },
+  };
+  return store;
+}
+
+/** Collects observations; the newest of each output wins, as for every receiver. */
+export interface MemorySink {
+  readonly sink: ObservationSink;
+  readonly observations: Observation[];
+  last(outputId: string): Observation | undefined;
+  /** Throwing here is a broker that refuses (before) or an acknowledgement that gets lost (after). */
+  failAt: ((point: 'before accept' | 'after accept') => void) | null;
+}
+
+export function createMemorySink(): MemorySink {
+  const observations: Observation[] = [];
+  const memory: MemorySink = {
+    observations,
+    failAt: null,
+    last: (outputId) =>
+      observations
+        .filter((observation) => observation.outputId === outputId)
+        .reduce<Observation | undefined>((best, next) => (best && best.order > next.order ? best : next), undefined),
+    sink: async (batch) => {
+      memory.failAt?.('before accept');
+      observations.push(...batch);
+      memory.failAt?.('after accept');
+    },
+  };
+  return memory;
+}
+
+/** A watch set whose additions become visible at the next refresh, as committed rows do. */
+export interface MemoryWatchSet extends WatchSet {
+  add(watchKey: string): void;
+  remove(watchKey: string): void;
+}
+
+export function createMemoryWatchSet(keys: readonly string[] = []): MemoryWatchSet {
+  const committed = new Set(keys);
+  let loaded = new Set<string>();
+  return {
+    add: (watchKey) => void committed.add(watchKey),
+    remove: (watchKey) => void committed.delete(watchKey),
+    refresh: async () => {
+      loaded = new Set(committed);
+    },
+    has: (watchKey) => loaded.has(watchKey),
+  };
+}
+
+export const silentLog = { info: () => {}, warn: () => {}, error: () => {} };

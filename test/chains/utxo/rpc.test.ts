@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BitcoindRpc, createBitcoindRpc } from '../../../src/chains/index.ts';
+import { RPC_BATCH_CALLS } from '../../../src/chains/utxo/rpc.ts';
+
+interface Request {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+type Body = Request | readonly Request[];
+
+const SECRET = 'p@ss/word';
+let server: Server;
+let rpc: BitcoindRpc;
+let seen: { readonly headers: IncomingHttpHeaders; readonly body: Body }[];
+let respond: (body: Body) => { readonly status: number; readonly text: string } | null;
+
+beforeEach(async () => {
+  seen = [];
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body: Body = JSON.parse(Buffer.concat(chunks).toString());
+      seen.push({ headers: request.headers, body });
+      const answer = respond(body);
+      if (answer === null) return;
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(answer.text);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  rpc = client();
+});
+
+afterEach(async () => {
+  await rpc.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+function client(timeoutMs?: number): BitcoindRpc {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const url = `http://shop:${encodeURIComponent(SECRET)}@127.0.0.1:${port}/`;
+  return createBitcoindRpc(timeoutMs === undefined ? { url } : { url, timeoutMs });
+}
+
+function answered(id: number, result: unknown) {
+  return { result, error: null, id };
+}
+
+describe('a call', () => {
+  test('carries method, parameters and basic authentication from the URL', async () => {
+    respond = (body) => ({ status: 200, text: JSON.stringify(answered((body as Request).id, 'ab')) });
+    expect(await rpc.call('getblockhash', [7])).toBe('ab');
+    expect(seen[0]?.body).toMatchObject({ method: 'getblockhash', params: [7] });
+    const credentials = Buffer.from(`shop:${SECRET}`).toString('base64');
+    expect(seen[0]?.headers.authorization).toBe(`Basic ${credentials}`);
+  });
+
+  test("throws the node's error with its code, although the node sends it as HTTP 500", async () => {
+    respond = (body) => ({
+      status: 500,
+      text: JSON.stringify({ result: null, error: { code: -8, message: 'out of range' }, id: (body as Request).id }),
+    });
+    await expect(rpc.call('getblockhash', [9])).rejects.toMatchObject({
+      name: 'RpcError',
+      code: -8,
+      method: 'getblockhash',
+    });
+  });
+
+  test('to a node that is still starting is retryable', async () => {
+    respond = () => ({
+      status: 500,
+      text: '{"result":null,"error":{"code":-28,"message":"Loading block index"},"id":null}',
+    });
+    await expect(rpc.call('getblockcount')).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_WARMING_UP' });
+    await expect(
+      rpc.batch([
+        { method: 'getblockcount', params: [] },
+        { method: 'getbestblockhash', params: [] },
+      ]),
+    ).rejects.toMatchObject({ code: 'NODE_WARMING_UP' });
+  });
+
+  test.each([
+    [503, 'Work queue depth exceeded'],
+    [502, '<html>Bad Gateway</html>'],
+    [200, '{"something":"else"}'],
+  ])('answered with HTTP %i and no JSON-RPC is retryable and quotes the answer', async (status, text) => {
+    respond = () => ({ status, text });
+    const failure = rpc.call('getblockcount');
+    await expect(failure).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_ANSWER_UNUSABLE' });
+    await expect(failure).rejects.toThrow(text.slice(0, 15));
+  });
+
+  test('with refused credentials can only be helped by the operator', async () => {
+    respond = () => ({ status: 401, text: '' });
+    const failure = rpc.call('getblockcount');
+    await expect(failure).rejects.toMatchObject({ name: 'TerminalError', code: 'NODE_REFUSED_CREDENTIALS' });
+    await expect(failure).rejects.toThrow(/check the user and password/);
+  });
+
+  test('that is never answered ends by its time limit', async () => {
+    respond = () => null;
+    const impatient = client(50);
+    await expect(impatient.call('getblockcount')).rejects.toThrow(/no answer within 50 ms/);
+    await impatient.close();
+  });
+
+  test('to a node that is not there is retryable, and no message holds the password', async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    const failure: unknown = await rpc.call('getblockcount').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'RetryableError', code: 'NODE_UNREACHABLE' });
+    const text = String(failure instanceof Error ? failure.message : failure);
+    expect(text).toContain('127.0.0.1');
+    expect(text).not.toContain('shop');
+    expect(text).not.toContain(encodeURIComponent(SECRET));
+    expect(text).not.toContain(SECRET);
+  });
+
+  test('needs a URL, and a wrong one is not repeated in the message', () => {
+    expect(() => createBitcoindRpc({ url: `not a url ${SECRET}` })).toThrow(/must look like http:\/\/user/);
+    expect(() => createBitcoindRpc({ url: `not a url ${SECRET}` })).not.toThrow(SECRET);
+  });
+});
+
+describe('a batch', () => {
+  test('is answered in the order asked, whatever order the node answers in, errors beside results', async () => {
+    respond = (body) => {
+      const answers = (body as readonly Request[]).map(({ id, params }) =>
+        params[0] === 1
+          ? { result: null, error: { code: -5, message: 'not found' }, id }
+          : answered(id, `hash ${String(params[0])}`),
+      );
+      return { status: 200, text: JSON.stringify(answers.reverse()) };
+    };
+    const replies = await rpc.batch([0, 1, 2].map((height) => ({ method: 'getblockhash', params: [height] })));
+    expect(replies).toMatchObject([
+      { ok: true, result: 'hash 0' },
+      { ok: false, error: { code: -5 } },
+      { ok: true, result: 'hash 2' },
+    ]);
+  });
+
+  test('is split into bounded requests', async () => {
+    respond = (body) => {
+      const list = Array.isArray(body) ? body : [body];
+      const answers = list.map(({ id, params }: Request) => answered(id, params[0]));
+      return { status: 200, text: JSON.stringify(Array.isArray(body) ? answers : answers[0]) };
+    };
+    const total = RPC_BATCH_CALLS * 2 + 1;
+    const replies = await rpc.batch(Array.from({ length: total }, (_, index) => ({ method: 'echo', params: [index] })));
+    expect(replies.map((reply) => reply.ok && reply.result)).toEqual(
+      Array.from({ length: total }, (_, index) => index),
+    );
+    expect(seen.map(({ body }) => (Array.isArray(body) ? body.length : 1))).toEqual([100, 100, 1]);
+  });
+
+  test('without calls asks nothing', async () => {
+    expect(await rpc.batch([])).toEqual([]);
+    expect(seen).toEqual([]);
+  });
+
+  test('in which an answer is missing is not half believed', async () => {
+    respond = (body) => {
+      const [first] = body as readonly Request[];
+      return { status: 200, text: JSON.stringify([answered(first?.id ?? 0, 1)]) };
+    };
+    const calls = ['getblockcount', 'getbestblockhash'].map((method) => ({ method, params: [] }));
+    await expect(rpc.batch(calls)).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+  });
+});

@@ -1,0 +1,149 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { TrackedOutput } from '../../../src/chains/index.ts';
+import { payment, script } from '../../support/fake-utxo-node.ts';
+import type { BuiltTransaction } from '../support/raw-builder.ts';
+import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
+
+const UNWATCHED = WATCHED_KEYS + 1;
+let at: WatcherHarness;
+
+beforeEach(async () => {
+  at = createWatcherHarness();
+  for (let mined = 0; mined < 20; mined += 1) at.node.mine([]);
+  await at.step();
+});
+
+function outputOf(paid: BuiltTransaction): TrackedOutput {
+  const [first] = paid.outputs;
+  return {
+    outputId: `${paid.txid}:0`,
+    txid: paid.txid,
+    watchKey: first?.scriptHex ?? '',
+    amountBaseUnits: first?.valueBaseUnits ?? 0n,
+    firstSeenAt: 1_000,
+    spends: paid.spends,
+  };
+}
+
+async function ask(output: TrackedOutput, requiredConfirmations: number, reportedHeight: number | null = null) {
+  await at.watcher().verify({ outputs: [{ output, requiredConfirmations, reportedHeight }] });
+  return at.sink.last(output.outputId)?.standing;
+}
+
+test('an output is confirmed at exactly the required depth, not one block earlier', async () => {
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  const block = at.node.mine();
+  await at.step();
+  at.node.mine([]);
+  const place = { height: 21, blockHash: block.hash };
+  expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'block', ...place });
+  at.node.mine([]);
+  expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'confirmed', ...place });
+  await at.step();
+  expect(at.sink.last(`${paid.txid}:0`)?.standing.kind).toBe('confirmed');
+});
+
+test('every requested output gets an answer, also when nothing changed', async () => {
+  const both = [payment([1], [0]), payment([2], [1])];
+  for (const paid of both) at.node.submit(paid);
+  await at.step();
+  await at.watcher().verify({ outputs: both.map((paid) => ({ output: outputOf(paid), requiredConfirmations: 1 })) });
+  expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool', 'mempool', 'mempool', 'mempool']);
+});
+
+test('a payment that lost its block is not confirmed, although the index of the node still names that block', async () => {
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  const block = at.node.mine();
+  await at.step();
+  at.node.setBest(at.node.build(at.node.build(block.previousHash, []).hash, []).hash, () => false);
+  expect(await ask(outputOf(paid), 1, 21)).toEqual({ kind: 'gone', reason: 'reorged' });
+});
+
+test('a payment that lost its coins is answered as replaced', async () => {
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  await at.step();
+  at.node.submit(payment([1], [UNWATCHED]));
+  expect(await ask(outputOf(paid), 1)).toEqual({ kind: 'gone', reason: 'replaced' });
+});
+
+test.each([
+  ['the height it was reported at', 9],
+  ['the index of the node', null],
+])('an output nobody tracked is found by %s', async (_title, reportedHeight) => {
+  at = createWatcherHarness();
+  for (let mined = 0; mined < 8; mined += 1) at.node.mine([]);
+  const old = payment([1], [0]);
+  at.node.submit(old);
+  const block = at.node.mine();
+  for (let mined = 0; mined < 40; mined += 1) at.node.mine([]);
+  await at.step();
+  expect(at.sink.observations).toEqual([]);
+  at.node.hasTransactionIndex = reportedHeight === null;
+  expect(await ask(outputOf(old), 6, reportedHeight)).toEqual({ kind: 'confirmed', height: 9, blockHash: block.hash });
+});
+
+test('an output with another amount or script than claimed is not confirmed', async () => {
+  const paid = payment([1], [0], 500n);
+  at.node.submit(paid);
+  at.node.mine();
+  await at.step();
+  expect(await ask({ ...outputOf(paid), amountBaseUnits: 501n }, 1, 21)).toMatchObject({ kind: 'gone' });
+  expect(await ask({ ...outputOf(paid), watchKey: script(3) }, 1, 21)).toMatchObject({ kind: 'gone' });
+  expect(await ask(outputOf(paid), 1, 21)).toMatchObject({ kind: 'confirmed' });
+});
+
+test('an unwatched output that was verified is followed from then on, also across a restart', async () => {
+  const paid = payment([1], [UNWATCHED]);
+  at.node.submit(paid);
+  const block = at.node.mine();
+  await at.step();
+  expect(await ask(outputOf(paid), 1, 21)).toMatchObject({ kind: 'confirmed' });
+  at.restart();
+  await at.step();
+  at.node.setBest(at.node.build(block.previousHash, []).hash, () => false);
+  await at.step();
+  expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual({ kind: 'gone', reason: 'reorged' });
+});
+
+test('verification catches up with new blocks first', async () => {
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  at.node.mine();
+  at.node.mine([]);
+  expect(await ask(outputOf(paid), 2)).toMatchObject({ kind: 'confirmed', height: 21 });
+});
+
+test('a reorganisation in the middle of a verification changes its answer', async () => {
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  const block = at.node.mine();
+  await at.step();
+  at.node.beforeCall = (method) => {
+    if (method !== 'getblock') return;
+    at.node.beforeCall = null;
+    at.node.setBest(at.node.build(at.node.build(block.previousHash, []).hash, []).hash);
+  };
+  expect(await ask(outputOf(paid), 1, 21)).toEqual({ kind: 'mempool' });
+});
+
+test('a node that is still loading answers nothing', async () => {
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  at.node.mine();
+  await at.step();
+  at.node.initialDownload = true;
+  await expect(ask(outputOf(paid), 1)).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_SYNCING' });
+});
+
+test('steps and verifications asked for at once take turns', async () => {
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  at.node.mine();
+  await Promise.all([at.step(), ask(outputOf(paid), 1), at.step(), ask(outputOf(paid), 1)]);
+  const orders = at.sink.observations.map((each) => each.order);
+  expect(orders).toEqual([...orders].sort((a, b) => a - b));
+  expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block', 'confirmed', 'confirmed']);
+});

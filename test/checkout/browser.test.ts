@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  describeBrowser,
+  horizontalOverflow,
+  startBrowser,
+  type TestBrowser,
+  type WatchedPage,
+} from '../support/browser.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
+
+describeBrowser('the payment page in a browser', () => {
+  let app: CheckoutApp;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startCheckoutApp(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+
+  const urlOf = (id: string) => `${app.url}/transaction/${id}`;
+  const headingOf = ({ page }: WatchedPage) => page.locator('h1').innerText();
+  const shows = (watched: WatchedPage, heading: string) =>
+    vi.waitFor(async () => expect(await headingOf(watched)).toContain(heading), PATIENCE);
+
+  test('follows the payment from waiting over seen to paid without being loaded again', async () => {
+    const id = await app.create({ successUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' });
+    const [follower, buttons] = [await browser.open(), await browser.open()];
+    await follower.page.goto(urlOf(id));
+    await follower.page.evaluate('globalThis.wasNotLoadedAgain = true');
+    await shows(follower, 'Pay 25.00 EUR');
+    await buttons.page.goto(urlOf(id));
+    await buttons.page.click('#simulate-pay_partial');
+    await shows(follower, 'is still missing');
+    await buttons.page.click('#simulate-pay');
+    await shows(follower, 'Payment received');
+    expect(await follower.page.locator('progress').getAttribute('value')).toBe('0');
+    await buttons.page.click('#simulate-confirm');
+    await shows(follower, 'Paid');
+    await vi.waitFor(
+      async () => expect(await follower.page.locator('#announcement').innerText()).toContain('Paid'),
+      PATIENCE,
+    );
+    expect(await follower.page.title()).toContain('Paid');
+    expect(await follower.page.locator('#back').getAttribute('href')).toBe('https://shop.example/thanks');
+    expect(await follower.page.evaluate('globalThis.wasNotLoadedAgain')).toBe(true);
+    for (const watched of [follower, buttons]) {
+      expect(watched.troubles).toEqual([]);
+      expect(watched.requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
+      await watched.close();
+    }
+  });
+
+  test('asks for its state when the stream of events is cut off', async () => {
+    const id = await app.create();
+    const watched = await browser.open();
+    await watched.page.route('**/events*', (route) => route.fulfill({ status: 503 }));
+    await watched.page.goto(urlOf(id));
+    await app.transactions.simulate(id, { action: 'pay' });
+    await shows(watched, 'Payment received');
+    expect(watched.requests.some((url) => url.endsWith('/state'))).toBe(true);
+    await watched.close();
+  });
+
+  test('keeps what the customer had in hand when it changes: focus, chosen code, unfolded details', async () => {
+    const id = await app.create();
+    const watched = await browser.open();
+    const { page } = watched;
+    await page.goto(urlOf(id));
+    await page.click('#details-summary');
+    await page.click('label[for=code-address]');
+    await page.focus('#copy-address');
+    await app.transactions.simulate(id, { action: 'pay_partial' });
+    await shows(watched, 'is still missing');
+    expect(await page.evaluate('document.activeElement.id')).toBe('copy-address');
+    expect(await page.isChecked('#code-address')).toBe(true);
+    expect(await page.locator('#details').getAttribute('open')).not.toBeNull();
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
+  test('copies amount, address and transaction id exactly', async () => {
+    const id = await app.create();
+    const { depositAddress, amountDue } = (await app.transactions.get(id)) ?? {};
+    const watched = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = watched;
+    const copied = () => page.evaluate('navigator.clipboard.readText()');
+    await page.goto(urlOf(id));
+    await page.click('#copy-amount');
+    await vi.waitFor(async () => expect(await copied()).toBe(amountDue), PATIENCE);
+    expect(await page.locator('#copy-amount').innerText()).toBe('Copied');
+    await page.click('.address .text');
+    await vi.waitFor(async () => expect(await copied()).toBe(depositAddress), PATIENCE);
+    await page.click('.number');
+    await vi.waitFor(async () => expect(await copied()).toBe(amountDue), PATIENCE);
+    await app.transactions.simulate(id, { action: 'pay' });
+    await shows(watched, 'Payment received');
+    const txid = (await app.transactions.get(id))?.payments[0]?.txid;
+    await page.click('#copy-txid-0');
+    await vi.waitFor(async () => expect(await copied()).toBe(txid), PATIENCE);
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
+  test('shows the last minutes by the clock of the server, not of the device', async () => {
+    const id = await app.create();
+    await app.transactions.simulate(id, { action: 'advance_clock', seconds: 27 * 60 });
+    const watched = await browser.open();
+    await watched.page.clock.install({ time: new Date('2031-05-05T05:05:05Z') });
+    await watched.page.goto(urlOf(id));
+    expect(await watched.page.locator('#timer').isVisible()).toBe(true);
+    expect(await watched.page.locator('#time-left').innerText()).toMatch(/^[23]:\d\d$/);
+    await watched.close();
+  });
+
+  test('takes hostile names for what they are: text', async () => {
+    const watched = await browser.open();
+    await watched.page.goto(urlOf(await app.create()));
+    expect(await watched.page.locator('.store').innerText()).toBe(STORE_NAME);
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
+  test('is kept from running anything but its own script', async () => {
+    const watched = await browser.open();
+    await watched.page.goto(urlOf(await app.create()));
+    const place = "document.getElementById('payment')";
+    await watched.page.evaluate(
+      `${place}.innerHTML += '<img src="https://elsewhere.example/x.png" onerror="globalThis.ran = 1">'`,
+    );
+    await vi.waitFor(() => expect(watched.troubles.join()).toContain('Content Security Policy'), PATIENCE);
+    expect(await watched.page.evaluate('globalThis.ran')).toBeUndefined();
+    await watched.close();
+  });
+
+  describe('without script', () => {
+    test('is complete: both codes can be reached, and the buttons work', async () => {
+      const id = await app.create();
+      const watched = await browser.open({ javaScriptEnabled: false });
+      const { page } = watched;
+      await page.goto(urlOf(id));
+      expect(await page.locator('.tile.full').isVisible()).toBe(true);
+      expect(await page.locator('.tile.bare').isVisible()).toBe(false);
+      await page.click('label[for=code-address]');
+      expect(await page.locator('.tile.bare').isVisible()).toBe(true);
+      expect(await page.locator('.tile.full').isVisible()).toBe(false);
+      expect(await page.locator('#copy-amount').isVisible()).toBe(false);
+      expect(await page.locator('#open-wallet').getAttribute('href')).toMatch(/^litecoin:.*\?amount=/);
+      await page.click('#simulate-pay');
+      await shows(watched, 'Payment received');
+      expect(page.url()).toBe(urlOf(id));
+      expect(watched.troubles).toEqual([]);
+      await watched.close();
+    });
+  });
+
+  describe.each([320, 768, 1_280])('at %i px', (width) => {
+    test('nothing sticks out sideways, on any screen', async () => {
+      const id = await app.create({ crypto: 'ETH', amount: 12_345.67 });
+      const watched = await browser.open({ viewport: { width, height: 800 } });
+      const { page } = watched;
+      for (const press of [null, 'pay_partial', 'pay', 'confirm']) {
+        if (press !== null) await app.transactions.simulate(id, { action: press as 'pay' });
+        await page.goto(urlOf(id));
+        const details = page.locator('#details-summary');
+        if ((await details.count()) > 0) await details.click();
+        expect(await horizontalOverflow(page)).toBe(0);
+      }
+      const other = await app.create();
+      await app.transactions.simulate(other, { action: 'pay_late' });
+      await page.goto(urlOf(other));
+      expect(await horizontalOverflow(page)).toBe(0);
+      await page.goto(urlOf('txn_00000000000000000000000000'));
+      expect(await horizontalOverflow(page)).toBe(0);
+      await watched.close();
+    });
+  });
+
+  test('a finished page asks for nothing any more', async () => {
+    const id = await app.create();
+    await app.transactions.simulate(id, { action: 'pay' });
+    await app.transactions.simulate(id, { action: 'confirm' });
+    const watched = await browser.open();
+    await watched.page.clock.install();
+    await watched.page.goto(urlOf(id));
+    await watched.page.clock.fastForward('02:00');
+    expect(watched.requests.filter((url) => /events|state/.test(url))).toEqual([]);
+    await watched.close();
+  });
+});

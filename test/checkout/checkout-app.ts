@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { fastify } from 'fastify';
+import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
+import { checkoutRoutes, type PublicTransactions } from '../../src/checkout/index.ts';
+import type { Clock } from '../../src/clock.ts';
+import { systemClock } from '../../src/clock.ts';
+import { databaseUnavailable } from '../../src/db/index.ts';
+import { createEngine, createKindRegistry, type Engine } from '../../src/engine/index.ts';
+import {
+  attachTestWallets,
+  attachWallet,
+  type Caller,
+  createWalletFinder,
+  upsertMerchant,
+} from '../../src/merchants/index.ts';
+import {
+  createLiveNetworks,
+  createTransaction,
+  createTransactionKind,
+  getPublicTransaction,
+  listPublicTransactions,
+  listPublicVersions,
+  simulateAsCustomer,
+} from '../../src/payments/index.ts';
+import { createFixedSource, createRates } from '../../src/rates/index.ts';
+import { createAddressSupply } from '../../src/wallets/index.ts';
+import {
+  createEmbeddedDatabase,
+  createPostgresDatabase,
+  findPostgres,
+  type TestDatabase,
+} from '../support/database.ts';
+import { silentLog } from '../support/engine.ts';
+
+/** The checkout over a real database and engine, listening on a port of its own. */
+export interface CheckoutApp {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly engine: Engine;
+  readonly transactions: PublicTransactions;
+  /** Makes every question to the database fail as if it were away. */
+  breakDatabase(isBroken: boolean): void;
+  create(options?: CreateOptions): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface CreateOptions {
+  readonly mode?: 'live' | 'test';
+  readonly crypto?: CryptoSymbol;
+  readonly amount?: number;
+  readonly currencyFiat?: FiatCurrency;
+  readonly successUrl?: string | null;
+  readonly cancelUrl?: string | null;
+}
+
+/** The network the published vectors are for. */
+const LIVE_NETWORKS = { litecoin: 'mainnet' } as const;
+
+export const STORE_NAME = 'Bäckerei <Ähre> & Söhne';
+
+export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock } = {}): Promise<CheckoutApp> {
+  const log = silentLog;
+  const database = (await findPostgres()) ? await createPostgresDatabase() : await createEmbeddedDatabase();
+  const { db } = database;
+  await attachTestWallets(db);
+  const merchant = await db
+    .transaction()
+    .execute((trx) =>
+      upsertMerchant(trx, { name: STORE_NAME, email: 'till@shop.test', plan: 'starter', settings: {} }),
+    );
+  await attachWallet(db, {
+    merchantId: merchant.id,
+    networkKind: LIVE_NETWORKS.litecoin,
+    spec: { crypto: 'LTC', extendedPublicKey: publishedLitecoinKey() },
+  });
+  const publicUrl = 'http://checkout.test';
+  const kinds = createKindRegistry([createTransactionKind({ publicUrl })]);
+  const engine = createEngine({ db, kinds, clock, log });
+  const rates = createRates({
+    clock,
+    log,
+    sources: [createFixedSource({ kind: 'inline', rates: { LTC: '80.5', EUR: '1.08' } })],
+  });
+  await rates.start();
+  const addresses = createAddressSupply({ db, log });
+  const networks = createLiveNetworks(LIVE_NETWORKS);
+  const deps = { db, engine, clock, publicUrl };
+  let isBroken = false;
+  const asked = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isBroken) throw databaseUnavailable(new Error('down for the test'));
+    return work();
+  };
+  const transactions: PublicTransactions = {
+    get: (id) => asked(() => getPublicTransaction({ db }, id)),
+    list: (ids) => asked(() => listPublicTransactions({ db }, ids)),
+    listVersions: (ids) => asked(() => listPublicVersions(db, ids)),
+    simulate: (id, request) => asked(() => simulateAsCustomer(deps, id, request)),
+  };
+  // Clients open connections ahead of requests, and Node takes one without a request for a busy one.
+  const app = fastify({ forceCloseConnections: true });
+  await app.register(checkoutRoutes, { transactions, clock, log });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    database,
+    engine,
+    transactions,
+    breakDatabase(value) {
+      isBroken = value;
+    },
+    async create({ mode = 'test', crypto = 'LTC', amount = 25, currencyFiat = 'EUR', ...urls } = {}) {
+      const caller: Caller = {
+        merchantId: merchant.id,
+        keyId: 'key_of_the_test',
+        kind: 'secret',
+        mode,
+        plan: 'starter',
+        settings: { toleranceBasisPoints: 50, windowMinutes: null, minConfirmations: 1 },
+      };
+      const request = {
+        crypto,
+        amount,
+        currencyFiat,
+        metadata: { cart: 'metadata-never-shown' },
+        customerEmail: 'customer-never-shown@example.test',
+        successUrl: urls.successUrl ?? null,
+        cancelUrl: urls.cancelUrl ?? null,
+      };
+      const created = await createTransaction(
+        { ...deps, rates, networks, wallets: createWalletFinder({ db }), addresses },
+        caller,
+        request,
+        null,
+      );
+      return created.transaction.transaction_id;
+    },
+    async stop() {
+      await app.close();
+      rates.stop();
+      await addresses.stop();
+      await engine.drain();
+      await database.drop();
+    },
+  };
+}
+
+// Helpers
+
+function publishedLitecoinKey(): string {
+  const file = new URL('../vectors/hd-derivation.json', import.meta.url);
+  const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as {
+    vectors: { coin: string; scriptType: string; key: string }[];
+  };
+  const found = vectors.find(({ coin, scriptType }) => coin === 'LTC' && scriptType === 'p2wpkh');
+  if (found === undefined) throw new Error('test/vectors/hd-derivation.json has no native segwit key of Litecoin');
+  return found.key;
+}

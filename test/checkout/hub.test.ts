@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createHub, type Hub, MAX_LISTENERS, MAX_LISTENERS_PER_TRANSACTION } from '../../src/checkout/hub.ts';
+import type { Update } from '../../src/checkout/pages/payment.ts';
+import { versionOf } from '../../src/checkout/screen.ts';
+import { createLogger } from '../../src/log.ts';
+import type { PublicTransaction } from '../../src/payments/index.ts';
+import { NOW, sampleTransaction } from './samples.ts';
+
+/** Transactions that change when the test says so, and a record of what was asked. */
+function createWorld() {
+  const transactions = new Map<string, PublicTransaction>();
+  const versionQuestions: string[][] = [];
+  const listQuestions: string[][] = [];
+  const lines: string[] = [];
+  let now = NOW;
+  let isBroken = false;
+  const find = (ids: readonly string[]) => ids.flatMap((id) => transactions.get(id) ?? []);
+  const hub = createHub({
+    clock: { now: () => now },
+    log: createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } }),
+    transactions: {
+      async listVersions(ids) {
+        versionQuestions.push([...ids]);
+        if (isBroken) throw new Error('away');
+        return find(ids);
+      },
+      async list(ids) {
+        listQuestions.push([...ids]);
+        return find(ids);
+      },
+    },
+  });
+  return {
+    hub,
+    versionQuestions,
+    listQuestions,
+    lines,
+    put(id: string, changes: Partial<PublicTransaction> = {}) {
+      const transaction = sampleTransaction({ ...transactions.get(id), id, ...changes });
+      transactions.set(id, transaction);
+      return versionOf(transaction, now);
+    },
+    advance(byMs: number) {
+      now += byMs;
+    },
+    setBroken(value: boolean) {
+      isBroken = value;
+    },
+  };
+}
+
+const SECOND_MS = 1_000;
+
+let world: ReturnType<typeof createWorld>;
+beforeEach(() => {
+  vi.useFakeTimers();
+  world = createWorld();
+});
+afterEach(async () => {
+  await world.hub.stop();
+  vi.useRealTimers();
+});
+
+function join(hub: Hub, transactionId: string, version: string) {
+  const updates: Update[] = [];
+  const leave = hub.join({ transactionId, version, onUpdate: (update) => updates.push(update) });
+  return { updates, leave };
+}
+
+describe('the hub', () => {
+  test('asks once a second for all open pages together, and loads only what has changed', async () => {
+    const pages = ['a', 'b', 'c', 'c'].map((id) => join(world.hub, id, world.put(id)));
+    await vi.advanceTimersByTimeAsync(3 * SECOND_MS);
+    expect(world.versionQuestions).toEqual(Array(3).fill(['a', 'b', 'c']));
+    expect(world.listQuestions).toEqual([]);
+    world.put('c', { sequence: 2, status: 'awaiting_confirmation' });
+    await vi.advanceTimersByTimeAsync(2 * SECOND_MS);
+    expect(world.listQuestions).toEqual([['c']]);
+    expect(pages.map(({ updates }) => updates.map(({ screen }) => screen))).toEqual([[], [], ['seen'], ['seen']]);
+  });
+
+  test('tells a page that was rendered before the change', async () => {
+    const version = world.put('a');
+    world.put('a', { sequence: 2 });
+    const { updates } = join(world.hub, 'a', version);
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+    expect(updates).toHaveLength(1);
+  });
+
+  test('tells when nothing but the time has changed', async () => {
+    const { updates } = join(world.hub, 'a', world.put('a', { expiresAt: NOW + 30 * SECOND_MS }));
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+    expect(updates).toEqual([]);
+    world.advance(31 * SECOND_MS);
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+    expect(updates.map(({ screen }) => screen)).toEqual(['checking']);
+  });
+
+  test('asks nothing while no page is open', async () => {
+    const { leave } = join(world.hub, 'a', world.put('a'));
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+    leave?.();
+    await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
+    expect(world.versionQuestions.length).toBeLessThanOrEqual(2);
+    const asked = world.versionQuestions.length;
+    join(world.hub, 'a', world.put('a'));
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+    expect(world.versionQuestions).toHaveLength(asked + 1);
+  });
+
+  test('logs an outage once, not once a second, and catches up after it', async () => {
+    const { updates } = join(world.hub, 'a', world.put('a'));
+    world.setBroken(true);
+    world.put('a', { sequence: 2 });
+    await vi.advanceTimersByTimeAsync(5 * SECOND_MS);
+    expect(world.lines).toHaveLength(1);
+    world.setBroken(false);
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+    expect(updates).toHaveLength(1);
+    expect(world.lines).toHaveLength(2);
+  });
+
+  test('has a bound per transaction and over all, and leaving makes room', () => {
+    const version = world.put('a');
+    const pages = Array.from({ length: MAX_LISTENERS_PER_TRANSACTION }, () => join(world.hub, 'a', version));
+    expect(join(world.hub, 'a', version).leave).toBeNull();
+    pages[0]?.leave?.();
+    // Leaving twice makes room once.
+    pages[0]?.leave?.();
+    expect(join(world.hub, 'a', version).leave).not.toBeNull();
+    expect(join(world.hub, 'a', version).leave).toBeNull();
+    const others = MAX_LISTENERS - MAX_LISTENERS_PER_TRANSACTION;
+    for (let index = 0; index < others; index += 1) {
+      expect(join(world.hub, `b${index}`, version).leave).not.toBeNull();
+    }
+    expect(join(world.hub, 'c', version).leave).toBeNull();
+  });
+});

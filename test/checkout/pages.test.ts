@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../machines/index.ts';
+import { escapeHtml } from '../../src/checkout/html.ts';
+import { paymentPage, updateOf } from '../../src/checkout/pages/payment.ts';
+import { answerProblem } from '../../src/checkout/problems.ts';
+import { RetryableError, TerminalError } from '../../src/errors.ts';
+import type { PublicTransaction } from '../../src/payments/index.ts';
+import { assertProperty } from '../support/fast-check.ts';
+import { NOW, SAMPLES, samplePayment, sampleTransaction } from './samples.ts';
+
+function textOf(name: string): string {
+  return textOfPage(SAMPLES[name] ?? sampleTransaction());
+}
+
+/** What a reader sees, without the head and the announcement. */
+function textOfPage(transaction: PublicTransaction): string {
+  const page = paymentPage(transaction, NOW);
+  const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+  return main
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/\s+/g, ' ');
+}
+
+describe('what each screen says', () => {
+  test('waiting: amount, address, network in words, the fee of exchanges, the locked rate', () => {
+    const text = textOf('waiting');
+    expect(text).toContain('Pay 25.00 EUR');
+    expect(text).toContain('0.33540373 LTC');
+    expect(text).toContain('ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9');
+    expect(text).toContain('LTC on the Litecoin network only');
+    expect(text).toContain('exactly 0.33540373 LTC must arrive here');
+    expect(text).toContain('1 LTC = 80.5 USD 1 EUR = 1.08 USD');
+  });
+
+  test('waiting: amount, code, address, network, hint and details come in this order', () => {
+    const page = paymentPage(sampleTransaction(), NOW);
+    const places = ['amount-label', 'class="codes"', 'class="address"', 'class="network"', 'class="hint"', '<details'];
+    const found = places.map((place) => page.indexOf(place));
+    expect(found).not.toContain(-1);
+    expect(found).toEqual([...found].sort((a, b) => a - b));
+  });
+
+  test('waiting for a token: its standard is named, and no link offers to send ether instead', () => {
+    expect(textOf('waiting, token')).toContain('USDT on the Ethereum (ERC-20) network only');
+    expect(paymentPage(SAMPLES['waiting, token'] ?? sampleTransaction(), NOW)).not.toContain('ethereum:');
+  });
+
+  test('partial: exactly what is still due, to the same address', () => {
+    const text = textOf('partial');
+    expect(text).toContain('0.16770187 LTC is still missing');
+    expect(text).toContain('0.16770186 of 0.33540373 LTC has arrived');
+    expect(text).toContain('Still to pay 0.16770187 LTC');
+    expect(text).toContain('ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9');
+  });
+
+  test('checking: says why, and takes the address away once the window is over', () => {
+    expect(textOf('checking, window open')).toContain('You can still pay');
+    expect(textOf('checking, window open')).toContain('ltc1q');
+    expect(textOf('checking, window over')).toContain('If you have paid in time, your payment counts');
+    expect(paymentPage(SAMPLES['checking, window over'] ?? sampleTransaction(), NOW)).not.toContain('ltc1q');
+  });
+
+  test('seen: counts confirmations without what was replaced, and lets the customer go', () => {
+    expect(textOf('seen')).toContain('2 of 3 confirmations');
+    expect(textOf('seen')).toContain('replaced, does not count');
+    expect(textOf('seen')).toContain('You can leave this page');
+    expect(textOf('seen, unconfirmed')).toContain('0 of 3 confirmations');
+    expect(textOf('seen, blind')).toContain('We cannot see the newest blocks');
+  });
+
+  test('completed: a receipt with the way back to the shop', () => {
+    const text = textOf('completed');
+    expect(text).toContain('Paid');
+    expect(text).toContain('Order A-2026-0017');
+    expect(text).toContain('Completed 2026-11-21 09:59 UTC');
+    const page = paymentPage(SAMPLES.completed ?? sampleTransaction(), NOW);
+    expect(page).toContain('href="https://shop.example/thanks?order=17" rel="noopener noreferrer"');
+    expect(textOf('completed, too much')).toContain('0.01459627 LTC more than was due');
+    expect(textOf('completed, too much')).toContain('The shop has accepted this payment');
+  });
+
+  test.each([
+    ['expired', 'Already sent? Your payment will be found'],
+    ['expired, partly paid', '0.16770186 of 0.33540373 LTC has arrived'],
+    ['late', 'the shop has been told and decides'],
+    ['reviewing', 'The shop has been asked to look at it'],
+    ['failed', 'Please contact the shop before you pay again'],
+  ])('%s: says what is going on and shows neither address nor code', (name, sentence) => {
+    expect(textOf(name)).toContain(sentence);
+    const page = paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW);
+    expect(page).not.toContain('ltc1q');
+    expect(page).not.toContain('class="code"');
+  });
+
+  test('only test payments say so, and only simulated ones have buttons', () => {
+    expect(paymentPage(sampleTransaction(), NOW)).not.toContain('Test payment');
+    expect(paymentPage(sampleTransaction(), NOW)).not.toContain('<form');
+    const test = SAMPLES['waiting, test'] ?? sampleTransaction();
+    expect(paymentPage(test, NOW)).toContain('<strong>Test payment</strong>: no real money');
+    expect(paymentPage(test, NOW)).toContain('value="pay_partial"');
+    expect(paymentPage({ ...test, isSimulated: false, lookedUntil: NOW }, NOW)).not.toContain('<form');
+  });
+});
+
+describe('the clock', () => {
+  const leftIn = (leftMs: number) => paymentPage(sampleTransaction({ expiresAt: NOW + leftMs }), NOW);
+
+  test('is shown in the last five minutes only, by the clock of the server', () => {
+    expect(leftIn(5 * MINUTE_MS + 1)).toMatch(/id="timer"[^>]* hidden/);
+    expect(leftIn(5 * MINUTE_MS)).not.toMatch(/id="timer"[^>]* hidden/);
+    expect(leftIn(3 * MINUTE_MS + 32_000)).toContain('<b id="time-left">3:32</b>');
+  });
+
+  test('runs by the clock of a simulated transaction', () => {
+    const moved = { isSimulated: true, clockOffsetMs: 18 * MINUTE_MS };
+    expect(paymentPage(sampleTransaction(moved), NOW)).toContain('<b id="time-left">2:00</b>');
+  });
+});
+
+describe('a page without script', () => {
+  test('loads itself again as long as something is awaited', () => {
+    const refreshIn = (name: string) => {
+      const page = paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW);
+      return /<noscript><meta http-equiv="refresh" content="(\d+)"><\/noscript>/.exec(page)?.[1] ?? null;
+    };
+    expect(refreshIn('waiting')).toBe('15');
+    expect(refreshIn('seen')).toBe('15');
+    expect(refreshIn('expired')).toBe('60');
+    expect(refreshIn('completed')).toBeNull();
+  });
+});
+
+describe('links to the shop', () => {
+  test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://shop.example', 'shop'])('%s is no link', (url) => {
+    const page = paymentPage(sampleTransaction({ status: 'completed', successUrl: url, cancelUrl: url }), NOW);
+    expect(page).not.toContain('Back to the shop');
+  });
+
+  test('the receipt leads to the success address, other screens to the cancel address', () => {
+    const back = (changes: Partial<PublicTransaction>) =>
+      /id="back" href="([^"]+)"/.exec(paymentPage(sampleTransaction(changes), NOW))?.[1];
+    expect(back({})).toBe('https://shop.example/cart');
+    expect(back({ status: 'expired' })).toBe('https://shop.example/cart');
+    expect(back({ status: 'completed' })).toBe('https://shop.example/thanks?order=17');
+  });
+});
+
+describe('text from outside', () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      '"><script>alert(1)</script>',
+      "' onload='x",
+      '</main>',
+      '<!--',
+      ']]>',
+      '&lt;',
+      '\u0000<',
+      '\u202e<b>',
+    ),
+  );
+  const fields: readonly [string, (text: string) => Partial<PublicTransaction>][] = [
+    ['the name of the store', (storeName) => ({ storeName })],
+    ['the order', (orderId) => ({ orderId })],
+    ['the address', (depositAddress) => ({ depositAddress, paymentUri: null })],
+    ['an amount', (text) => ({ amountRemaining: text, amountDue: text, amountPaid: text, paymentUri: null })],
+    ['a rate', (text) => ({ exchangeRate: text, fiatToUsdRate: text })],
+    ['a transaction id of the chain', (txid) => ({ payments: [samplePayment({ txid })] })],
+  ];
+
+  /** Comes out of escaping as it goes in and is found nowhere else. */
+  const MARK = 'mark7f3a';
+
+  test.each(fields)('%s changes nothing but itself', (_name, changes) => {
+    for (const status of ['pending', 'awaiting_confirmation', 'completed'] as const) {
+      const codesOut = (markup: string) => markup.replace(/<svg class="code".*?<\/svg>/gs, '<svg>');
+      const expected = codesOut(paymentPage(sampleTransaction({ status, ...changes(MARK) }), NOW));
+      assertProperty(
+        fc.property(hostile, (text) => {
+          fc.pre(text !== '' && text !== '0' && text.length < 100);
+          const page = codesOut(paymentPage(sampleTransaction({ status, ...changes(text) }), NOW));
+          expect(page).toBe(expected.replaceAll(MARK, () => escapeHtml(text)));
+        }),
+        { numRuns: 60 },
+      );
+    }
+  });
+
+  test('addresses of the shop stay inside their attribute', () => {
+    assertProperty(
+      fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), hostile, (url, tail) => {
+        const page = paymentPage(sampleTransaction({ status: 'completed', successUrl: `${url}?${tail}` }), NOW);
+        const links = page.match(/<a [^>]*>/g) ?? [];
+        expect(
+          links.filter((link) =>
+            /^<a class="\w+" id="back" href="https?:[^"<>]*" rel="noopener noreferrer">$/.test(link),
+          ),
+        ).toEqual(links);
+      }),
+    );
+  });
+});
+
+describe('an update for an open page', () => {
+  test('is the very markup of the page, with what to announce', () => {
+    for (const transaction of Object.values(SAMPLES)) {
+      const update = updateOf(transaction, NOW);
+      expect(paymentPage(transaction, NOW)).toContain(update.html);
+      expect(update.announcement.length).toBeGreaterThan(20);
+    }
+    expect(updateOf(SAMPLES.seen ?? sampleTransaction(), NOW).announcement).toContain('2 of 3 confirmations');
+  });
+});
+
+describe('a failure', () => {
+  const secret = 'connect ECONNREFUSED postgres://user:hunter2@db:5432';
+
+  test.each([
+    [new RetryableError('DATABASE_UNAVAILABLE', secret, { retryAfterMs: 2_500 }), 503, 3, 'Temporarily unavailable'],
+    [new TerminalError('TRANSACTION_NOT_FOUND', secret), 404, null, 'There is no such payment'],
+    [new Error(secret), 500, null, 'Something went wrong'],
+    ['not even an error', 500, null, 'Something went wrong'],
+  ])('becomes a page that tells nothing about the inside: %s', (error, status, retryAfter, heading) => {
+    const answer = answerProblem(error, null);
+    expect(answer).toMatchObject({ status, retryAfter, isBug: status === 500 });
+    expect(answer.page).toContain(`<h1>${heading}</h1>`);
+    expect(answer.page).not.toContain('hunter2');
+    expect(answer.page.includes('http-equiv="refresh"')).toBe(retryAfter !== null);
+  });
+
+  test('of a button says why and leads back to the payment', () => {
+    const answer = answerProblem(new TerminalError('INVALID_STATE', 'Nothing <is> due'), 'txn_x');
+    expect(answer.status).toBe(409);
+    expect(answer.page).toContain('Nothing &lt;is&gt; due.');
+    expect(answer.page).toContain('href="../txn_x"');
+    expect(answer.page).toContain('src="../../checkout/assets/');
+  });
+});

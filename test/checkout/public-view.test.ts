@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { saveWatermark } from '../../src/engine/index.ts';
+import { listPublicVersions } from '../../src/payments/index.ts';
+import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
+
+let app: CheckoutApp;
+beforeAll(async () => {
+  app = await startCheckoutApp();
+});
+afterAll(() => app.stop());
+
+async function read(id: string) {
+  const transaction = await app.transactions.get(id);
+  if (transaction === null) throw new Error(`transaction ${id} should be there`);
+  return transaction;
+}
+
+describe('a transaction as its customer sees it', () => {
+  test('has exact decimals and a payment link over what is due', async () => {
+    const transaction = await read(await app.create());
+    expect(transaction).toMatchObject({
+      storeName: STORE_NAME,
+      status: 'pending',
+      exception: null,
+      mode: 'test',
+      isSimulated: true,
+      crypto: 'LTC',
+      network: { chain: 'litecoin', chainName: 'Litecoin', kind: 'regtest' },
+      amountPaid: '0',
+      amountExcess: '0',
+      currencyFiat: 'EUR',
+      exchangeRate: '80.5',
+      fiatToUsdRate: '1.08',
+      lookedUntil: null,
+      payments: [],
+    });
+    expect(transaction.amountDue).toBe('0.33540373');
+    expect(transaction.amountRemaining).toBe(transaction.amountDue);
+    expect(transaction.paymentUri).toBe(`litecoin:${transaction.depositAddress}?amount=${transaction.amountDue}`);
+  });
+
+  test('holds these fields and no others, so that nothing of the merchant slips in', async () => {
+    const fields = Object.keys(await read(await app.create())).sort();
+    expect(fields).toEqual(
+      `
+        id status exception sequence expiresAt clockOffsetMs isSimulated lookedUntil tipHeight mode
+        storeName orderId crypto network depositAddress paymentUri amountDue amountPaid amountRemaining
+        amountExcess amountFiat currencyFiat exchangeRate fiatToUsdRate confirmationsRequired payments
+        successUrl cancelUrl createdAt completedAt completedBy
+      `
+        .trim()
+        .split(/\s+/)
+        .sort(),
+    );
+  });
+
+  test('after a part: the link asks for the rest, and the payment has its confirmations', async () => {
+    const id = await app.create();
+    await app.transactions.simulate(id, { action: 'pay_partial', amountCrypto: 0.1 });
+    await app.transactions.simulate(id, { action: 'confirm' });
+    const transaction = await read(id);
+    expect(transaction).toMatchObject({ status: 'partial', amountPaid: '0.1', amountRemaining: '0.23540373' });
+    expect(transaction.paymentUri).toMatch(/\?amount=0\.23540373$/);
+    expect(transaction.payments).toMatchObject([{ amount: '0.1', status: 'confirmed', confirmations: 3 }]);
+  });
+
+  test('after too much: what is over', async () => {
+    const id = await app.create();
+    await app.transactions.simulate(id, { action: 'overpay', amountCrypto: 1 });
+    expect(await read(id)).toMatchObject({
+      status: 'awaiting_confirmation',
+      amountRemaining: '0',
+      amountExcess: '0.66459627',
+      paymentUri: null,
+    });
+  });
+
+  test('of a token has no link, because a link without its contract would ask for ether', async () => {
+    const transaction = await read(await app.create({ crypto: 'USDT' }));
+    expect(transaction).toMatchObject({ paymentUri: null, network: { chainName: 'Ethereum' } });
+  });
+
+  test('of a live network says how far that network has been looked at', async () => {
+    const { db } = app.database;
+    const id = await app.create({ mode: 'live' });
+    expect(await read(id)).toMatchObject({ mode: 'live', isSimulated: false, lookedUntil: null, tipHeight: null });
+    const reachedAt = Date.UTC(2026, 10, 21, 10);
+    await saveWatermark(db, { gate: 'litecoin-mainnet', reachedAt, height: 2_700_000 });
+    expect(await read(id)).toMatchObject({ lookedUntil: reachedAt, tipHeight: 2_700_000 });
+  });
+
+  test('of an unknown id is null', async () => {
+    expect(await app.transactions.get('txn_00000000000000000000000000')).toBeNull();
+  });
+});
+
+describe('versions', () => {
+  test('come for all ids that exist, and rise with everything that happens', async () => {
+    const { db } = app.database;
+    const ids = [await app.create(), await app.create({ crypto: 'BTC' })];
+    const sequences = async () => {
+      const versions = await listPublicVersions(db, [...ids, 'txn_00000000000000000000000000']);
+      return new Map(versions.map(({ id, sequence }) => [id, sequence]));
+    };
+    const before = await sequences();
+    expect([...before.keys()].sort()).toEqual([...ids].sort());
+    const [first = '', second = ''] = ids;
+    await app.transactions.simulate(first, { action: 'pay' });
+    const after = await sequences();
+    expect(after.get(first)).toBeGreaterThan(before.get(first) ?? 0);
+    expect(after.get(second)).toBe(before.get(second));
+  });
+
+  test('are the very facts that the whole transaction begins with', async () => {
+    const id = await app.create();
+    const [version] = await listPublicVersions(app.database.db, [id]);
+    expect(await read(id)).toMatchObject(version ?? {});
+  });
+
+  test('of no ids are none', async () => {
+    expect(await listPublicVersions(app.database.db, [])).toEqual([]);
+  });
+});

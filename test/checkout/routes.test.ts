@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { PATIENCE } from '../support/engine.ts';
+import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
+import { readEvents } from './event-reader.ts';
+
+let app: CheckoutApp;
+beforeAll(async () => {
+  app = await startCheckoutApp();
+});
+afterAll(() => app.stop());
+
+const pageOf = (id: string) => fetch(`${app.url}/transaction/${id}`);
+
+async function press(id: string, action: string): Promise<Response> {
+  const body = new URLSearchParams({ action });
+  return fetch(`${app.url}/transaction/${id}/simulate`, { method: 'POST', body, redirect: 'manual' });
+}
+
+describe('the page', () => {
+  test('is HTML under a strict policy that nobody caches, indexes or learns of by referrer', async () => {
+    const answer = await pageOf(await app.create());
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('x-robots-tag')).toContain('noindex');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('shows the store, and nothing that is the business of the merchant alone', async () => {
+    const text = await (await pageOf(await app.create())).text();
+    expect(text).toContain('Bäckerei &lt;Ähre&gt; &amp; Söhne');
+    expect(text).not.toContain(STORE_NAME);
+    for (const hidden of ['never-shown', 'till@shop.test', 'mer_', 'derivation', 'idempotency']) {
+      expect(text).not.toContain(hidden);
+    }
+  });
+
+  test.each(['txn_00000000000000000000000000', 'txn_x', '%00', "' or 1=1", 'x'.repeat(90)])(
+    'of an id that names nothing (%s) is a 404 page',
+    async (id) => {
+      const answer = await fetch(`${app.url}/transaction/${encodeURIComponent(id)}`);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toContain('There is no such payment');
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    },
+  );
+
+  test('says that it is unavailable while the database is, and comes back by itself', async () => {
+    const id = await app.create();
+    app.breakDatabase(true);
+    try {
+      const answer = await pageOf(id);
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      const text = await answer.text();
+      expect(text).toContain('Temporarily unavailable');
+      expect(text).not.toMatch(/down for the test|\.ts:|node_modules/);
+    } finally {
+      app.breakDatabase(false);
+    }
+    expect((await pageOf(id)).status).toBe(200);
+  });
+
+  test('loads a few kilobytes of style and script from addresses that may be kept for ever', async () => {
+    const text = await (await pageOf(await app.create())).text();
+    const paths = [...text.matchAll(/(?:src|href)="\.\.\/(checkout\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    expect(paths).toHaveLength(3);
+    for (const path of paths) {
+      const asset = await fetch(`${app.url}/${path}`);
+      expect(asset.status).toBe(200);
+      expect(asset.headers.get('cache-control')).toContain('immutable');
+      const { length } = await asset.text();
+      expect(length).toBeGreaterThan(100);
+      expect(length).toBeLessThan(12_000);
+    }
+  });
+
+  test('of another version gets its style too, but may not keep it', async () => {
+    const asset = await fetch(`${app.url}/checkout/assets/page-0123456789abcdef.css`);
+    expect(asset.status).toBe(200);
+    expect(asset.headers.get('cache-control')).toBe('no-store');
+    expect((await fetch(`${app.url}/checkout/assets/..%2Fpackage.json`)).status).toBe(404);
+  });
+});
+
+describe('the state', () => {
+  test('is answered with 304 until something changes', async () => {
+    const id = await app.create();
+    const first = await fetch(`${app.url}/transaction/${id}/state`);
+    const tag = first.headers.get('etag') ?? '';
+    expect(await first.json()).toMatchObject({ screen: 'waiting', pace: 'live', version: tag.slice(1, -1) });
+    const again = () => fetch(`${app.url}/transaction/${id}/state`, { headers: { 'if-none-match': tag } });
+    expect((await again()).status).toBe(304);
+    expect((await press(id, 'pay')).status).toBe(303);
+    const changed = await again();
+    expect(changed.status).toBe(200);
+    expect(await changed.json()).toMatchObject({ screen: 'seen' });
+  });
+});
+
+describe('the stream of events', () => {
+  test('sends the state, then every change, and ends when nothing more is awaited', async () => {
+    const id = await app.create();
+    const reader = await readEvents(`${app.url}/transaction/${id}/events`);
+    expect(reader.status).toBe(200);
+    expect(reader.headers.get('content-type')).toContain('text/event-stream');
+    expect(reader.headers.get('content-security-policy')).toContain("default-src 'none'");
+    await vi.waitFor(() => expect(reader.events).toHaveLength(1), PATIENCE);
+    expect(reader.text()).toMatch(/^retry: \d+\n\n/);
+    await press(id, 'pay_partial');
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.screen).toBe('partial'), PATIENCE);
+    await press(id, 'pay');
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.screen).toBe('seen'), PATIENCE);
+    await press(id, 'confirm');
+    await vi.waitFor(() => expect(reader.hasEnded()).toBe(true), PATIENCE);
+    const last = reader.events.at(-1);
+    expect(last?.data).toMatchObject({ screen: 'completed', pace: 'still', version: last?.id });
+    expect(last?.data.html).toContain('<h1>Paid</h1>');
+  });
+
+  test('does not repeat what the page shows already', async () => {
+    const id = await app.create();
+    const { version } = (await (await fetch(`${app.url}/transaction/${id}/state`)).json()) as { version: string };
+    const reader = await readEvents(`${app.url}/transaction/${id}/events?have=${version}`);
+    await vi.waitFor(() => expect(reader.events).toHaveLength(1), PATIENCE);
+    expect(reader.events[0]?.data).not.toHaveProperty('html');
+    reader.close();
+  });
+
+  test('catches up with what happened while the connection was lost', async () => {
+    const id = await app.create();
+    const { version } = (await (await fetch(`${app.url}/transaction/${id}/state`)).json()) as { version: string };
+    await press(id, 'pay');
+    const reader = await readEvents(`${app.url}/transaction/${id}/events`, { 'last-event-id': version });
+    await vi.waitFor(() => expect(reader.events[0]?.data).toMatchObject({ screen: 'seen' }), PATIENCE);
+    expect(reader.events[0]?.data).toHaveProperty('html');
+    reader.close();
+  });
+
+  test('tells a finished page that there is nothing to connect to any more', async () => {
+    const id = await app.create();
+    await press(id, 'pay');
+    await press(id, 'confirm');
+    const { version } = (await (await fetch(`${app.url}/transaction/${id}/state`)).json()) as { version: string };
+    expect((await fetch(`${app.url}/transaction/${id}/events?have=${version}`)).status).toBe(204);
+  });
+
+  test('goes on after the database was away', async () => {
+    const id = await app.create();
+    const reader = await readEvents(`${app.url}/transaction/${id}/events`);
+    await vi.waitFor(() => expect(reader.events).toHaveLength(1), PATIENCE);
+    await press(id, 'pay');
+    app.breakDatabase(true);
+    expect((await fetch(`${app.url}/transaction/${id}/events`)).status).toBe(503);
+    app.breakDatabase(false);
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.screen).toBe('seen'), PATIENCE);
+    reader.close();
+  });
+
+  test('is refused beyond a number of open pages of one payment, which then ask instead', async () => {
+    const id = await app.create();
+    const url = `${app.url}/transaction/${id}/events`;
+    const readers = await Promise.all(Array.from({ length: 20 }, () => readEvents(url)));
+    expect(readers.every(({ status }) => status === 200)).toBe(true);
+    const refused = await fetch(url);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    for (const reader of readers) reader.close();
+    await vi.waitFor(async () => {
+      const reader = await readEvents(url);
+      reader.close();
+      expect(reader.status).toBe(200);
+    }, PATIENCE);
+  });
+});
+
+describe('the simulate buttons', () => {
+  test('act and lead back to the page, without script', async () => {
+    const id = await app.create();
+    const answer = await press(id, 'pay');
+    expect(answer.status).toBe(303);
+    const target = new URL(answer.headers.get('location') ?? '', `${app.url}/transaction/${id}/simulate`);
+    expect(target.href).toBe(`${app.url}/transaction/${id}`);
+    expect(await (await fetch(target)).text()).toContain('Payment received');
+  });
+
+  test('let the time run out and coins come late', async () => {
+    const id = await app.create();
+    await press(id, 'advance_clock');
+    expect(await (await pageOf(id)).text()).toContain('This payment has expired');
+    await press(id, 'pay_late');
+    expect(await (await pageOf(id)).text()).toContain('Your payment came late');
+  });
+
+  test('bring an ETH payment under review, and a double spend back to waiting', async () => {
+    const ether = await app.create({ crypto: 'ETH' });
+    await press(ether, 'drop_balance');
+    expect(await (await pageOf(ether)).text()).toContain('The shop is checking this payment');
+    const id = await app.create();
+    await press(id, 'pay');
+    await press(id, 'double_spend');
+    const text = await (await pageOf(id)).text();
+    expect(text).toContain('Pay 25.00 EUR');
+    expect(text).toContain('replaced, does not count');
+  });
+
+  test('that do not fit the moment say why and lead back', async () => {
+    const id = await app.create();
+    const answer = await press(id, 'confirm');
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('no payment waits for confirmations');
+  });
+
+  test.each([
+    ['an unknown action', 'action=steal', 400],
+    ['no action', 'x=1', 400],
+    ['a body that is too large', `action=pay&x=${'x'.repeat(1_000)}`, 413],
+  ])('refuse %s', async (_name, body, status) => {
+    const id = await app.create();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(`${app.url}/transaction/${id}/simulate`, { method: 'POST', body, headers });
+    expect(answer.status).toBe(status);
+    expect(await (await pageOf(id)).text()).toContain('Pay 25.00 EUR');
+  });
+
+  test('do not exist for live payments', async () => {
+    const id = await app.create({ mode: 'live' });
+    expect(await (await pageOf(id)).text()).not.toContain('<form');
+    expect((await press(id, 'pay')).status).toBe(404);
+  });
+});

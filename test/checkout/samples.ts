@@ -1,0 +1,132 @@
+import { MINUTE_MS } from '../../machines/index.ts';
+import type { PublicPayment, PublicTransaction } from '../../src/payments/index.ts';
+
+/** 21 November 2026, 10:00 UTC. */
+export const NOW = Date.UTC(2026, 10, 21, 10);
+
+const TXID = '9f3c1d0b7e6a5f4d2c1b0a998877665544332211ffeeddccbbaa009988776655';
+
+/** A live payment of 25 EUR in LTC, made ten minutes ago, with twenty to go. */
+export function sampleTransaction(changes: Partial<PublicTransaction> = {}): PublicTransaction {
+  const depositAddress = changes.depositAddress ?? 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9';
+  const amountRemaining = changes.amountRemaining ?? '0.33540373';
+  return {
+    id: 'txn_0123456789abcdefghjkmnpqrs',
+    status: 'pending',
+    exception: null,
+    sequence: 1,
+    expiresAt: NOW + 20 * MINUTE_MS,
+    clockOffsetMs: 0,
+    isSimulated: false,
+    lookedUntil: NOW - 1_000,
+    tipHeight: 2_700_000,
+    mode: 'live',
+    storeName: 'Corner Bakery',
+    orderId: null,
+    crypto: 'LTC',
+    network: { chain: 'litecoin', chainName: 'Litecoin', kind: 'mainnet' },
+    depositAddress,
+    paymentUri: `litecoin:${depositAddress}?amount=${amountRemaining}`,
+    amountDue: '0.33540373',
+    amountPaid: '0',
+    amountRemaining,
+    amountExcess: '0',
+    amountFiat: '25',
+    currencyFiat: 'EUR',
+    exchangeRate: '80.5',
+    fiatToUsdRate: '1.08',
+    confirmationsRequired: 3,
+    payments: [],
+    successUrl: 'https://shop.example/thanks?order=17',
+    cancelUrl: 'https://shop.example/cart',
+    createdAt: NOW - 10 * MINUTE_MS,
+    completedAt: null,
+    completedBy: null,
+    ...changes,
+  };
+}
+
+export function samplePayment(changes: Partial<PublicPayment> = {}): PublicPayment {
+  return {
+    txid: TXID,
+    amount: '0.33540373',
+    confirmations: 0,
+    status: 'detected',
+    detectedAt: NOW - 2 * MINUTE_MS,
+    ...changes,
+  };
+}
+
+const PAID = { amountPaid: '0.33540373', amountRemaining: '0', paymentUri: null } as const;
+const HALF = {
+  amountPaid: '0.16770186',
+  amountRemaining: '0.16770187',
+  payments: [samplePayment({ amount: '0.16770186', status: 'confirming', confirmations: 1 })],
+} as const;
+
+/** One transaction for everything the page can look like, by the name of what it shows. */
+export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
+  waiting: sampleTransaction(),
+  'waiting, 4 minutes left': sampleTransaction({ expiresAt: NOW + 4 * MINUTE_MS - 28_000 }),
+  'waiting, test': sampleTransaction({ mode: 'test', isSimulated: true, lookedUntil: null }),
+  'waiting, token': sampleTransaction({
+    crypto: 'USDT',
+    network: { chain: 'ethereum', chainName: 'Ethereum', kind: 'mainnet' },
+    depositAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    paymentUri: null,
+    amountDue: '27.027028',
+    amountRemaining: '27.027028',
+    exchangeRate: '0.999',
+  }),
+  partial: sampleTransaction({ status: 'partial', ...HALF }),
+  'checking, window open': sampleTransaction({ lookedUntil: NOW - 6 * MINUTE_MS }),
+  'checking, window over': sampleTransaction({ expiresAt: NOW - 5_000 }),
+  'seen, unconfirmed': sampleTransaction({ status: 'awaiting_confirmation', ...PAID, payments: [samplePayment()] }),
+  seen: sampleTransaction({
+    status: 'awaiting_confirmation',
+    ...PAID,
+    payments: [
+      samplePayment({ status: 'replaced', txid: TXID.replace('9f', '11') }),
+      samplePayment({ status: 'confirming', confirmations: 2 }),
+    ],
+  }),
+  'seen, blind': sampleTransaction({
+    status: 'awaiting_confirmation',
+    ...PAID,
+    lookedUntil: NOW - 20 * MINUTE_MS,
+    payments: [samplePayment({ status: 'confirming', confirmations: 1 })],
+  }),
+  completed: sampleTransaction({
+    status: 'completed',
+    ...PAID,
+    orderId: 'A-2026-0017',
+    completedAt: NOW - MINUTE_MS,
+    completedBy: 'chain',
+    payments: [samplePayment({ status: 'confirmed', confirmations: 3 })],
+  }),
+  'completed, too much': sampleTransaction({
+    status: 'completed',
+    ...PAID,
+    amountPaid: '0.35',
+    amountExcess: '0.01459627',
+    successUrl: null,
+    cancelUrl: null,
+    completedAt: NOW - MINUTE_MS,
+    completedBy: 'merchant',
+    payments: [samplePayment({ amount: '0.35', status: 'confirmed', confirmations: 3 })],
+  }),
+  expired: sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS }),
+  'expired, partly paid': sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS, ...HALF }),
+  late: sampleTransaction({
+    status: 'expired',
+    exception: 'paid_late',
+    expiresAt: NOW - 5 * MINUTE_MS,
+    ...PAID,
+    payments: [samplePayment({ status: 'confirming', confirmations: 1 })],
+  }),
+  reviewing: sampleTransaction({ exception: 'needs_review', crypto: 'ETH' }),
+  failed: sampleTransaction({
+    status: 'failed',
+    payments: [samplePayment({ status: 'replaced' })],
+  }),
+};

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS, PUBLIC_STATES } from '../../machines/index.ts';
+import { BLIND_AFTER_MS, PACES, SCREENS, screenOf, versionOf } from '../../src/checkout/screen.ts';
+import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
+
+describe('which screen is shown', () => {
+  test.each(Object.entries(SAMPLES))('%s', (name, transaction) => {
+    expect(screenOf(transaction, NOW)).toBe(name.split(',')[0]);
+  });
+
+  test('every state of the chart has one, and every screen is shown for some state or moment', () => {
+    const screens = Object.values(PUBLIC_STATES).map((state) => screenOf(sampleTransaction(state), NOW));
+    const shown = new Set([...screens, ...Object.values(SAMPLES).map((sample) => screenOf(sample, NOW))]);
+    expect([...shown].sort()).toEqual([...SCREENS].sort());
+  });
+
+  test('a window that is over is checked until the chart has closed it, by the clock of the transaction', () => {
+    const shifted = { isSimulated: true, lookedUntil: null, expiresAt: NOW + HOUR_MS };
+    expect(screenOf(sampleTransaction({ ...shifted, clockOffsetMs: HOUR_MS - 1 }), NOW)).toBe('waiting');
+    expect(screenOf(sampleTransaction({ ...shifted, clockOffsetMs: HOUR_MS }), NOW)).toBe('checking');
+  });
+
+  test('a network not looked at for more than five minutes, or never, is checked; a simulated one never is', () => {
+    expect(screenOf(sampleTransaction({ lookedUntil: NOW - BLIND_AFTER_MS }), NOW)).toBe('waiting');
+    expect(screenOf(sampleTransaction({ lookedUntil: NOW - BLIND_AFTER_MS - 1 }), NOW)).toBe('checking');
+    expect(screenOf(sampleTransaction({ lookedUntil: null }), NOW)).toBe('checking');
+    expect(screenOf(sampleTransaction({ lookedUntil: null, isSimulated: true }), NOW)).toBe('waiting');
+  });
+
+  test('only what cannot change by itself any more is left alone', () => {
+    expect(SCREENS.filter((screen) => PACES[screen] === 'still')).toEqual(['completed']);
+  });
+});
+
+describe('the version of a page', () => {
+  const waiting = sampleTransaction();
+  const seen = sampleTransaction({ status: 'awaiting_confirmation' });
+
+  test('changes with every event, when the window ends and when the network goes out of sight', () => {
+    const versions = [
+      versionOf(waiting, NOW),
+      versionOf({ ...waiting, sequence: 2 }, NOW),
+      versionOf({ ...waiting, expiresAt: NOW }, NOW),
+      versionOf({ ...waiting, lookedUntil: NOW - HOUR_MS }, NOW),
+      versionOf({ ...waiting, clockOffsetMs: 1_000 }, NOW),
+    ];
+    expect(new Set(versions).size).toBe(versions.length);
+  });
+
+  test('follows the height of the chain only while confirmations are counted', () => {
+    expect(versionOf({ ...seen, tipHeight: 8 }, NOW)).not.toBe(versionOf({ ...seen, tipHeight: 9 }, NOW));
+    expect(versionOf({ ...waiting, tipHeight: 8 }, NOW)).toBe(versionOf({ ...waiting, tipHeight: 9 }, NOW));
+  });
+
+  test('stays the same while nothing but time passes inside the window', () => {
+    const later = NOW + MINUTE_MS;
+    expect(versionOf({ ...waiting, lookedUntil: later }, later)).toBe(versionOf(waiting, NOW));
+  });
+
+  test('fits an ETag and an event id as it is', () => {
+    expect(versionOf(waiting, NOW)).toMatch(/^[\w.]+$/);
+  });
+});

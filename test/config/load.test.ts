@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigError, type Environment, loadConfig, publicUrlOf } from '../../src/config/index.ts';
+import { assertProperty } from '../support/fast-check.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quittance-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const KEY_HEX = '00112233445566778899aabbccddeeff'.repeat(2);
+
+describe('loadConfig', () => {
+  it('runs on defaults alone: embedded database, bus inside the process, everything local', () => {
+    expect(loadConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: null,
+      dataDir: resolve('./data'),
+      database: { url: null, poolSize: 10 },
+      nats: { url: null, prefix: 'quittance' },
+      nodes: [],
+      fixedRates: null,
+      webhooks: { allowCidrs: [], allowHttp: false },
+      secretsKey: null,
+      logLevel: 'info',
+      roles: ['api', 'worker', 'watcher'],
+      trustedProxies: [],
+    });
+  });
+
+  it('reads every setting', () => {
+    const config = loadConfig({
+      HOST: '0.0.0.0',
+      PORT: '0',
+      PUBLIC_URL: 'https://pay.example.com/shop/',
+      DATA_DIR: '/var/lib/quittance',
+      DATABASE_URL: 'postgres://me:secret@db:5432/pay',
+      DATABASE_POOL_SIZE: '25',
+      NATS_URL: 'nats://bus:4222',
+      NATS_PREFIX: 'shop_1',
+      BTC_NETWORK: 'mainnet',
+      BTC_RPC_URL: 'http://u:p@127.0.0.1:8332',
+      LTC_NETWORK: 'regtest',
+      LTC_RPC_URL: 'http://127.0.0.1:19443/',
+      RATES_FIXED: '{"LTC":"80.5","EUR":1.08,"PEPE":0.0000001}',
+      WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.0.2.7',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      SECRETS_KEY: KEY_HEX,
+      LOG_LEVEL: 'debug',
+      ROLES: 'worker, api,worker',
+      TRUSTED_PROXIES: '172.16.0.0/12',
+    });
+    expect(config).toMatchObject({
+      host: '0.0.0.0',
+      port: 0,
+      publicUrl: 'https://pay.example.com/shop',
+      dataDir: '/var/lib/quittance',
+      database: { url: 'postgres://me:secret@db:5432/pay', poolSize: 25 },
+      nats: { url: 'nats://bus:4222', prefix: 'shop_1' },
+      nodes: [
+        { symbol: 'BTC', chain: 'bitcoin', networkKind: 'mainnet', rpcUrl: 'http://u:p@127.0.0.1:8332' },
+        { symbol: 'LTC', chain: 'litecoin', networkKind: 'regtest', rpcUrl: 'http://127.0.0.1:19443/' },
+      ],
+      fixedRates: { kind: 'inline', rates: { LTC: '80.5', EUR: '1.08', PEPE: '0.0000001' } },
+      webhooks: { allowHttp: true },
+      logLevel: 'debug',
+      roles: ['worker', 'api'],
+    });
+    expect(config.webhooks.allowCidrs.map((cidr) => cidr.text)).toEqual(['10.0.0.0/8', 'fd00::/8', '192.0.2.7/32']);
+    expect(config.trustedProxies.map((cidr) => cidr.text)).toEqual(['172.16.0.0/12']);
+    expect(Buffer.from(config.secretsKey ?? []).toString('hex')).toBe(KEY_HEX);
+  });
+
+  it('takes an empty or blank variable as unset', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: '  ', LTC_RPC_URL: '', DOGE_RPC_URL: '' })).toEqual(loadConfig({}));
+  });
+
+  it('reads the key from hex, base64 and base64url alike', () => {
+    const bytes = Buffer.from(KEY_HEX, 'hex');
+    for (const text of [KEY_HEX.toUpperCase(), bytes.toString('base64'), bytes.toString('base64url')]) {
+      expect(loadConfig({ SECRETS_KEY: text }).secretsKey).toEqual(new Uint8Array(bytes));
+    }
+  });
+
+  it('takes rates from a file and checks them at start', () => {
+    const good = join(folder, 'rates.json');
+    const wrong = join(folder, 'wrong.json');
+    writeFileSync(good, '{"BTC": "61000.5"}');
+    writeFileSync(wrong, '{"XBT": "61000.5"}');
+    expect(loadConfig({ RATES_FIXED: good }).fixedRates).toEqual({ kind: 'file', path: good });
+    expect(mistakesOf({ RATES_FIXED: wrong })).toEqual([expect.stringContaining('unknown symbol "XBT"')]);
+    expect(mistakesOf({ RATES_FIXED: join(folder, 'none.json') })).toEqual([expect.stringContaining('ENOENT')]);
+  });
+});
+
+describe('a wrong setting', () => {
+  const cases: readonly (readonly [string, string, RegExp])[] = [
+    ['PORT', '65536', /from 0 to 65535/],
+    ['PORT', '80a', /whole number/],
+    ['PORT', '-1', /whole number/],
+    ['HOST', '127.0.0.1:8080', /without port/],
+    ['PUBLIC_URL', 'pay.example.com', /http or https URL/],
+    ['PUBLIC_URL', 'https://pay.example.com/?a=1', /without credentials, query/],
+    ['PUBLIC_URL', 'ftp://pay.example.com', /http or https/],
+    ['DATABASE_URL', 'mysql://u:p@h/db', /postgres:\/\/user/],
+    ['DATABASE_POOL_SIZE', '0', /from 1 to/],
+    ['NATS_URL', '127.0.0.1', /nats:\/\/host/],
+    ['NATS_PREFIX', 'a.b', /letters, digits/],
+    ['RATES_FIXED', '{"LTC":"80,5"}', /no usable rate for LTC/],
+    ['RATES_FIXED', '{"LTC":0}', /above 0/],
+    ['RATES_FIXED', '{"LTC":"-1"}', /above 0/],
+    ['RATES_FIXED', '{"LTC":"0.00"}', /above 0/],
+    ['RATES_FIXED', '{"LTC":true}', /above 0/],
+    ['RATES_FIXED', '{"LTC":1e30}', /above 0/],
+    ['RATES_FIXED', '{"USD":1}', /always 1/],
+    ['RATES_FIXED', '{"ltc":80}', /unknown symbol "ltc"/],
+    ['RATES_FIXED', '{"LTC":80', /not valid JSON/],
+    ['RATES_FIXED', '{}', /names no rate/],
+    ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/33', /no address block/],
+    ['WEBHOOK_ALLOW_CIDRS', 'localhost', /no address block/],
+    ['WEBHOOK_ALLOW_CIDRS', 'fe80::1%eth0/64', /no address block/],
+    ['WEBHOOK_ALLOW_HTTP', 'yes', /true or false/],
+    ['SECRETS_KEY', 'abc', /openssl rand -hex 32/],
+    ['LOG_LEVEL', 'verbose', /one of fatal, error/],
+    ['ROLES', 'api,cook', /api, worker, watcher/],
+    ['ROLES', ',', /at least one/],
+    ['TRUSTED_PROXIES', '0.0.0.0/0', /name your proxies/],
+    ['TRUSTED_PROXIES', '10.0.0.0/08', /no address block/],
+    ['LTC_RPC_URL', 'http://127.0.0.1:9332', /^LTC_NETWORK: is missing although LTC_RPC_URL is set/],
+    ['BTC_NETWORK', 'regtest', /^BTC_RPC_URL: is missing although BTC_NETWORK is set/],
+    ['DOGE_NETWORK', 'mainnet', /^DOGE_NETWORK: this version watches only BTC and LTC; unset it/],
+    ['ETH_RPC_URL', 'http://127.0.0.1:8545', /^ETH_RPC_URL: this version watches only BTC and LTC/],
+    ['ROLES', 'watcher', /needs DATABASE_URL and NATS_URL/],
+  ];
+
+  it.each(cases)('%s=%s gets one message with the remedy', (name, value, message) => {
+    const mistakes = mistakesOf({ [name]: value });
+    expect(mistakes).toHaveLength(1);
+    expect(mistakes[0]).toMatch(message);
+    expect(mistakes[0]).toContain(name);
+  });
+
+  it('of a node is one mistake only, even when its partner is fine', () => {
+    expect(mistakesOf({ LTC_NETWORK: 'signet', LTC_RPC_URL: 'http://127.0.0.1:9332' })).toEqual([
+      'LTC_NETWORK: "signet" must be one of mainnet, testnet, regtest.',
+    ]);
+  });
+
+  it('never hides another one', () => {
+    const chosen = fc.uniqueArray(fc.constantFrom(...cases.filter(([name]) => !/^(ROLES|LTC|BTC)/.test(name))), {
+      selector: ([name]) => name,
+    });
+    assertProperty(
+      fc.property(chosen, (wrong) => {
+        const mistakes = mistakesOf(Object.fromEntries(wrong.map(([name, value]) => [name, value])));
+        expect(mistakes).toHaveLength(wrong.length);
+        for (const [name, , message] of wrong) {
+          expect(mistakes.some((text) => text.startsWith(`${name}:`) && message.test(text))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('never makes a message repeat a secret value', () => {
+    const password = fc.stringMatching(/^[A-Za-z0-9]{12,40}$/);
+    const secretName = fc.constantFrom('DATABASE_URL', 'NATS_URL', 'LTC_RPC_URL', 'BTC_RPC_URL', 'SECRETS_KEY');
+    const shape = fc.constantFrom<(text: string) => string>(
+      (text) => text,
+      (text) => `mysql://user:${text}@host/db`,
+      (text) => `user:${text}@host`,
+      (text) => `http//u:${text}@127.0.0.1`,
+    );
+    assertProperty(
+      fc.property(secretName, password, shape, (name, text, wrap) => {
+        const error = errorOf({ [name]: wrap(text), ROLES: 'nonsense' });
+        expect(error.message).not.toContain(text);
+        expect(error.message).toContain(name);
+      }),
+    );
+    const mistake = mistakesOf({ LOG_LEVEL: `sk_live_${'a1'.repeat(21)}`, PUBLIC_URL: 'http://me:hunter2@host' });
+    expect(mistake.join()).not.toMatch(/a1a1|hunter2/);
+  });
+});
+
+describe('publicUrlOf', () => {
+  it('is PUBLIC_URL, or else the address that is really listened on', () => {
+    expect(publicUrlOf(loadConfig({ PUBLIC_URL: 'https://a.example/' }), 5)).toBe('https://a.example');
+    expect(publicUrlOf(loadConfig({ PORT: '0' }), 40123)).toBe('http://127.0.0.1:40123');
+    expect(publicUrlOf(loadConfig({ HOST: '0.0.0.0' }), 8080)).toBe('http://127.0.0.1:8080');
+    expect(publicUrlOf(loadConfig({ HOST: '::' }), 8080)).toBe('http://[::1]:8080');
+    expect(publicUrlOf(loadConfig({ HOST: 'shop.lan' }), 80)).toBe('http://shop.lan:80');
+  });
+});
+
+// Helpers
+
+function errorOf(env: Environment): ConfigError {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('the settings were accepted');
+}
+
+function mistakesOf(env: Environment): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ASSETS,
+  CRYPTO_SYMBOLS,
+  DAY_MS,
+  HOUR_MS,
+  isCryptoSymbol,
+  MINUTE_MS,
+  MONITORING_MS,
+  PAID_LATE_WINDOW_MS,
+  PAYMENT_EVENTS,
+  PAYMENT_STATUSES,
+  TRANSACTION_STATUSES,
+} from '../../machines/index.ts';
+import { DEFAULT_SETTINGS } from '../../src/merchants/index.ts';
+import { SIMULATE_ACTIONS } from '../../src/payments/simulate.ts';
+import {
+  agreedPrice,
+  confirmationDeadlineMs,
+  confirmationsRequired,
+  MAX_TOLERANCE_BASIS_POINTS,
+  MAX_WINDOW_MINUTES,
+  MIN_WINDOW_MINUTES,
+  meetsMinimumUsd,
+  RATES_MAX_AGE_MS,
+  windowMs,
+} from '../../src/rates/index.ts';
+import { readDocument, tableRows } from './markdown.ts';
+
+const DECISIONS = readDocument('docs/decisions.md');
+
+const COINS_HEADER = [
+  'Coin',
+  'Below 1,000 USD',
+  '1,000 to 10,000 USD',
+  'Above 10,000 USD',
+  'Confirmation deadline',
+  'Window',
+  'Decimals quoted',
+];
+
+describe('docs/decisions.md', () => {
+  const coins = tableRows(DECISIONS, COINS_HEADER).flatMap(([symbols = '', ...cells]) =>
+    symbols.split(', ').map((symbol) => [symbol, ...cells] as const),
+  );
+
+  test('lists every coin once', () => {
+    expect(coins.map(([symbol]) => symbol).sort()).toEqual([...CRYPTO_SYMBOLS].sort());
+  });
+
+  test.each(coins)('says of %s what the code does', (symbol, small, middle, large, deadline, window, decimals) => {
+    if (!isCryptoSymbol(symbol)) throw new Error(`${symbol} is no coin`);
+    const required = ['999.99', '1000', '10000', '10000.01'].map((usd) => confirmationsRequired(symbol, usd));
+    expect(required).toEqual([small, middle, middle, large].map(Number));
+    expect(confirmationDeadlineMs(symbol)).toBe(quantity(deadline, / hours$/) * HOUR_MS);
+    expect(windowMs(symbol, null)).toBe(quantity(window, / minutes$/) * MINUTE_MS);
+    expect(ASSETS[symbol].quoteDecimals).toBe(Number(decimals));
+  });
+
+  test('gives the limits that the code has', () => {
+    const limits = new Map(tableRows(DECISIONS, ['What', 'Value']).map(([what = '', value = '']) => [what, value]));
+    const percent = (basisPoints: number) => `${basisPoints / 100} %`;
+    expect(Object.fromEntries(limits)).toEqual({
+      'Late coins raise paid_late for': `${PAID_LATE_WINDOW_MS / HOUR_MS} hours`,
+      'Address is monitored for': `${MONITORING_MS / DAY_MS} days`,
+      'Window setting': `${MIN_WINDOW_MINUTES} to ${MAX_WINDOW_MINUTES.toLocaleString('en-US')} minutes`,
+      'Tolerance setting': `0 to ${percent(MAX_TOLERANCE_BASIS_POINTS)}`,
+      'Default tolerance': percent(DEFAULT_SETTINGS.toleranceBasisPoints),
+      'Least amount': '1.00 USD',
+      'Rates are unusable after': `${RATES_MAX_AGE_MS / MINUTE_MS} minutes`,
+      'Rates differing from the median are dropped above': '5 %',
+    });
+    expect([meetsMinimumUsd('1', '1'), meetsMinimumUsd('0.99', '1')]).toEqual([true, false]);
+  });
+
+  test('draws the line of outlying rates where the code draws it', () => {
+    const sourcesKept = (usd: string) =>
+      agreedPrice([
+        { source: 'a', usd: '100' },
+        { source: 'b', usd: '100' },
+        { source: 'c', usd },
+      ])?.sources;
+    expect(sourcesKept('105')).toContain('c');
+    expect(sourcesKept('105.01')).not.toContain('c');
+  });
+
+  test('names every status and event of a transaction in the table of its lifecycle, and no other', () => {
+    const rows = tableRows(DECISIONS, ['From', 'What happens', 'To', 'Webhook']);
+    const named = (pattern: RegExp, place: number) =>
+      new Set(rows.flatMap((row) => [...(row[place] ?? '').matchAll(pattern)].map(([word]) => word)));
+    expect([...named(/payment\.[a-z_]+/g, 3)].sort()).toEqual([...PAYMENT_EVENTS].sort());
+    const statuses = named(/\b[a-z]+(?:_[a-z]+)*\b/g, 2);
+    for (const status of TRANSACTION_STATUSES) expect(statuses).toContain(status);
+  });
+
+  test('describes every simulate action and every status of a payment', () => {
+    const actions = tableRows(DECISIONS, ['action', 'What it does', 'amount_crypto']);
+    expect(actions.map(([action]) => action)).toEqual([...SIMULATE_ACTIONS]);
+    const statuses = tableRows(DECISIONS, ['status', 'Meaning']);
+    expect(statuses.map(([status]) => status)).toEqual([...PAYMENT_STATUSES]);
+  });
+});
+
+// Helpers
+
+/** The number before a unit; throws when the unit is another one. */
+function quantity(cell: string | undefined, unit: RegExp): number {
+  if (cell === undefined || !unit.test(cell)) throw new Error(`"${cell}" is not in ${unit}`);
+  return Number(cell.replace(unit, ''));
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { anchorsOf, documents, ROOT, readDocument } from './markdown.ts';
+
+/** `[text](target)`, but no image of a badge and nothing with a scheme. */
+const LINK = /\]\((?![a-z][a-z+.-]*:)([^)\s]+)\)/g;
+
+describe('links in the documents', () => {
+  test.each(documents())(
+    'every relative link in %s leads to a file, and to a heading when it names one',
+    (document) => {
+      const broken = linksOf(document).filter((link) => !resolves(document, link));
+      expect(broken).toEqual([]);
+    },
+  );
+
+  test('are found at all', () => {
+    expect(documents().flatMap(linksOf).length).toBeGreaterThan(10);
+  });
+
+  test('that lead nowhere are noticed', () => {
+    expect(resolves('docs/operations.md', 'nowhere.md')).toBe(false);
+    expect(resolves('docs/operations.md', 'decisions.md#no-such-heading')).toBe(false);
+    expect(resolves('docs/operations.md', 'decisions.md#lifecycle')).toBe(true);
+  });
+});
+
+// Helpers
+
+function linksOf(document: string): string[] {
+  const prose = readDocument(document)
+    .replace(/^ *```.*?^ *```$/gms, '')
+    .replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(LINK)].map(([, link = '']) => link);
+}
+
+function resolves(document: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? document : normalize(join(dirname(document), path));
+  if (!existsSync(join(ROOT, target))) return false;
+  return anchor === undefined || anchorsOf(readDocument(target)).includes(anchor);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate';
+import { HOUR_MS, type TransactionEvent, transactionMachine } from '../../machines/index.ts';
+import { TERMS } from '../machines/transaction/terms.ts';
+
+/** What docs/operations.md promises about checks of depth that were lost together with the data of the broker. */
+describe('a check of depth that was lost', () => {
+  const mined = { txid: 'a', outputId: 'a:0', amountBaseUnits: TERMS.dueBaseUnits, height: 100, blockHash: 'b' };
+  const firstSeenAt = TERMS.createdAt;
+
+  /** A payment that waits for the answer of a check, and what it has asked for last. */
+  function waiting() {
+    let [snapshot, effects] = initialTransition(transactionMachine, TERMS);
+    const deliver = (event: TransactionEvent) => {
+      [snapshot, effects] = transition(transactionMachine, snapshot, event);
+      return effects.map((effect) => effect.type);
+    };
+    deliver({ type: 'chain.output_mined', at: firstSeenAt, order: 1, firstSeenAt, ...mined });
+    const height = mined.height + TERMS.confirmationsRequired - 1;
+    expect(deliver({ type: 'timer.depth_reached', at: firstSeenAt, height })).toContain('verifyOutputs');
+    return { deliver, height, state: () => (snapshot as AnyMachineSnapshot).value };
+  }
+
+  test('is asked for again once the rewound watcher tells the payment anew', () => {
+    const { deliver, height } = waiting();
+    const toldAgain = deliver({ type: 'chain.output_mined', at: firstSeenAt, order: 2, firstSeenAt, ...mined });
+    expect(toldAgain).toContain('startHeightTimer');
+    expect(deliver({ type: 'timer.depth_reached', at: firstSeenAt, height })).toContain('verifyOutputs');
+  });
+
+  test('is asked for again at the confirmation deadline, which does not fail the payment meanwhile', () => {
+    const { deliver, state } = waiting();
+    const dueAt = firstSeenAt + TERMS.confirmationDeadlineMs;
+    expect(TERMS.confirmationDeadlineMs).toBe(24 * HOUR_MS);
+    expect(deliver({ type: 'timer.confirmation_deadline_passed', at: dueAt, dueAt })).toContain('verifyOutputs');
+    expect(state()).toBe('confirming');
+  });
+});

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+/** The documents people read: the README and everything directly in docs/. Paths from the root. */
+export function documents(): string[] {
+  const inDocs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  return ['README.md', ...inDocs.map((name) => `docs/${name}`)];
+}
+
+export function readDocument(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** The contents of the fenced blocks of one language, in order. */
+export function codeBlocks(markdown: string, language: string): string[] {
+  const fence = new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\`$`, 'gms');
+  return [...markdown.matchAll(fence)].map(([, block = '']) => block);
+}
+
+/**
+ * The rows of the one table whose header is exactly this, as cells without code ticks. Throws when there is no such table,
+ * or a row has another number of cells.
+ */
+export function tableRows(markdown: string, header: readonly string[]): string[][] {
+  const lines = markdown.split('\n');
+  const start = lines.findIndex((line) => line.startsWith('|') && cellsOf(line).join('|') === header.join('|'));
+  if (start === -1) throw new Error(`no table has the header ${header.join(' | ')}`);
+  const rows: string[][] = [];
+  for (let place = start + 2; lines[place]?.startsWith('|'); place += 1) rows.push(cellsOf(lines[place] ?? ''));
+  const uneven = rows.find((row) => row.length !== header.length);
+  if (uneven !== undefined) throw new Error(`a row has ${uneven.length} cells: ${uneven.join(' | ')}`);
+  return rows;
+}
+
+/** The anchors that GitHub gives the headings of a document. */
+export function anchorsOf(markdown: string): string[] {
+  const withoutCode = markdown.replace(/^ *```.*?^ *```$/gms, '');
+  return [...withoutCode.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+    return heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+  });
+}
+
+// Helpers
+
+function cellsOf(line: string): string[] {
+  return line
+    .replace(/^\||\|\s*$/g, '')
+    .split('|')
+    .map((cell) => cell.trim().replaceAll('`', ''));
+}

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
+import { ROLES, settingsMarkdown } from '../../src/config/index.ts';
+import { ALL_SETTINGS } from '../../src/config/settings.ts';
+import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
+import { readSubscription } from '../../src/webhooks/event-types.ts';
+import { compile } from '../support/compiled.ts';
+import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
+
+const OPERATIONS = readDocument('docs/operations.md');
+
+describe('docs/operations.md', () => {
+  test('lists the settings as the code has them', () => {
+    const [, section] = /<!-- settings:begin [^\n]*\n(.*)\n<!-- settings:end -->/s.exec(OPERATIONS) ?? [];
+    expect(section?.trim(), 'Run: npm run docs').toBe(settingsMarkdown());
+    expect(tableRows(OPERATIONS, ['Variable', 'Default', 'Meaning'])).toHaveLength(ALL_SETTINGS.length);
+  });
+
+  test('describes every role', () => {
+    expect(tableRows(OPERATIONS, ['Role', 'Does']).map(([role]) => role)).toEqual([...ROLES]);
+  });
+
+  test('shows a provisioning file that is accepted and uses every field', () => {
+    const [example = ''] = codeBlocks(OPERATIONS, 'json');
+    const { merchants } = parseProvisioningFile(JSON.parse(example), 'the example');
+    const [merchant] = merchants;
+    expect(merchant?.settings).toEqual({ toleranceBasisPoints: 50, windowMinutes: 45, minConfirmations: 2 });
+    expect(merchant?.wallets[0]).toMatchObject({ crypto: 'LTC', addressType: 'p2wpkh' });
+    for (const { url, events } of merchant?.webhooks ?? []) {
+      expect(readEndpointUrl(url, { allowCidrs: [], allowHttp: false }).protocol).toBe('https:');
+      expect(readSubscription(events).length).toBeGreaterThan(0);
+    }
+    expect(merchant?.webhooks.map(({ events }) => events === null)).toEqual([false, true]);
+  });
+
+  test('describes exactly the fields that the provisioning file knows', () => {
+    const described = tableRows(OPERATIONS, ['Field', 'Required', 'Meaning']).map(([field = '']) => field);
+    const [example = ''] = codeBlocks(OPERATIONS, 'json');
+    expect(described.map((field) => (field.split('.').at(-1) ?? '').replace('[]', '')).sort()).toEqual(
+      [...namesIn(JSON.parse(example))].sort(),
+    );
+    // A field nobody knows is refused with the list of those that are known.
+    const unknown = { merchants: [{ x: 1, settings: { x: 1 }, wallets: [{ x: 1 }], webhooks: [{ x: 1 }] }] };
+    const known = refusalOf(unknown).flatMap((line) => /known are (.*)$/.exec(line)?.[1]?.split(', ') ?? []);
+    expect([...new Set(['merchants', ...known])].sort()).toEqual([...namesIn(JSON.parse(example))].sort());
+  });
+});
+
+describe('npm run docs', () => {
+  test('--check notices a section that is out of date, and writing it mends it', async () => {
+    const script = compile('src/commands/docs.ts');
+    const folder = await mkdtemp(join(tmpdir(), 'quittance-docs-'));
+    const target = join(folder, 'docs/operations.md');
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [script, ...args], { cwd: folder, encoding: 'utf8' });
+    try {
+      await mkdir(join(folder, 'docs'));
+      await copyFile(join(ROOT, 'docs/operations.md'), target);
+      expect(run('--check').status).toBe(0);
+      await writeFile(target, OPERATIONS.replace('| `PORT` |', '| `HARBOUR` |'));
+      const checked = run('--check');
+      expect([checked.status, checked.stderr]).toEqual([1, expect.stringContaining('npm run docs')]);
+      expect(run().status).toBe(0);
+      expect(await readFile(target, 'utf8')).toBe(OPERATIONS);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+// Helpers
+
+/** Every field name at any depth. */
+function namesIn(value: unknown): Set<string> {
+  if (typeof value !== 'object' || value === null) return new Set();
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return new Set([...own, ...Object.values(value).flatMap((each) => [...namesIn(each)])]);
+}
+
+function refusalOf(json: unknown): string[] {
+  try {
+    parseProvisioningFile(json, 'the test');
+    return [];
+  } catch (error) {
+    return String(error).split('\n');
+  }
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createUtxoWatcher } from '../../src/chains/index.ts';
+import { BITCOIN_FORMAT } from '../../src/chains/utxo/raw-format.ts';
+import type { Database } from '../../src/db/index.ts';
+import { insertDeadLetters } from '../../src/engine/index.ts';
+import { createWatcherStore } from '../../src/payments/index.ts';
+import { createMemorySink, createMemoryWatchSet, silentLog } from '../chains/support/watcher-store.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createFakeUtxoNode, payment, script } from '../support/fake-utxo-node.ts';
+import { codeBlocks, readDocument } from './markdown.ts';
+
+const BLOCKS = codeBlocks(readDocument('docs/operations.md'), 'sql');
+
+describeBothDatabases('the SQL of docs/operations.md', (database) => {
+  test('runs on the schema of this version', async () => {
+    expect(BLOCKS.length).toBeGreaterThan(4);
+    for (const block of BLOCKS) await run(database().db, block);
+  });
+
+  test('sends a dead letter again, to the queue of its actor, and only once', async () => {
+    const { db } = database();
+    const actorId = `txn_${randomUUID()}`;
+    await insertActor(db, actorId);
+    const data = { actorId, eventId: 'chain:1', event: { type: 'chain.output_seen' } };
+    const messageId = `${actorId}:chain:1`;
+    await insertDeadLetters(db, [{ queue: 'engine', messageId, actorId, data, reason: 'a bug' }]);
+    const { id } = await db
+      .selectFrom('dead_letter')
+      .select('id')
+      .where('message_id', '=', messageId)
+      .executeTakeFirstOrThrow();
+    const again = blockWith('update dead_letter').replaceAll('id = 1', `id = ${id}`);
+    await run(db, again);
+    await run(db, again);
+    const waiting = await sql`select queue, data from outbox_message where data ->> 'actorId' = ${actorId}`.execute(db);
+    expect(waiting.rows).toEqual([{ queue: 'actor-transaction', data }]);
+  });
+
+  test('sends exactly those webhook events again that have no delivery', async () => {
+    const { db } = database();
+    const [lost, delivered] = [`evt_${randomUUID()}`, `evt_${randomUUID()}`];
+    for (const id of [lost, delivered]) {
+      await sql`insert into webhook_event (id, merchant_id, transaction_id, event, body, created_at)
+        values (${id}, 'mer_1', null, 'payment.completed', '{}', now())`.execute(db);
+    }
+    await sql`insert into webhook_delivery (id, webhook_event_id, endpoint_id, state, attempt, created_at)
+      values (${`dlv_${delivered}`}, ${delivered}, 'whk_1', 'delivered', 1, now())`.execute(db);
+    const again = blockWith('webhook-fan-out');
+    await run(db, again);
+    await run(db, again);
+    const { rows } = await sql<{ data: unknown }>`
+      select data from outbox_message where queue = 'webhook-fan-out'`.execute(db);
+    expect(rows.map(({ data }) => data)).toEqual([{ webhookEventId: lost }]);
+  });
+
+  test('rewinds a watcher, which then tells again what is in the blocks above', async () => {
+    const { db } = database();
+    const network = `rewound-${randomUUID()}`;
+    const node = createFakeUtxoNode();
+    const sink = createMemorySink();
+    const start = () => {
+      const { genesisHash, rpc } = node;
+      return createUtxoWatcher({
+        params: { network, genesisHash, format: BITCOIN_FORMAT, staleAfterMs: null },
+        rpc,
+        store: createWatcherStore({ db, network, onProgress: () => {} }),
+        watchSet: createMemoryWatchSet([script(0)]),
+        sink: sink.sink,
+        clock: { now: () => node.timeSeconds * 1_000 },
+        log: silentLog,
+      });
+    };
+    for (let mined = 0; mined < 20; mined += 1) node.mine([]);
+    await start().step();
+    node.submit(payment([1], [0]));
+    node.mine();
+    node.mine([]);
+    await start().step();
+    const told = () => sink.observations.map(({ standing }) => standing);
+    const first = told();
+    expect(first).toMatchObject([{ kind: 'block', height: 21 }]);
+
+    await start().step();
+    expect(told(), 'a start alone repeats nothing that is in a block').toEqual(first);
+
+    const rewind = blockWith('delete from chain_block').replaceAll('litecoin-mainnet', network);
+    await run(db, rewind.replaceAll('2900000', '20'));
+    await start().step();
+    expect(told()).toEqual([...first, ...first]);
+    const [before, after] = sink.observations.map(({ order }) => order);
+    expect(after).toBeGreaterThan(before ?? 0);
+
+    await run(db, rewind); // A height that is not stored changes nothing.
+    await start().step();
+    expect(told()).toHaveLength(2);
+  });
+});
+
+// Helpers
+
+function blockWith(text: string): string {
+  const block = BLOCKS.find((each) => each.includes(text));
+  if (block === undefined) throw new Error(`no SQL block has "${text}"`);
+  return block;
+}
+
+/** Every statement of a block, in order, on one connection. */
+async function run(db: Kysely<Database>, block: string): Promise<void> {
+  const statements = block.split(/;\s*$/m).filter((statement) => statement.trim() !== '');
+  await db.connection().execute(async (connection) => {
+    for (const statement of statements) await sql.raw(statement).execute(connection);
+  });
+}
+
+async function insertActor(db: Kysely<Database>, id: string): Promise<void> {
+  await sql`insert into actor (id, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at)
+    values (${id}, 'transaction', '1', 'completed', 'active', '{}', 1, now(), now(), now())`.execute(db);
+}

@@ -1,0 +1,278 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../../demo/wait.ts';
+import { connect } from '../../src/db/index.ts';
+import { VERSION } from '../../src/version.ts';
+import { createTestWallet } from '../support/wallet.ts';
+import { type CommandRun, runCommand, servedUrl } from './command.ts';
+
+const WALLET = createTestWallet('a shop on the command line');
+
+/** As the issue of the secrets file describes it: names and nothing else. */
+const SECRETS = {
+  merchants: [
+    {
+      name: 'Corner shop',
+      merchant_id: expect.stringMatching(/^mer_/),
+      email: 'owner@shop.example',
+      password: expect.stringMatching(/^.{16,}$/),
+      keys: {
+        sk_live: expect.stringMatching(/^sk_live_/),
+        sk_test: expect.stringMatching(/^sk_test_/),
+        pk_live: expect.stringMatching(/^pk_live_/),
+        pk_test: expect.stringMatching(/^pk_test_/),
+      },
+      webhooks: [
+        {
+          id: expect.stringMatching(/^whk_/),
+          url: 'https://shop.example/webhooks',
+          secret: expect.stringMatching(/^whsec_/),
+        },
+      ],
+    },
+  ],
+};
+
+let folder: string;
+let running: CommandRun[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-cli-'));
+});
+afterEach(async () => {
+  for (const command of running) await command.kill();
+  running = [];
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs `quittance` in an empty folder with nothing but the given settings and a free port. */
+function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}): CommandRun {
+  const command = runCommand(args, { cwd: folder, env: { PORT: '0', LTC_NETWORK: '', ...env } });
+  running.push(command);
+  return command;
+}
+
+async function provisioningFile(change: (merchant: Record<string, unknown>) => void = () => {}): Promise<string> {
+  const merchant: Record<string, unknown> = {
+    name: 'Corner shop',
+    email: 'owner@shop.example',
+    plan: 'professional',
+    wallets: [{ crypto: 'LTC', extended_public_key: WALLET.extendedPublicKey }],
+    webhooks: [{ url: 'https://shop.example/webhooks', events: ['payment.completed'] }],
+    settings: { window_minutes: 20 },
+  };
+  change(merchant);
+  const path = join(folder, 'merchants.json');
+  await writeFile(path, JSON.stringify({ merchants: [merchant] }));
+  return path;
+}
+
+const REGTEST = { LTC_NETWORK: 'regtest', LTC_RPC_URL: 'http://user:password@127.0.0.1:1/' };
+
+describe('asking the command about itself', () => {
+  test('--help names the commands and every setting, and --version the version', async () => {
+    const help = await quittance(['--help']).end();
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    for (const word of ['provision', 'wallet advance', 'PORT', 'DATABASE_URL', 'LTC_RPC_URL', 'RATES_FIXED', 'ROLES']) {
+      expect(help.stdout).toContain(word);
+    }
+    expect(await quittance(['--version']).end()).toEqual({ code: 0, stdout: `quittance ${VERSION}\n`, stderr: '' });
+  });
+
+  test('what it does not know is refused with a hint', async () => {
+    const { code, stderr } = await quittance(['frobnicate']).end();
+    expect(code).toBe(1);
+    expect(stderr).toBe('there is no command "frobnicate"\nRun "quittance --help" for the commands.\n');
+  });
+});
+
+describe('wrong settings', () => {
+  test('are all told at once, without a stack, and nothing is started', async () => {
+    const { code, stdout, stderr } = await quittance([], {
+      PORT: 'eighty',
+      ROLES: 'cook',
+      LTC_NETWORK: 'regtest',
+    }).end();
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      '3 settings are wrong:',
+      expect.stringMatching(/^ {2}PORT: "eighty" must be a whole number/),
+      expect.stringMatching(/^ {2}LTC_RPC_URL: is missing although LTC_NETWORK is set/),
+      expect.stringMatching(/^ {2}ROLES: "cook" must be a comma-separated list of api, worker, watcher/),
+    ]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a port that is in use is named, with the remedy', async () => {
+    const occupant = createServer();
+    await new Promise<void>((resolve) => occupant.listen(0, '127.0.0.1', resolve));
+    const address = occupant.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const { code, stderr } = await quittance([], { PORT: port }).end();
+    occupant.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `Port ${port} on 127.0.0.1 is in use by another program. Set PORT (or HOST) to something free.\n`,
+    );
+  });
+});
+
+describe('provisioning', () => {
+  test('writes the secrets once, for the operator alone, and changes nothing the second time', async () => {
+    const file = await provisioningFile();
+    const out = join(folder, 'secrets.json');
+    const first = await quittance(['provision', file, '--out', out], REGTEST).end();
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain(out);
+    const written = await readFile(out, 'utf8');
+    expect(JSON.parse(written)).toEqual(SECRETS);
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+    expect(first.stdout).not.toMatch(/sk_live_|whsec_/);
+
+    const second = await quittance(['provision', file, '--out', out], REGTEST).end();
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    expect(second.stdout).toContain('nothing new was created');
+    expect(await readFile(out, 'utf8')).toBe(written);
+  });
+
+  test('a wrong file is refused with every place and remedy, and nothing is written', async () => {
+    const file = await provisioningFile((merchant) => {
+      merchant.email = 'nobody';
+      merchant.plan = 'gold';
+      merchant.settings = { window_minutes: 5, colour: 'red' };
+    });
+    const { code, stderr } = await quittance(['provision', file, '--out', join(folder, 'secrets.json')], REGTEST).end();
+    expect(code).toBe(1);
+    for (const mistake of [
+      '$.merchants[0].email: must be an e-mail address',
+      '$.merchants[0].plan: must be one of starter, business, professional, enterprise',
+      '$.merchants[0].settings.window_minutes: must be a whole number from 10 to 1440',
+      '$.merchants[0].settings.colour: is not a known field',
+    ]) {
+      expect(stderr).toContain(mistake);
+    }
+    expect(await readdir(folder)).toEqual(['merchants.json']);
+  });
+
+  test.each([
+    ['provision', (file: string) => ['provision', file, '--out', 'secrets.json']],
+    ['serve', (file: string) => ['--provision', file, '--out', 'secrets.json']],
+  ])('%s refuses a private key without repeating it, and leaves no merchant behind', async (_, args) => {
+    const wallets = [{ crypto: 'LTC', extended_public_key: WALLET.extendedPrivateKey }];
+    const file = await provisioningFile((merchant) => {
+      merchant.wallets = wallets;
+    });
+    const { code, stdout, stderr } = await quittance(args(file), REGTEST).end();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^\$\.merchants\[0\]\.wallets\[0\]\.extended_public_key: .*private key/i);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(`${stdout}${stderr}`).not.toContain(WALLET.extendedPrivateKey.slice(0, 16));
+    expect(await readdir(folder)).not.toContain('secrets.json');
+    expect(await merchantNames()).toEqual([]);
+  });
+
+  test('secrets that nobody could be given are not created', async () => {
+    const { code, stderr } = await quittance(['provision', await provisioningFile()], REGTEST).end();
+    expect(code).toBe(1);
+    expect(stderr).toContain('--out FILE');
+    expect(await merchantNames()).toEqual([]);
+  });
+
+  test('wallet advance skips addresses, and only those of the wallet named', async () => {
+    const file = await provisioningFile();
+    await quittance(['provision', file, '--out', 'secrets.json'], REGTEST).end();
+    const advance = (...more: string[]) =>
+      quittance(['wallet', 'advance', '--merchant', 'Corner shop', ...more], REGTEST).end();
+    expect(await advance('--crypto', 'LTC', '--by', '25')).toEqual({
+      code: 0,
+      stdout: 'litecoin-regtest: addresses below index 25 will not be handed out any more\n',
+      stderr: '',
+    });
+    expect((await advance('--crypto', 'LTC', '--by', '5')).stdout).toContain('below index 30 ');
+    const missing = await advance('--crypto', 'BTC');
+    expect(missing).toMatchObject({ code: 1, stderr: 'There is no merchant "Corner shop" with a wallet for BTC\n' });
+  });
+
+  /** Read when no process uses the embedded database. */
+  async function merchantNames(): Promise<string[]> {
+    const connection = await connect({ url: null, dataDir: join(folder, 'data'), poolSize: 1 });
+    try {
+      const rows = await connection.db.selectFrom('merchant').select('name').execute();
+      return rows.map((row) => row.name);
+    } finally {
+      await connection.close();
+    }
+  }
+});
+
+describe('serving', () => {
+  test('on a bare machine it prints an address that answers, and ends cleanly when it is told to', async () => {
+    const command = quittance([]);
+    const url = await printedUrl(command);
+    const page = await fetch(`${url}/`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Make a test payment');
+    const health = await fetch(`${url}/v1/health`);
+    expect(await health.json()).toMatchObject({ status: 'ok', service: 'quittance', version: VERSION });
+    command.signal('SIGTERM');
+    expect(await command.end()).toMatchObject({ code: 0, stderr: '' });
+    await expect(fetch(`${url}/v1/health`)).rejects.toThrow();
+  });
+
+  test('keeps its embedded database to itself, until it is gone, even without a goodbye', async () => {
+    const command = quittance([]);
+    await printedUrl(command);
+    const advance = ['wallet', 'advance', '--merchant', 'Demo shop', '--crypto', 'LTC'];
+    for (const args of [[], advance]) {
+      const { code, stderr } = await quittance(args).end();
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^Another process uses the database in .*data\. Stop it first, or .*DATA_DIR;.*\n$/);
+    }
+    command.signal('SIGKILL');
+    await command.end();
+    const { stderr } = await quittance(advance).end();
+    expect(stderr).toBe('There is no merchant "Demo shop" with a wallet for LTC\n');
+  });
+
+  test('provisioned as the README says, its keys work at once and after the next start', async () => {
+    const file = await provisioningFile();
+    const args = ['--provision', file, '--out', join(folder, 'secrets.json')];
+    for (const start of ['first', 'second']) {
+      const command = quittance(args, REGTEST);
+      const url = await servedUrl(command);
+      const { merchants } = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as typeof SECRETS;
+      const answer = await fetch(`${url}/v1/transactions/create`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${merchants[0]?.keys.sk_test as string}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
+      });
+      expect([start, answer.status]).toEqual([start, 201]);
+      command.signal('SIGTERM');
+      expect(await command.end()).toMatchObject({ code: 0, stderr: '' });
+    }
+  });
+
+  test('while it waits for its database it can be told to end, too', async () => {
+    const command = quittance([], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
+    await waitFor(
+      async () => command.output().includes('waiting for it (check DATABASE_URL)') || null,
+      () => `it did not tell that it waits: ${command.output()}`,
+    );
+    command.signal('SIGTERM');
+    expect(await command.end()).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+// Helpers
+
+function printedUrl(command: CommandRun): Promise<string> {
+  const find = async () => /Open (http:\/\/\S+)\/ to make a test payment/.exec(command.output())?.[1] ?? null;
+  return waitFor(find, () => `no address was printed: ${command.output()}`);
+}

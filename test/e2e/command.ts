@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { waitFor } from '../../demo/wait.ts';
+import { compile } from '../support/compiled.ts';
+
+/** The `quittance` command in a process of its own. */
+export interface CommandRun {
+  /** All it has printed so far. */
+  output(): string;
+  signal(signal: NodeJS.Signals): void;
+  /** Waits until it has ended. A `code` of null means that a signal ended it. */
+  end(): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  /** Ends it at once if it still runs. */
+  kill(): Promise<void>;
+}
+
+const MAIN = compile('src/main.ts');
+
+/** Starts the compiled command with these settings and no others: a developer's own must not reach it. */
+export function runCommand(
+  args: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): CommandRun {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH: process.env.PATH, ...env } });
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const closed = once(child, 'close');
+
+  return {
+    output: () => stdout() + stderr(),
+    signal: (signal) => void child.kill(signal),
+    async end() {
+      await closed;
+      return { code: child.exitCode, stdout: stdout(), stderr: stderr() };
+    },
+    async kill() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await closed;
+    },
+  };
+}
+
+/** Waits until the service says that it runs, and answers where. Needs LOG_LEVEL to be info, which it usually is. */
+export function servedUrl(command: CommandRun): Promise<string> {
+  const find = async () => /"publicUrl":"([^"]+)".*quittance is running/.exec(command.output())?.[1] ?? null;
+  return waitFor(find, () => `it did not start: ${command.output()}`);
+}
+
+// Helpers
+
+function collect(stream: NonNullable<ChildProcess['stdout']>): () => string {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}

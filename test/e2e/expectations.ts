@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import { follow, standingOf } from '../../demo/play.ts';
+import type { Stage, Standing } from '../../demo/scenarios.ts';
+import type { Shop, ShopWebhook } from '../../demo/shop.ts';
+import { waitFor } from '../../demo/wait.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+
+/** Waits until a payment shows a standing; answers it as it is then. */
+export function comesTo(stage: Pick<Stage, 'shop'>, id: string, standing: Standing): Promise<TransactionView> {
+  return follow(stage, id, [], standing);
+}
+
+/** Waits until every on-chain payment of a transaction has the status named, in any order. */
+export async function paymentsAre({ shop }: Pick<Stage, 'shop'>, id: string, statuses: readonly string[]) {
+  let last = '';
+  const ask = async () => {
+    const transaction = await shop.get(id);
+    last = transaction.payments
+      .map((payment) => payment.status)
+      .toSorted()
+      .join();
+    return last === statuses.toSorted().join() ? transaction : null;
+  };
+  return waitFor(ask, () => `the payments of ${id} are ${last || 'none'} instead of ${statuses.join()}`);
+}
+
+/**
+ * Waits for the webhooks of a transaction, named in order of their sequence, and checks that there are no others: the
+ * sequence begins with 1 and has no gap, every event came once, under an id of its own and with right signatures.
+ */
+export async function expectWebhooks(shop: Shop, id: string, events: readonly string[]): Promise<void> {
+  await webhooksArrived(shop, id, events.length);
+  const webhooks = inSequence(shop.webhooksOf(id));
+  expect(webhooks.map(({ sequence, event }) => `${sequence} ${event}`)).toEqual(
+    events.map((event, place) => `${place + 1} payment.${event}`),
+  );
+  expect(new Set(webhooks.map((webhook) => webhook.id)).size).toBe(events.length);
+  expect(webhooks.filter((webhook) => !webhook.isGenuine)).toEqual([]);
+}
+
+/** Waits until so many different events of a transaction have arrived. */
+export async function webhooksArrived(shop: Shop, id: string, count: number): Promise<void> {
+  const arrived = async () => new Set(shop.webhooksOf(id).map((webhook) => webhook.id)).size;
+  await waitFor(
+    async () => ((await arrived()) >= count ? true : null),
+    () => `${count} webhooks about ${id} were expected; got ${inSequence(shop.webhooksOf(id)).map(nameOf).join(', ')}`,
+  );
+}
+
+/** Checks that a payment shows a standing now. */
+export async function expectStanding({ shop }: Pick<Stage, 'shop'>, id: string, standing: Standing): Promise<void> {
+  expect(standingOf(await shop.get(id))).toBe(standing);
+}
+
+// Helpers
+
+function inSequence(webhooks: readonly ShopWebhook[]): ShopWebhook[] {
+  return webhooks.toSorted((one, other) => one.sequence - other.sequence);
+}
+
+function nameOf({ sequence, event }: ShopWebhook): string {
+  return `${sequence} ${event}`;
+}

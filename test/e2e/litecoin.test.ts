@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomer } from '../../demo/customer.ts';
+import { type Outcome, play, playedOut } from '../../demo/play.ts';
+import {
+  CONFIRMATIONS,
+  dueLitoshi,
+  EXACT,
+  litoshiOf,
+  OVERPAID,
+  SCENARIOS,
+  type Scenario,
+  type Stage,
+  windowPasses,
+} from '../../demo/scenarios.ts';
+import { openShop } from '../../demo/shop.ts';
+import { describeOutcomes } from '../../demo/table.ts';
+import { createWorld, type World } from '../../demo/world.ts';
+import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import {
+  type Backend,
+  createEmbeddedBackend,
+  createServerBackend,
+  describeLitecoin,
+  describeServers,
+} from './backends.ts';
+import { comesTo, expectWebhooks, paymentsAre } from './expectations.ts';
+
+/** Not part of the demo because nothing happens in it. */
+const UNPAID: Scenario = {
+  name: 'not paid at all',
+  steps: [{ does: windowPasses, comesTo: 'expired' }],
+  webhooks: [
+    ['payment.created', 'pending'],
+    ['payment.expired', 'expired'],
+  ],
+  paidPercent: 0n,
+  payments: [],
+};
+
+const FUNDS_PERCENT = 100n;
+const COMPLETED = ['created', 'pending', 'completed'];
+
+let node: Litecoind | undefined;
+let world: World;
+
+beforeAll(async () => {
+  node = await startLitecoind();
+  world = createWorld(node);
+});
+afterAll(() => node?.stop());
+
+describeLitecoin('payments on a Litecoin chain, with everything in one process', () => payOn(createEmbeddedBackend));
+describeServers('payments on a Litecoin chain, with Postgres and NATS', () => payOn(createServerBackend));
+
+function payOn(createBackend: () => Promise<Backend>): void {
+  const outcomes: Outcome[] = [];
+  let backend: Backend | undefined;
+  let stage: Stage;
+
+  beforeAll(async () => {
+    backend = await createBackend();
+    stage = { world, customer: createCustomer(world), shop: await openShop({ world, env: backend.env }) };
+  });
+  afterAll(async () => {
+    await stage?.shop.close();
+    await backend?.remove();
+  });
+
+  test.each([...SCENARIOS, UNPAID])('a payment that is $name goes as the lifecycle says', async (scenario) => {
+    const outcome = await play(stage, scenario);
+    outcomes.push(outcome);
+    expect(outcome.differences).toEqual([]);
+  });
+
+  test('every address belongs to the wallet that was provisioned, and none is given twice', async () => {
+    const { wallet } = stage.shop;
+    const addresses = [...outcomes.map((outcome) => outcome.transaction), await stage.shop.create()].map(
+      (transaction) => transaction.deposit_address,
+    );
+    expect(addresses).toEqual(addresses.map((_, index) => wallet.addressAt(index)));
+  });
+
+  test('outputs of one transaction that pay the same address all count, one after the other', async () => {
+    const { transaction_id: id, deposit_address: address, ...transaction } = await stage.shop.create();
+    const due = dueLitoshi(transaction);
+    const parts = [due / 2n, due / 4n, due - due / 2n - due / 4n];
+    await payInOneTransaction(stage, address, parts);
+    await comesTo(stage, id, 'awaiting_confirmation');
+    await stage.customer.mine(CONFIRMATIONS);
+    const { payments, amount_paid } = await comesTo(stage, id, 'completed');
+    expect(payments.map((payment) => String(litoshiOf(payment.amount_crypto))).toSorted()).toEqual(
+      parts.map(String).toSorted(),
+    );
+    expect(new Set(payments.map((payment) => payment.txid)).size).toBe(1);
+    expect(litoshiOf(amount_paid)).toBe(due);
+    await expectWebhooks(stage.shop, id, ['created', 'partial', 'partial', 'pending', 'completed']);
+  });
+
+  test('a service that is restarted in the middle of payments loses and repeats nothing', async () => {
+    const { shop, customer } = stage;
+    const [seen, halfPaid, unpaid, unseen] = [
+      await shop.create(),
+      await shop.create(),
+      await shop.create(),
+      await shop.create(),
+    ];
+    const send = ({ deposit_address, amount_crypto }: typeof seen, percent: bigint) =>
+      customer.pay(deposit_address, (dueLitoshi({ amount_crypto }) * percent) / FUNDS_PERCENT);
+    await send(seen, 100n);
+    await send(halfPaid, 50n);
+    await comesTo(stage, seen.transaction_id, 'awaiting_confirmation');
+    await comesTo(stage, halfPaid.transaction_id, 'partial');
+    await send(unseen, 100n);
+
+    await shop.service.stop();
+    await customer.mine(CONFIRMATIONS);
+    await send(halfPaid, 50n);
+    await send(unpaid, 100n);
+    await shop.service.start();
+
+    await comesTo(stage, seen.transaction_id, 'completed');
+    await comesTo(stage, unseen.transaction_id, 'completed');
+    await comesTo(stage, halfPaid.transaction_id, 'awaiting_confirmation');
+    await comesTo(stage, unpaid.transaction_id, 'awaiting_confirmation');
+    await customer.mine(CONFIRMATIONS);
+    await shop.service.stop();
+    await shop.service.start();
+    for (const { transaction_id: id } of [halfPaid, unpaid]) await comesTo(stage, id, 'completed');
+
+    await expectWebhooks(shop, halfPaid.transaction_id, ['created', 'partial', 'pending', 'completed']);
+    for (const { transaction_id: id } of [seen, unpaid, unseen]) {
+      await expectWebhooks(shop, id, COMPLETED);
+      await paymentsAre(stage, id, ['confirmed']);
+    }
+  });
+
+  test('nothing was added to any payment since, and no webhook came twice', async () => {
+    expect(outcomes).toHaveLength(SCENARIOS.length + 1);
+    for (const outcome of outcomes) expect((await playedOut(stage, outcome)).differences).toEqual([]);
+  });
+
+  test('a payment that came out differently is told as different', async () => {
+    const exact = outcomes.find(({ scenario }) => scenario === EXACT);
+    if (exact === undefined) throw new Error('The exact payment was not made');
+    const differing = await playedOut(stage, { ...exact, scenario: OVERPAID });
+    expect(differing.differences).toEqual([
+      expect.stringMatching(/^webhooks: expected .*payment\.overpaid completed; got /),
+      'litoshi paid: expected 46875000; got 31250000',
+    ]);
+    expect(describeOutcomes([differing])).toContain('DIFFERS');
+    expect(describeOutcomes([exact])).not.toContain('DIFFERS');
+  });
+}
+
+// Helpers
+
+/** The node's own calls refuse to name an address twice, so the bare transaction is written here (without inputs). */
+async function payInOneTransaction({ world }: Stage, address: string, litoshi: readonly bigint[]): Promise<void> {
+  const { rpc } = world.node;
+  const { scriptPubKey } = await rpc<{ scriptPubKey: string }>('validateaddress', [address]);
+  const script = Buffer.from(scriptPubKey, 'hex');
+  const outputs = litoshi.map((value) => {
+    const head = Buffer.alloc(9);
+    head.writeBigUInt64LE(value);
+    head.writeUInt8(script.length, 8);
+    return Buffer.concat([head, script]);
+  });
+  const [version, lockTime] = [Buffer.from([2, 0, 0, 0]), Buffer.alloc(4)];
+  const bare = Buffer.concat([version, Buffer.from([0, outputs.length]), ...outputs, lockTime]).toString('hex');
+  const isWitness = false;
+  const { hex: funded } = await rpc<{ hex: string }>('fundrawtransaction', [bare, {}, isWitness]);
+  const { hex: signed } = await rpc<{ hex: string }>('signrawtransactionwithwallet', [funded]);
+  await world.tellNode();
+  await rpc('sendrawtransaction', [signed]);
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomer } from '../../demo/customer.ts';
+import { CONFIRMATIONS, dueLitoshi, type Stage, windowPasses } from '../../demo/scenarios.ts';
+import { openShop } from '../../demo/shop.ts';
+import { waitFor } from '../../demo/wait.ts';
+import { createWorld } from '../../demo/world.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { describeLitecoin } from './backends.ts';
+import { comesTo, expectStanding, expectWebhooks } from './expectations.ts';
+
+let node: Litecoind | undefined;
+let line: TcpProxy | undefined;
+let stage: Stage;
+
+describeLitecoin('payments while nobody looks at the chain', () => {
+  beforeAll(async () => {
+    node = await startLitecoind();
+    const world = createWorld(node);
+    const rpcUrl = new URL(node.rpcUrl);
+    line = await createTcpProxy({ host: rpcUrl.hostname, port: Number(rpcUrl.port) });
+    rpcUrl.port = String(line.port);
+    stage = { world, customer: createCustomer(world), shop: await openShop({ world, rpcUrl: rpcUrl.href }) };
+  });
+  afterAll(async () => {
+    await stage?.shop.close();
+    await line?.close();
+    await node?.stop();
+  });
+
+  test('a window that closes while the node is away stays open, and coins that came in time are never late', async () => {
+    const { shop, customer, world } = stage;
+    const [inBlock, inMempool, late, never] = [
+      await shop.create(),
+      await shop.create(),
+      await shop.create(),
+      await shop.create(),
+    ];
+    const all = [inBlock, inMempool, late, never];
+    const canary = await createTestPayment();
+
+    await line?.cut();
+    await watcherIsBlind();
+    await payFor(inBlock);
+    await customer.mine(1);
+    await payFor(inMempool);
+    await world.node.rpc('savemempool');
+    await world.node.kill();
+    await windowPasses(stage);
+    // Test payments live on a simulated network, which is never blind: when theirs expires, so would have the others.
+    await testPaymentExpires(canary);
+    for (const { transaction_id: id } of all) await expectStanding(stage, id, 'pending');
+
+    await world.node.restart();
+    await mempoolIsLoaded();
+    await payFor(late);
+    await line?.mend();
+    await comesTo(stage, inBlock.transaction_id, 'awaiting_confirmation');
+    await comesTo(stage, inMempool.transaction_id, 'awaiting_confirmation');
+    await comesTo(stage, late.transaction_id, 'expired (paid_late)');
+    await comesTo(stage, never.transaction_id, 'expired');
+    await customer.mine(CONFIRMATIONS);
+    for (const { transaction_id: id } of [inBlock, inMempool]) {
+      await comesTo(stage, id, 'completed');
+      await expectWebhooks(shop, id, ['created', 'pending', 'completed']);
+    }
+    await expectWebhooks(shop, late.transaction_id, ['created', 'expired', 'paid_late']);
+    await expectWebhooks(shop, never.transaction_id, ['created', 'expired']);
+    expect(blindLines()).toHaveLength(1);
+  });
+
+  test('coins that came in time while the service itself was down are not late either', async () => {
+    const { shop, customer } = stage;
+    const [mined, waiting, unpaid] = [await shop.create(), await shop.create(), await shop.create()];
+    await shop.service.stop();
+    await payFor(mined);
+    await customer.mine(1);
+    await payFor(waiting);
+    await windowPasses(stage);
+    await shop.service.start();
+    await comesTo(stage, mined.transaction_id, 'awaiting_confirmation');
+    await comesTo(stage, waiting.transaction_id, 'awaiting_confirmation');
+    await comesTo(stage, unpaid.transaction_id, 'expired');
+    await customer.mine(CONFIRMATIONS);
+    for (const { transaction_id: id } of [mined, waiting]) {
+      await comesTo(stage, id, 'completed');
+      await expectWebhooks(shop, id, ['created', 'pending', 'completed']);
+    }
+    await expectWebhooks(shop, unpaid.transaction_id, ['created', 'expired']);
+  });
+});
+
+// Helpers
+
+function payFor({ deposit_address, amount_crypto }: TransactionView): Promise<string> {
+  return stage.customer.pay(deposit_address, dueLitoshi({ amount_crypto }));
+}
+
+function blindLines() {
+  return stage.shop.service.logLines.filter((each) => each.msg === 'the watcher cannot look at its network');
+}
+
+async function watcherIsBlind(): Promise<void> {
+  await waitFor(
+    async () => (blindLines().length > 0 ? true : null),
+    () => 'the watcher did not tell that it cannot look',
+  );
+}
+
+/** Reading the saved transactions goes on after the node has begun to answer. */
+async function mempoolIsLoaded(): Promise<void> {
+  const isLoaded = async () =>
+    (await stage.world.node.rpc<{ loaded: boolean }>('getmempoolinfo')).loaded === true || null;
+  await waitFor(isLoaded, () => 'the node did not load its mempool');
+}
+
+async function testKey(): Promise<string> {
+  const [secrets] = await stage.shop.service.secrets();
+  return secrets?.keys?.sk_test ?? '';
+}
+
+async function createTestPayment(): Promise<string> {
+  const options = { key: await testKey(), body: { crypto: 'LTC', amount: 25 } };
+  const answer = await stage.shop.call<{ data: TransactionView }>('POST', '/transactions/create', options);
+  return answer.body.data.transaction_id;
+}
+
+async function testPaymentExpires(id: string): Promise<void> {
+  const key = await testKey();
+  const isExpired = async () => {
+    const { body } = await stage.shop.call<{ data: TransactionView }>('GET', `/transactions/${id}`, { key });
+    return body.data.status === 'expired' || null;
+  };
+  await waitFor(isExpired, () => 'the test payment did not expire');
+}

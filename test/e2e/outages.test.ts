@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createCustomer } from '../../demo/customer.ts';
+import { CONFIRMATIONS, dueLitoshi, type Stage } from '../../demo/scenarios.ts';
+import { openShop, type Shop, type ShopOptions } from '../../demo/shop.ts';
+import { waitFor } from '../../demo/wait.ts';
+import { createWorld, type World } from '../../demo/world.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { createNatsServer, hasNatsServer, NATS_MISSING, type OwnNatsServer } from '../support/nats.ts';
+import { LEVEL, type LogLine } from '../support/service.ts';
+import { requireOrSkip } from '../support/skip.ts';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { describeServers } from './backends.ts';
+import { comesTo, expectWebhooks, paymentsAre } from './expectations.ts';
+
+const COMPLETED = ['created', 'pending', 'completed'];
+
+let node: Litecoind | undefined;
+let world: World;
+let database: TestDatabase | undefined;
+let shop: Shop | undefined;
+let stage: Stage;
+
+async function openStage(options: Omit<ShopOptions, 'world'>): Promise<void> {
+  shop = await openShop({ world, ...options });
+  stage = { world, shop, customer: createCustomer(world) };
+}
+
+beforeAll(async () => {
+  node = await startLitecoind();
+  world = createWorld(node);
+});
+afterAll(() => node?.stop());
+afterEach(async () => {
+  await shop?.close();
+  shop = undefined;
+  await database?.drop();
+  database = undefined;
+});
+
+const describeWithNats = hasNatsServer()
+  ? describeServers
+  : requireOrSkip(false, NATS_MISSING.missing, NATS_MISSING.remedy);
+
+describeWithNats('a NATS server that goes away', () => {
+  let nats: OwnNatsServer;
+
+  beforeAll(async () => {
+    nats = await createNatsServer();
+  });
+  afterEach(() => nats.kill());
+  afterAll(() => nats?.remove());
+
+  test('while it is gone payments are created, and what happened meanwhile is worked off when it is back', async () => {
+    await nats.start();
+    await openNatsStage();
+    const before = await stage.shop.create();
+    await expectWebhooks(stage.shop, before.transaction_id, ['created']);
+
+    await nats.kill();
+    const meanwhile = await stage.shop.create();
+    await payFor(before);
+    await payFor(meanwhile);
+    await world.node.mine(1);
+    await healthIs('degraded', 200);
+    expect((await stage.shop.get(meanwhile.transaction_id)).status).toBe('pending');
+
+    await nats.start();
+    await healthIs('ok', 200);
+    for (const { transaction_id: id } of [before, meanwhile]) await comesTo(stage, id, 'awaiting_confirmation');
+    await stage.customer.mine(CONFIRMATIONS);
+    for (const { transaction_id: id } of [before, meanwhile]) {
+      await comesTo(stage, id, 'completed');
+      await expectWebhooks(stage.shop, id, COMPLETED);
+    }
+  });
+
+  test('a service that starts without it takes payments, and works them off when it comes', async () => {
+    await openNatsStage();
+    const transaction = await stage.shop.create();
+    await payFor(transaction);
+    await stage.customer.mine(1);
+    await nats.start();
+    await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+    await stage.customer.mine(CONFIRMATIONS);
+    await comesTo(stage, transaction.transaction_id, 'completed');
+    await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+  });
+
+  async function openNatsStage(): Promise<void> {
+    database = await createPostgresDatabase();
+    await openStage({ env: { DATABASE_URL: database.url ?? '', NATS_URL: nats.url } });
+  }
+});
+
+describeServers('a database that goes away', () => {
+  let line: TcpProxy;
+
+  afterEach(() => line.close());
+
+  test('while it is gone requests are told to come back, in one log line; then everything goes on by itself', async () => {
+    await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
+    const { service } = stage.shop;
+    const transaction = await stage.shop.create();
+    await payFor(transaction);
+    await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+
+    const told = service.logLines.length;
+    await line.cut();
+    await isToldToComeBack('GET', `/transactions/${transaction.transaction_id}`);
+    await isToldToComeBack('POST', '/transactions/create', { crypto: 'LTC', amount: 25 });
+    await healthIs('degraded', 503);
+    await stage.customer.mine(CONFIRMATIONS);
+    await waitFor(
+      async () => alarmsSince(told).length > 0 || null,
+      () => 'nobody was told that the database is gone',
+    );
+
+    await line.mend();
+    await comesTo(stage, transaction.transaction_id, 'completed');
+    await healthIs('ok', 200);
+    await paymentsAre(stage, transaction.transaction_id, ['confirmed']);
+    await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+    const second = await stage.shop.create();
+    expect(second.deposit_address).not.toBe(transaction.deposit_address);
+    const alarms = alarmsSince(told);
+    // Each part that lost the database may say so, once.
+    expect(new Set(alarms.map((each) => each.msg)).size).toBe(alarms.length);
+    expect(alarms.filter((each) => 'err' in each)).toEqual([]);
+  });
+
+  test('a service that starts without it listens, tells requests to come back, and serves when it comes', async () => {
+    const url = await databaseOverLine();
+    await openStage({ env: { DATABASE_URL: url } });
+    const transaction = await stage.shop.create();
+    const { service } = stage.shop;
+    await service.stop();
+    await payFor(transaction);
+
+    await line.cut();
+    const told = service.logLines.length;
+    const started = service.start();
+    await waitFor(
+      async () => alarmsSince(told).length > 0 || null,
+      () => 'nobody was told that the database is missing',
+    );
+    await isToldToComeBack('GET', `/transactions/${transaction.transaction_id}`);
+    expect(alarmsSince(told)).toMatchObject([{ level: LEVEL.error, msg: expect.stringContaining('DATABASE_URL') }]);
+
+    await line.mend();
+    await started;
+    await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+    await stage.customer.mine(CONFIRMATIONS);
+    await comesTo(stage, transaction.transaction_id, 'completed');
+    await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+  });
+
+  test('a service that waits for its database can be stopped', async () => {
+    const url = await databaseOverLine();
+    await openStage({ env: { DATABASE_URL: url } });
+    const { service } = stage.shop;
+    await service.stop();
+    await line.cut();
+    const told = service.logLines.length;
+    const started = service.start().catch((error: unknown) => error);
+    await waitFor(
+      async () => alarmsSince(told).length > 0 || null,
+      () => 'nobody was told that the database is missing',
+    );
+    await service.stop();
+    await started;
+    await line.mend();
+    await service.start();
+    await healthIs('ok', 200);
+  });
+
+  /** A database that is reached over a line that can be cut. */
+  async function databaseOverLine(): Promise<string> {
+    database = await createPostgresDatabase();
+    const url = new URL(database.url ?? '');
+    line = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(line.port);
+    return url.href;
+  }
+});
+
+// Helpers
+
+async function payFor({ deposit_address, amount_crypto }: TransactionView): Promise<void> {
+  await stage.customer.pay(deposit_address, dueLitoshi({ amount_crypto }));
+}
+
+/** Errors logged since there were so many lines. Requests that are turned away are warnings. */
+function alarmsSince(lines: number): LogLine[] {
+  return stage.shop.service.logLines.slice(lines).filter((line) => line.level >= LEVEL.error);
+}
+
+async function healthIs(status: string, httpStatus: number): Promise<void> {
+  let last: unknown;
+  const ask = async () => {
+    const answer = await stage.shop.call<{ status: string }>('GET', '/health');
+    last = [answer.status, answer.body];
+    return (answer.status === httpStatus && answer.body.status === status) || null;
+  };
+  await waitFor(ask, () => `/health answers ${JSON.stringify(last)}`);
+}
+
+async function isToldToComeBack(method: string, path: string, body?: unknown): Promise<void> {
+  const answer = await stage.shop.call<{ error: string }>(method, path, { body });
+  expect(answer).toMatchObject({ status: 503, body: { success: false, error: expect.any(String) } });
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomer } from '../../demo/customer.ts';
+import { CONFIRMATIONS, dueLitoshi, litoshiOf, type Stage, windowPasses } from '../../demo/scenarios.ts';
+import { openShop } from '../../demo/shop.ts';
+import { waitFor } from '../../demo/wait.ts';
+import { createWorld } from '../../demo/world.ts';
+import { connect } from '../../src/db/index.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { describeLitecoin } from './backends.ts';
+import { comesTo, expectStanding, expectWebhooks, paymentsAre } from './expectations.ts';
+
+let node: Litecoind | undefined;
+let stage: Stage;
+
+describeLitecoin('payments in blocks that are undone', () => {
+  beforeAll(async () => {
+    node = await startLitecoind();
+    const world = createWorld(node);
+    stage = { world, customer: createCustomer(world), shop: await openShop({ world }) };
+  });
+  afterAll(async () => {
+    await stage?.shop.close();
+    await node?.stop();
+  });
+
+  test('inside the window, a payment that lost its coins is awaited again and can still be paid', async () => {
+    const { shop, customer } = stage;
+    const transaction = await shop.create();
+    const { transaction_id: id } = transaction;
+    const rival = await payAndMine(transaction, 100n);
+    await customer.reorganise({ depth: 1, transactions: [rival] });
+    await comesTo(stage, id, 'pending');
+    await paymentsAre(stage, id, ['replaced']);
+
+    await payShare(transaction, 100n);
+    await comesTo(stage, id, 'awaiting_confirmation');
+    await customer.mine(CONFIRMATIONS);
+    await comesTo(stage, id, 'completed');
+    await paymentsAre(stage, id, ['replaced', 'confirmed']);
+    await expectWebhooks(shop, id, ['created', 'pending', 'pending', 'completed']);
+  });
+
+  test('a payment that only moves to another block completes once', async () => {
+    const { shop, customer, world } = stage;
+    const transaction = await shop.create();
+    const { transaction_id: id } = transaction;
+    await payAndMine(transaction, 100n);
+    const [payment] = (await shop.get(id)).payments;
+    const itself = await world.node.rpc<string>('getrawtransaction', [payment?.txid]);
+    await customer.reorganise({ depth: 1, transactions: [itself] });
+    await customer.mine(CONFIRMATIONS);
+    await comesTo(stage, id, 'completed');
+    await paymentsAre(stage, id, ['confirmed']);
+    await expectWebhooks(shop, id, ['created', 'pending', 'completed']);
+  });
+
+  test('after the window, a payment that lost all its coins has failed; it is paid late if they return', async () => {
+    const { shop, customer, world } = stage;
+    const transaction = await shop.create();
+    const { transaction_id: id } = transaction;
+    const rival = await payAndMine(transaction, 100n);
+    await windowCloses();
+    await expectStanding(stage, id, 'awaiting_confirmation');
+
+    const undone = await world.node.rpc('getbestblockhash');
+    const height = await world.node.rpc<number>('getblockcount');
+    await customer.reorganise({ depth: 1, transactions: [rival] });
+    await comesTo(stage, id, 'failed');
+    await paymentsAre(stage, id, ['replaced']);
+    await expectWebhooks(shop, id, ['created', 'pending', 'failed']);
+
+    await world.node.rpc('invalidateblock', [await world.node.rpc('getblockhash', [height])]);
+    await world.node.rpc('reconsiderblock', [undone]);
+    await customer.mine(CONFIRMATIONS);
+    await comesTo(stage, id, 'expired (paid_late)');
+    await paymentsAre(stage, id, ['confirmed']);
+    await expectWebhooks(shop, id, ['created', 'pending', 'failed', 'paid_late']);
+  });
+
+  test('after the window, a payment that lost part of its coins is expired and keeps the rest', async () => {
+    const { shop, customer } = stage;
+    const transaction = await shop.create();
+    const { transaction_id: id } = transaction;
+    await payShare(transaction, 40n);
+    await comesTo(stage, id, 'partial');
+    await customer.mine(1);
+    const rival = await payAndMine(transaction, 60n);
+    await windowCloses();
+    await customer.reorganise({ depth: 1, transactions: [rival] });
+    const { amount_paid } = await comesTo(stage, id, 'expired');
+    expect(litoshiOf(amount_paid)).toBe((dueLitoshi(transaction) * 40n) / 100n);
+    await paymentsAre(stage, id, ['replaced', 'confirmed']);
+    await expectWebhooks(shop, id, ['created', 'partial', 'pending', 'expired']);
+  });
+
+  test('a completed payment stays completed when a deep reorganisation takes its coins, and an operator is alarmed', async () => {
+    const { shop, customer } = stage;
+    const transaction = await shop.create();
+    const { transaction_id: id } = transaction;
+    const rival = await payAndMine(transaction, 100n);
+    await customer.mine(CONFIRMATIONS - 1);
+    await comesTo(stage, id, 'completed');
+    await customer.reorganise({ depth: CONFIRMATIONS, transactions: [rival] });
+    await paymentsAre(stage, id, ['replaced']);
+    await expectStanding(stage, id, 'completed');
+    const alarms = async () => {
+      const lines = shop.service.logLines.filter((line) => line.msg === 'operator alert');
+      return lines.length > 0 ? lines : null;
+    };
+    expect(await waitFor(alarms, () => 'no operator was alarmed')).toMatchObject([
+      { level: 50, alert: { actorId: id, alert: 'completed_payment_lost' } },
+    ]);
+    await expectWebhooks(shop, id, ['created', 'pending', 'completed']);
+    await shop.service.stop();
+    expect(await storedAlerts(shop.service.dataDir)).toEqual([{ actor_id: id, alert: 'completed_payment_lost' }]);
+  });
+});
+
+// Helpers
+
+/** Pays a share, has it mined, and answers a transaction in hex that spends the same coins elsewhere. */
+async function payAndMine(transaction: TransactionView, percent: bigint): Promise<string> {
+  const rival = await stage.customer.conflictingWith(await payShare(transaction, percent));
+  await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+  await stage.customer.mine(1);
+  const isInBlock = async () => {
+    const { payments } = await stage.shop.get(transaction.transaction_id);
+    return payments.every(({ status }) => status !== 'detected') || null;
+  };
+  await waitFor(isInBlock, () => 'the payment was not seen in its block');
+  return rival;
+}
+
+function payShare({ deposit_address, amount_crypto }: TransactionView, percent: bigint): Promise<string> {
+  return stage.customer.pay(deposit_address, (dueLitoshi({ amount_crypto }) * percent) / 100n);
+}
+
+/** Moves past the window of everything there is, and waits until the service knows: it has let another payment expire. */
+async function windowCloses(): Promise<void> {
+  const { transaction_id: unpaid } = await stage.shop.create();
+  await windowPasses(stage);
+  await comesTo(stage, unpaid, 'expired');
+}
+
+/** Read when the service has stopped, because the embedded database lets nobody else in. */
+async function storedAlerts(dataDir: string) {
+  const connection = await connect({ url: null, dataDir, poolSize: 1 });
+  try {
+    return await connection.db.selectFrom('operator_alert').select(['actor_id', 'alert']).execute();
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CrashPoint } from '../../src/engine/index.ts';
+import { CRASH_POINTS, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
+import type { ChildOrder } from '../support/child-engine.ts';
+import { compile } from '../support/compiled.ts';
+import { createPostgresDatabase, findPostgres, POSTGRES_MISSING, type TestDatabase } from '../support/database.ts';
+import { newActorId } from '../support/engine.ts';
+import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
+import { deleteStream, NATS_MISSING, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
+import { requireOrSkip } from '../support/skip.ts';
+
+const LEDGERS = 4;
+/** Of five bookings three are of 1 and two forward 10 to the next ledger, which gets as much from the one before. */
+const TOTAL = 3 * 1 + 2 * 10 + 2 * 10;
+/** Each ledger: five bookings, two forwarded to it, one reminder. */
+const ANNOUNCEMENTS_PER_LEDGER = 5 + 2 + 1;
+const LEASE_MS = 60_000;
+const CHILD_TIMEOUT_MS = 60_000;
+
+const nats = await provideNats();
+const hasPostgres = await findPostgres();
+const kinds = createKindRegistry([createLedgerKind()]);
+
+afterAll(() => nats?.cleanUp());
+// Early and in the middle of the work.
+describeCrashes('With the in-process bus', true, null, [1, 3]);
+describeCrashes('With NATS', nats !== undefined, nats ?? null, [2]);
+
+function describeCrashes(name: string, hasBus: boolean, broker: TestNats | null, passes: readonly number[]): void {
+  const { missing, remedy } = hasPostgres ? NATS_MISSING : POSTGRES_MISSING;
+  const describeSuite = requireOrSkip(hasPostgres && hasBus, missing, remedy);
+  describeSuite(`${name}, a process killed`, () => {
+    let child = '';
+    beforeAll(() => {
+      child = compile('test/support/child-engine.ts');
+    });
+
+    const cases = CRASH_POINTS.flatMap((point) => passesAt(point, passes).map((pass) => [point, pass] as const));
+    test.each(cases)('at %s, pass %i, loses nothing and repeats nothing', async (point, pass) => {
+      const database = await createPostgresDatabase({ poolSize: 2 });
+      // A stream of its own: what an earlier case left unread would come to actors nobody knows here.
+      const prefix = uniquePrefix();
+      try {
+        await createLedgerTable(database);
+        await sql`create table test_announcement (id text primary key, data jsonb not null, times int8 not null default 1)`.execute(
+          database.db,
+        );
+        const ledgers = Array.from({ length: LEDGERS }, newActorId);
+        const order: Omit<ChildOrder, 'crash' | 'clockAheadMs'> = {
+          databaseUrl: database.url ?? '',
+          nats: broker === null ? null : { url: broker.url, prefix },
+          ledgers,
+          announcements: LEDGERS * ANNOUNCEMENTS_PER_LEDGER,
+        };
+        const killed = await run(child, { ...order, crash: { point, pass }, clockAheadMs: 0 });
+        expect(killed).toMatchObject({ signal: 'SIGKILL' });
+        const resumed = await run(child, { ...order, crash: null, clockAheadMs: LEASE_MS + 1_000 });
+        expect(resumed).toEqual({ code: 0, signal: null, errors: '' });
+        await checkEndState(database, ledgers);
+      } finally {
+        await database.drop();
+        if (broker !== null) await deleteStream(broker.url, prefix);
+      }
+    });
+  });
+}
+
+/** One round leases all the timers there are: it is passed once. */
+function passesAt(point: CrashPoint, passes: readonly number[]): readonly number[] {
+  return point === 'timers.after_lease' ? [1] : passes;
+}
+
+async function checkEndState(database: TestDatabase, ledgers: readonly string[]): Promise<void> {
+  const expected: string[] = [];
+  for (const actorId of ledgers) {
+    const journal = await readJournal(database.db, actorId);
+    expect(journal.map((entry) => entry.sequence)).toEqual(journal.map((_, index) => index + 1));
+    expect(new Set(journal.map((entry) => entry.eventId)).size).toBe(journal.length);
+    expect(journal.every((entry) => entry.outcome === 'started' || entry.outcome === 'applied')).toBe(true);
+    // start, remind, five bookings, two forwarded ones, one reminder
+    expect(journal).toHaveLength(2 + ANNOUNCEMENTS_PER_LEDGER);
+    expect((await replay(database.db, kinds, actorId))?.equal).toBe(true);
+    expect(await readTotal(database, actorId)).toBe(TOTAL);
+    for (const { sequence, event } of journal) {
+      if (['book', 'forward', 'timer.reminder_due'].includes(event.type)) expected.push(`${actorId}:${sequence}:0`);
+    }
+  }
+  const { rows } = await sql<{ id: string }>`select id from test_announcement`.execute(database.db);
+  expect(rows.map(({ id }) => id).sort()).toEqual(expected.sort());
+  expect(await database.db.selectFrom('dead_letter').selectAll().execute()).toEqual([]);
+}
+
+async function run(
+  child: string,
+  order: ChildOrder,
+): Promise<{ code: number | null; signal: NodeJS.Signals | null; errors: string }> {
+  const running = spawn(process.execPath, [child, JSON.stringify(order)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: CHILD_TIMEOUT_MS,
+    killSignal: 'SIGTERM',
+  });
+  let errors = '';
+  running.stderr.on('data', (chunk) => {
+    errors += String(chunk);
+  });
+  const [code, signal] = (await once(running, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code, signal, errors };
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Bus, BusMessage } from '../../src/bus/index.ts';
+import { createEngine, createKindRegistry, createRelay } from '../../src/engine/index.ts';
+import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createTestBus, createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
+
+const clock = createTestClock();
+
+describeBothDatabases('The outbox', (database) => {
+  beforeAll(() => createLedgerTable(database()));
+  beforeEach(async () => void (await database().db.deleteFrom('outbox_message').execute()));
+  const waiting = async () =>
+    (await database().db.selectFrom('outbox_message').select('id').orderBy('id').execute()).map(({ id }) => id);
+
+  /** Commits without anyone to publish, as a process does that dies right after its commit. */
+  const commitAndDie = async (amounts: readonly number[]) => {
+    const kinds = createKindRegistry([createLedgerKind()]);
+    const engine = createEngine({ db: database().db, kinds, clock, log: silentLog });
+    const actorId = newActorId();
+    await engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    for (const [index, amount] of amounts.entries()) {
+      await engine.deliver({ actorId, eventId: `e-${index}`, event: { type: 'book', amount } });
+    }
+    return actorId;
+  };
+
+  test('is emptied right after the commit: each message is handed out once and its row removed', async () => {
+    const hour = 3_600_000;
+    const runtime = await startRuntime({ connection: database(), clock, strandedAfterMs: hour });
+    const ids = Array.from({ length: 10 }, newActorId);
+    await Promise.all(
+      ids.flatMap((actorId) => [
+        runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} }),
+        runtime.engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 1 } }),
+      ]),
+    );
+    await expect.poll(() => [...runtime.handOuts.keys()].sort(), PATIENCE).toEqual(ids.map((id) => `${id}:2:0`).sort());
+    await expect.poll(waiting, PATIENCE).toEqual([]);
+    expect([...runtime.handOuts.values()]).toEqual(ids.map(() => 1));
+    await runtime.stop();
+  });
+
+  test('keeps what a crashed process left, until a sweep of any process publishes it', async () => {
+    const actorId = await commitAndDie([1, 2, 3]);
+    expect(await waiting()).toHaveLength(3);
+    const runtime = await startRuntime({ connection: database(), clock });
+    await expect.poll(waiting, PATIENCE).toEqual([]);
+    expect([...runtime.handOuts]).toEqual([2, 3, 4].map((sequence) => [`${actorId}:${sequence}:0`, 1]));
+    await runtime.stop();
+  });
+
+  test('holds everything while the bus is down, and flows by itself when it is back', async () => {
+    const inner = createTestBus(database());
+    let isUp = false;
+    const bus: Bus = {
+      ...inner,
+      publish: (message) => (isUp ? inner.publish(message) : Promise.reject(new RetryableError('DOWN', 'no broker'))),
+    };
+    const runtime = await startRuntime({ connection: database(), clock, bus });
+    const actorId = newActorId();
+    await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    for (const eventId of ['e-1', 'e-2']) {
+      expect((await runtime.engine.deliver({ actorId, eventId, event: { type: 'book', amount: 1 } })).outcome).toBe(
+        'applied',
+      );
+    }
+    expect(await waiting()).toHaveLength(2);
+    expect(runtime.handOuts.size).toBe(0);
+    isUp = true;
+    await expect.poll(waiting, PATIENCE).toEqual([]);
+    expect([...runtime.handOuts.values()]).toEqual([1, 1]);
+    await runtime.stop();
+  });
+
+  test('does not publish again what a slow receiver still has', async () => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const runtime = await startRuntime({
+      connection: database(),
+      clock,
+      strandedAfterMs: 0,
+      onAnnouncement: () => gate,
+    });
+    const actorId = newActorId();
+    await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    await runtime.engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 1 } });
+    await expect.poll(() => runtime.handOuts.size, PATIENCE).toBe(1);
+    // A message of someone else passes meanwhile, so sweeps have happened.
+    const other = await commitAndDie([5]);
+    await expect.poll(() => runtime.handOuts.has(`${other}:2:0`), PATIENCE).toBe(true);
+    expect(await waiting()).toEqual([`${actorId}:2:0`, `${other}:2:0`].sort());
+    open();
+    await expect.poll(waiting, PATIENCE).toEqual([]);
+    expect([...runtime.handOuts.values()]).toEqual([1, 1]);
+    await runtime.stop();
+  });
+
+  test('gives up what the bus will never take: a dead letter, out of the way of the rest', async () => {
+    const inner = createTestBus(database());
+    const refuse = (message: BusMessage) => message.id.includes(':2:');
+    const bus: Bus = {
+      ...inner,
+      publish: (message) =>
+        refuse(message) ? Promise.reject(new TerminalError('TOO_LARGE', 'never')) : inner.publish(message),
+    };
+    const runtime = await startRuntime({ connection: database(), clock, bus });
+    const actorId = await commitAndDie([1, 2]);
+    await expect.poll(waiting, PATIENCE).toEqual([]);
+    expect([...runtime.handOuts.keys()]).toEqual([`${actorId}:3:0`]);
+    const { rows } = await sql`select queue, reason from dead_letter where message_id = ${`${actorId}:2:0`}`.execute(
+      database().db,
+    );
+    expect(rows).toEqual([{ queue: 'announcements', reason: 'never' }]);
+    await runtime.stop();
+  });
+
+  test('stop() ends though a receiver never does, and what it had stays for the next process', async () => {
+    const bus = createTestBus(database());
+    const relay = createRelay({ db: database().db, bus, log: silentLog });
+    const actorId = await commitAndDie([1]);
+    await bus.subscribe({ queue: 'announcements', maxInFlightPerPartition: 1 }, () =>
+      Promise.reject(new RetryableError('BUSY', 'later', { retryAfterMs: 3_600_000 })),
+    );
+    relay.publish([{ id: `${actorId}:2:0`, queue: 'announcements', partition: 0, data: {} }]);
+    await relay.stop();
+    expect(await waiting()).toEqual([`${actorId}:2:0`]);
+    await bus.close();
+  });
+});

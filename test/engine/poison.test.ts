@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import type { ActorKind, Engine } from '../../src/engine/index.ts';
+import { createEngine, createKindRegistry, insertDeadLetters, readJournal, replay } from '../../src/engine/index.ts';
+import { RetryableError } from '../../src/errors.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/engine.ts';
+import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/engine-charts.ts';
+
+const kinds = createKindRegistry([createLedgerKind()]);
+const clock = createTestClock();
+
+describeBothDatabases('A bad event', (database) => {
+  let engine: Engine;
+  const openEngine = (kind: ActorKind = createLedgerKind()) =>
+    createEngine({ db: database().db, kinds: createKindRegistry([kind]), clock, log: silentLog });
+  beforeAll(async () => {
+    await createLedgerTable(database());
+    engine = openEngine();
+  });
+  const startLedger = async () => {
+    const actorId = newActorId();
+    await engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    return actorId;
+  };
+  const book = (actorId: string, eventId: string, amount: number) =>
+    engine.deliver({ actorId, eventId, event: { type: 'book', amount } });
+  const letterOf = (messageId: string) =>
+    database().db.selectFrom('dead_letter').selectAll().where('message_id', '=', messageId).executeTakeFirst();
+
+  test.each([
+    ['the chart throws', POISON.forChart, 'the chart cannot book 666'],
+    ['an effect handler throws', POISON.forHandler, 'the handler cannot announce 667'],
+    ['the projection cannot write', POISON.forProjection, 'test_ledger'],
+  ])(
+    'is set aside when %s: journaled as failed, a dead letter, without effect, and its batch mates go on',
+    async (_, amount, reason) => {
+      const ids = await Promise.all(Array.from({ length: 12 }, startLedger));
+      const [bad = ''] = ids;
+      const outcomes = await Promise.all([
+        ...ids.map((id) => book(id, 'before', 1)),
+        book(bad, 'bad', amount),
+        ...ids.map((id) => book(id, 'after', 2)),
+      ]);
+      expect(outcomes.filter(({ outcome }) => outcome === 'failed')).toEqual([{ outcome: 'failed', state: 'open' }]);
+      expect(outcomes[ids.length]?.outcome).toBe('failed');
+      for (const id of ids) expect(await readTotal(database(), id), id).toBe(3);
+      const failed = (await readJournal(database().db, bad)).find((entry) => entry.eventId === 'bad');
+      expect(failed).toMatchObject({ outcome: 'failed', error: expect.stringContaining(reason) });
+      expect(await letterOf(`${bad}:bad`)).toMatchObject({
+        queue: 'engine',
+        actor_id: bad,
+        data: { actorId: bad, eventId: 'bad', event: { type: 'book', amount } },
+        reason: expect.stringContaining(reason),
+      });
+      for (const id of ids) expect((await replay(database().db, kinds, id))?.equal, id).toBe(true);
+    },
+  );
+
+  test('that was set aside may be delivered again once its cause is gone', async () => {
+    const actorId = await startLedger();
+    let broken = true;
+    const kind = createLedgerKind();
+    const mended = openEngine({
+      ...kind,
+      async project(trx, steps) {
+        if (broken) throw new Error('not yet');
+        await kind.project?.(trx, steps);
+      },
+    });
+    const event = { actorId, eventId: 'e-1', event: { type: 'book', amount: 4 } };
+    expect((await mended.deliver(event)).outcome).toBe('failed');
+    broken = false;
+    expect((await mended.deliver(event)).outcome).toBe('applied');
+    expect((await mended.deliver(event)).outcome).toBe('duplicate');
+    expect(await readTotal(database(), actorId)).toBe(4);
+    expect((await readJournal(database().db, actorId)).map((entry) => entry.outcome)).toEqual([
+      'started',
+      'failed',
+      'applied',
+    ]);
+  });
+
+  test.each([
+    ['a NUL character', { note: 'a\u0000b' }, { note: 'a\ufffdb' }],
+    ['half a surrogate pair', { note: '\ud83d!' }, { note: '\ufffd!' }],
+    ['a bigint', { amount: 1n }, { notJson: expect.stringContaining('BigInt') }],
+  ])('is set aside when it holds %s, which no jsonb column can', async (_, fields, kept) => {
+    const [bad, good] = [await startLedger(), await startLedger()];
+    const [first, second] = await Promise.all([
+      engine.deliver({ actorId: bad, eventId: 'odd', event: { type: 'book', amount: 1, ...fields } }),
+      book(good, 'fine', 1),
+    ]);
+    expect([first.outcome, second.outcome]).toEqual(['failed', 'applied']);
+    expect((await readJournal(database().db, bad)).at(-1)).toMatchObject({ outcome: 'failed', event: kept });
+    expect(await readTotal(database(), bad)).toBe(0);
+  });
+
+  test('whose id cannot be stored is refused for good, and its batch mates go on', async () => {
+    const [bad, good] = [await startLedger(), await startLedger()];
+    const [first, second] = await Promise.allSettled([book(bad, 'odd\u0000', 1), book(good, 'fine', 1)]);
+    expect(first).toMatchObject({ reason: { name: 'TerminalError', code: 'EVENT_NOT_STORABLE' } });
+    expect(second).toMatchObject({ value: { outcome: 'applied' } });
+    expect(await readTotal(database(), bad)).toBe(0);
+  });
+
+  test('for an actor whose snapshot its chart no longer knows becomes a dead letter and sinks nobody', async () => {
+    const [lost, good] = [await startLedger(), await startLedger()];
+    await sql`update actor set snapshot = jsonb_set(snapshot, '{value}', '"abolished"') where id = ${lost}`.execute(
+      database().db,
+    );
+    const outcomes = await Promise.all([book(lost, 'e-1', 1), book(good, 'e-1', 1)]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['failed', 'applied']);
+    expect(await letterOf(`${lost}:e-1`)).toMatchObject({ reason: expect.stringContaining('abolished') });
+  });
+
+  test('for an actor of a chart this process does not run becomes a dead letter and sinks nobody', async () => {
+    const [foreign, good] = [await startLedger(), await startLedger()];
+    await sql`update actor set kind = 'foreign' where id = ${foreign}`.execute(database().db);
+    const outcomes = await Promise.all([book(foreign, 'e-1', 1), book(good, 'e-1', 1)]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['failed', 'applied']);
+    expect(await letterOf(`${foreign}:e-1`)).toMatchObject({ reason: expect.stringContaining('"foreign"') });
+  });
+
+  test('is not set aside when what failed will pass by itself: the caller is asked to try again', async () => {
+    const actorId = await startLedger();
+    const busy = openEngine({
+      ...createLedgerKind(),
+      project: () => Promise.reject(new RetryableError('BUSY', 'come back')),
+    });
+    const delivery = busy.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 1 } });
+    await expect(delivery).rejects.toMatchObject({ name: 'RetryableError', code: 'BUSY' });
+    expect((await book(actorId, 'e-1', 1)).outcome).toBe('applied');
+  });
+
+  test('start is refused with what refused it, and the starts beside it go on', async () => {
+    const [bad, dear, good] = [newActorId(), newActorId(), newActorId()];
+    const refusal = new RetryableError('NO_ADDRESS', 'none left');
+    const choosy = openEngine({
+      ...createLedgerKind(),
+      prepare: async (_trx, drafts) =>
+        drafts.map((draft) => (draft.actorId === dear ? { refusal } : { input: { ...draft.input, total: 1 } })),
+    });
+    const start = (actorId: string, input = {}) => choosy.start({ kind: 'ledger', actorId, startKey: null, input });
+    const results = await Promise.allSettled([start(bad, { createdAt: 1n, odd: 1n }), start(dear), start(good)]);
+    expect(results).toMatchObject([{ status: 'rejected' }, { reason: refusal }, { value: { outcome: 'started' } }]);
+    expect(await readTotal(database(), good)).toBe(1);
+    expect(await readJournal(database().db, bad)).toEqual([]);
+  });
+
+  test('from the bus, for an actor nobody started or of the wrong form, becomes a dead letter', async () => {
+    const runtime = await startRuntime({ connection: database(), clock });
+    const [unknown, formless] = [newActorId(), newActorId()];
+    const data = { actorId: unknown, eventId: 'e-1', event: { type: 'book', amount: 1 } };
+    await runtime.bus.publish({ queue: 'actor-ledger', partition: 0, id: unknown, data });
+    await runtime.bus.publish({ queue: 'actor-ledger', partition: 0, id: formless, data: { actorId: 7 } });
+    await expect
+      .poll(() => letterOf(unknown), PATIENCE)
+      .toMatchObject({ reason: expect.stringContaining('UNKNOWN_ACTOR') });
+    await expect
+      .poll(() => letterOf(formless), PATIENCE)
+      .toMatchObject({ reason: expect.stringContaining('NOT_AN_EVENT') });
+    await runtime.stop();
+  });
+
+  test('with parts no column can hold still becomes a dead letter', async () => {
+    const messageId = newActorId();
+    const data = { note: 'a\u0000', big: 1n };
+    await insertDeadLetters(database().db, [
+      { queue: 'q', messageId: `${messageId}\u0000`, actorId: null, data, reason: 'because\u0000' },
+    ]);
+    expect(await letterOf(`${messageId}\ufffd`)).toMatchObject({ reason: 'because\ufffd' });
+  });
+});

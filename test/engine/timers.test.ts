@@ -1,0 +1,260 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createLocalBus, partitionOf } from '../../src/bus/index.ts';
+import type { ActorEvent } from '../../src/engine/index.ts';
+import {
+  createKindRegistry,
+  leaseDueTimers,
+  readJournal,
+  replay,
+  saveWatermark,
+  shiftClock,
+  timerCommand,
+} from '../../src/engine/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import {
+  createDeadLetterPort,
+  createTestClock,
+  newActorId,
+  PATIENCE,
+  type Runtime,
+  START_MS,
+  silentLog,
+  startRuntime,
+  type TestClock,
+} from '../support/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
+
+const kinds = createKindRegistry([createLedgerKind()]);
+const MINUTE_MS = 60_000;
+
+describeBothDatabases('A timer', (database) => {
+  let clock: TestClock;
+  let runtime: Runtime;
+  beforeAll(() => createLedgerTable(database()));
+  beforeEach(async () => {
+    await database().db.deleteFrom('timer').execute();
+    clock = createTestClock();
+    runtime = await startRuntime({ connection: database(), clock });
+  });
+  afterEach(() => runtime.stop());
+
+  const startLedger = async () => {
+    const actorId = newActorId();
+    await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    return actorId;
+  };
+  const send = (actorId: string, eventId: string, event: ActorEvent) =>
+    runtime.engine.deliver({ actorId, eventId, event });
+  const firings = async (actorId: string) =>
+    (await readJournal(database().db, actorId)).filter((entry) => entry.event.type.startsWith('timer.'));
+  const timerOf = (actorId: string) =>
+    database().db.selectFrom('timer').selectAll().where('actor_id', '=', actorId).executeTakeFirst();
+  /** Has the timer service look at least once more at what is due. */
+  const anotherRound = async () => {
+    const probe = await startLedger();
+    await send(probe, 'probe', { type: 'remind', inMs: 0 });
+    await expect.poll(() => firings(probe), PATIENCE).toHaveLength(1);
+  };
+
+  test('fires once its moment has come, not before, and its row goes in the commit that takes the event', async () => {
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
+    clock.advance(MINUTE_MS - 1);
+    await anotherRound();
+    expect(await firings(actorId)).toEqual([]);
+    clock.advance(1);
+    await expect
+      .poll(() => firings(actorId), PATIENCE)
+      .toMatchObject([{ eventId: 'timer:reminder_due:2', outcome: 'applied', event: { dueAt: START_MS + MINUTE_MS } }]);
+    expect(await timerOf(actorId)).toBeUndefined();
+    await anotherRound();
+    expect(await firings(actorId)).toHaveLength(1);
+  });
+
+  test('with a gate waits for the watermark to pass its moment, however late the clock is', async () => {
+    const [actorId, gate] = [await startLedger(), newActorId()];
+    await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS, gate });
+    clock.advance(10 * MINUTE_MS);
+    await anotherRound();
+    await saveWatermark(database().db, { gate, reachedAt: START_MS + MINUTE_MS - 1, height: null });
+    await anotherRound();
+    expect(await firings(actorId)).toEqual([]);
+    await saveWatermark(database().db, { gate, reachedAt: START_MS + MINUTE_MS, height: null });
+    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+  });
+
+  test('with a gate also waits for the clock, however far the watermark is', async () => {
+    const [actorId, gate] = [await startLedger(), newActorId()];
+    await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS, gate });
+    await saveWatermark(database().db, { gate, reachedAt: START_MS + 10 * MINUTE_MS, height: null });
+    await anotherRound();
+    expect(await firings(actorId)).toEqual([]);
+    clock.advance(MINUTE_MS);
+    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+  });
+
+  test('a watermark never moves back in time, but its height does', async () => {
+    const gate = newActorId();
+    const { db } = database();
+    await saveWatermark(db, { gate, reachedAt: START_MS, height: 10 });
+    await saveWatermark(db, { gate, reachedAt: START_MS - 1, height: 9 });
+    await saveWatermark(db, { gate, reachedAt: null, height: null });
+    const row = await db.selectFrom('watermark').selectAll().where('gate', '=', gate).executeTakeFirst();
+    expect(row).toMatchObject({ reached_at: START_MS, height: 9 });
+  });
+
+  test('for a height fires when the chain has it, and says which height was reached', async () => {
+    const [actorId, gate] = [await startLedger(), newActorId()];
+    await send(actorId, 'e-1', { type: 'remindAtHeight', height: 100, gate });
+    await saveWatermark(database().db, { gate, reachedAt: START_MS, height: 99 });
+    await anotherRound();
+    expect(await firings(actorId)).toEqual([]);
+    await saveWatermark(database().db, { gate, reachedAt: START_MS, height: 102 });
+    await expect.poll(() => firings(actorId), PATIENCE).toMatchObject([{ event: { height: 102 } }]);
+  });
+
+  test('that was cancelled never fires', async () => {
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
+    await send(actorId, 'e-2', { type: 'forget' });
+    clock.advance(2 * MINUTE_MS);
+    await anotherRound();
+    expect(await timerOf(actorId)).toBeUndefined();
+    expect(await firings(actorId)).toEqual([]);
+  });
+
+  test('that was set anew fires at its new moment only', async () => {
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
+    await send(actorId, 'e-2', { type: 'remind', inMs: 3 * MINUTE_MS });
+    clock.advance(2 * MINUTE_MS);
+    await anotherRound();
+    expect(await firings(actorId)).toEqual([]);
+    clock.advance(MINUTE_MS);
+    await expect.poll(() => firings(actorId), PATIENCE).toMatchObject([{ eventId: 'timer:reminder_due:3' }]);
+  });
+
+  test.each([
+    ['cancelled', { type: 'forget' }, undefined],
+    ['set anew', { type: 'remind', inMs: MINUTE_MS }, { set_by_sequence: 3 }],
+  ])('that was %s while its firing was under way does not reach the chart', async (_, change, timerAfter) => {
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
+    const stale = { eventId: 'timer:reminder_due:2', event: { type: 'timer.reminder_due' } };
+    // Both ways: the change committed earlier, and in the very batch of the firing.
+    const outcomes = await Promise.all([send(actorId, 'e-2', change), send(actorId, stale.eventId, stale.event)]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['applied', 'ignored']);
+    expect((await send(actorId, 'timer:reminder_due:1', stale.event)).outcome).toBe('ignored');
+    const timer = await timerOf(actorId);
+    if (timerAfter === undefined) expect(timer).toBeUndefined();
+    else expect(timer).toMatchObject(timerAfter);
+    expect((await replay(database().db, kinds, actorId))?.equal).toBe(true);
+  });
+
+  test('may set itself anew when it fires', async () => {
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
+    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+    await send(actorId, 'e-2', { type: 'remind', inMs: 0 });
+    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(2);
+  });
+
+  test('comes sooner when the clock of its actor is moved, and the event carries the moved time', async () => {
+    const [actorId, other] = [await startLedger(), await startLedger()];
+    for (const id of [actorId, other]) await send(id, 'e-1', { type: 'remind', inMs: 10 * MINUTE_MS });
+    await database()
+      .db.transaction()
+      .execute((trx) => shiftClock(trx, actorId, 10 * MINUTE_MS));
+    await expect
+      .poll(() => firings(actorId), PATIENCE)
+      .toMatchObject([{ at: START_MS + 10 * MINUTE_MS, event: { dueAt: START_MS + 10 * MINUTE_MS } }]);
+    // A timer set afterwards counts in the actor's own time.
+    await send(actorId, 'e-2', { type: 'remind', inMs: MINUTE_MS });
+    expect(await timerOf(actorId)).toMatchObject({
+      due_at: START_MS + 11 * MINUTE_MS,
+      fires_at: START_MS + MINUTE_MS,
+    });
+    expect(await firings(other)).toEqual([]);
+  });
+
+  test('whose firing was set aside stays parked, and fires when its dead letter is delivered again', async () => {
+    const actorId = newActorId();
+    const broken = { isBroken: true };
+    const kind = createLedgerKind();
+    const own = await startRuntime({
+      connection: database(),
+      clock,
+      kinds: [
+        {
+          ...kind,
+          async project(trx, steps) {
+            if (broken.isBroken && steps.some(({ event }) => event.type === 'timer.reminder_due'))
+              throw new Error('broken');
+            await kind.project?.(trx, steps);
+          },
+        },
+      ],
+    });
+    await runtime.timers.stop();
+    await own.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    await own.engine.deliver({ actorId, eventId: 'e-1', event: { type: 'remind', inMs: 0 } });
+    await expect.poll(() => firings(actorId), PATIENCE).toMatchObject([{ outcome: 'failed', error: 'broken' }]);
+    clock.advance(10 * MINUTE_MS);
+    expect(await leaseDueTimers(database().db, { now: clock.now(), leaseMs: 1, limit: 10 })).toEqual([]);
+    const letter = await database()
+      .db.selectFrom('dead_letter')
+      .select('data')
+      .where('actor_id', '=', actorId)
+      .executeTakeFirstOrThrow();
+    broken.isBroken = false;
+    const again = letter.data as Parameters<typeof own.engine.deliver>[0];
+    expect((await own.engine.deliver(again)).outcome).toBe('applied');
+    expect(await timerOf(actorId)).toBeUndefined();
+    expect((await replay(database().db, kinds, actorId))?.equal).toBe(true);
+    await own.stop();
+  });
+
+  test('is leased by one reader at a time, and again when the lease has run out', async () => {
+    await runtime.timers.stop();
+    const ids = await Promise.all(Array.from({ length: 20 }, startLedger));
+    await Promise.all(ids.map((id) => send(id, 'e-1', { type: 'remind', inMs: 0 })));
+    const lease = (now: number) => leaseDueTimers(database().db, { now, leaseMs: MINUTE_MS, limit: 100 });
+    const [first, second] = await Promise.all([lease(START_MS), lease(START_MS)]);
+    const leased = [...(first ?? []), ...(second ?? [])].map((timer) => timer.actorId);
+    // A reader passes over rows another one is just leasing; the next round gets them.
+    leased.push(...(await lease(START_MS)).map((timer) => timer.actorId));
+    expect(leased.sort()).toEqual([...ids].sort());
+    expect(await lease(START_MS + MINUTE_MS - 1)).toEqual([]);
+    expect(await lease(START_MS + MINUTE_MS)).toHaveLength(20);
+  });
+
+  test('whose event was published but never taken is published again, under the same event id', async () => {
+    await runtime.timers.stop();
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
+    const [lost] = await leaseDueTimers(database().db, { now: START_MS, leaseMs: MINUTE_MS, limit: 10 });
+    expect(lost).toMatchObject({ actorId, queue: 'actor-ledger', partition: partitionOf(actorId) });
+    const next = await startRuntime({ connection: database(), clock });
+    clock.advance(MINUTE_MS);
+    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+    if (lost !== undefined) expect((await next.engine.deliver(timerCommand(lost))).outcome).toBe('duplicate');
+    await next.stop();
+  });
+
+  test('is given back when the bus does not take its event, and fires when it does', async () => {
+    await runtime.stop();
+    const bus = createLocalBus({ deadLetter: createDeadLetterPort(database()), log: silentLog });
+    const closed = createLocalBus({ deadLetter: createDeadLetterPort(database()), log: silentLog });
+    await closed.close();
+    let isUp = false;
+    const flaky = {
+      ...bus,
+      publish: (message: Parameters<typeof bus.publish>[0]) => (isUp ? bus : closed).publish(message),
+    };
+    runtime = await startRuntime({ connection: database(), clock, bus: flaky });
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
+    isUp = true;
+    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+  });
+});

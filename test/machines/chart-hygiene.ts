@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { AnyStateMachine } from 'xstate';
+import { readChart } from './chart-walk.ts';
+
+/** The rules of form that every chart keeps. Call inside a `describe`. */
+export function itKeepsTheRulesOfForm(machine: AnyStateMachine, eventSources: readonly string[]): void {
+  const chart = readChart(machine);
+
+  it('names every action and guard, so that the chart itself contains no code', () => {
+    expect(chart.actionNames).not.toContain('(inline)');
+    expect(chart.guardNames).not.toContain('(inline)');
+    expect(chart.actionNames.length).toBeGreaterThan(0);
+  });
+
+  it('mentions only actions and guards that exist, and every guard that exists', () => {
+    expect(Object.keys(machine.implementations.actions)).toEqual(expect.arrayContaining([...chart.actionNames]));
+    expect(Object.keys(machine.implementations.guards).sort()).toEqual(chart.guardNames);
+  });
+
+  it('delays nothing, invokes nothing and spawns nothing: timers are effects', () => {
+    expect(chart.impurities).toEqual([]);
+    expect(Object.keys(machine.implementations.actors)).toEqual([]);
+    expect(Object.keys(machine.implementations.delays)).toEqual([]);
+  });
+
+  it('names events by who speaks', () => {
+    const events = chart.transitions.map((transition) => transition.eventType).filter((type) => type !== '');
+    for (const type of events) expect(eventSources).toContain(type.split('.')[0]);
+  });
+
+  it('describes every state and says who it waits for', () => {
+    expect(chart.states.filter((state) => (state.description ?? '').length < 10).map((state) => state.path)).toEqual(
+      [],
+    );
+    const leaves = chart.states.filter((state) => state.isLeaf);
+    expect(leaves.filter((state) => state.meta.waitsFor === undefined).map((state) => state.path)).toEqual([]);
+    const idle = leaves.filter((state) => state.isFinal && state.meta.waitsFor !== 'nobody');
+    expect(idle.map((state) => state.path)).toEqual([]);
+  });
+
+  it('carries an id and a version, which snapshots are stored under', () => {
+    expect(machine.id).toMatch(/^[a-z]+$/);
+    expect(machine.version).toMatch(/^\d+$/);
+  });
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { seenBaseUnits, type TransactionEvent } from '../../../machines/index.ts';
+import { type ActorRun, startRun } from './actor-run.ts';
+import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from './terms.ts';
+
+const HALF = DUE / 2n;
+const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
+const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE, by: 'usr_example' };
+const REJECTED: TransactionEvent = { type: 'merchant.rejected', at: IN_TIME, by: 'usr_example' };
+
+describe('coins that come and go', () => {
+  it('stay gone when their loss is heard of before their sighting', () => {
+    const run = play([dropped({ order: 2 }), seen({ order: 1 })]);
+    expect(run.view().leaf).toBe('open.awaitingPayment');
+    expect(seenBaseUnits(run.view().context)).toBe(0n);
+  });
+
+  it('complete the payment in one step when their confirmation is the first thing heard of them', () => {
+    const run = play([confirmed({ order: 1 })]);
+    expect(run.view().leaf).toBe('completed');
+    expect(toldBy(run)).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
+  });
+
+  it('leave the rest counted when one of two is replaced after the window', () => {
+    const run = play([
+      seen({ id: 'kept', amount: HALF, order: 1 }),
+      seen({ id: 'lost', amount: HALF, order: 2 }),
+      WINDOW_CLOSED,
+      dropped({ id: 'lost', amount: HALF, order: 3, reason: 'replaced' }),
+    ]);
+    expect(run.view().leaf).toBe('expired.watching');
+    expect(seenBaseUnits(run.view().context)).toBe(HALF);
+  });
+
+  it('complete the payment when a fee bump after the close is reported before the loss it causes', () => {
+    const run = play([
+      seen({ id: 'first', order: 1 }),
+      WINDOW_CLOSED,
+      seen({ id: 'bumped', order: 2, firstSeenAt: LATE }),
+      dropped({ id: 'first', order: 3, reason: 'replaced' }),
+      confirmed({ id: 'bumped', order: 4, firstSeenAt: LATE }),
+    ]);
+    expect(run.view().leaf).toBe('completed');
+  });
+
+  it('raise paid_late at once when the same fee bump is reported after the loss, processed a moment later', () => {
+    const run = play([
+      seen({ id: 'first', order: 1 }),
+      WINDOW_CLOSED,
+      dropped({ id: 'first', order: 2, at: LATE + 5, reason: 'replaced' }),
+      seen({ id: 'bumped', order: 3, firstSeenAt: LATE, at: LATE + 6 }),
+    ]);
+    expect(run.view().leaf).toBe('expired.paidLate');
+    expect(toldBy(run).slice(-2)).toEqual(['payment.failed', 'payment.paid_late']);
+  });
+
+  it('raise the alarm again when they come back after a deep reorganisation and are lost once more', () => {
+    const run = play([confirmed({ order: 1 }), dropped({ order: 2, reason: 'reorged' })]);
+    expect(run.alerts.length).toBe(1);
+    run.send(seen({ order: 3 }));
+    run.send(dropped({ order: 4 }));
+    expect(run.alerts.map((alert) => alert.alert)).toEqual(['completed_payment_lost', 'completed_payment_lost']);
+    expect(run.view().leaf).toBe('completed');
+  });
+
+  it('are told as overpaid again only when the confirmed sum reaches a new height', () => {
+    const run = play([
+      confirmed({ id: 'due', order: 1 }),
+      confirmed({ id: 'extra', order: 2 }),
+      dropped({ id: 'extra', order: 3, reason: 'reorged' }),
+      confirmed({ id: 'extra', order: 4, branch: 'fork' }),
+    ]);
+    expect(toldBy(run).filter((event) => event === 'payment.overpaid').length).toBe(1);
+    run.send(confirmed({ id: 'more', amount: 1n, order: 5 }));
+    expect(toldBy(run).filter((event) => event === 'payment.overpaid').length).toBe(2);
+  });
+});
+
+describe('coins that come after a decision', () => {
+  it('call the merchant again after a dismissal, without a second webhook', () => {
+    const run = play([WINDOW_CLOSED, seen({ id: 'one', order: 1, firstSeenAt: LATE }), DISMISSED]);
+    expect(run.view().leaf).toBe('expired.watching');
+    run.send(seen({ id: 'two', order: 2, firstSeenAt: LATE + 1 }));
+    expect(run.view().leaf).toBe('expired.paidLate');
+    expect(toldBy(run).filter((event) => event === 'payment.paid_late').length).toBe(1);
+  });
+
+  it('do not call the merchant again when the dismissed ones are mined and confirmed', () => {
+    const late = { id: 'one', firstSeenAt: LATE };
+    const run = play([WINDOW_CLOSED, seen({ ...late, order: 1 }), DISMISSED]);
+    run.send(mined({ ...late, order: 2 }));
+    run.send(confirmed({ ...late, order: 3 }));
+    expect(run.view().leaf).toBe('expired.watching');
+  });
+
+  it('stay dismissed when coins in time surface, fail, and the dismissed ones confirm afterwards', () => {
+    const deadline = LATE + DEADLINE_MS;
+    const run = play([
+      WINDOW_CLOSED,
+      seen({ id: 'dismissed', order: 1, firstSeenAt: LATE }),
+      DISMISSED,
+      seen({ id: 'surfaced', order: 2 }),
+      { type: 'timer.confirmation_deadline_passed', at: deadline, dueAt: deadline },
+    ]);
+    expect(run.view().leaf).toBe('failed');
+    run.send(confirmed({ id: 'dismissed', order: 3, firstSeenAt: LATE }));
+    expect(run.view().leaf).toBe('failed');
+  });
+
+  it('of rejection stay a failure until coins confirm, then the merchant decides again', () => {
+    const run = play([seen({ amount: HALF, order: 1 }), balanceDropped(IN_TIME), REJECTED]);
+    run.send(mined({ amount: HALF, order: 2 }));
+    expect(run.view().leaf).toBe('failed');
+    run.send(confirmed({ amount: HALF, order: 3 }));
+    expect(run.view().leaf).toBe('expired.paidLate');
+  });
+
+  it('of rejection call the merchant at once when they are new and late', () => {
+    const run = play([balanceDropped(IN_TIME), REJECTED, seen({ order: 1, firstSeenAt: LATE })]);
+    expect(run.view().leaf).toBe('expired.paidLate');
+  });
+
+  it('never complete a failed payment by themselves', () => {
+    const run = play([seen({ order: 1 }), WINDOW_CLOSED, dropped({ order: 2 }), confirmed({ order: 3 })]);
+    expect(run.view().leaf).toBe('expired.paidLate');
+    run.send(confirmed({ id: 'more', order: 4 }));
+    expect(run.view().leaf).toBe('expired.paidLate');
+  });
+
+  it('of another kind are ignored: decisions count only where they are asked for', () => {
+    const run = play([seen({ order: 1 })]);
+    for (const type of ['marked_paid', 'dismissed', 'confirmed', 'rejected'] as const) {
+      const { before, after, effects } = run.send({ type: `merchant.${type}`, at: LATE, by: 'usr_example' });
+      expect(after).toEqual(before);
+      expect(effects).toEqual([]);
+    }
+  });
+});
+
+// Helpers
+
+function play(events: readonly TransactionEvent[]): ActorRun {
+  const run = startRun(TERMS);
+  for (const event of events) run.send(event);
+  return run;
+}
+
+function toldBy(run: ActorRun): string[] {
+  return run.notifications.map((notification) => notification.event);
+}
+
+function balanceDropped(at: number): TransactionEvent {
+  return { type: 'chain.balance_dropped', at, missingBaseUnits: '1' };
+}

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type TransactionEvent } from '../../../machines/index.ts';
+import { type ActorRun, startRun } from './actor-run.ts';
+import { BLOCK_HEIGHT, confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
+import { CLOSES_AT, CONFIRMATIONS, DEADLINE_MS, DUE, TERMS } from './terms.ts';
+
+const HALF = DUE / 2n;
+const WINDOW_CLOSED = windowClosed(CLOSES_AT);
+const DEADLINE = IN_TIME + DEADLINE_MS;
+const DEEP_HEIGHT = BLOCK_HEIGHT + CONFIRMATIONS - 1;
+
+describe('the review clock', () => {
+  it('gives a partly paid customer the rest of the window back when the missing payment is found', () => {
+    const run = play([seen({ amount: HALF, order: 1 }), balanceDropped(IN_TIME)]);
+    expect([...run.timers.keys()]).toEqual([]);
+    expect(run.view().context.expiresAt).toBe(CLOSES_AT);
+
+    run.send(seen({ id: 'found', amount: 1n, order: 2, firstSeenAt: IN_TIME + HOUR_MS }));
+    expect(run.view().leaf).toBe('open.partiallyPaid');
+    expect(run.view().context.expiresAt).toBe(CLOSES_AT + HOUR_MS);
+    expect(run.timers.get('window_closed')?.at).toBe(CLOSES_AT + HOUR_MS);
+  });
+
+  it('is not fooled by a close of the window that was under way when it stopped', () => {
+    const run = play([balanceDropped(IN_TIME), WINDOW_CLOSED]);
+    expect(run.view()).toMatchObject({ leaf: 'open.inReview', context: { windowClosed: false } });
+
+    run.send(seen({ amount: HALF, order: 1, at: IN_TIME + HOUR_MS }));
+    run.send(WINDOW_CLOSED);
+    expect(run.view().leaf).toBe('open.partiallyPaid');
+    run.send(windowClosed(CLOSES_AT + HOUR_MS));
+    expect(run.view().leaf).toBe('expired.watching');
+  });
+
+  it('starts once: a second drop during the review neither restarts it nor tells the merchant again', () => {
+    const run = play([balanceDropped(IN_TIME), balanceDropped(IN_TIME + MINUTE_MS)]);
+    expect(run.view().context.review?.startedAt).toBe(IN_TIME);
+    expect(toldBy(run)).toEqual(['payment.created', 'payment.needs_review']);
+  });
+
+  it('stops again for a drop after an earlier review was resolved', () => {
+    const run = play([
+      balanceDropped(IN_TIME),
+      seen({ id: 'found', amount: HALF, order: 1, at: IN_TIME + MINUTE_MS }),
+      balanceDropped(IN_TIME + 2 * MINUTE_MS),
+    ]);
+    expect(run.view().leaf).toBe('open.inReview');
+    expect(run.view().context.review).toMatchObject({ startedAt: IN_TIME + 2 * MINUTE_MS, resolvedAt: null });
+    expect(toldBy(run).filter((event) => event === 'payment.needs_review').length).toBe(2);
+  });
+});
+
+describe('the confirmation deadline', () => {
+  it('moves with newer coins, comes back when they vanish, and ignores its own past', () => {
+    const run = play([seen({ order: 1 }), WINDOW_CLOSED]);
+    expect(run.timers.get('confirmation_deadline_passed')?.at).toBe(DEADLINE);
+
+    run.send(seen({ id: 'extra', order: 2, firstSeenAt: LATE }));
+    expect(run.timers.get('confirmation_deadline_passed')?.at).toBe(LATE + DEADLINE_MS);
+    run.send(deadlinePassed(DEADLINE));
+    expect(run.view().leaf).toBe('confirming');
+
+    run.send(dropped({ id: 'extra', order: 3, firstSeenAt: LATE }));
+    expect(run.timers.get('confirmation_deadline_passed')?.at).toBe(DEADLINE);
+    run.send(deadlinePassed(DEADLINE));
+    expect(run.view().leaf).toBe('failed');
+  });
+
+  it('asks the chain once more before coins in a block are given up, so that an outage fails nobody', () => {
+    const afterOutage = IN_TIME + 2 * DAY_MS;
+    const run = play([mined({ order: 1, at: afterOutage }), { ...deadlinePassed(DEADLINE), at: afterOutage + 1 }]);
+    expect(run.view().leaf).toBe('confirming');
+    expect(run.verifications).toEqual([['a:0']]);
+    expect(run.timers.get('confirmation_deadline_passed')?.at).toBe(afterOutage + 1 + 5 * MINUTE_MS);
+
+    run.send(confirmed({ order: 2, at: afterOutage + 2 }));
+    expect(run.view().leaf).toBe('completed');
+    expect(toldBy(run)).not.toContain('payment.failed');
+  });
+
+  it('asks again while that answer is missing, and never fails on silence', () => {
+    const run = play([mined({ order: 1 }), deadlinePassed(DEADLINE)]);
+    for (let silence = 1; silence <= 3; silence += 1) {
+      const due = run.timers.get('confirmation_deadline_passed')?.at ?? Number.NaN;
+      run.send(deadlinePassed(due));
+      expect(run.view().leaf).toBe('confirming');
+      expect(run.verifications.length).toBe(1 + silence);
+    }
+  });
+
+  it('fails the payment once the answer is that the coins are not deep', () => {
+    const run = play([mined({ order: 1 }), deadlinePassed(DEADLINE), mined({ order: 2 })]);
+    expect(run.timers.get('confirmation_deadline_passed')?.at).toBe(DEADLINE);
+    run.send(deadlinePassed(DEADLINE));
+    expect(run.view().leaf).toBe('failed');
+  });
+
+  it('asks once for each deadline: newer coins earn another last look', () => {
+    const run = play([mined({ order: 1 }), deadlinePassed(DEADLINE), mined({ order: 2 })]);
+    run.send(seen({ id: 'extra', order: 3, firstSeenAt: LATE }));
+    run.send(deadlinePassed(LATE + DEADLINE_MS));
+    expect(run.view().leaf).toBe('confirming');
+    expect(run.verifications.length).toBe(2);
+  });
+
+  it('can fall inside a long window and still fails the payment', () => {
+    const run = startRun({ ...TERMS, windowMs: DAY_MS, confirmationDeadlineMs: 6 * HOUR_MS });
+    run.send(seen({ order: 1 }));
+    run.send(deadlinePassed(IN_TIME + 6 * HOUR_MS));
+    expect(run.view().leaf).toBe('failed');
+    expect([...run.timers.keys()]).toEqual(['monitoring_ended']);
+  });
+});
+
+describe('the depth timer', () => {
+  it('counts the block itself as the first confirmation', () => {
+    const run = play([mined({ order: 1 })]);
+    expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT);
+  });
+
+  it('follows the coins into another block after a reorganisation', () => {
+    const run = play([mined({ order: 1 }), mined({ order: 2, branch: 'fork', height: BLOCK_HEIGHT + 3 })]);
+    expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT + 3);
+  });
+
+  it('is set again when a verification says the coins are not deep yet', () => {
+    const run = play([mined({ order: 1 }), depthReached(DEEP_HEIGHT)]);
+    expect(run.verifications).toEqual([['a:0']]);
+    expect(run.timers.has('depth_reached')).toBe(false);
+    run.send(mined({ order: 2 }));
+    expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT);
+  });
+
+  it('needs no further answer when a verification that was overtaken arrives after all', () => {
+    const run = play([
+      mined({ amount: HALF, order: 3 }),
+      depthReached(DEEP_HEIGHT),
+      confirmed({ amount: HALF, order: 2 }),
+    ]);
+    expect(run.view().context.outputs).toMatchObject([{ verifying: false, order: 3 }]);
+    expect(run.view().context.outputs[0]?.confirmedAt).not.toBeNull();
+  });
+
+  it('goes on for other outputs while one is being verified', () => {
+    const run = play([
+      mined({ id: 'low', amount: HALF, order: 1 }),
+      mined({ id: 'high', amount: HALF, order: 2, height: BLOCK_HEIGHT + 5 }),
+      depthReached(DEEP_HEIGHT),
+    ]);
+    expect(run.verifications).toEqual([['low:0']]);
+    expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT + 5);
+  });
+
+  it('survives a stale height that is too low for anything', () => {
+    const run = play([mined({ order: 1 }), depthReached(DEEP_HEIGHT - 1)]);
+    expect(run.verifications).toEqual([]);
+    expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT);
+  });
+
+  it('also runs for coins that come after completion', () => {
+    const run = play([confirmed({ order: 1 }), mined({ id: 'extra', order: 2, height: BLOCK_HEIGHT + 9 })]);
+    expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT + 9);
+  });
+});
+
+describe('the end', () => {
+  const ENDED = CLOSES_AT + 30 * DAY_MS;
+
+  it.each([
+    ['expired', [WINDOW_CLOSED], 'closedExpired'],
+    ['failed', [seen({ order: 1 }), WINDOW_CLOSED, dropped({ order: 2 })], 'closedFailed'],
+    ['completed', [confirmed({ order: 1 })], 'closedCompleted'],
+  ] as const)('of an %s payment lets the address go and hears nothing more', (_, events, leaf) => {
+    const run = play(events);
+    const { effects } = run.send({ type: 'timer.monitoring_ended', at: ENDED, dueAt: ENDED });
+    expect(run.view()).toMatchObject({ leaf, status: 'done' });
+    expect(effects).toContainEqual({ type: 'stopWatching', params: {} });
+    const { before, after } = run.send(seen({ id: 'after', order: 9, firstSeenAt: ENDED + 1 }));
+    expect(after).toEqual(before);
+  });
+
+  it('waits for the merchant while late coins are undecided, however long that takes', () => {
+    const run = play([WINDOW_CLOSED, seen({ order: 1, firstSeenAt: LATE })]);
+    run.send({ type: 'timer.monitoring_ended', at: ENDED, dueAt: ENDED });
+    expect(run.view().leaf).toBe('expired.paidLate');
+  });
+});
+
+// Helpers
+
+function play(events: readonly TransactionEvent[]): ActorRun {
+  const run = startRun(TERMS);
+  for (const event of events) run.send(event);
+  return run;
+}
+
+function toldBy(run: ActorRun): string[] {
+  return run.notifications.map((notification) => notification.event);
+}
+
+function balanceDropped(at: number): TransactionEvent {
+  return { type: 'chain.balance_dropped', at, missingBaseUnits: '1' };
+}
+
+function windowClosed(dueAt: number): TransactionEvent {
+  return { type: 'timer.window_closed', at: dueAt, dueAt };
+}
+
+function deadlinePassed(dueAt: number): Extract<TransactionEvent, { type: 'timer.confirmation_deadline_passed' }> {
+  return { type: 'timer.confirmation_deadline_passed', at: dueAt, dueAt };
+}
+
+function depthReached(height: number): TransactionEvent {
+  return { type: 'timer.depth_reached', at: IN_TIME, height };
+}

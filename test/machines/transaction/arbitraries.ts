@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
+import type { OutputEvent } from './model.ts';
+import { BLOCK_HEIGHT, confirmed, dropped, mined, seen } from './observations.ts';
+import { CLOSES_AT, DUE, REQUIRED, TOLERANCE } from './terms.ts';
+
+/** Where mistakes live: around what is due, what pays it, and what is too much. */
+export const amountNearDue: fc.Arbitrary<bigint> = fc.constantFrom(
+  1n,
+  DUE / 2n,
+  REQUIRED - DUE / 2n,
+  REQUIRED - 1n,
+  REQUIRED,
+  DUE,
+  DUE + TOLERANCE,
+  DUE + TOLERANCE + 1n,
+);
+
+const SLOTS = 4;
+/** The amounts of the outputs one run may report. */
+export const cast: fc.Arbitrary<bigint[]> = fc.array(amountNearDue, { minLength: SLOTS, maxLength: SLOTS });
+export const slot: fc.Arbitrary<number> = fc.nat({ max: SLOTS - 1 });
+
+export const inTime: fc.Arbitrary<UnixMs> = fc.constantFrom(
+  CLOSES_AT - 20 * MINUTE_MS,
+  CLOSES_AT - MINUTE_MS,
+  CLOSES_AT - 1,
+  CLOSES_AT,
+);
+const late: fc.Arbitrary<UnixMs> = fc.constantFrom(
+  CLOSES_AT + 1,
+  CLOSES_AT + HOUR_MS,
+  CLOSES_AT + 6 * HOUR_MS,
+  CLOSES_AT + 6 * HOUR_MS + 1,
+  CLOSES_AT + 12 * HOUR_MS,
+);
+export const firstSeen: fc.Arbitrary<UnixMs> = fc.oneof(
+  { arbitrary: inTime, weight: 3 },
+  { arbitrary: late, weight: 2 },
+);
+
+export const height: fc.Arbitrary<number> = fc.integer({ min: BLOCK_HEIGHT, max: BLOCK_HEIGHT + 2 });
+export const branch = fc.constantFrom('main' as const, 'fork' as const);
+
+/** How an output may stand, from the first sight to the depth that settles it. */
+const SETTLING = ['seen', 'mined', 'confirmed'] as const;
+const ANY_STANDING = [...SETTLING, 'dropped'] as const;
+export type StandingKind = (typeof ANY_STANDING)[number];
+
+export interface HistoryShape {
+  readonly sightings: fc.Arbitrary<UnixMs>;
+  /** Whether outputs may be dropped, change blocks, or fall back from a block into the mempool. */
+  readonly losses: boolean;
+}
+
+/** What a network may say about up to four outputs, in the order it happened; order numbers rise. */
+export function history({ sightings, losses }: HistoryShape): fc.Arbitrary<OutputEvent[]> {
+  const one = fc.record({
+    slot,
+    kind: fc.constantFrom<StandingKind>(...(losses ? ANY_STANDING : SETTLING)),
+    firstSeenAt: sightings,
+    height: losses ? height : fc.constant(BLOCK_HEIGHT),
+    branch: losses ? branch : fc.constant('main' as const),
+  });
+  return fc.tuple(cast, fc.array(one, { minLength: 1, maxLength: 10 })).map(([amounts, reports]) => {
+    const furthest = new Map<number, number>();
+    return reports.map(({ kind, slot: index, ...rest }, position) => {
+      const rank = Math.max(ANY_STANDING.indexOf(kind), losses ? 0 : (furthest.get(index) ?? 0));
+      furthest.set(index, rank);
+      const told = { id: slotName(index), amount: amounts[index] ?? DUE, order: position + 1, ...rest };
+      return observe(ANY_STANDING[rank] ?? kind, told);
+    });
+  });
+}
+
+function observe(kind: StandingKind, told: Parameters<typeof seen>[0]): OutputEvent {
+  switch (kind) {
+    case 'seen':
+      return seen(told);
+    case 'mined':
+      return mined(told);
+    case 'confirmed':
+      return confirmed(told);
+    case 'dropped':
+      return dropped(told);
+  }
+}
+
+export function slotName(index: number): string {
+  return 'abcd'.charAt(index);
+}

@@ -1,0 +1,37 @@
+import type fc from 'fast-check';
+import type { TransactionEvent, UnixMs } from '../../../../machines/index.ts';
+import type { ActorRun, Step } from '../actor-run.ts';
+import { checkInvariants } from '../invariants.ts';
+import type { LedgerModel, OutputEvent } from '../model.ts';
+
+/** Something that may happen to a transaction whatever it is doing. */
+export type TransactionCommand = fc.Command<LedgerModel, ActorRun>;
+
+/** Lets the actor have one event and checks every invariant afterwards. */
+export function deliver(model: LedgerModel, run: ActorRun, event: TransactionEvent): Step {
+  if ('outputId' in event && run.view().status === 'active') model.delivered.push(event);
+  const step = run.send(event);
+  checkInvariants({ model, run, step });
+  return step;
+}
+
+/** The watcher makes an observation. It arrives at once, or later and possibly after newer ones. */
+export function report(model: LedgerModel, run: ActorRun, observation: OutputEvent, isDelayed: boolean): void {
+  if (isDelayed) model.underWay.push(observation);
+  else deliver(model, run, accepted(model, observation));
+}
+
+/** Stamps an event with the moment it is accepted: never before the coins were seen. */
+export function accepted(model: LedgerModel, observation: OutputEvent): OutputEvent {
+  return { ...observation, at: advanceTo(model, observation.firstSeenAt) };
+}
+
+export function advanceTo(model: LedgerModel, moment: UnixMs): UnixMs {
+  model.now = Math.max(model.now, moment);
+  return model.now;
+}
+
+export function nextOrder(model: LedgerModel): number {
+  model.lastOrder += 1;
+  return model.lastOrder;
+}

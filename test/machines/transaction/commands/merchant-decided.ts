@@ -1,0 +1,25 @@
+import type { MerchantEvent } from '../../../../machines/index.ts';
+import type { ActorRun } from '../actor-run.ts';
+import type { LedgerModel } from '../model.ts';
+import { deliver, type TransactionCommand } from './command.ts';
+
+/** The merchant presses a button, whether or not it is offered. */
+export class MerchantDecided implements TransactionCommand {
+  readonly decision: MerchantEvent['type'];
+
+  constructor(decision: MerchantEvent['type']) {
+    this.decision = decision;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  run(model: LedgerModel, run: ActorRun): void {
+    deliver(model, run, { type: this.decision, at: model.now, by: 'usr_example' });
+  }
+
+  toString(): string {
+    return `MerchantDecided(${this.decision})`;
+  }
+}

@@ -1,0 +1,25 @@
+import type { ActorRun } from '../actor-run.ts';
+import type { LedgerModel } from '../model.ts';
+import { accepted, deliver, type TransactionCommand } from './command.ts';
+
+/** An observation that was held up on its way arrives, after newer ones of the same output perhaps. */
+export class ObservationArrived implements TransactionCommand {
+  readonly pick: number;
+
+  constructor(pick: number) {
+    this.pick = pick;
+  }
+
+  check(model: Readonly<LedgerModel>): boolean {
+    return model.underWay.length > 0;
+  }
+
+  run(model: LedgerModel, run: ActorRun): void {
+    const [observation] = model.underWay.splice(this.pick % model.underWay.length, 1);
+    if (observation !== undefined) deliver(model, run, accepted(model, observation));
+  }
+
+  toString(): string {
+    return `ObservationArrived(#${this.pick})`;
+  }
+}

@@ -1,0 +1,34 @@
+import type { ActorRun } from '../actor-run.ts';
+import { slotName } from '../arbitraries.ts';
+import type { LedgerModel } from '../model.ts';
+import { seen, type Told } from '../observations.ts';
+import { DUE } from '../terms.ts';
+import { nextOrder, report, type TransactionCommand } from './command.ts';
+import { describeSighting } from './describe.ts';
+
+/** Coins are in the mempool: new ones, or ones that came back from a block. */
+export class OutputSeen implements TransactionCommand {
+  readonly slot: number;
+  readonly told: Omit<Told, 'order' | 'id' | 'amount'>;
+  readonly isDelayed: boolean;
+
+  constructor(slot: number, told: Omit<Told, 'order' | 'id' | 'amount'>, isDelayed: boolean) {
+    this.slot = slot;
+    this.told = told;
+    this.isDelayed = isDelayed;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  run(model: LedgerModel, run: ActorRun): void {
+    const amount = model.cast[this.slot] ?? DUE;
+    const told = { id: slotName(this.slot), amount, order: nextOrder(model), ...this.told };
+    report(model, run, seen(told), this.isDelayed);
+  }
+
+  toString(): string {
+    return `OutputSeen(${slotName(this.slot)}${describeSighting(this.told, this.isDelayed)})`;
+  }
+}

@@ -1,0 +1,41 @@
+import type { ActorRun } from '../actor-run.ts';
+import type { LedgerModel, OutputEvent } from '../model.ts';
+import { accepted, deliver, nextOrder, type TransactionCommand } from './command.ts';
+
+export type Answer = 'deep' | 'shallow' | 'gone';
+
+/** The oldest verification that was asked for is answered, one observation per output. */
+export class VerificationAnswered implements TransactionCommand {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    this.answer = answer;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  run(model: LedgerModel, run: ActorRun): void {
+    for (const outputId of run.takeVerification() ?? []) {
+      const reported = model.delivered.filter((event) => event.outputId === outputId && 'blockHash' in event);
+      const last = reported.reduce((best, next) => (next.order > best.order ? next : best));
+      deliver(model, run, accepted(model, this.observation(last, nextOrder(model))));
+    }
+  }
+
+  toString(): string {
+    return `VerificationAnswered(${this.answer})`;
+  }
+
+  private observation(last: OutputEvent, order: number): OutputEvent {
+    const { outputId, txid, amountBaseUnits, firstSeenAt, at } = last;
+    const sighting = { at, outputId, txid, amountBaseUnits, firstSeenAt, order };
+    const place = 'blockHash' in last ? { height: last.height, blockHash: last.blockHash } : null;
+    if (this.answer === 'gone' || place === null) {
+      return { type: 'chain.output_dropped', ...sighting, reason: 'reorged' };
+    }
+    const type = this.answer === 'deep' ? 'chain.output_confirmed' : 'chain.output_mined';
+    return { type, ...sighting, ...place };
+  }
+}

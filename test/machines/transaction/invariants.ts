@@ -1,0 +1,207 @@
+import { expect } from 'vitest';
+import {
+  formatBaseUnits,
+  parseBaseUnits,
+  publicStateOf,
+  seenBaseUnits,
+  type TransactionStatus,
+} from '../../../machines/index.ts';
+import type { ActorRun, Step } from './actor-run.ts';
+import { type LedgerModel, linesOf, sumsOf } from './model.ts';
+import { stateChecks } from './state-promises.ts';
+import { REQUIRED } from './terms.ts';
+import { timerChecks } from './timer-invariants.ts';
+
+export interface Moment {
+  readonly model: LedgerModel;
+  readonly run: ActorRun;
+  readonly step: Step;
+}
+
+export interface Invariant {
+  readonly name: string;
+  check(moment: Moment): void;
+}
+
+/** Runs every invariant; a broken one fails with its name in front. */
+export function checkInvariants(moment: Moment): void {
+  for (const { name, check } of INVARIANTS) {
+    try {
+      check(moment);
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      throw new Error(`broken: ${name}\n${what}`, { cause: error });
+    }
+  }
+}
+
+const moneyChecks: readonly Invariant[] = [
+  {
+    name: 'conservation: what is recorded is exactly what the ledger holds',
+    check({ model, run }) {
+      const recorded = run.view().context.outputs.map((output) => ({
+        outputId: output.outputId,
+        amountBaseUnits: BigInt(output.amountBaseUnits),
+        firstSeenAt: output.firstSeenAt,
+        presence: output.presence,
+        height: output.height,
+        isConfirmed: output.confirmedAt !== null,
+      }));
+      const byId = (a: { outputId: string }, b: { outputId: string }) => (a.outputId < b.outputId ? -1 : 1);
+      expect(recorded.sort(byId)).toEqual(linesOf(model.delivered).sort(byId));
+    },
+  },
+  {
+    name: 'history: no output is forgotten and no sighting moves later',
+    check({ step: { before, after } }) {
+      for (const output of before?.context.outputs ?? []) {
+        const now = after.context.outputs.find((other) => other.outputId === output.outputId);
+        expect(now?.firstSeenAt).toBeLessThanOrEqual(output.firstSeenAt);
+      }
+    },
+  },
+  {
+    name: 'terms: what was agreed never changes',
+    check({ run }) {
+      expect(run.view().context).toMatchObject(run.terms);
+    },
+  },
+];
+
+const statusChecks: readonly Invariant[] = [
+  {
+    name: 'completed never regresses',
+    check({ step: { before, after } }) {
+      if (before === null || publicStateOf(before.leaf).status !== 'completed') return;
+      expect(publicStateOf(after.leaf).status).toBe('completed');
+    },
+  },
+  {
+    name: 'the status moves back only through lost coins, or for coins in time that surface after the close',
+    check({ step: { event, before, after }, model }) {
+      if (before === null || event === null) return;
+      const [from, to] = [publicStateOf(before.leaf).status, publicStateOf(after.leaf).status];
+      if (RANK[to] >= RANK[from]) return;
+      const surfaced = from === 'expired' && to === 'awaiting_confirmation' && event.type.startsWith('chain.output_');
+      if (surfaced) {
+        const { inTime } = sumsOf(linesOf(model.delivered), after.context.expiresAt);
+        expect(inTime).toBeGreaterThanOrEqual(REQUIRED);
+        return;
+      }
+      expect(['chain.output_dropped', 'chain.balance_dropped']).toContain(event.type);
+    },
+  },
+  {
+    name: 'a payment fails only by loss, by its deadline or by rejection',
+    check({ step: { event, before, after } }) {
+      if (after.leaf !== 'failed' || before?.leaf === 'failed') return;
+      expect(['chain.output_dropped', 'timer.confirmation_deadline_passed', 'merchant.rejected']).toContain(
+        event?.type,
+      );
+    },
+  },
+  {
+    name: 'a payment completes only when enough is confirmed or the merchant says so',
+    check({ step: { event, before, after }, model }) {
+      if (after.leaf !== 'completed' || before?.leaf === 'completed') return;
+      const { confirmed } = sumsOf(linesOf(model.delivered), after.context.expiresAt);
+      const decided = event?.type === 'merchant.confirmed' || event?.type === 'merchant.marked_paid';
+      expect(decided || confirmed >= REQUIRED).toBe(true);
+      expect(after.context.completedBy).toBe(decided ? 'merchant' : 'chain');
+    },
+  },
+  {
+    name: 'the operator has been told of every completed payment whose coins are gone',
+    check({ run, step }) {
+      const { leaf, context } = run.view();
+      if (leaf !== 'completed') return;
+      const lost = seenBaseUnits(context) < parseBaseUnits(context.settledBaseUnits ?? '0');
+      expect(context.lossAlerted).toBe(lost);
+      const alerts = step.effects.filter((effect) => effect.type === 'alertOperator').length;
+      expect(alerts).toBe(lost && !(step.before?.context.lossAlerted ?? false) ? 1 : 0);
+    },
+  },
+];
+
+const notificationChecks: readonly Invariant[] = [
+  {
+    name: 'each notification has the next sequence number, once',
+    check({ run }) {
+      const sequences = run.notifications.map((notification) => notification.sequence);
+      expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+      expect(run.view().context.notifications).toBe(sequences.length);
+    },
+  },
+  {
+    name: 'the last notification of a step tells the public state the step ended in',
+    check({ step: { effects, before, after } }) {
+      const told = effects.filter((effect) => effect.type === 'notifyMerchant').at(-1);
+      if (told === undefined) return;
+      const { status, exception } = told.params;
+      const now = publicStateOf(after.leaf);
+      // Late coins the merchant was told of before are not told again when the payment falls back to expired.
+      const isPaidLateAgain = now.exception === 'paid_late' && before?.context.paidLateTold === true;
+      expect({ status, exception }).toEqual(isPaidLateAgain ? { ...now, exception: null } : now);
+    },
+  },
+  {
+    name: 'payment.paid_late is sent at most once',
+    check({ run }) {
+      const told = run.notifications.filter((notification) => notification.event === 'payment.paid_late');
+      expect(told.length).toBeLessThanOrEqual(1);
+    },
+  },
+  {
+    name: 'every new public state is told, except those the lifecycle leaves silent',
+    check({ step: { event, before, after, effects } }) {
+      if (before === null || event === null) return;
+      const [from, to] = [publicStateOf(before.leaf), publicStateOf(after.leaf)];
+      if (from.status === to.status && from.exception === to.exception) return;
+      const isBackToNothing = to.status === 'pending' && to.exception === null;
+      const isPaidLateOver = from.exception === 'paid_late' && to.status === 'expired' && to.exception === null;
+      const isPaidLateAgain = to.exception === 'paid_late' && before.context.paidLateTold;
+      if (isBackToNothing || isPaidLateOver || isPaidLateAgain) return;
+      expect(effects.some((effect) => effect.type === 'notifyMerchant')).toBe(true);
+    },
+  },
+  {
+    name: 'the partial sum that was told is the one that is there',
+    check({ run, model }) {
+      const { leaf, context } = run.view();
+      if (leaf !== 'open.partiallyPaid') return;
+      const { inTime } = sumsOf(linesOf(model.delivered), context.expiresAt);
+      expect(context.partialToldBaseUnits).toBe(formatBaseUnits(inTime));
+    },
+  },
+];
+
+const endChecks: readonly Invariant[] = [
+  {
+    name: 'the address is watched from the opening to the end, and let go once',
+    check({ step }) {
+      const watched = step.effects.filter((effect) => effect.type === 'watchAddress').length;
+      const released = step.effects.filter((effect) => effect.type === 'stopWatching').length;
+      const ended = step.after.status === 'done' && step.before?.status !== 'done';
+      expect({ watched, released }).toEqual({ watched: step.event === null ? 1 : 0, released: ended ? 1 : 0 });
+    },
+  },
+];
+
+export const INVARIANTS: readonly Invariant[] = [
+  ...moneyChecks,
+  ...stateChecks,
+  ...statusChecks,
+  ...timerChecks,
+  ...notificationChecks,
+  ...endChecks,
+];
+
+/** How far along the lifecycle a status is. */
+const RANK: { readonly [Status in TransactionStatus]: number } = {
+  pending: 0,
+  partial: 1,
+  awaiting_confirmation: 2,
+  expired: 3,
+  failed: 3,
+  completed: 3,
+};

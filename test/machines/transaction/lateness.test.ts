@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS, type TransactionEvent } from '../../../machines/index.ts';
+import { assertProperty } from '../../support/fast-check.ts';
+import { replay, startRun, type View } from './actor-run.ts';
+import { cast } from './arbitraries.ts';
+import { transactionHistories } from './commands/index.ts';
+import { createLedger } from './model.ts';
+import { LATE, seen } from './observations.ts';
+import { CLOSES_AT, DUE, TERMS } from './terms.ts';
+
+const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
+
+describe('lateness', () => {
+  it('is judged by first sight alone: however late events are processed, the outcome is the same', () => {
+    const delays = fc.array(fc.constantFrom(0, 1, HOUR_MS, 48 * HOUR_MS), { minLength: 5, maxLength: 5 });
+    assertProperty(
+      fc.property(cast, transactionHistories(), delays, (amounts, commands, pauses) => {
+        const run = startRun(TERMS);
+        fc.modelRun(() => ({ model: createLedger(amounts), real: run }), commands);
+        // A review stops the clock at the moment it is noticed; how long it lasts rightly depends on the clock.
+        const prompt = run.journal.filter((event) => event.type !== 'chain.balance_dropped').map(withCurrentDeadline);
+        let delay = 0;
+        const delayed = prompt.map((event, index) => {
+          delay += pauses[index % pauses.length] ?? 0;
+          return { ...event, at: event.at + delay };
+        });
+        expect(outcomeOf(replay(TERMS, delayed))).toEqual(outcomeOf(replay(TERMS, prompt)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    ['exactly at the close', CLOSES_AT, 'confirming'],
+    ['a millisecond after the close', CLOSES_AT + 1, 'expired.paidLate'],
+    ['six hours after the close', CLOSES_AT + 6 * HOUR_MS, 'expired.paidLate'],
+    ['six hours and a millisecond after the close', CLOSES_AT + 6 * HOUR_MS + 1, 'expired.watching'],
+  ])(
+    'coins first seen %s are judged so whether they are processed before or after the close',
+    (_, firstSeenAt, leaf) => {
+      const coins = seen({ order: 1, firstSeenAt, at: firstSeenAt + HOUR_MS });
+      expect(replay(TERMS, [coins, WINDOW_CLOSED]).leaf).toBe(leaf);
+      expect(replay(TERMS, [WINDOW_CLOSED, coins]).leaf).toBe(leaf);
+    },
+  );
+
+  it('of coins seen while the window is held open waits for the close; coins in time found meanwhile still count', () => {
+    const run = startRun(TERMS);
+    run.send(seen({ id: 'late', order: 1, firstSeenAt: LATE }));
+    expect(run.view().leaf).toBe('open.awaitingPayment');
+
+    const held = replay(TERMS, [...run.journal, WINDOW_CLOSED]);
+    expect(held.leaf).toBe('expired.paidLate');
+
+    run.send(seen({ id: 'early', order: 2, firstSeenAt: CLOSES_AT - 1, at: LATE + HOUR_MS }));
+    expect(run.view().leaf).toBe('confirming');
+  });
+
+  it('is taken back when an earlier sighting of the same coins turns up', () => {
+    const late = seen({ order: 2, firstSeenAt: LATE });
+    const earlier = seen({ order: 1, firstSeenAt: CLOSES_AT - 1, at: LATE + HOUR_MS });
+    expect(replay(TERMS, [WINDOW_CLOSED, late]).leaf).toBe('expired.paidLate');
+    expect(replay(TERMS, [WINDOW_CLOSED, late, earlier]).leaf).toBe('confirming');
+  });
+
+  it('does not make part payments cover together with late ones', () => {
+    const early = seen({ id: 'early', amount: DUE / 2n, order: 1 });
+    const rest = seen({ id: 'rest', amount: DUE / 2n, order: 2, firstSeenAt: LATE });
+    expect(replay(TERMS, [early, rest]).leaf).toBe('open.partiallyPaid');
+    expect(replay(TERMS, [early, rest, WINDOW_CLOSED]).leaf).toBe('expired.paidLate');
+  });
+});
+
+// Helpers
+
+/** Deadlines that were held for a last check depend on the clock; here the event always means the running timer. */
+function withCurrentDeadline(event: TransactionEvent): TransactionEvent {
+  return event.type === 'timer.confirmation_deadline_passed' ? { ...event, dueAt: Number.MAX_SAFE_INTEGER } : event;
+}
+
+/** Everything but the moments at which something was accepted. */
+function outcomeOf({ leaf, context }: View) {
+  const { confirmationDeadlineAt, failedAt, outputs } = context;
+  return {
+    leaf,
+    ...context,
+    updatedAt: 0,
+    completedAt: 0,
+    confirmationDeadlineAt: 0,
+    failedAt: 0,
+    hasDeadline: confirmationDeadlineAt !== null,
+    hasFailed: failedAt !== null,
+    outputs: outputs.map(({ confirmedAt, ...output }) => ({
+      ...output,
+      verified: null,
+      isConfirmed: confirmedAt !== null,
+    })),
+  };
+}

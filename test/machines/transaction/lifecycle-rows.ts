@@ -1,0 +1,321 @@
+import type { PaymentEvent, PublicState, TransactionEvent } from '../../../machines/index.ts';
+import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, TOLERANCE } from './terms.ts';
+
+/**
+ * The lifecycle as it was agreed, one row each: what stands before, what happens, what the merchant then sees and
+ * exactly which webhooks the happening sends.
+ */
+export interface LifecycleRow {
+  readonly name: string;
+  /** What led to `from`. */
+  readonly given: readonly TransactionEvent[];
+  readonly from: PublicState;
+  readonly when: readonly TransactionEvent[];
+  readonly to: PublicState;
+  readonly webhooks: readonly PaymentEvent[];
+  readonly alerts?: number;
+}
+
+const HALF = DUE / 2n;
+const PENDING = { status: 'pending', exception: null } as const;
+const PARTIAL = { status: 'partial', exception: null } as const;
+const AWAITING = { status: 'awaiting_confirmation', exception: null } as const;
+const COMPLETED = { status: 'completed', exception: null } as const;
+const EXPIRED = { status: 'expired', exception: null } as const;
+const FAILED = { status: 'failed', exception: null } as const;
+const PAID_LATE = { status: 'expired', exception: 'paid_late' } as const;
+const NEEDS_REVIEW = { status: 'pending', exception: 'needs_review' } as const;
+
+const windowClosed: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
+const deadlineAt = IN_TIME + DEADLINE_MS;
+const deadlinePassed: TransactionEvent = {
+  type: 'timer.confirmation_deadline_passed',
+  at: deadlineAt,
+  dueAt: deadlineAt,
+};
+const balanceDropped: TransactionEvent = {
+  type: 'chain.balance_dropped',
+  at: IN_TIME,
+  missingBaseUnits: HALF.toString(),
+};
+const decides = (type: 'marked_paid' | 'dismissed' | 'confirmed' | 'rejected'): TransactionEvent => ({
+  type: `merchant.${type}`,
+  at: LATE + 1,
+  by: 'usr_example',
+});
+
+const half = seen({ id: 'half', amount: HALF, order: 1 });
+const whole = seen({ id: 'whole', order: 1 });
+const wholeIsDeep = confirmed({ id: 'whole', order: 5 });
+const wholeIsGone = dropped({ id: 'whole', order: 6 });
+const lateCoins = seen({ id: 'late', order: 1, firstSeenAt: LATE });
+const lateCoinsAreGone = dropped({ id: 'late', order: 2, firstSeenAt: LATE });
+
+export const LIFECYCLE: readonly LifecycleRow[] = [
+  {
+    name: 'pending, something but too little is seen: partial',
+    given: [],
+    from: PENDING,
+    when: [half],
+    to: PARTIAL,
+    webhooks: ['payment.partial'],
+  },
+  {
+    name: 'partial, the sum changes while short: told again',
+    given: [half],
+    from: PARTIAL,
+    when: [seen({ id: 'more', amount: 100n, order: 1 }), dropped({ id: 'more', amount: 100n, order: 2 })],
+    to: PARTIAL,
+    webhooks: ['payment.partial', 'payment.partial'],
+  },
+  {
+    name: 'partial, the same coins are mined and confirmed: not told again',
+    given: [half],
+    from: PARTIAL,
+    when: [mined({ id: 'half', amount: HALF, order: 2 }), confirmed({ id: 'half', amount: HALF, order: 3 })],
+    to: PARTIAL,
+    webhooks: [],
+  },
+  {
+    name: 'partial, everything vanishes: pending, without a webhook',
+    given: [half],
+    from: PARTIAL,
+    when: [dropped({ id: 'half', amount: HALF, order: 2 })],
+    to: PENDING,
+    webhooks: [],
+  },
+  {
+    name: 'pending, what is due less the tolerance is seen: awaiting_confirmation',
+    given: [],
+    from: PENDING,
+    when: [seen({ amount: DUE - TOLERANCE, order: 1 })],
+    to: AWAITING,
+    webhooks: ['payment.pending'],
+  },
+  {
+    name: 'pending, one unit less than that is seen: only partial',
+    given: [],
+    from: PENDING,
+    when: [seen({ amount: DUE - TOLERANCE - 1n, order: 1 })],
+    to: PARTIAL,
+    webhooks: ['payment.partial'],
+  },
+  {
+    name: 'partial, the rest is seen: awaiting_confirmation',
+    given: [half],
+    from: PARTIAL,
+    when: [seen({ id: 'rest', amount: HALF, order: 1 })],
+    to: AWAITING,
+    webhooks: ['payment.pending'],
+  },
+  {
+    name: 'awaiting_confirmation, enough is confirmed: completed',
+    given: [whole],
+    from: AWAITING,
+    when: [wholeIsDeep],
+    to: COMPLETED,
+    webhooks: ['payment.completed'],
+  },
+  {
+    name: 'awaiting_confirmation, as much too much as the tolerance allows is confirmed: completed, not overpaid',
+    given: [seen({ amount: DUE + TOLERANCE, order: 1 })],
+    from: AWAITING,
+    when: [confirmed({ amount: DUE + TOLERANCE, order: 2 })],
+    to: COMPLETED,
+    webhooks: ['payment.completed'],
+  },
+  {
+    name: 'awaiting_confirmation, more than that is confirmed: completed and overpaid in addition',
+    given: [seen({ amount: DUE + TOLERANCE + 1n, order: 1 })],
+    from: AWAITING,
+    when: [confirmed({ amount: DUE + TOLERANCE + 1n, order: 2 })],
+    to: COMPLETED,
+    webhooks: ['payment.completed', 'payment.overpaid'],
+  },
+  {
+    name: 'awaiting_confirmation, a part is replaced inside the window: partial',
+    given: [half, seen({ id: 'rest', amount: HALF, order: 1 })],
+    from: AWAITING,
+    when: [dropped({ id: 'rest', amount: HALF, order: 2, reason: 'replaced' })],
+    to: PARTIAL,
+    webhooks: ['payment.partial'],
+  },
+  {
+    name: 'awaiting_confirmation, everything is evicted inside the window: pending, without a webhook',
+    given: [whole],
+    from: AWAITING,
+    when: [wholeIsGone],
+    to: PENDING,
+    webhooks: [],
+  },
+  {
+    name: 'awaiting_confirmation, a part is reorganised out after the window: expired',
+    given: [half, mined({ id: 'rest', amount: HALF, order: 1 }), windowClosed],
+    from: AWAITING,
+    when: [dropped({ id: 'rest', amount: HALF, order: 2, reason: 'reorged' })],
+    to: EXPIRED,
+    webhooks: ['payment.expired'],
+  },
+  {
+    name: 'awaiting_confirmation, everything is lost after the window: failed',
+    given: [whole, windowClosed],
+    from: AWAITING,
+    when: [wholeIsGone],
+    to: FAILED,
+    webhooks: ['payment.failed'],
+  },
+  {
+    name: 'awaiting_confirmation, the window closes: nothing changes, because money is on its way',
+    given: [whole],
+    from: AWAITING,
+    when: [windowClosed],
+    to: AWAITING,
+    webhooks: [],
+  },
+  {
+    name: 'awaiting_confirmation, the confirmation deadline passes: failed',
+    given: [whole, windowClosed],
+    from: AWAITING,
+    when: [deadlinePassed],
+    to: FAILED,
+    webhooks: ['payment.failed'],
+  },
+  {
+    name: 'pending, the window closes: expired',
+    given: [],
+    from: PENDING,
+    when: [windowClosed],
+    to: EXPIRED,
+    webhooks: ['payment.expired'],
+  },
+  {
+    name: 'partial, the window closes: expired, and what came stays counted',
+    given: [half],
+    from: PARTIAL,
+    when: [windowClosed],
+    to: EXPIRED,
+    webhooks: ['payment.expired'],
+  },
+  {
+    name: 'expired, coins first seen after the window: paid_late, once',
+    given: [windowClosed],
+    from: EXPIRED,
+    when: [lateCoins, seen({ id: 'more', order: 1, firstSeenAt: LATE + 1 })],
+    to: PAID_LATE,
+    webhooks: ['payment.paid_late'],
+  },
+  {
+    name: 'failed, coins first seen after the window: paid_late',
+    given: [whole, windowClosed, wholeIsGone],
+    from: FAILED,
+    when: [lateCoins],
+    to: PAID_LATE,
+    webhooks: ['payment.paid_late'],
+  },
+  {
+    name: 'failed, the lost coins confirm after all: paid_late',
+    given: [whole, windowClosed, wholeIsGone],
+    from: FAILED,
+    when: [seen({ id: 'whole', order: 7 }), confirmed({ id: 'whole', order: 8 })],
+    to: PAID_LATE,
+    webhooks: ['payment.paid_late'],
+  },
+  {
+    name: 'paid_late, the merchant marks it as paid: completed',
+    given: [windowClosed, lateCoins],
+    from: PAID_LATE,
+    when: [decides('marked_paid')],
+    to: COMPLETED,
+    webhooks: ['payment.completed'],
+  },
+  {
+    name: 'paid_late, the merchant dismisses it: expired, without a webhook',
+    given: [windowClosed, lateCoins],
+    from: PAID_LATE,
+    when: [decides('dismissed')],
+    to: EXPIRED,
+    webhooks: [],
+  },
+  {
+    name: 'paid_late, the late coins vanish: expired, without a webhook',
+    given: [windowClosed, lateCoins],
+    from: PAID_LATE,
+    when: [lateCoinsAreGone],
+    to: EXPIRED,
+    webhooks: [],
+  },
+  {
+    name: 'pending, the balance dropped for no known reason: needs_review',
+    given: [],
+    from: PENDING,
+    when: [balanceDropped],
+    to: NEEDS_REVIEW,
+    webhooks: ['payment.needs_review'],
+  },
+  {
+    name: 'partial, the balance dropped for no known reason: pending with needs_review',
+    given: [half],
+    from: PARTIAL,
+    when: [balanceDropped],
+    to: NEEDS_REVIEW,
+    webhooks: ['payment.needs_review'],
+  },
+  {
+    name: 'needs_review, the clock stops: the close of the window does nothing',
+    given: [balanceDropped],
+    from: NEEDS_REVIEW,
+    when: [windowClosed],
+    to: NEEDS_REVIEW,
+    webhooks: [],
+  },
+  {
+    name: 'needs_review, the missing payment is found: awaiting_confirmation when it covers',
+    given: [half, balanceDropped],
+    from: NEEDS_REVIEW,
+    when: [seen({ id: 'rest', amount: HALF, order: 1 })],
+    to: AWAITING,
+    webhooks: ['payment.pending'],
+  },
+  {
+    name: 'needs_review, the missing payment is found: partial when it does not cover',
+    given: [balanceDropped],
+    from: NEEDS_REVIEW,
+    when: [half],
+    to: PARTIAL,
+    webhooks: ['payment.partial'],
+  },
+  {
+    name: 'needs_review, the merchant confirms: completed',
+    given: [balanceDropped],
+    from: NEEDS_REVIEW,
+    when: [decides('confirmed')],
+    to: COMPLETED,
+    webhooks: ['payment.completed'],
+  },
+  {
+    name: 'needs_review, the merchant rejects: failed',
+    given: [balanceDropped],
+    from: NEEDS_REVIEW,
+    when: [decides('rejected')],
+    to: FAILED,
+    webhooks: ['payment.failed'],
+  },
+  {
+    name: 'completed, more coins arrive and confirm: overpaid',
+    given: [whole, wholeIsDeep],
+    from: COMPLETED,
+    when: [seen({ id: 'more', order: 1, firstSeenAt: LATE }), confirmed({ id: 'more', order: 2, firstSeenAt: LATE })],
+    to: COMPLETED,
+    webhooks: ['payment.overpaid'],
+  },
+  {
+    name: 'completed, a deep reorganisation removes the coins: completed, and the operator is alerted',
+    given: [whole, wholeIsDeep],
+    from: COMPLETED,
+    when: [wholeIsGone],
+    to: COMPLETED,
+    webhooks: [],
+    alerts: 1,
+  },
+];

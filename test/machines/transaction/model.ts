@@ -1,0 +1,74 @@
+import type { TransactionEvent, UnixMs } from '../../../machines/index.ts';
+import { OPENED_AT } from './terms.ts';
+
+/**
+ * A ledger: the observations that were delivered, and what they add up to. It knows nothing of states, timers or
+ * decisions; it recomputes everything from the whole list, so it cannot share the chart's mistakes of folding.
+ */
+export interface LedgerModel {
+  /** Amounts of the outputs this run may report, by slot. */
+  readonly cast: readonly bigint[];
+  /** The clock of whoever accepts events. */
+  now: UnixMs;
+  /** Order number of the newest observation made so far. */
+  lastOrder: number;
+  /** Delivered to the actor while it lived, in the order of arrival. */
+  readonly delivered: OutputEvent[];
+  /** Made by the watcher, still on the way. */
+  readonly underWay: OutputEvent[];
+}
+
+export type OutputEvent = Extract<TransactionEvent, { outputId: string }>;
+
+/** One output as the whole list of observations leaves it. */
+export interface LedgerLine {
+  readonly outputId: string;
+  readonly amountBaseUnits: bigint;
+  readonly firstSeenAt: UnixMs;
+  readonly presence: 'mempool' | 'block' | 'gone';
+  readonly height: number | null;
+  readonly isConfirmed: boolean;
+}
+
+export interface LedgerSums {
+  readonly seen: bigint;
+  readonly inTime: bigint;
+  readonly confirmed: bigint;
+}
+
+export function createLedger(cast: readonly bigint[]): LedgerModel {
+  return { cast, now: OPENED_AT, lastOrder: 0, delivered: [], underWay: [] };
+}
+
+/** Reads the ledger off the list: the newest word on each output, its earliest sighting, its newest verification. */
+export function linesOf(observations: readonly OutputEvent[]): LedgerLine[] {
+  const ids = [...new Set(observations.map((observation) => observation.outputId))];
+  return ids.map((outputId) => {
+    const own = observations.filter((observation) => observation.outputId === outputId);
+    const newest = own.reduce((best, next) => (next.order > best.order ? next : best));
+    const verifications = own.filter((observation) => observation.type === 'chain.output_confirmed');
+    const verifiedIn = verifications.sort((a, b) => b.order - a.order)[0]?.blockHash;
+    const block = 'blockHash' in newest ? newest : null;
+    return {
+      outputId,
+      amountBaseUnits: BigInt(newest.amountBaseUnits),
+      firstSeenAt: Math.min(...own.map((observation) => observation.firstSeenAt)),
+      presence: block ? 'block' : newest.type === 'chain.output_dropped' ? 'gone' : 'mempool',
+      height: block?.height ?? null,
+      isConfirmed: block !== null && block.blockHash === verifiedIn,
+    };
+  });
+}
+
+export function sumsOf(lines: readonly LedgerLine[], expiresAt: UnixMs): LedgerSums {
+  const live = lines.filter((line) => line.presence !== 'gone');
+  return {
+    seen: total(live),
+    inTime: total(live.filter((line) => line.firstSeenAt <= expiresAt)),
+    confirmed: total(live.filter((line) => line.isConfirmed)),
+  };
+}
+
+function total(lines: readonly LedgerLine[]): bigint {
+  return lines.reduce((sum, line) => sum + line.amountBaseUnits, 0n);
+}

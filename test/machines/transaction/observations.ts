@@ -1,0 +1,48 @@
+import type { GoneReason, UnixMs } from '../../../machines/index.ts';
+import type { OutputEvent } from './model.ts';
+import { CLOSES_AT, DUE } from './terms.ts';
+
+/** Observations in the words of the tests. Only what an example is about needs to be said. */
+export interface Told {
+  /** Name of the output; `a` when the example has only one. */
+  readonly id?: string;
+  readonly amount?: bigint;
+  readonly order: number;
+  readonly firstSeenAt?: UnixMs;
+  readonly at?: UnixMs;
+  readonly height?: number;
+  /** Which of two competing branches the block is on. */
+  readonly branch?: 'main' | 'fork';
+}
+
+/** One minute before the window closes: in time. */
+export const IN_TIME = CLOSES_AT - 60_000;
+/** One minute after: late, and within the six hours. */
+export const LATE = CLOSES_AT + 60_000;
+export const BLOCK_HEIGHT = 100;
+
+export function seen(told: Told): OutputEvent {
+  return { type: 'chain.output_seen', ...sighting(told) };
+}
+
+export function mined(told: Told): OutputEvent {
+  return { type: 'chain.output_mined', ...sighting(told), ...place(told) };
+}
+
+export function confirmed(told: Told): OutputEvent {
+  return { type: 'chain.output_confirmed', ...sighting(told), ...place(told) };
+}
+
+export function dropped(told: Told & { readonly reason?: GoneReason }): OutputEvent {
+  return { type: 'chain.output_dropped', ...sighting(told), reason: told.reason ?? 'evicted' };
+}
+
+// Helpers
+
+function sighting({ id = 'a', amount = DUE, order, firstSeenAt = IN_TIME, at = firstSeenAt }: Told) {
+  return { at, outputId: `${id}:0`, txid: id, amountBaseUnits: amount.toString(), order, firstSeenAt };
+}
+
+function place({ height = BLOCK_HEIGHT, branch = 'main' }: Told) {
+  return { height, blockHash: `${branch}-${height}` };
+}

@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import { HOUR_MS, type TransactionContext, type TransactionState } from '../../../machines/index.ts';
+import type { Invariant } from './invariants.ts';
+import { type LedgerLine, type LedgerSums, linesOf, sumsOf } from './model.ts';
+import { REQUIRED } from './terms.ts';
+
+/** What each state promises about the ledger, in the ledger's words. */
+export const stateChecks: readonly Invariant[] = [
+  {
+    name: 'every state keeps its promise about the money',
+    check({ model, run }) {
+      const { leaf, context } = run.view();
+      const lines = linesOf(model.delivered);
+      const facts: Facts = { context, sums: sumsOf(lines, context.expiresAt), late: undecidedLate(lines, context) };
+      expect(PROMISES[leaf as TransactionState](facts), `${leaf} with ${describeFacts(facts)}`).toBe(true);
+    },
+  },
+];
+
+interface Facts {
+  readonly context: TransactionContext;
+  readonly sums: LedgerSums;
+  readonly late: readonly string[];
+}
+
+const PROMISES: { readonly [State in TransactionState]: (facts: Facts) => boolean } = {
+  'open.awaitingPayment': ({ context, sums }) => sums.inTime === 0n && !context.windowClosed,
+  'open.partiallyPaid': ({ context, sums }) => sums.inTime > 0n && sums.inTime < REQUIRED && !context.windowClosed,
+  'open.inReview': ({ context, sums }) =>
+    context.review !== null &&
+    context.review.resolvedAt === null &&
+    sums.seen <= BigInt(context.review.seenAtStartBaseUnits),
+  confirming: ({ context, sums }) =>
+    sums.seen >= REQUIRED && sums.confirmed < REQUIRED && context.failedAt === null && context.completedAt === null,
+  completed: ({ context }) => context.completedAt !== null,
+  'expired.watching': ({ context, sums, late }) =>
+    late.length === 0 && (context.failedAt !== null || (context.windowClosed && sums.inTime < REQUIRED)),
+  'expired.paidLate': ({ context, sums, late }) =>
+    late.length > 0 && context.paidLateTold && (context.failedAt !== null || sums.inTime < REQUIRED),
+  failed: ({ context, late }) => context.failedAt !== null && late.length === 0,
+  closedCompleted: ({ context }) => context.completedAt !== null,
+  closedExpired: ({ late }) => late.length === 0,
+  closedFailed: ({ context, late }) => context.failedAt !== null && late.length === 0,
+};
+
+/** Coins that wait for a decision: first seen up to six hours late, or lost and confirmed after all. */
+function undecidedLate(lines: readonly LedgerLine[], context: TransactionContext): string[] {
+  const candidates = lines.filter((line) => {
+    const isLate = line.firstSeenAt > context.expiresAt && line.firstSeenAt <= context.expiresAt + 6 * HOUR_MS;
+    const isGivenUp = context.givenUpOutputIds.includes(line.outputId);
+    return (isLate && !isGivenUp) || (context.failedAt !== null && line.isConfirmed);
+  });
+  const live = candidates.filter((line) => line.presence !== 'gone').map((line) => line.outputId);
+  return live.filter((outputId) => !context.acknowledgedOutputIds.includes(outputId));
+}
+
+function describeFacts({ sums, late }: Facts): string {
+  return `seen ${sums.seen}, in time ${sums.inTime}, confirmed ${sums.confirmed}, late [${late.join(', ')}]`;
+}

@@ -1,0 +1,80 @@
+import { expect } from 'vitest';
+import { DAY_MS, type TransactionState, type TransactionTimer } from '../../../machines/index.ts';
+import type { Invariant } from './invariants.ts';
+import { CONFIRMATIONS, DEADLINE_MS } from './terms.ts';
+
+/** Which clock timers run in which state. The window's also runs while confirming, until it has fired. */
+const CLOCK_TIMERS: { readonly [State in TransactionState]: readonly TransactionTimer[] } = {
+  'open.awaitingPayment': ['window_closed'],
+  'open.partiallyPaid': ['window_closed'],
+  'open.inReview': [],
+  confirming: ['confirmation_deadline_passed'],
+  completed: ['monitoring_ended'],
+  'expired.watching': ['monitoring_ended'],
+  'expired.paidLate': [],
+  failed: ['monitoring_ended'],
+  closedCompleted: [],
+  closedExpired: [],
+  closedFailed: [],
+};
+const WAIT_FOR_MERCHANT: readonly string[] = ['open.inReview', 'expired.paidLate'];
+
+export const timerChecks: readonly Invariant[] = [
+  {
+    name: 'no actor is stuck: exactly the timers of its state run, and without one it waits for the merchant',
+    check({ run }) {
+      const { leaf, status, context } = run.view();
+      const expected = new Set(CLOCK_TIMERS[leaf as TransactionState]);
+      if (leaf === 'confirming' && !context.windowClosed) expected.add('window_closed');
+      const running = [...run.timers.keys()].filter((timer) => timer !== 'depth_reached');
+      expect(running.sort()).toEqual([...expected].sort());
+      expect(running.length > 0 || WAIT_FOR_MERCHANT.includes(leaf) || status === 'done').toBe(true);
+    },
+  },
+  {
+    name: 'timers run to the right moment',
+    check({ run }) {
+      const { context } = run.view();
+      const due = (timer: TransactionTimer) => run.timers.get(timer)?.at;
+      if (run.timers.has('window_closed')) expect(due('window_closed')).toBe(context.expiresAt);
+      if (run.timers.has('monitoring_ended')) expect(due('monitoring_ended')).toBe(context.expiresAt + 30 * DAY_MS);
+      if (!run.timers.has('confirmation_deadline_passed')) return;
+      const live = context.outputs.filter((output) => output.presence !== 'gone');
+      const deadline = Math.max(...live.map((output) => output.firstSeenAt)) + DEADLINE_MS;
+      const isVerifying = live.some((output) => output.verifying);
+      expect(due('confirmation_deadline_passed')).toBe(context.confirmationDeadlineAt);
+      if (!isVerifying) expect(due('confirmation_deadline_passed')).toBe(deadline);
+    },
+  },
+  {
+    name: 'the depth timer is never lost: it waits for the first height at which an output can be deep',
+    check({ run }) {
+      const { context, status } = run.view();
+      const waiting = context.outputs.filter(
+        (output) => output.presence === 'block' && output.confirmedAt === null && !output.verifying,
+      );
+      if (waiting.length === 0 || status === 'done') return;
+      const first = Math.min(...waiting.map((output) => (output.height ?? Number.NaN) + CONFIRMATIONS - 1));
+      expect(run.timers.get('depth_reached')?.at).toBe(first);
+    },
+  },
+  {
+    name: 'a verification stays under way only for outputs in a block that are not confirmed',
+    check({ run }) {
+      for (const output of run.view().context.outputs.filter((one) => one.verifying)) {
+        expect(output).toMatchObject({ presence: 'block', confirmedAt: null });
+      }
+    },
+  },
+  {
+    name: 'the clock stands still in a review, and the window never gets shorter',
+    check({ step: { before, after } }) {
+      if (before === null) return;
+      expect(after.context.expiresAt).toBeGreaterThanOrEqual(before.context.expiresAt);
+      if (after.context.expiresAt > before.context.expiresAt) expect(before.leaf).toBe('open.inReview');
+      if (before.leaf !== 'open.inReview' || after.leaf !== 'open.inReview') return;
+      expect(after.context.expiresAt).toBe(before.context.expiresAt);
+      expect(after.context.windowClosed).toBe(before.context.windowClosed);
+    },
+  },
+];

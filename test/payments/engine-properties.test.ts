@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { OutputRecord } from '../../machines/index.ts';
+import type { Observation, Standing } from '../../src/chains/index.ts';
+import { systemClock } from '../../src/clock.ts';
+import { connect } from '../../src/db/index.ts';
+import { createEngine, createKindRegistry, type Engine, type EventCommand, replay } from '../../src/engine/index.ts';
+import { newId } from '../../src/ids.ts';
+import { attachTestWallets, createWalletFinder } from '../../src/merchants/index.ts';
+import { chainEventCommand } from '../../src/payments/chain-events.ts';
+import { createTransactionKind } from '../../src/payments/index.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database.ts';
+import { silentLog } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+
+/**
+ * Whole payments through the real engine and tables: whatever the chain reports, in whatever order, how often and to
+ * which process, the rows end where reading the newest report of each output would end them.
+ */
+
+type Db = TestDatabase['db'];
+const DUE = 1_000_000n;
+const NETWORK = 'simulated-litecoin';
+const kinds = createKindRegistry([createTransactionKind({ publicUrl: 'http://127.0.0.1' })]);
+
+interface Report {
+  readonly output: number;
+  readonly standing: Standing;
+}
+
+const standing: fc.Arbitrary<Standing> = fc.oneof(
+  fc.constant<Standing>({ kind: 'mempool' }),
+  fc.record({
+    kind: fc.constant('block' as const),
+    height: fc.integer({ min: 101, max: 103 }),
+    blockHash: fc.constantFrom('a', 'b'),
+  }),
+  fc.record({
+    kind: fc.constant('confirmed' as const),
+    height: fc.integer({ min: 101, max: 103 }),
+    blockHash: fc.constantFrom('a', 'b'),
+  }),
+  fc.constantFrom<Standing>({ kind: 'gone', reason: 'replaced' }, { kind: 'gone', reason: 'reorged' }),
+);
+
+/** Amounts around the edges of what is due, what happened to each in true order, and how it is delivered. */
+const history = fc.record({
+  amounts: fc.array(fc.constantFrom(1n, 499_999n, 500_000n, 995_000n, DUE, DUE * 2n), { minLength: 1, maxLength: 3 }),
+  reports: fc.array(fc.record({ output: fc.nat(2), standing }), { minLength: 1, maxLength: 8 }),
+  shuffle: fc.array(fc.nat(1_000), { minLength: 24, maxLength: 24 }),
+  copies: fc.integer({ min: 1, max: 3 }),
+});
+
+describeBothDatabases('Payments through the engine', (database) => {
+  it('end where the newest report of each output says, whatever was repeated or reordered', async () => {
+    const { db } = database();
+    const engine = createEngine({ db, kinds, clock: systemClock, log: silentLog });
+    await check(db, [engine], database().kind === 'postgres' ? 40 : 15);
+  });
+});
+
+describePostgres('Payments through two processes on one Postgres', () => {
+  it('end where the newest report of each output says, whoever received what', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
+    try {
+      const engines = [database.db, other.db].map((db) =>
+        createEngine({ db, kinds, clock: systemClock, log: silentLog }),
+      );
+      await check(database.db, engines, 30);
+    } finally {
+      await other.close();
+      await database.drop();
+    }
+  });
+});
+
+// Helpers
+
+async function check(db: Db, engines: readonly Engine[], numRuns: number): Promise<void> {
+  await attachTestWallets(db);
+  await assertAsyncProperty(
+    fc.asyncProperty(history, async ({ amounts, reports, shuffle, copies }) => {
+      const [first] = engines;
+      if (first === undefined) throw new Error('no engine');
+      const transactionId = await start(db, first);
+      const truth = reports.map(({ output, standing }, order) => observation(amounts, { output, standing }, order));
+      const sent = Array.from({ length: copies }, () => truth)
+        .flat()
+        .map((each, place) => ({ each, key: shuffle[place % shuffle.length] ?? 0 }))
+        .sort((a, b) => a.key - b.key)
+        .map(({ each }) => chainEventCommand(transactionId, each));
+      await Promise.all(sent.map((command, place) => deliver(engines[place % engines.length] ?? first, command)));
+      await expectEnd(db, transactionId, truth);
+    }),
+    { numRuns },
+  );
+}
+
+async function deliver(engine: Engine, command: EventCommand): Promise<void> {
+  expect((await engine.deliver(command)).outcome).toMatch(/applied|ignored|duplicate/);
+}
+
+function observation(amounts: readonly bigint[], { output, standing }: Report, order: number): Observation {
+  const index = output % amounts.length;
+  return {
+    network: NETWORK,
+    outputId: `output-${index}:0`,
+    txid: `output-${index}`,
+    watchKey: 'unused',
+    amountBaseUnits: amounts[index] ?? 0n,
+    order: order + 1,
+    firstSeenAt: Date.now(),
+    standing,
+  };
+}
+
+async function expectEnd(db: Db, transactionId: string, truth: readonly Observation[]): Promise<void> {
+  const newest = new Map(truth.map((each) => [each.outputId, each]));
+  const live = [...newest.values()].filter((each) => each.standing.kind !== 'gone');
+  const sum = live.reduce((total, each) => total + each.amountBaseUnits, 0n);
+
+  const row = await db.selectFrom('transaction').selectAll().where('id', '=', transactionId).executeTakeFirstOrThrow();
+  expect(row.paid_base_units).toBe(sum);
+  const payments = await db.selectFrom('payment').selectAll().where('transaction_id', '=', transactionId).execute();
+  expect(new Map(payments.map((each) => [each.output_id, each.presence]))).toEqual(
+    new Map([...newest].map(([outputId, each]) => [outputId, presenceOf(each.standing)])),
+  );
+
+  const events = await db
+    .selectFrom('webhook_event')
+    .select('body')
+    .where('transaction_id', '=', transactionId)
+    .execute();
+  const sequences = events.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence).sort((a, b) => a - b);
+  expect(sequences).toEqual(sequences.map((_, place) => place + 1));
+  const messages = await db
+    .selectFrom('outbox_message')
+    .select('data')
+    .where('id', 'like', `${transactionId}:%`)
+    .execute();
+  const told = messages.filter(({ data }) => typeof data === 'object' && data !== null && 'webhookEventId' in data);
+  expect(told.length).toBe(events.length);
+
+  expect(await replay(db, kinds, transactionId)).toMatchObject({ equal: true });
+  const accepted = await db
+    .selectFrom('journal_entry')
+    .select('event_id')
+    .where('actor_id', '=', transactionId)
+    .execute();
+  expect(new Set(accepted.map((entry) => entry.event_id)).size).toBe(accepted.length);
+}
+
+function presenceOf({ kind }: Standing): OutputRecord['presence'] {
+  if (kind === 'mempool' || kind === 'gone') return kind;
+  return 'block';
+}
+
+async function start(db: Db, engine: Engine): Promise<string> {
+  const transactionId = newId('txn');
+  const wallet = await createWalletFinder({ db }).find({ merchantId: null, crypto: 'LTC', network: NETWORK });
+  const quote = {
+    amountFiat: '1',
+    currencyFiat: 'USD',
+    amountUsd: '1',
+    amountCrypto: '0.01',
+    fiatToUsdRate: '1',
+    exchangeRate: '100',
+  };
+  await engine.start({
+    kind: 'transaction',
+    actorId: transactionId,
+    startKey: null,
+    input: {
+      transactionId,
+      merchantId: 'mer_property',
+      mode: 'test',
+      type: 'basic',
+      crypto: 'LTC',
+      network: NETWORK,
+      dueBaseUnits: DUE.toString(),
+      toleranceBaseUnits: '5000',
+      confirmationsRequired: 3,
+      confirmationDeadlineMs: 86_400_000,
+      windowMs: 1_800_000,
+      quote,
+    },
+    attachment: {
+      derivationKeyId: wallet.derivationKeyId,
+      orderId: null,
+      customerEmail: null,
+      items: null,
+      metadata: null,
+      successUrl: null,
+      cancelUrl: null,
+      idempotencyKey: null,
+      requestHash: null,
+      rateSources: [],
+    },
+  });
+  return transactionId;
+}

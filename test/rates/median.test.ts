@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { agreedPrice } from '../../src/rates/index.ts';
+import { assertProperty } from '../support/fast-check.ts';
+import { difference, fraction, price } from './arbitraries.ts';
+
+const named = (prices: readonly string[]) => prices.map((usd, index) => ({ source: `s${index}`, usd }));
+
+describe('agreedPrice', () => {
+  it('is the middle one of the prices that are near each other', () => {
+    expect(agreedPrice(named(['80', '81', '80.5']))).toEqual({ usd: '80.5', sources: ['s0', 's1', 's2'] });
+    expect(agreedPrice(named(['80', '81']))).toEqual({ usd: '80.5', sources: ['s0', 's1'] });
+    expect(agreedPrice(named(['0.1', '0.109', '0.105', '0.104']))).toEqual({
+      usd: '0.1045',
+      sources: ['s0', 's1', 's2', 's3'],
+    });
+  });
+
+  it('drops prices more than 5 % away from the median and says which took part', () => {
+    expect(agreedPrice(named(['100', '101', '0.01']))).toEqual({ usd: '100.5', sources: ['s0', 's1'] });
+    expect(agreedPrice(named(['100', '100', '105']))).toEqual({ usd: '100', sources: ['s0', 's1', 's2'] });
+    expect(agreedPrice(named(['100', '100', '105.0001']))).toEqual({ usd: '100', sources: ['s0', 's1'] });
+    expect(agreedPrice(named(['100', '100', '94.9999']))).toEqual({ usd: '100', sources: ['s0', 's1'] });
+  });
+
+  it('is no price at all without sources, or when two contradict each other', () => {
+    expect(agreedPrice([])).toBeNull();
+    expect(agreedPrice(named(['100', '111']))).toBeNull();
+    expect(agreedPrice(named(['100', '110']))).toEqual({ usd: '105', sources: ['s0', 's1'] });
+  });
+
+  it('does not depend on the order of the sources', () => {
+    const shuffled = fc
+      .array(price, { minLength: 1, maxLength: 7 })
+      .chain((prices) =>
+        fc.tuple(fc.constant(named(prices)), fc.shuffledSubarray(named(prices), { minLength: prices.length })),
+      );
+    assertProperty(
+      fc.property(shuffled, ([one, other]) => {
+        expect(agreedPrice(one)).toEqual(agreedPrice(other));
+      }),
+    );
+  });
+
+  it('lies between the prices it was made of, is exact as a JSON number, and cannot be moved by one liar in three', () => {
+    const near = fc
+      .integer({ min: 1_000_000, max: 1_040_000 })
+      .map((millionths) => (millionths / 1_000_000).toString());
+    assertProperty(
+      fc.property(near, near, price, (honest, alsoHonest, lie) => {
+        const agreed = agreedPrice(named([honest, alsoHonest, lie]));
+        if (agreed === null) throw new Error('two honest sources agree');
+        const used = agreed.sources.map((source) => fraction([honest, alsoHonest, lie][Number(source.slice(1))] ?? ''));
+        expect(used.some((usd) => difference(usd, fraction(agreed.usd)) <= 0n)).toBe(true);
+        expect(used.some((usd) => difference(usd, fraction(agreed.usd)) >= 0n)).toBe(true);
+        expect(Number(agreed.usd)).toBeGreaterThanOrEqual(0.95);
+        expect(Number(agreed.usd)).toBeLessThanOrEqual(1.04 * 1.05);
+        expect(String(Number(agreed.usd))).toBe(agreed.usd);
+      }),
+    );
+  });
+
+  it('keeps 15 significant digits, rounded once', () => {
+    expect(agreedPrice(named(['123456.1234567894']))?.usd).toBe('123456.123456789');
+    expect(agreedPrice(named(['123456.1234567896']))?.usd).toBe('123456.12345679');
+    expect(agreedPrice(named(['0.00000001234567890123456']))?.usd).toBe('0.0000000123456789012346');
+    expect(agreedPrice(named(['80.50']))?.usd).toBe('80.5');
+  });
+
+  it('refuses prices that are none', () => {
+    for (const wrong of ['0', '', '-1', 'NaN', '1e9'])
+      expect(() => agreedPrice(named(['1', wrong]))).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { createLogger } from '../../src/log.ts';
+import { createRateTable, type Quotes, type RateSource } from '../../src/rates/index.ts';
+import { createRateRefresher, type RateRefresher } from '../../src/rates/refresh.ts';
+
+const started: RateRefresher[] = [];
+afterEach(() => {
+  for (const refresher of started.splice(0)) refresher.stop();
+});
+
+function setUp(sources: readonly RateSource[], timeoutMs?: number) {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  const table = createRateTable({ clock: systemClock });
+  const refresher = createRateRefresher({ sources, table, log, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  started.push(refresher);
+  return { table, refresher, lines };
+}
+
+function source(name: string, fetch: (signal: AbortSignal) => Promise<Quotes>, refreshEveryMs = 60_000): RateSource {
+  return { name, ages: true, refreshEveryMs, fetch };
+}
+
+const never = () => new Promise<never>(() => {});
+
+describe('the rate refresher', () => {
+  it('has asked every source once when it has started', async () => {
+    const { table, refresher } = setUp([
+      source('a', async () => ({ LTC: '80' })),
+      source('b', async () => ({ LTC: '81', BTC: '65000' })),
+    ]);
+    await refresher.start();
+    expect(table.get('LTC')).toMatchObject({ usd: '80.5', sources: ['a', 'b'] });
+    expect(table.get('BTC')).toMatchObject({ usd: '65000', sources: ['b'] });
+  });
+
+  it('asks again at the interval of the source, until it is stopped', async () => {
+    let asked = 0;
+    const { table, refresher } = setUp([source('a', async () => ({ LTC: String(++asked) }), 1)]);
+    await refresher.start();
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(5));
+    expect(table.get('LTC')?.usd).toBe(String(asked));
+    refresher.stop();
+    const atStop = asked;
+    const { refresher: other } = setUp([source('b', async () => ({ LTC: String(++asked) }), 1)]);
+    await other.start();
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(atStop + 5));
+    expect(table.get('LTC')?.usd).toBe(String(atStop));
+  });
+
+  it('gives up on a source that does not answer, and tells it so, without losing the others', async () => {
+    let toldToStop = false;
+    const silent = source('silent', (signal) => {
+      signal.addEventListener('abort', () => {
+        toldToStop = true;
+      });
+      return never();
+    });
+    const { table, refresher, lines } = setUp([silent, source('b', async () => ({ LTC: '81' }))], 20);
+    await refresher.refresh();
+    expect(toldToStop).toBe(true);
+    expect(table.get('LTC')?.sources).toEqual(['b']);
+    expect(table.status()).toMatchObject([
+      { source: 'b', failure: null },
+      { source: 'silent', failure: 'silent did not answer within 20 ms' },
+    ]);
+    expect(lines.join()).toContain('"source":"silent"');
+  });
+
+  it('recovers from a failure by itself and logs it', async () => {
+    let isDown = true;
+    const flaky = source(
+      'flaky',
+      async () => {
+        if (isDown) throw new Error('503 from http://me:hunter2@rates.example/v1');
+        return { LTC: '80' };
+      },
+      1,
+    );
+    const { table, refresher, lines } = setUp([flaky]);
+    await refresher.start();
+    expect(table.get('LTC')).toBeNull();
+    expect(lines.join()).toContain('a rate source gave no rates');
+    expect(lines.join()).not.toContain('hunter2');
+    isDown = false;
+    await vi.waitFor(() => expect(table.get('LTC')?.usd).toBe('80'));
+  });
+
+  it('takes nothing from a source whose answer holds something that is no price', async () => {
+    for (const wrong of ['0', '-5', 'NaN', '', '1e5', '80,5']) {
+      const { table, refresher } = setUp([source('odd', async () => ({ BTC: '65000', LTC: wrong }))]);
+      await refresher.refresh();
+      expect(table.get('BTC')).toBeNull();
+      expect(table.status()).toMatchObject([
+        { source: 'odd', failure: expect.stringContaining('the LTC rate of odd') },
+      ]);
+    }
+  });
+
+  it('stops at once while a source is still being asked, and blames nobody', async () => {
+    const { table, refresher, lines } = setUp([source('silent', never)]);
+    const starting = refresher.start();
+    refresher.stop();
+    await starting;
+    expect(table.status()).toEqual([]);
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSecretBox } from '../../src/secrets/index.ts';
+import { assertProperty } from '../support/fast-check.ts';
+
+const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const text = fc.string({ unit: 'grapheme' });
+const UNREADABLE = expect.objectContaining({ name: 'TerminalError', code: 'SECRET_UNREADABLE' });
+
+describe('a secret box', () => {
+  it('opens what it sealed, byte for byte', () => {
+    assertProperty(
+      fc.property(key, text, text, (bytes, plaintext, context) => {
+        const box = createSecretBox(bytes);
+        expect(box.open(box.seal(plaintext, context), context)).toBe(plaintext);
+      }),
+    );
+  });
+
+  it('never seals twice to the same text and never shows the plaintext', () => {
+    const box = createSecretBox(randomBytes(32));
+    const sealed = new Set(Array.from({ length: 200 }, () => box.seal('whsec_same', 'webhook:1')));
+    expect(sealed.size).toBe(200);
+    for (const one of sealed) {
+      expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/);
+      expect(Buffer.from(one.split('.')[2] ?? '', 'base64url').includes('whsec_same')).toBe(false);
+    }
+  });
+
+  it('refuses another context', () => {
+    assertProperty(
+      fc.property(key, text, text, text, (bytes, plaintext, context, other) => {
+        fc.pre(context !== other);
+        const box = createSecretBox(bytes);
+        expect(() => box.open(box.seal(plaintext, context), other)).toThrow(UNREADABLE);
+      }),
+    );
+  });
+
+  it('refuses another key and says that the key is another one', () => {
+    assertProperty(
+      fc.property(key, key, text, (mine, theirs, plaintext) => {
+        fc.pre(Buffer.compare(mine, theirs) !== 0);
+        const sealed = createSecretBox(theirs).seal(plaintext, 'c');
+        expect(() => createSecretBox(mine).open(sealed, 'c')).toThrow(/another key; start with the SECRETS_KEY/);
+      }),
+    );
+  });
+
+  it('refuses every change of a single bit', () => {
+    assertProperty(
+      fc.property(key, text, fc.nat(), (bytes, plaintext, at) => {
+        const box = createSecretBox(bytes);
+        const [version, id, body = ''] = box.seal(plaintext, 'c').split('.');
+        const raw = Buffer.from(body, 'base64url');
+        const bit = at % (raw.length * 8);
+        raw.writeUInt8(raw.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+        expect(() => box.open([version, id, raw.toString('base64url')].join('.'), 'c')).toThrow(UNREADABLE);
+      }),
+    );
+  });
+
+  it('refuses anything else without failing otherwise', () => {
+    const box = createSecretBox(randomBytes(32));
+    const [version, id, body = ''] = box.seal('x', 'c').split('.');
+    const wrong = [
+      '',
+      'v1',
+      'whsec_plain',
+      `${version}.${id}.`,
+      `${version}.${id}.AAAA`,
+      `v2.${id}.${body}`,
+      `${version}.${id}.${body.slice(4)}`,
+    ];
+    for (const sealed of wrong) expect(() => box.open(sealed, 'c')).toThrow(UNREADABLE);
+    assertProperty(
+      fc.property(fc.string(), (sealed) => {
+        expect(() => box.open(sealed, 'c')).toThrow(UNREADABLE);
+      }),
+    );
+  });
+
+  it('takes keys of 32 bytes only', () => {
+    for (const length of [0, 16, 31, 33, 64]) expect(() => createSecretBox(new Uint8Array(length))).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { buildServer } from '../../src/api/index.ts';
+import { createRuntime } from '../../src/commands/serve/runtime.ts';
+import { startWorkers } from '../../src/commands/serve/workers.ts';
+import type { FixedRates } from '../../src/config/index.ts';
+import type { Connection } from '../../src/db/index.ts';
+import type { Log } from '../../src/log.ts';
+import {
+  attachTestWallets,
+  attachWallet,
+  createAuthenticator,
+  createWalletFinder,
+  type IssuedKeys,
+  issueKeys,
+  type MerchantSettings,
+  upsertMerchant,
+} from '../../src/merchants/index.ts';
+import {
+  createLiveNetworks,
+  createTransaction,
+  getTransaction,
+  listTransactions,
+  simulate,
+  type TransactionView,
+} from '../../src/payments/index.ts';
+import { createFixedSource, createRates } from '../../src/rates/index.ts';
+import { createSecretBox } from '../../src/secrets/index.ts';
+import { createAddressSupply } from '../../src/wallets/index.ts';
+import { createTestClock, silentLog, type TestClock } from './engine.ts';
+
+/** The merchant API over a real database, in this process: bus, engine, workers and timers included. */
+export interface TestApp {
+  readonly clock: TestClock;
+  readonly connection: Pick<Connection, 'db'>;
+  /** Sends a request with a secret key, JSON in and out. */
+  call<T = unknown>(request: ApiRequest): Promise<ApiAnswer<T>>;
+  /** Creates a test transaction of 25 USD in LTC, or as told, and expects it to succeed. */
+  create(key: string, body?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
+  simulate(key: string, id: string, action: string, more?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
+  addMerchant(settings?: Partial<MerchantSettings>): Promise<TestMerchant>;
+  /** Gives a merchant a live LTC wallet. */
+  addLiveWallet(merchant: TestMerchant): Promise<void>;
+  /** Listens on a free port and returns the address, for what only a socket can do. */
+  listen(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface TestMerchant {
+  readonly id: string;
+  readonly keys: IssuedKeys;
+}
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS';
+  readonly path: string;
+  /** Sent as bearer token; null sends no key. */
+  readonly key: string | null;
+  /** Written as JSON; a string is sent as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ApiAnswer<T> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly body: T;
+}
+
+export interface TestAppOptions {
+  readonly connection: Connection;
+  readonly clock?: TestClock;
+  readonly log?: Log;
+  /** Rates of live keys; none by default. Test keys use the samples. */
+  readonly liveRates?: FixedRates;
+  readonly isReady?: () => boolean;
+  readonly busAnswers?: () => boolean;
+}
+
+export const PUBLIC_URL = 'https://pay.example.com';
+export const TEST_VERSION = '0.0.0-test';
+/** Live keys of tests take LTC only, on the network the published vectors are for. */
+const LIVE_NETWORKS = { litecoin: 'mainnet' } as const;
+
+let merchants = 0;
+
+/** Starts everything on a migrated database. Starting it again on the same one is a restart of the service. */
+export async function startApp(options: TestAppOptions): Promise<TestApp> {
+  const { connection, clock = createTestClock(), log = silentLog } = options;
+  const { db } = connection;
+  await attachTestWallets(db);
+  const runtime = createRuntime({ config: { nats: { url: null, prefix: '' } }, db, clock, log, publicUrl: PUBLIC_URL });
+  const sources =
+    options.liveRates === undefined ? [] : [createFixedSource({ kind: 'inline', rates: options.liveRates })];
+  const rates = createRates({ clock, log, sources });
+  const addresses = createAddressSupply({ db, log });
+  const networks = createLiveNetworks(LIVE_NETWORKS);
+  const deps = {
+    db,
+    engine: runtime.engine,
+    clock,
+    rates,
+    networks,
+    wallets: createWalletFinder({ db }),
+    addresses,
+    publicUrl: PUBLIC_URL,
+  };
+  const server = await buildServer({
+    authenticator: createAuthenticator({ db }),
+    payments: {
+      create: (caller, request, key) => createTransaction(deps, caller, request, key),
+      get: (scope, id) => getTransaction(deps, scope, id),
+      list: (scope, request) => listTransactions(deps, scope, request),
+      simulate: (scope, id, request) => simulate(deps, scope, id, request),
+    },
+    health: async () => {
+      const databaseAnswers = await connection.isHealthy();
+      const busAnswers = options.busAnswers?.() ?? (await runtime.bus.isHealthy());
+      return { status: databaseAnswers && busAnswers ? 'ok' : 'degraded', databaseAnswers };
+    },
+    isReady: options.isReady ?? (() => true),
+    version: TEST_VERSION,
+    log,
+    trustedProxies: [],
+  });
+  await rates.start();
+  runtime.relay.start();
+  const workers = await startWorkers({
+    runtime,
+    db,
+    clock,
+    log,
+    secretBox: createSecretBox(new Uint8Array(32)),
+    webhooks: { allowCidrs: [], allowHttp: false },
+  });
+
+  async function call<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
+    const { method = 'GET', path, key, body, headers } = request;
+    const answer = await server.inject({
+      method,
+      url: `/v1${path}`,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const { statusCode: status, payload: text } = answer;
+    return { status, headers: answer.headers, text, body: (text === '' ? undefined : JSON.parse(text)) as T };
+  }
+
+  async function expectTransaction(request: ApiRequest, status: number): Promise<TransactionView> {
+    const answer = await call<{ data: TransactionView }>({ method: 'POST', ...request });
+    if (answer.status !== status) throw new Error(`${request.path} answered ${answer.status}: ${answer.text}`);
+    return answer.body.data;
+  }
+
+  return {
+    clock,
+    connection,
+    call,
+    create: (key, body) =>
+      expectTransaction({ path: '/transactions/create', key, body: { crypto: 'LTC', amount: 25, ...body } }, 201),
+    simulate: (key, id, action, more) =>
+      expectTransaction({ path: `/transactions/${id}/simulate`, key, body: { action, ...more } }, 200),
+    async addMerchant(settings = {}) {
+      merchants += 1;
+      const merchant = { name: `Shop ${merchants}`, email: 'shop@example.com', plan: 'starter', settings };
+      return db.transaction().execute(async (trx) => {
+        const { id } = await upsertMerchant(trx, merchant);
+        return { id, keys: await issueKeys(trx, id, clock.now()) };
+      });
+    },
+    async addLiveWallet({ id: merchantId }) {
+      const spec = { crypto: 'LTC', extendedPublicKey: publishedLitecoinKey() } as const;
+      await attachWallet(db, { merchantId, spec, networkKind: LIVE_NETWORKS.litecoin });
+    },
+    listen: () => server.listen({ host: '127.0.0.1', port: 0 }),
+    async stop() {
+      await server.close();
+      await workers.stop();
+      rates.stop();
+      await addresses.stop();
+      await runtime.engine.drain();
+      const relayed = runtime.relay.stop();
+      await runtime.bus.close();
+      await relayed;
+    },
+  };
+}
+
+// Helpers
+
+interface Vector {
+  readonly coin: string;
+  readonly scriptType: string;
+  readonly key: string;
+}
+
+function publishedLitecoinKey(): string {
+  const file = new URL('../vectors/hd-derivation.json', import.meta.url);
+  const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] };
+  const found = vectors.find(({ coin, scriptType }) => coin === 'LTC' && scriptType === 'p2wpkh');
+  if (found === undefined) throw new Error('test/vectors/hd-derivation.json has no native segwit key of Litecoin');
+  return found.key;
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Connection, DatabaseOptions } from '../../src/db/index.ts';
+import { connect, migrate } from '../../src/db/index.ts';
+import { type DescribeSuite, requireOrSkip } from './skip.ts';
+
+/** A database of one test file's own, with the schema of this version. */
+export interface TestDatabase extends Connection {
+  /** For further connections and for child processes; null for the embedded database. */
+  readonly url: string | null;
+  /** Closes the connection and deletes the database. */
+  drop(): Promise<void>;
+}
+
+/** For `requireOrSkip`, when `findPostgres` answers false. */
+export const POSTGRES_MISSING = {
+  missing: 'no Postgres answers at 127.0.0.1:5432 for user postgres without a password',
+  remedy: 'apt-get install postgresql, set "host all all 127.0.0.1/32 trust" in pg_hba.conf, or set TEST_POSTGRES_URL',
+} as const;
+
+const SERVER_URL = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const PROBE_TIMEOUT_MS = 2_000;
+const POOL_SIZE = 8;
+
+/** Whether tests can have databases on a Postgres server. */
+export async function findPostgres(): Promise<boolean> {
+  try {
+    return await asAdmin(async (admin) => (await admin.query('select 1')).rowCount === 1);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A new, migrated database. Migrating takes a tenth of a second, so there is no template to keep. Its name holds this
+ * process's id: what a killed run left behind is deleted by the next one.
+ */
+export async function createPostgresDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
+  const name = `quittance_test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await asAdmin(async (admin) => {
+    await dropLeftovers(admin);
+    await admin.query(`create database ${name}`);
+  });
+  const url = new URL(SERVER_URL);
+  url.pathname = `/${name}`;
+  const connection = await connect({ url: url.href, dataDir: null, poolSize: POOL_SIZE, ...options });
+  await migrate(connection.db);
+  return {
+    ...connection,
+    url: url.href,
+    async drop() {
+      await connection.close();
+      await asAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+/** A new, migrated embedded database in memory. Takes seconds to start: share one per file. */
+export async function createEmbeddedDatabase(): Promise<TestDatabase> {
+  const connection = await connect({ url: null, dataDir: null, poolSize: 1 });
+  await migrate(connection.db);
+  return { ...connection, url: null, drop: () => connection.close() };
+}
+
+/** `describe` for suites that need a Postgres server. */
+export const describePostgres: DescribeSuite = requireOrSkip(
+  await findPostgres(),
+  POSTGRES_MISSING.missing,
+  POSTGRES_MISSING.remedy,
+);
+
+/**
+ * Runs the same tests on a Postgres server and on the embedded database. Both are shared by the tests of
+ * `body`, which ask for theirs inside a test or hook.
+ *
+ *     describeBothDatabases('the outbox', (database) => {
+ *       test('…', async () => { await database().db.selectFrom('outbox_message')… });
+ *     });
+ */
+export function describeBothDatabases(name: string, body: (database: () => TestDatabase) => void): void {
+  const suite = (create: () => Promise<TestDatabase>) => () => {
+    let database: TestDatabase | undefined;
+    beforeAll(async () => {
+      database = await create();
+    });
+    afterAll(async () => {
+      await database?.drop();
+    });
+    body(() => {
+      if (database === undefined) throw new Error('The database exists inside tests and hooks only');
+      return database;
+    });
+  };
+  describePostgres(
+    `${name}, on Postgres`,
+    suite(() => createPostgresDatabase()),
+  );
+  describe(`${name}, on the embedded database`, suite(createEmbeddedDatabase));
+}
+
+// Helpers
+
+async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: SERVER_URL, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+async function dropLeftovers(admin: pg.Client): Promise<void> {
+  const { rows } = await admin.query<{ datname: string }>(
+    `select datname from pg_database where datname like 'quittance\\_test\\_%'`,
+  );
+  for (const { datname } of rows) {
+    const pid = Number(/^quittance_test_(\d+)_/.exec(datname)?.[1]);
+    if (!isRunning(pid)) await admin.query(`drop database if exists ${datname} with (force)`);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process may not be signalled, but it runs.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

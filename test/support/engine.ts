@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import type { Bus, Subscription } from '../../src/bus/index.ts';
+import { createLocalBus } from '../../src/bus/index.ts';
+import type { Clock } from '../../src/clock.ts';
+import type { Connection } from '../../src/db/index.ts';
+import type { ActorKind, Crash, Engine, Relay, TimerService } from '../../src/engine/index.ts';
+import {
+  actorQueue,
+  createEngine,
+  createKindRegistry,
+  createReceiver,
+  createRelay,
+  createTimerService,
+  insertDeadLetters,
+} from '../../src/engine/index.ts';
+import { createLogger, type Log } from '../../src/log.ts';
+import { ANNOUNCEMENTS, type Announcement, createLedgerKind } from './engine-charts.ts';
+
+/** A whole running engine: relay, timers, receivers and a consumer of announcements. */
+export interface Runtime {
+  readonly engine: Engine;
+  readonly relay: Relay;
+  readonly timers: TimerService;
+  readonly bus: Bus;
+  /** What an idempotent receiver has taken, by message id; and how often each id came. */
+  readonly announced: ReadonlyMap<string, Announcement>;
+  readonly handOuts: ReadonlyMap<string, number>;
+  /** Stops everything in the order a service would. */
+  stop(): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  readonly connection: Pick<Connection, 'db'>;
+  readonly clock: Clock;
+  /** Made when left out: the in-process one. It is closed by `stop` all the same. */
+  readonly bus?: Bus;
+  readonly kinds?: readonly ActorKind[];
+  readonly crash?: Crash;
+  readonly log?: Log;
+  readonly strandedAfterMs?: number;
+  /** Takes an announcement; the default remembers it by message id. */
+  readonly onAnnouncement?: (id: string, announcement: Announcement) => Promise<void>;
+}
+
+export const silentLog: Log = createLogger({ level: 'silent' });
+
+const QUICK_POLL_MS = 10;
+const QUICK_SWEEP_MS = 20;
+/** A message this young may still be on its way through the process that wrote it. */
+const STRANDED_AFTER_MS = 200;
+const MAX_IN_FLIGHT = 64;
+
+/** Starts an engine with everything around it, as `main` does. */
+export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { clock, log = silentLog, crash } = options;
+  const { db } = options.connection;
+  const kinds = createKindRegistry(options.kinds ?? [createLedgerKind()]);
+  const announced = new Map<string, Announcement>();
+  const handOuts = new Map<string, number>();
+  const bus = options.bus ?? createTestBus(options.connection);
+  const crashing = crash === undefined ? {} : { crash };
+  const strandedAfterMs = options.strandedAfterMs ?? STRANDED_AFTER_MS;
+  const relay = createRelay({ db, bus, log, strandedAfterMs, sweepEveryMs: QUICK_SWEEP_MS, ...crashing });
+  const timers = createTimerService({ db, bus, clock, log, pollEveryMs: QUICK_POLL_MS, ...crashing });
+  const engine = createEngine({
+    db,
+    kinds,
+    clock,
+    log,
+    onCommitted(messages, setsDueTimers) {
+      relay.publish(messages);
+      if (setsDueTimers) timers.wake();
+    },
+    ...crashing,
+  });
+  const subscriptions: Subscription[] = [];
+  for (const kind of options.kinds ?? [createLedgerKind()]) {
+    const queue = actorQueue(kind.name);
+    const receive = createReceiver(engine, crash);
+    subscriptions.push(await bus.subscribe({ queue, maxInFlightPerPartition: MAX_IN_FLIGHT }, receive));
+  }
+  const announcements = { queue: ANNOUNCEMENTS, maxInFlightPerPartition: MAX_IN_FLIGHT };
+  subscriptions.push(
+    await bus.subscribe(announcements, async ({ id, data }) => {
+      handOuts.set(id, (handOuts.get(id) ?? 0) + 1);
+      announced.set(id, data as Announcement);
+      await options.onAnnouncement?.(id, data as Announcement);
+    }),
+  );
+  relay.start();
+  timers.start();
+  return {
+    engine,
+    relay,
+    timers,
+    bus,
+    announced,
+    handOuts,
+    async stop() {
+      await timers.stop();
+      const relayed = relay.stop();
+      await bus.close();
+      await relayed;
+      await engine.drain();
+    },
+  };
+}
+
+/** The in-process bus with dead letters in the database and hardly a wait between failures. */
+export function createTestBus({ db }: Pick<Connection, 'db'>): Bus {
+  return createLocalBus({ deadLetter: createDeadLetterPort({ db }), log: silentLog, failureDelaysMs: [1] });
+}
+
+/** Dead letters of a bus go to the table of the engine. */
+export function createDeadLetterPort({ db }: Pick<Connection, 'db'>) {
+  return (message: { queue: string; id: string; data: unknown }, reason: string) => {
+    const { queue, id: messageId, data } = message;
+    return insertDeadLetters(db, [{ queue, messageId, actorId: null, data, reason }]);
+  };
+}
+
+/** A clock that stands still until it is moved. */
+export interface TestClock extends Clock {
+  advance(byMs: number): void;
+}
+
+/** 21 November 2026, 10:00 UTC. */
+export const START_MS = Date.UTC(2026, 10, 21, 10);
+
+export function createTestClock(startMs = START_MS): TestClock {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    advance(byMs) {
+      nowMs += byMs;
+    },
+  };
+}
+
+/** An actor id no other test uses. */
+export function newActorId(): string {
+  return `actor-${randomBytes(8).toString('hex')}`;
+}
+
+export const PATIENCE = { timeout: 30_000, interval: 5 } as const;

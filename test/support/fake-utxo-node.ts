@@ -1,0 +1,235 @@
+import type { RpcCall, RpcReply, UtxoRpc } from '../../src/chains/utxo/rpc.ts';
+import { RpcError } from '../../src/chains/utxo/rpc-error.ts';
+import { type BuiltBlock, type BuiltTransaction, buildBlock, buildTransaction } from '../chains/support/raw-builder.ts';
+
+/** A node of the bitcoind family in memory: a tree of blocks, a best tip and a mempool, behind the same RPC. */
+export interface FakeUtxoNode {
+  readonly rpc: UtxoRpc;
+  readonly genesisHash: string;
+  /** Calls made so far, by method. */
+  readonly calls: Map<string, number>;
+  /** Runs before every call the node serves; tests change the chain here, in the middle of a look. */
+  beforeCall: ((method: string) => void) | null;
+  initialDownload: boolean;
+  /** Whether `getrawtransaction <txid> true` finds transactions in blocks. */
+  hasTransactionIndex: boolean;
+  /** Blocks below this height have been deleted to save space. */
+  prunedBelow: number;
+  /** Seconds; used for block and mempool times. Advances by itself. */
+  timeSeconds: number;
+  best(): BuiltBlock;
+  bestBranch(): BuiltBlock[];
+  mempool(): BuiltTransaction[];
+  /** Builds a block on a parent, with those of the payments that are valid there. It becomes best only by `setBest`. */
+  build(parentHash: string, payments: readonly BuiltTransaction[]): BuiltBlock;
+  /** Makes a block the tip. Transactions that fell out return to the mempool when `returns` says so and they are valid. */
+  setBest(hash: string, returns?: (txid: string) => boolean): void;
+  /** Mines the whole mempool, or the transactions given, on the best tip. */
+  mine(payments?: readonly BuiltTransaction[]): BuiltBlock;
+  /** Puts a transaction into the mempool, replacing what it conflicts with. False when the chain forbids it. */
+  submit(transaction: BuiltTransaction): boolean;
+  evict(txid: string): void;
+  block(hash: string): BuiltBlock;
+  /** Makes the node forget every block that is not in the best branch, as a newly set up node would. */
+  forgetStaleBlocks(): void;
+}
+
+const BLOCK_SPACING_SECONDS = 150;
+const START_SECONDS = 1_700_000_000;
+
+export function createFakeUtxoNode(): FakeUtxoNode {
+  const genesis = buildBlock('0'.repeat(64), 0, START_SECONDS, 0, []);
+  const blocks = new Map<string, BuiltBlock>([[genesis.hash, genesis]]);
+  const calls = new Map<string, number>();
+  let tip = genesis;
+  let mempool = new Map<string, { readonly transaction: BuiltTransaction; readonly timeSeconds: number }>();
+  let salt = 0;
+
+  function block(hash: string): BuiltBlock {
+    const found = blocks.get(hash);
+    if (found === undefined) throw new Error(`no block ${hash}`);
+    return found;
+  }
+
+  /** From a block down to genesis, oldest first. */
+  function branch(from: BuiltBlock): BuiltBlock[] {
+    const found: BuiltBlock[] = [];
+    for (let at: BuiltBlock | undefined = from; at !== undefined; at = blocks.get(at.previousHash)) found.push(at);
+    return found.reverse();
+  }
+
+  function spentIn(chain: readonly BuiltBlock[]): Set<string> {
+    return new Set(chain.flatMap((at) => at.transactions.slice(1).flatMap((transaction) => transaction.spends)));
+  }
+
+  function setBest(hash: string, returns: (txid: string) => boolean = () => true): void {
+    const before = branch(tip);
+    tip = block(hash);
+    const now = branch(tip);
+    const nowHashes = new Set(now.map((at) => at.hash));
+    const fallen = before
+      .filter((at) => !nowHashes.has(at.hash))
+      .flatMap((at) => at.transactions.slice(1))
+      .filter((transaction) => returns(transaction.txid));
+    const spent = spentIn(now);
+    const next: typeof mempool = new Map();
+    const candidates = [
+      ...fallen.map((transaction) => ({ transaction, timeSeconds: node.timeSeconds })),
+      ...mempool.values(),
+    ];
+    for (const entry of candidates) {
+      if (entry.transaction.spends.some((outpoint) => spent.has(outpoint))) continue;
+      for (const outpoint of entry.transaction.spends) spent.add(outpoint);
+      next.set(entry.transaction.txid, entry);
+    }
+    mempool = next;
+  }
+
+  function build(parentHash: string, payments: readonly BuiltTransaction[]): BuiltBlock {
+    const parent = block(parentHash);
+    const spent = spentIn(branch(parent));
+    const valid: BuiltTransaction[] = [];
+    for (const payment of payments) {
+      if (payment.spends.some((outpoint) => spent.has(outpoint))) continue;
+      for (const outpoint of payment.spends) spent.add(outpoint);
+      valid.push(payment);
+    }
+    salt += 1;
+    node.timeSeconds += BLOCK_SPACING_SECONDS;
+    const built = buildBlock(parentHash, parent.height + 1, node.timeSeconds, salt, valid);
+    blocks.set(built.hash, built);
+    return built;
+  }
+
+  function answer(method: string, params: readonly unknown[]): unknown {
+    const chain = branch(tip);
+    const [first, second] = params;
+    switch (method) {
+      case 'getblockchaininfo':
+        return {
+          blocks: tip.height,
+          headers: tip.height,
+          bestblockhash: tip.hash,
+          mediantime: tip.timeSeconds,
+          initialblockdownload: node.initialDownload,
+        };
+      case 'getbestblockhash':
+        return tip.hash;
+      case 'getblockhash': {
+        const found = chain[Number(first)];
+        if (found === undefined) throw new RpcError(method, -8, 'Block height out of range');
+        return found.hash;
+      }
+      case 'getblockheader': {
+        const found = blocks.get(String(first));
+        if (found === undefined) throw new RpcError(method, -5, 'Block not found');
+        const canonical = chain[found.height]?.hash === found.hash;
+        const confirmations = canonical ? tip.height - found.height + 1 : -1;
+        const previous = found.height === 0 ? {} : { previousblockhash: found.previousHash };
+        return { hash: found.hash, height: found.height, time: found.timeSeconds, confirmations, ...previous };
+      }
+      case 'getblock': {
+        const found = blocks.get(String(first));
+        if (found === undefined) throw new RpcError(method, -5, 'Block not found');
+        if (found.height < node.prunedBelow) throw new RpcError(method, -1, 'Block not available (pruned data)');
+        if (second !== false) throw new RpcError(method, -1, 'only raw blocks are served');
+        return found.hex;
+      }
+      case 'getrawmempool':
+        return [...mempool.keys()];
+      case 'getmempoolentry': {
+        const entry = mempool.get(String(first));
+        if (entry === undefined) throw new RpcError(method, -5, 'Transaction not in mempool');
+        return { time: entry.timeSeconds };
+      }
+      case 'getrawtransaction': {
+        const entry = mempool.get(String(first));
+        if (second === false && entry !== undefined) return entry.transaction.hex;
+        // Like a transaction index after a reorganisation, this may well name a stale block.
+        const indexed = node.hasTransactionIndex ? [...blocks.values()] : [];
+        const holder = indexed.find((at) => at.transactions.some((each) => each.txid === first));
+        if (second === true && holder !== undefined) return { txid: first, blockhash: holder.hash, confirmations: 0 };
+        throw new RpcError(method, -5, 'No such mempool or blockchain transaction');
+      }
+      default:
+        throw new RpcError(method, -32601, 'Method not found');
+    }
+  }
+
+  function serve(method: string, params: readonly unknown[]): RpcReply {
+    calls.set(method, (calls.get(method) ?? 0) + 1);
+    node.beforeCall?.(method);
+    try {
+      return { ok: true, result: answer(method, params) };
+    } catch (error) {
+      if (error instanceof RpcError) return { ok: false, error };
+      throw error;
+    }
+  }
+
+  const rpc: UtxoRpc = {
+    async call(method, params = []) {
+      const reply = serve(method, params);
+      if (!reply.ok) throw reply.error;
+      return reply.result;
+    },
+    async batch(list: readonly RpcCall[]) {
+      return list.map((each) => serve(each.method, each.params));
+    },
+  };
+
+  const node: FakeUtxoNode = {
+    rpc,
+    genesisHash: genesis.hash,
+    calls,
+    beforeCall: null,
+    initialDownload: false,
+    hasTransactionIndex: true,
+    prunedBelow: 0,
+    timeSeconds: START_SECONDS,
+    best: () => tip,
+    bestBranch: () => branch(tip),
+    mempool: () => [...mempool.values()].map((entry) => entry.transaction),
+    build,
+    setBest,
+    mine(payments = [...mempool.values()].map((entry) => entry.transaction)) {
+      const built = build(tip.hash, payments);
+      setBest(built.hash);
+      return built;
+    },
+    submit(transaction) {
+      if (transaction.spends.some((outpoint) => spentIn(branch(tip)).has(outpoint))) return false;
+      for (const [txid, entry] of mempool) {
+        if (entry.transaction.spends.some((outpoint) => transaction.spends.includes(outpoint))) mempool.delete(txid);
+      }
+      mempool.set(transaction.txid, { transaction, timeSeconds: node.timeSeconds });
+      return true;
+    },
+    evict: (txid) => void mempool.delete(txid),
+    block,
+    forgetStaleBlocks() {
+      const kept = new Set(branch(tip).map((at) => at.hash));
+      for (const hash of blocks.keys()) if (!kept.has(hash)) blocks.delete(hash);
+    },
+  };
+  return node;
+}
+
+/** A coin of nobody in particular, for a payment to spend. */
+export function coin(index: number): string {
+  return `${(index + 1).toString(16).padStart(64, '0')}:0`;
+}
+
+/** A P2WPKH-shaped script that pays key number `index`. */
+export function script(index: number): string {
+  return `0014${(index + 1).toString(16).padStart(40, '0')}`;
+}
+
+/** A payment of `valueBaseUnits` to each key, spending the coins given. `salt` makes otherwise equal ones differ. */
+export function payment(coins: readonly number[], keys: readonly number[], valueBaseUnits = 1_000n, salt = 0) {
+  return buildTransaction(
+    coins.map(coin),
+    keys.map((key) => ({ scriptHex: script(key), valueBaseUnits })),
+    salt,
+  );
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+
+/**
+ * How properties run in this project. A failing property prints the line that replays it; these variables feed it back:
+ *
+ * - `FC_SEED`, `FC_PATH`     the seed and the path of the counterexample
+ * - `FC_REPLAY_PATH`         the `replayPath` printed behind a list of commands
+ * - `FC_RUNS`                how many examples to try instead of what the test asks for, for a long soak
+ *
+ * Seed and path belong to one property: name it with `-t`.
+ */
+
+/** No property holds up the suite longer than this; one that got through no example at all in it has failed. */
+export const PROPERTY_TIME_LIMIT_MS = 20_000;
+
+/** Checks a property and throws with the counterexample and the line that replays it. */
+export function assertProperty<T>(property: fc.IProperty<T>, parameters: fc.Parameters<T> = {}): void {
+  refuse(fc.check(property, withDefaults(parameters)));
+}
+
+/** `assertProperty` for properties whose predicate is asynchronous. */
+export async function assertAsyncProperty<T>(
+  property: fc.IAsyncProperty<T>,
+  parameters: fc.Parameters<T> = {},
+): Promise<void> {
+  refuse(await fc.check(property, withDefaults(parameters)));
+}
+
+/** Constraints for `fc.commands`: a replay path from the environment, if there is one. */
+export function commandConstraints(maxCommands: number): fc.CommandsContraints {
+  const replayPath = process.env.FC_REPLAY_PATH;
+  return replayPath === undefined ? { maxCommands, size: 'max' } : { maxCommands, size: 'max', replayPath };
+}
+
+// Helpers
+
+function withDefaults<T>(parameters: fc.Parameters<T>): fc.Parameters<T> {
+  const seed = integerFromEnvironment('FC_SEED');
+  const numRuns = integerFromEnvironment('FC_RUNS');
+  const path = process.env.FC_PATH;
+  const isSoak = numRuns !== undefined;
+  return {
+    ...parameters,
+    ...(seed === undefined ? {} : { seed }),
+    ...(path === undefined ? {} : { path }),
+    ...(isSoak ? { numRuns } : {}),
+    ...(isSoak ? {} : { interruptAfterTimeLimit: PROPERTY_TIME_LIMIT_MS }),
+  };
+}
+
+function refuse<T>(details: fc.RunDetails<T>): void {
+  if (!details.failed) return;
+  const replay = `FC_SEED=${details.seed} FC_PATH='${details.counterexamplePath ?? ''}' npx vitest run <file> -t '<test name>'`;
+  throw new Error(`${fc.defaultReportMessage(details)}\n\nReplay with: ${replay}`, { cause: details.errorInstance });
+}
+
+function integerFromEnvironment(name: string): number | undefined {
+  const text = process.env[name];
+  if (text === undefined || text === '') return undefined;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${name} must be a whole number, got "${text}"`);
+  return value;
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import type { CreatedSecrets } from '../../src/commands/provision/apply.ts';
+import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
+import { createService, type Service } from '../../src/commands/serve/create-service.ts';
+import { type Environment, loadConfig } from '../../src/config/index.ts';
+import { createLogger } from '../../src/log.ts';
+
+/** The whole service in this process, built by the same composition root as the command. */
+export interface RunningService {
+  /** Where it answers; another one after every start. */
+  readonly url: string;
+  readonly dataDir: string;
+  /** Every line it has logged, over all its starts. */
+  readonly logLines: readonly LogLine[];
+  /** What provisioning created, read from the secrets file as an operator would. */
+  secrets(): Promise<readonly CreatedSecrets[]>;
+  /** Ends it as a stop signal does. */
+  stop(): Promise<void>;
+  /** Starts it again on the same data. Resolves when all of it runs. */
+  start(): Promise<void>;
+  /** Stops it if it runs, and deletes its data. */
+  remove(): Promise<void>;
+}
+
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** Levels as they are in log lines. */
+export const LEVEL = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
+
+export interface ServiceSetup {
+  /** Settings as the environment has them. PORT, HOST, DATA_DIR and LOG_LEVEL are chosen when left out. */
+  readonly env?: Environment;
+  readonly clock?: Clock;
+  /** A provisioning file as parsed JSON; applied at the first start and at every later one. */
+  readonly provisioning?: unknown;
+}
+
+/** Prepares the service on a free loopback port with its data in a new temporary folder; it does not run yet. */
+export async function createTestService(setup: ServiceSetup = {}): Promise<RunningService> {
+  const { clock = systemClock, provisioning } = setup;
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-service-'));
+  const dataDir = join(folder, 'data');
+  const out = join(folder, 'secrets.json');
+  const logLines: LogLine[] = [];
+  let service: Service | null = null;
+
+  async function stop(): Promise<void> {
+    const ending = service;
+    service = null;
+    await ending?.close();
+  }
+
+  return {
+    get url() {
+      if (service === null) throw new Error('The service does not run');
+      return service.publicUrl;
+    },
+    dataDir,
+    logLines,
+    async secrets() {
+      const { merchants } = JSON.parse(await readFile(out, 'utf8')) as { merchants: CreatedSecrets[] };
+      return merchants;
+    },
+    stop,
+    async start() {
+      const config = loadConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...setup.env });
+      const destination = { write: (line: string) => void logLines.push(JSON.parse(line) as LogLine) };
+      service = await createService({
+        config,
+        clock,
+        log: createLogger({ level: config.logLevel, destination }),
+        provisioning:
+          provisioning === undefined ? null : { file: parseProvisioningFile(provisioning, 'provisioning'), out },
+        announce: () => {},
+      });
+      await service.start();
+    },
+    async remove() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { describe } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Why a suite did not run and what to do about it; the closing-line reporter prints it. */
+    skipped?: SkipReason;
+  }
+}
+
+export interface SkipReason {
+  /** What is missing, as a clause: `litecoind is not installed`. */
+  readonly missing: string;
+  /** What to do about it, as a command or an instruction: `apt-get install litecoind`. */
+  readonly remedy: string;
+}
+
+/** `describe` of a suite that may have been skipped for a stated reason. */
+export type DescribeSuite = (name: string, body: () => void) => void;
+
+/**
+ * A `describe` for suites that need something from the machine. When `isAvailable` is false the suite is skipped, and
+ * `npm test` prints what was missing and the remedy; with `CI_NO_SKIP=1` that skip fails the run.
+ *
+ *     const describeWithNode = requireOrSkip(hasLitecoind(), 'litecoind is not installed', 'apt-get install litecoind');
+ *     describeWithNode('the Litecoin watcher', () => { … });
+ */
+export function requireOrSkip(isAvailable: boolean, missing: string, remedy: string): DescribeSuite {
+  if (isAvailable) return (name, body) => void describe(name, body);
+  return (name, body) => void describe.skip(name, { meta: { skipped: { missing, remedy } } }, body);
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy on 127.0.0.1 whose line can be cut and mended, to lose a server without stopping it. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Breaks every connection and refuses new ones. */
+  cut(): Promise<void>;
+  /** Takes connections again. */
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let server = createServer();
+  let port = 0;
+
+  function take(client: Socket): void {
+    const upstream = connect(target);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  }
+
+  async function cut(): Promise<void> {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.resetAndDestroy();
+    await closed;
+  }
+
+  async function mend(): Promise<void> {
+    server = createServer(take);
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+    port = address.port;
+  }
+
+  await mend();
+  return { port, cut, mend, close: cut };
+}

@@ -1,0 +1,34 @@
+import { sha512 } from '@noble/hashes/sha2.js';
+import { HDKey } from '@scure/bip32';
+import { p2wpkh } from '@scure/btc-signer';
+
+/** A wallet a merchant might have: one account of native segwit addresses (BIP84) on Litecoin's regtest network. */
+export interface TestWallet {
+  /** `vpub…` (SLIP-132), what a merchant gives to the service. */
+  readonly extendedPublicKey: string;
+  /** `vprv…`, what a merchant must never give to anybody. */
+  readonly extendedPrivateKey: string;
+  /** The receiving address at an index, derived from the private key and so independently of the service. */
+  addressAt(index: number): string;
+}
+
+const ACCOUNT_PATH = "m/84'/1'/0'";
+const VPUB_VPRV = { public: 0x045f1cf6, private: 0x045f18bc };
+/** Of these parameters only the human-readable part reaches a segwit address. */
+const LITECOIN_REGTEST = { bech32: 'rltc', pubKeyHash: 0x6f, scriptHash: 0x3a, wif: 0xef };
+
+/** The wallet grown from a name: the same name, the same wallet. Its seed is no secret. */
+export function createTestWallet(name: string): TestWallet {
+  const seed = sha512(new TextEncoder().encode(`a wallet for tests: ${name}`));
+  const account = HDKey.fromMasterSeed(seed, VPUB_VPRV).derive(ACCOUNT_PATH);
+  return {
+    extendedPublicKey: account.publicExtendedKey,
+    extendedPrivateKey: account.privateExtendedKey,
+    addressAt(index) {
+      const { publicKey } = account.deriveChild(0).deriveChild(index);
+      const { address } = publicKey === null ? {} : p2wpkh(publicKey, LITECOIN_REGTEST);
+      if (address === undefined) throw new Error(`the wallet has no address at index ${index}`);
+      return address;
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import { expect, it } from 'vitest';
+import { connect } from '../../src/db/index.ts';
+import { deriveAhead, deriveMissing } from '../../src/wallets/allocation.ts';
+import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
+import {
+  advanceIndex,
+  createAddressSupply,
+  parseExtendedKey,
+  registerDerivationKey,
+  type TakenAddress,
+  takeAddresses,
+} from '../../src/wallets/index.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database.ts';
+import { silentLog } from '../support/engine.ts';
+
+type Db = TestDatabase['db'];
+
+describeBothDatabases('address allocation', (database) => {
+  const db = () => database().db;
+
+  it('hands out the lowest free index and never the same address twice', async () => {
+    const key = await newKey(db());
+    const first = await take(db(), key, 3);
+    const second = await take(db(), key, 2);
+    expect([...first, ...second].map((each) => each.derivationIndex)).toEqual([0, 1, 2, 3, 4]);
+    expect(new Set([...first, ...second].map((each) => each.address)).size).toBe(5);
+  });
+
+  it('leaves no gap when the payment that wanted an address fails', async () => {
+    const key = await newKey(db());
+    await take(db(), key, 1);
+    const failing = db()
+      .transaction()
+      .execute(async (trx) => {
+        await takeAddresses(trx, [{ derivationKeyId: key, transactionId: randomUUID() }]);
+        throw new Error('the payment cannot be');
+      });
+    await expect(failing).rejects.toThrow('the payment cannot be');
+    expect((await take(db(), key, 1)).map((each) => each.derivationIndex)).toEqual([1]);
+  });
+
+  it('serves several wallets in one batch, in the order of the requests', async () => {
+    const [a, b] = [await newKey(db()), await newKey(db())];
+    const requests = [a, b, a].map((derivationKeyId) => ({ derivationKeyId, transactionId: randomUUID() }));
+    const taken = await db()
+      .transaction()
+      .execute((trx) => takeAddresses(trx, requests));
+    expect(taken.map((each) => each.derivationIndex)).toEqual([0, 0, 1]);
+    const rows = await db()
+      .selectFrom('address')
+      .select(['address', 'transaction_id'])
+      .where('taken_at', 'is not', null)
+      .execute();
+    const owners = new Map(rows.map((row) => [row.address, row.transaction_id]));
+    expect(taken.map((each) => owners.get(each.address))).toEqual(requests.map((request) => request.transactionId));
+  });
+
+  it('shares one counter between everybody who gave the same key, in whatever form', async () => {
+    const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/2'/0'");
+    const register = () => registerKey(db(), account.publicExtendedKey);
+    const [mine, yours] = [await register(), await register()];
+    expect(yours).toBe(mine);
+    const taken = [...(await take(db(), mine, 1)), ...(await take(db(), yours, 1))];
+    expect(taken.map((each) => each.derivationIndex)).toEqual([0, 1]);
+  });
+
+  it('closes the gap that a crash between reserving and deriving leaves', async () => {
+    const key = await newKey(db());
+    const crash = () => Promise.reject(new Error('the process died'));
+    await expect(deriveAhead(db(), key, { ahead: 5, derive: crash })).rejects.toThrow('the process died');
+    const derive = async (range: DerivationRange) => deriveRows(range);
+    expect(await deriveMissing(db(), key, { derive })).toBe(5);
+    expect(await deriveMissing(db(), key, { derive })).toBe(0);
+    expect((await take(db(), key, 6)).map((each) => each.derivationIndex)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('lets two processes derive the same reserved index and keeps one address', async () => {
+    const key = await newKey(db());
+    const repairMeanwhile = async (range: DerivationRange) => {
+      await deriveMissing(db(), key, { derive: async (missing) => deriveRows(missing) });
+      return deriveRows(range);
+    };
+    expect(await deriveAhead(db(), key, { ahead: 3, derive: repairMeanwhile })).toBe(3);
+    const rows = await db()
+      .selectFrom('address')
+      .select('derivation_index')
+      .where('derivation_key_id', '=', key)
+      .execute();
+    expect(rows.map((row) => row.derivation_index).sort((a, b) => a - b)).toEqual([0, 1, 2]);
+  });
+
+  it('keeps addresses ready after some were handed out', async () => {
+    const key = await newKey(db());
+    const supply = createAddressSupply({ db: db(), log: silentLog });
+    try {
+      supply.noteTaken(key, 1);
+      const free = () =>
+        db()
+          .selectFrom('address')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('derivation_key_id', '=', key)
+          .where('taken_at', 'is', null)
+          .executeTakeFirstOrThrow();
+      await expect.poll(async () => (await free()).count, { timeout: 20_000 }).toBeGreaterThanOrEqual(100);
+    } finally {
+      await supply.stop();
+    }
+  });
+
+  // Derivation makes this impossible; the guard is what stands between a bug in it and somebody else's money.
+  it('refuses to hand out an address that another key has already given to a payment', async () => {
+    const [mine, yours] = [await newKey(db()), await newKey(db())];
+    await take(db(), yours, 1);
+    // What `mine` derives first is entered as if `yours` had derived and handed it out.
+    const [taken] = await take(db(), mine, 1);
+    const address = taken?.address ?? '';
+    await db()
+      .updateTable('address')
+      .set({ derivation_key_id: yours, derivation_index: 77 })
+      .where('address', '=', address)
+      .execute();
+    await db().updateTable('derivation_key').set({ next_index: 0 }).where('id', '=', mine).execute();
+    const owner = () => db().selectFrom('address').select('transaction_id').where('address', '=', address).execute();
+    const before = await owner();
+    await expect(take(db(), mine, 1)).rejects.toMatchObject({ code: 'ADDRESS_GENERATION_FAILED' });
+    expect(await owner()).toEqual(before);
+  });
+
+  it('skips, after a restore, everything the lost copy may have handed out, and keeps watching it', async () => {
+    const key = await newKey(db());
+    await take(db(), key, 2);
+    const next = await advanceIndex(db(), key, 50);
+    expect((await take(db(), key, 1)).map((each) => each.derivationIndex)).toEqual([next]);
+    expect(next).toBeGreaterThanOrEqual(52);
+    const rows = await db().selectFrom('address').select('address').where('derivation_key_id', '=', key).execute();
+    expect(rows.length).toBe(next + 1);
+  });
+});
+
+describePostgres('address allocation by several processes', () => {
+  it('gives every one of 120 concurrent payments an address of its own, without a gap', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 8 });
+    try {
+      const key = await newKey(database.db);
+      const rounds = Array.from({ length: 60 }, (_, place) => take(place % 2 === 0 ? database.db : other.db, key, 2));
+      const taken = (await Promise.all(rounds)).flat();
+      expect(new Set(taken.map((each) => each.address)).size).toBe(120);
+      const indices = taken.map((each) => each.derivationIndex).sort((a, b) => a - b);
+      expect(indices).toEqual(Array.from({ length: 120 }, (_, index) => index));
+    } finally {
+      await other.close();
+      await database.drop();
+    }
+  });
+});
+
+// Helpers
+
+function parseKey(key: string) {
+  return parseExtendedKey({ chain: 'litecoin', networkKind: 'regtest', key });
+}
+
+function registerKey(db: Db, key: string): Promise<string> {
+  const walletKey = parseKey(key);
+  return registerDerivationKey(db, { network: 'litecoin-regtest', walletKey, fingerprint: walletKey.keyId });
+}
+
+function newKey(db: Db): Promise<string> {
+  return registerKey(db, HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/2'/0'").publicExtendedKey);
+}
+
+function take(db: Db, derivationKeyId: string, count: number): Promise<TakenAddress[]> {
+  const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: randomUUID() }));
+  return db.transaction().execute((trx) => takeAddresses(trx, requests));
+}

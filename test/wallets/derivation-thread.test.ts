@@ -1,0 +1,44 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { deriveRows } from '../../src/wallets/derived-rows.ts';
+import { testWalletKey } from '../../src/wallets/index.ts';
+import { compile } from '../support/compiled.ts';
+
+// Only compiled code can start a worker.
+const { createDerivationThread } = (await import(
+  compile('src/wallets/derivation-thread.ts')
+)) as typeof import('../../src/wallets/derivation-thread.ts');
+
+const WALLET = testWalletKey('litecoin');
+const RANGE = {
+  derivationKeyId: 'dkey_test',
+  network: 'simulated-litecoin',
+  extendedPublicKey: WALLET.key,
+  addressType: WALLET.addressType,
+  firstIndex: 7,
+  count: 3,
+};
+
+describe('the derivation thread', () => {
+  const thread = createDerivationThread();
+  afterAll(() => thread.close());
+
+  it('answers every range with what deriving here gives, whatever the order', async () => {
+    const ranges = [RANGE, { ...RANGE, firstIndex: 0, count: 1 }, { ...RANGE, firstIndex: 100, count: 5 }];
+    const answers = await Promise.all(ranges.map((range) => thread.derive(range)));
+    expect(answers).toEqual(ranges.map(deriveRows));
+  });
+
+  it('passes a failure on and goes on working', async () => {
+    await expect(thread.derive({ ...RANGE, network: 'nowhere' })).rejects.toThrow('unknown network');
+    expect(await thread.derive(RANGE)).toEqual(deriveRows(RANGE));
+  });
+
+  it('fails what is under way when it is closed, and starts again when it is needed', async () => {
+    const other = createDerivationThread();
+    const underWay = Promise.allSettled([other.derive({ ...RANGE, count: 2_000 })]);
+    await other.close();
+    expect(await underWay).toMatchObject([{ status: 'rejected', reason: { code: 'DERIVATION_STOPPED' } }]);
+    expect(await other.derive(RANGE)).toEqual(deriveRows(RANGE));
+    await other.close();
+  });
+});

@@ -1,0 +1,86 @@
+import { hex } from '@scure/base';
+import { HDKey } from '@scure/bip32';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TerminalError } from '../../src/errors.ts';
+import { scriptOfAddress } from '../../src/wallets/address.ts';
+import { addressOfPublicKey, childOf, createDeriver } from '../../src/wallets/derive.ts';
+import { addressNetwork, CHAIN_ADDRESSING, NETWORK_KINDS } from '../../src/wallets/networks.ts';
+import { anyChain, anyIndex, anySeed, terminalErrorOf } from './support.ts';
+
+const MASTER = HDKey.fromMasterSeed(hex.decode('000102030405060708090a0b0c0d0e0f'));
+const ACCOUNT = MASTER.derive("m/44'/0'/0'").publicExtendedKey;
+const WALLET = { chain: 'bitcoin', networkKind: 'mainnet', addressType: 'p2wpkh', key: ACCOUNT } as const;
+
+describe('deriving addresses', () => {
+  it('gives what the private side of the wallet gives, for every chain, network, type and index', () => {
+    const anyCase = fc.record({ seed: anySeed, chain: anyChain, index: anyIndex });
+    fc.assert(
+      fc.property(anyCase, fc.constantFrom(...NETWORK_KINDS), ({ seed, chain, index }, networkKind) => {
+        const account = HDKey.fromMasterSeed(seed).derive("m/44'/0'/0'");
+        const publicKey = account.deriveChild(0).deriveChild(index).publicKey;
+        if (publicKey === null) throw new Error('no public key');
+        for (const addressType of CHAIN_ADDRESSING[chain].addressTypes) {
+          const wallet = { chain, networkKind, addressType, key: account.publicExtendedKey };
+          const derived = createDeriver(wallet).addressAt(index);
+          expect(derived).toEqual({
+            index,
+            derivationPath: `0/${index}`,
+            ...addressOfPublicKey({ ...wallet, publicKey }),
+          });
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('watches exactly the script that the address stands for', () => {
+    fc.assert(
+      fc.property(anyChain, fc.constantFrom(...NETWORK_KINDS), anyIndex, (chain, networkKind, index) => {
+        const network = addressNetwork(chain, networkKind);
+        for (const addressType of CHAIN_ADDRESSING[chain].addressTypes) {
+          const derived = createDeriver({ chain, networkKind, addressType, key: ACCOUNT }).addressAt(index);
+          if (network.family === 'evm') {
+            expect(derived.watchKey).toBe(derived.address.toLowerCase());
+            expect(derived.scriptPubKeyHex).toBeNull();
+          } else {
+            expect(derived.watchKey).toBe(scriptOfAddress(network, derived.address));
+            expect(derived.scriptPubKeyHex).toBe(derived.watchKey);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('gives different indices different addresses, and the same index always the same', () => {
+    const deriver = createDeriver(WALLET);
+    const addresses = Array.from({ length: 200 }, (_, index) => deriver.addressAt(index).address);
+    expect(new Set(addresses).size).toBe(addresses.length);
+    expect(createDeriver(WALLET).addressAt(150).address).toBe(addresses[150]);
+  });
+
+  it.each([-1, 0.5, 2 ** 31, Number.NaN, Number.POSITIVE_INFINITY])('refuses the index %d', (index) => {
+    expect(() => createDeriver(WALLET).addressAt(index)).toThrow(RangeError);
+  });
+
+  it('says so when BIP32 gives an index no key, instead of handing out the address of the next index', () => {
+    const parent = MASTER.deriveChild(0);
+    // HMAC output that is no valid scalar (2^256 - 1), at index 5 only, through the library's own test seam.
+    const invalidHmac = new Uint8Array(64).fill(0xff);
+    const derive = parent.deriveChild.bind(parent);
+    // biome-ignore lint/complexity/useLiteralKeys: TypeScript opens a private member to brackets only.
+    parent.deriveChild = (index) => (index === 5 ? parent['_deriveChild'](index, invalidHmac) : derive(index));
+    expect(parent.deriveChild(5).index).toBe(6);
+    expect(childOf(parent, 4).index).toBe(4);
+    const error = terminalErrorOf(() => childOf(parent, 5));
+    expect(error).toBeInstanceOf(TerminalError);
+    expect(error.code).toBe('INVALID_CHILD_INDEX');
+    expect(error.message).toContain('6');
+  });
+
+  it('refuses a stored wallet whose key was damaged', () => {
+    const key = `${ACCOUNT.slice(0, -1)}${ACCOUNT.endsWith('1') ? '2' : '1'}`;
+    expect(terminalErrorOf(() => createDeriver({ ...WALLET, key })).code).toBe('INVALID_EXTENDED_KEY');
+  });
+});

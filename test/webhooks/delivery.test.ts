@@ -1,0 +1,319 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
+import { RetryableError } from '../../src/errors.ts';
+import { insertWebhookEvents } from '../../src/webhooks/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createTestClock, PATIENCE } from '../support/engine.ts';
+import { type Answer, OK, type Receiver, startReceiver } from '../support/receiver.ts';
+import {
+  addEndpoint,
+  attemptsOf,
+  createMerchant,
+  deliveriesOf,
+  deliveryOf,
+  fanOut,
+  newEvent,
+  raiseEvent,
+  startWebhookService,
+  type WebhookService,
+  type WebhookServiceOptions,
+} from './harness.ts';
+
+/** More than the bus of these tests hands out at once, so that it would be full if these waited in it. */
+const BACKLOG = 400;
+
+const BROKEN: Answer = { kind: 'status', status: 500, body: 'no' };
+
+describeBothDatabases('webhook deliveries', (database) => {
+  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+  });
+
+  async function start(options: Partial<WebhookServiceOptions> = {}): Promise<WebhookService> {
+    const service = await startWebhookService({ connection: database(), ...options });
+    opened.push(service);
+    return service;
+  }
+
+  /** A merchant with one endpoint at a receiver of its own. */
+  async function shop(
+    events?: readonly string[],
+  ): Promise<{ merchantId: string; endpointId: string; receiver: Receiver }> {
+    const receiver = await startReceiver();
+    opened.push(receiver);
+    const merchantId = await createMerchant(database());
+    const { id, secret } = await addEndpoint(database(), {
+      merchantId,
+      url: receiver.url,
+      ...(events === undefined ? {} : { events }),
+    });
+    receiver.trust(secret);
+    return { merchantId, endpointId: id, receiver };
+  }
+
+  test('an event reaches the endpoint once, with the stored bytes and signatures that verify', async () => {
+    const { merchantId, endpointId, receiver } = await shop();
+    const service = await start();
+    const event = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+
+    expect(receiver.requests).toHaveLength(1);
+    const [request] = receiver.requests;
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/webhooks?shop=7',
+      body: event.body,
+      isServiceSignatureValid: true,
+      isStandardSignatureValid: true,
+      headers: {
+        'content-type': 'application/json',
+        'x-service-event': 'payment.completed',
+        'x-webhook-id': endpointId,
+        'x-service-attempt': '1',
+        'webhook-id': event.id,
+        'webhook-timestamp': String(service.clock.now() / 1_000),
+      },
+    });
+    expect(request?.headers['user-agent']).toMatch(/^Quittance\/\d+\.\d+\.\d+$/);
+    const delivery = await deliveryOf(database(), event.id);
+    expect(delivery).toMatchObject({ attempt: 1, last_status: 200, last_failure: null, endpoint_id: endpointId });
+    expect(delivery.ended_at).toBe(service.clock.now());
+    expect(await attemptsOf(database(), delivery.id)).toMatchObject([{ attempt: 1, status: 200, failure: null }]);
+  });
+
+  test('a failing endpoint gets the same id and bytes again at each gap, with rising attempt numbers', async () => {
+    const { merchantId, receiver } = await shop();
+    receiver.plan(BROKEN, { kind: 'reset' }, BROKEN);
+    const service = await start({ random: () => 0.5 });
+    const event = await raiseEvent(service, database(), { merchantId });
+    for (const [made, gap] of [10_000, 60_000, 300_000].entries()) {
+      await vi.waitFor(async () => {
+        expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: made + 1 });
+      }, PATIENCE);
+      service.clock.advance(gap);
+    }
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+
+    expect(receiver.requests.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3', '4']);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.id]));
+    expect(new Set(receiver.requests.map(({ body }) => body))).toEqual(new Set([event.body]));
+    expect(new Set(receiver.requests.map(({ headers }) => headers['x-service-signature'])).size).toBe(1);
+    expect(receiver.requests.every((request) => request.isStandardSignatureValid)).toBe(true);
+    const delivery = await deliveryOf(database(), event.id);
+    expect(delivery).toMatchObject({ attempt: 4, last_status: 200, last_failure: 'status' });
+    const kinds = (await attemptsOf(database(), delivery.id)).map(({ failure }) => failure);
+    expect(kinds).toEqual(['status', 'connection', 'status', null]);
+  });
+
+  test('a retry does not come before its gap is over', async () => {
+    const { merchantId, receiver } = await shop();
+    receiver.usually(BROKEN);
+    const service = await start({ random: () => 0.5 });
+    const event = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    service.clock.advance(9_999);
+    // Another merchant's event that is delivered now proves that the timers were looked at in between.
+    const other = await shop();
+    const witness = await raiseEvent(service, database(), { merchantId: other.merchantId });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), witness.id)).state).toBe('delivered'), PATIENCE);
+    expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: 1 });
+    service.clock.advance(1);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
+  });
+
+  test('ten failed attempts over the whole schedule end the delivery as failed', async () => {
+    const { merchantId, receiver } = await shop();
+    receiver.usually(BROKEN);
+    const service = await start({ random: () => 0.5 });
+    const event = await raiseEvent(service, database(), { merchantId });
+    for (const [made, gap] of RETRY_GAPS_MS.entries()) {
+      await vi.waitFor(async () => {
+        expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: made + 1 });
+      }, PATIENCE);
+      service.clock.advance(gap);
+    }
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('failed'), PATIENCE);
+    expect(receiver.requests).toHaveLength(MAX_ATTEMPTS);
+    const delivery = await deliveryOf(database(), event.id);
+    expect(delivery).toMatchObject({ attempt: 10, last_status: 500, last_failure: 'status' });
+    expect(delivery.ended_at).toBe(service.clock.now());
+    expect(await attemptsOf(database(), delivery.id)).toHaveLength(MAX_ATTEMPTS);
+    service.clock.advance(365 * 86_400_000);
+    const timers = await database().db.selectFrom('timer').selectAll().where('actor_id', '=', delivery.id).execute();
+    expect(timers).toEqual([]);
+  });
+
+  test('a fan-out message that comes again starts no second delivery', async () => {
+    const { merchantId, receiver } = await shop();
+    const service = await start();
+    const event = await raiseEvent(service, database(), { merchantId });
+    await Promise.all(['a', 'b', 'c'].map((copy) => fanOut(service.runtime, event.id, `copy:${copy}:${event.id}`)));
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await fanOut(service.runtime, event.id, `late:${event.id}`);
+    expect(await deliveriesOf(database(), event.id)).toHaveLength(1);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('every enabled endpoint of the merchant that asked for the type gets it, and nobody else', async () => {
+    const wanting = await shop(['payment.partial', 'payment.completed']);
+    const [uninterested, disabled, foreign] = [await startReceiver(), await startReceiver(), await shop()];
+    opened.push(uninterested, disabled);
+    const { merchantId } = wanting;
+    await addEndpoint(database(), { merchantId, url: uninterested.url, events: ['payment.expired'] });
+    const off = await addEndpoint(database(), { merchantId, url: disabled.url });
+    await disable(off.id);
+    const service = await start();
+    const event = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    expect(wanting.receiver.requests).toHaveLength(1);
+    expect([uninterested, disabled, foreign.receiver].map(({ connections }) => connections)).toEqual([0, 0, 0]);
+  });
+
+  test('payment.created is told only to endpoints that ask for it', async () => {
+    const { merchantId, receiver } = await shop();
+    const service = await start();
+    const event = await raiseEvent(service, database(), { merchantId, event: 'payment.created' });
+    expect(await deliveriesOf(database(), event.id)).toEqual([]);
+    const keen = await shop(['payment.created']);
+    const wanted = await raiseEvent(service, database(), { merchantId: keen.merchantId, event: 'payment.created' });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), wanted.id)).state).toBe('delivered'), PATIENCE);
+    expect(receiver.connections).toBe(0);
+  });
+
+  test('an endpoint disabled after the event is not called, and is served again once enabled', async () => {
+    const { merchantId, endpointId, receiver } = await shop();
+    receiver.plan(BROKEN);
+    const service = await start({ random: () => 0.5 });
+    const event = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    await disable(endpointId);
+    service.clock.advance(10_000);
+    await vi.waitFor(async () => {
+      expect(await deliveryOf(database(), event.id)).toMatchObject({ attempt: 2, last_failure: 'endpoint_gone' });
+    }, PATIENCE);
+    expect(receiver.requests).toHaveLength(1);
+    await database().db.updateTable('webhook_endpoint').set({ enabled: true }).where('id', '=', endpointId).execute();
+    service.clock.advance(60_000);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    expect(receiver.requests.at(-1)?.headers['x-service-attempt']).toBe('3');
+  });
+
+  test('an answer that is lost before its commit makes the same attempt come again with the same id', async () => {
+    const { merchantId, receiver } = await shop();
+    const clock = createTestClock();
+    const lost = await start({
+      clock,
+      wrapEngine: () => ({
+        deliver: () => Promise.reject(new RetryableError('DATABASE_UNAVAILABLE', 'gone', { retryAfterMs: 60_000 })),
+      }),
+    });
+    const event = await raiseEvent(lost, database(), { merchantId });
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await lost.stop();
+    expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'sending', attempt: 1, last_status: null });
+
+    await start({ clock });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    expect(receiver.requests).toHaveLength(2);
+    expect(receiver.requests[1]?.body).toBe(receiver.requests[0]?.body);
+    for (const name of ['webhook-id', 'x-service-attempt', 'x-service-signature']) {
+      expect(receiver.requests[1]?.headers[name]).toBe(receiver.requests[0]?.headers[name]);
+    }
+    expect(receiver.requests[1]?.headers['x-service-attempt']).toBe('1');
+  });
+
+  test('an attempt nobody has made for five minutes is asked for again by the delivery itself', async () => {
+    const { merchantId, receiver } = await shop();
+    const clock = createTestClock();
+    // A park for nothing: what finds no place is dropped, as a crash would drop it.
+    const service = await start({ clock, limits: { maxInFlightPerEndpoint: 1, maxParked: 0 } });
+    receiver.plan({ kind: 'hang' });
+    const first = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    const second = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(async () => expect(await outboxLength()).toBe(1), PATIENCE);
+    receiver.release();
+    await vi.waitFor(async () => expect((await deliveryOf(database(), first.id)).state).toBe('delivered'), PATIENCE);
+    expect(await deliveryOf(database(), second.id)).toMatchObject({ state: 'sending', attempt: 1 });
+    clock.advance(5 * 60_000);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), second.id)).state).toBe('delivered'), PATIENCE);
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([first.id, second.id]);
+  });
+
+  test('a message that comes again after its attempt is over sends nothing', async () => {
+    const { merchantId, endpointId, receiver } = await shop();
+    receiver.plan(BROKEN, { kind: 'hang' });
+    const service = await start({ random: () => 0.5 });
+    const event = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    const { id } = await deliveryOf(database(), event.id);
+    const repeat = (attempt: number) => {
+      const message = { queue: 'webhook-send', partition: 0, id: `repeat:${attempt}`, attempt: 1 };
+      return service.sender.handle({ ...message, data: { deliveryId: id, endpointId, attempt } });
+    };
+    await repeat(1);
+    expect(receiver.requests).toHaveLength(1);
+    service.clock.advance(10_000);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
+    // The second attempt is under way now: the first must not come in between, nor the second twice at once.
+    await repeat(1);
+    await repeat(2);
+    receiver.release();
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await repeat(2);
+    await repeat(3);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test('a black hole with a backlog does not hold up another endpoint', async () => {
+    const [hole, good] = [await shop(), await shop()];
+    hole.receiver.usually({ kind: 'hang' });
+    const service = await start({ limits: { maxInFlightPerEndpoint: 4 } });
+    const backlog = await raiseMany(service, hole.merchantId, BACKLOG);
+    await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(4), PATIENCE);
+    for (let count = 0; count < 20; count += 1) {
+      const event = await raiseEvent(service, database(), { merchantId: good.merchantId });
+      await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    }
+    expect(hole.receiver.requests).toHaveLength(4);
+
+    hole.receiver.usually(OK);
+    hole.receiver.release();
+    await vi.waitFor(async () => {
+      expect(await countDelivered(backlog)).toBe(BACKLOG);
+    }, PATIENCE);
+    expect(new Set(hole.receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(BACKLOG);
+    expect(hole.receiver.requests).toHaveLength(BACKLOG);
+  });
+
+  async function raiseMany(service: WebhookService, merchantId: string, count: number): Promise<string[]> {
+    const at = service.clock.now();
+    const events = Array.from({ length: count }, () => newEvent({ merchantId, event: 'payment.completed', at }));
+    await database()
+      .db.transaction()
+      .execute((trx) => insertWebhookEvents(trx, events));
+    await Promise.all(events.map(({ id }) => fanOut(service.runtime, id, `raise:${id}`)));
+    return events.map(({ id }) => id);
+  }
+
+  async function countDelivered(eventIds: readonly string[]): Promise<number> {
+    const { db } = database();
+    const rows = await db
+      .selectFrom('webhook_delivery')
+      .select('id')
+      .where('webhook_event_id', 'in', [...eventIds])
+      .where('state', '=', 'delivered')
+      .execute();
+    return rows.length;
+  }
+
+  async function disable(endpointId: string): Promise<void> {
+    await database().db.updateTable('webhook_endpoint').set({ enabled: false }).where('id', '=', endpointId).execute();
+  }
+
+  async function outboxLength(): Promise<number> {
+    return (await database().db.selectFrom('outbox_message').select('id').execute()).length;
+  }
+});

@@ -1,0 +1,93 @@
+import { type Dispatcher, request } from 'undici';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  BlockedAddressError,
+  createGuardedDispatcher,
+  createResolver,
+  type Resolve,
+} from '../../src/webhooks/guard/index.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const toLoopback: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+
+describe('the guarded dispatcher', () => {
+  let receiver: Receiver;
+  let dispatcher: Dispatcher | undefined;
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await dispatcher?.destroy();
+    await receiver.close();
+  });
+
+  /** Posts to a host at the receiver's port; `judge` decides per question, numbered from 1. */
+  async function postTo(host: string, judge: (ip: string, question: number) => boolean, resolve = toLoopback) {
+    const asked: string[] = [];
+    dispatcher = createGuardedDispatcher({
+      isForbidden: (ip) => judge(ip, asked.push(ip)),
+      resolve,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    });
+    const url = `http://${host}:${receiver.port}/hook`;
+    const sent = request(url, { dispatcher, method: 'POST', body: 'x' }).then(async (answer) => {
+      await answer.body.dump();
+      return answer.statusCode;
+    });
+    const outcome: unknown = await sent.catch((error: unknown) => error);
+    return { outcome, asked };
+  }
+
+  test('judges the answer of DNS and the other end of the socket', async () => {
+    const { outcome, asked } = await postTo('shop.example', () => false);
+    expect(outcome).toBe(200);
+    expect(asked).toEqual(['127.0.0.1', '127.0.0.1']);
+  });
+
+  test('hangs up before a byte is sent when the socket ended up where it must not', async () => {
+    const { outcome } = await postTo('shop.example', (_, question) => question === 2);
+    expect(outcome).toBeInstanceOf(BlockedAddressError);
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test('does not even connect when the address in the URL is forbidden', async () => {
+    const { outcome, asked } = await postTo('127.0.0.1', () => true);
+    expect(outcome).toBeInstanceOf(BlockedAddressError);
+    expect(asked).toEqual(['127.0.0.1']);
+    expect(receiver.connections).toBe(0);
+  });
+
+  test('refuses a name without any address as DNS does', async () => {
+    const { outcome } = await postTo(
+      'shop.example',
+      () => false,
+      async () => [],
+    );
+    expect(outcome).toMatchObject({ code: 'ENODATA' });
+  });
+
+  test('pays no attention to the proxies of the environment', async () => {
+    const proxy = await startReceiver();
+    const former = process.env.http_proxy;
+    process.env.http_proxy = `http://127.0.0.1:${proxy.port}`;
+    try {
+      expect((await postTo('shop.example', () => false)).outcome).toBe(200);
+      expect(proxy.connections).toBe(0);
+    } finally {
+      if (former === undefined) delete process.env.http_proxy;
+      else process.env.http_proxy = former;
+      await proxy.close();
+    }
+  });
+});
+
+describe('the resolver', () => {
+  test('knows the names of the hosts file', async () => {
+    const addresses = await createResolver()('localhost');
+    expect(addresses.map(({ address }) => address)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(127\.|::1$)/)]),
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { parseCidr } from '../../src/config/index.ts';
+import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
+import { PUBLIC_ONLY } from './harness.ts';
+
+describe('the URL of a webhook endpoint', () => {
+  test.each([
+    ['https://shop.example/hooks?token=1', 'https://shop.example/hooks?token=1'],
+    ['HTTPS://Shop.Example', 'https://shop.example/'],
+    ['https://shop.example:8443/a/../b', 'https://shop.example:8443/b'],
+    ['https://1.1.1.1/x', 'https://1.1.1.1/x'],
+  ])('%s is taken as %s', (text, href) => {
+    expect(readEndpointUrl(text, PUBLIC_ONLY).href).toBe(href);
+  });
+
+  test.each([
+    ['shop.example/hooks', 'write it like https://'],
+    ['', 'write it like https://'],
+    ['http://shop.example/', 'WEBHOOK_ALLOW_HTTP=true'],
+    ['ftp://shop.example/', 'must begin with https://'],
+    ['javascript:alert(1)', 'must begin with https://'],
+    ['https://user:pass@shop.example/', 'remove it'],
+    ['https://user@shop.example/', 'remove it'],
+    ['https://shop.example/#x', 'fragment'],
+    ['https://shop.example/#', 'fragment'],
+    ['https://127.0.0.1/', 'WEBHOOK_ALLOW_CIDRS'],
+    ['https://[::1]/', 'WEBHOOK_ALLOW_CIDRS'],
+    ['https://localhost/', 'WEBHOOK_ALLOW_CIDRS'],
+    ['https://localhost./', 'WEBHOOK_ALLOW_CIDRS'],
+    ['https://metadata.google.internal/', 'WEBHOOK_ALLOW_CIDRS'],
+    ['https://printer.local/', 'WEBHOOK_ALLOW_CIDRS'],
+    [`https://shop.example/${'x'.repeat(2_048)}`, '2048 characters'],
+  ])('%s is refused with the remedy', (text, remedy) => {
+    let message = 'nothing was thrown';
+    try {
+      readEndpointUrl(text, PUBLIC_ONLY);
+    } catch (error) {
+      message = error instanceof Error ? error.message : '';
+      expect(error).toMatchObject({ code: 'INVALID_WEBHOOK_URL' });
+    }
+    expect(message).toContain(remedy);
+  });
+
+  test('a refusal does not repeat what may be a secret of the merchant', () => {
+    expect(() => readEndpointUrl('http://me:hunter2@shop.example/?token=abc', PUBLIC_ONLY)).toThrow(
+      expect.not.objectContaining({ message: expect.stringMatching(/hunter2|abc/) }),
+    );
+  });
+
+  test('private names are taken where the operator has opened private addresses, and http where that is allowed', () => {
+    const block = parseCidr('10.0.0.0/8');
+    const urls = { allowCidrs: block === null ? [] : [block], allowHttp: true };
+    expect(readEndpointUrl('http://erp.internal:8080/in', urls).host).toBe('erp.internal:8080');
+    expect(readEndpointUrl('http://10.2.3.4/in', urls).host).toBe('10.2.3.4');
+    expect(() => readEndpointUrl('http://192.168.0.1/', urls)).toThrow('not a public address');
+  });
+});

@@ -1,0 +1,287 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createLogger } from '../../src/log.ts';
+import { createSecretBox } from '../../src/secrets/index.ts';
+import type { Resolve } from '../../src/webhooks/guard/index.ts';
+import { createEmbeddedDatabase, type TestDatabase } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import {
+  addEndpoint,
+  attemptsOf,
+  createMerchant,
+  deliveryOf,
+  LOOPBACK,
+  raiseEvent,
+  startWebhookService,
+  type WebhookService,
+  type WebhookServiceOptions,
+} from './harness.ts';
+
+const QUICK = { timeoutMs: 300 };
+
+describe('a webhook attempt that fails', () => {
+  let database: TestDatabase;
+  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+
+  beforeAll(async () => {
+    database = await createEmbeddedDatabase();
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    // Deliveries that wait would otherwise be retried by the service of a later test.
+    await database.db.deleteFrom('timer').execute();
+  });
+  afterAll(() => database.drop());
+
+  async function start(options: Partial<WebhookServiceOptions> = {}): Promise<WebhookService> {
+    const service = await startWebhookService({ connection: database, random: () => 0.5, ...options });
+    opened.push(service);
+    return service;
+  }
+
+  async function receiverWith(...answers: Answer[]): Promise<Receiver> {
+    const receiver = await startReceiver();
+    opened.push(receiver);
+    receiver.plan(...answers);
+    return receiver;
+  }
+
+  /** Sends one event to the URL and waits for what becomes of the first attempt. */
+  async function attemptTo(url: string, options: Partial<WebhookServiceOptions> = {}) {
+    const merchantId = await createMerchant(database);
+    const { secret } = await addEndpoint(database, { merchantId, url });
+    const service = await start(options);
+    const event = await raiseEvent(service, database, { merchantId });
+    const delivery = await vi.waitFor(async () => {
+      const found = await deliveryOf(database, event.id);
+      expect(found.state).not.toBe('sending');
+      return found;
+    }, PATIENCE);
+    const [attempt] = await attemptsOf(database, delivery.id);
+    return { service, event, delivery, attempt, secret };
+  }
+
+  test.each([301, 302, 303, 307, 308])('with %i is a redirect, and its target is never contacted', async (status) => {
+    const target = await receiverWith();
+    const receiver = await receiverWith({ kind: 'redirect', status, to: target.url });
+    const { delivery, attempt } = await attemptTo(receiver.url);
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'redirect', last_status: status });
+    expect(attempt?.failure_detail).toContain('set the final URL');
+    expect(target.connections).toBe(0);
+  });
+
+  test.each([400, 404, 410, 429, 500, 503])('with %i is retried like any other', async (status) => {
+    const receiver = await receiverWith({ kind: 'status', status });
+    const { delivery } = await attemptTo(receiver.url);
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'status', last_status: status });
+  });
+
+  test.each([200, 201, 202, 204, 299])('does not: %i is a success', async (status) => {
+    const receiver = await receiverWith({ kind: 'status', status });
+    expect((await attemptTo(receiver.url)).delivery).toMatchObject({ state: 'delivered', last_status: status });
+  });
+
+  test('for want of an answer in time is a timeout', async () => {
+    const receiver = await receiverWith({ kind: 'hang' });
+    const { delivery, attempt } = await attemptTo(receiver.url, { limits: QUICK });
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'timeout', last_status: null });
+    expect(attempt?.failure_detail).toContain('0.3 s');
+  });
+
+  test('for want of a TLS handshake is a timeout, and stopping does not wait for it', async () => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined).resume()));
+    const url = await listenOn(server);
+    opened.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+    const { delivery } = await attemptTo(url.replace('http:', 'https:'), { limits: QUICK });
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'timeout' });
+    expect(sockets.size).toBe(1);
+  });
+
+  test('because the service stops is not charged: its message is handed back', async () => {
+    const receiver = await receiverWith({ kind: 'hang' });
+    const merchantId = await createMerchant(database);
+    await addEndpoint(database, { merchantId, url: receiver.url });
+    const service = await start({ limits: { closeGraceMs: 10 } });
+    const event = await raiseEvent(service, database, { merchantId });
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await service.stop();
+    const delivery = await deliveryOf(database, event.id);
+    expect(delivery).toMatchObject({ state: 'sending', attempt: 1, last_failure: null });
+    expect(await attemptsOf(database, delivery.id)).toEqual([]);
+    const message = { queue: 'webhook-send', partition: 0, id: 'late', attempt: 1 };
+    const data = { deliveryId: delivery.id, endpointId: delivery.endpoint_id, attempt: 1 };
+    await expect(service.sender.handle({ ...message, data })).rejects.toMatchObject({ code: 'SENDER_CLOSED' });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('because the connection breaks, or there is none, is a connection failure', async () => {
+    const receiver = await receiverWith({ kind: 'reset' });
+    expect((await attemptTo(receiver.url)).delivery).toMatchObject({ last_failure: 'connection', last_status: null });
+    const { url } = receiver;
+    await receiver.close();
+    const { delivery, attempt } = await attemptTo(url);
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'connection' });
+    expect(attempt?.failure_detail).toContain('ECONNREFUSED');
+  });
+
+  test('because something else than HTTP answers is a connection failure', async () => {
+    const server = createServer((socket) =>
+      socket
+        .on('error', () => undefined)
+        .resume()
+        .end('SSH-2.0-OpenSSH_9.2\r\n'),
+    );
+    const url = await listenOn(server);
+    opened.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+    expect((await attemptTo(url)).delivery).toMatchObject({ state: 'waiting', last_failure: 'connection' });
+  });
+
+  test('because the name does not exist is a DNS failure', async () => {
+    const resolve: Resolve = () => Promise.reject(dnsError('ENOTFOUND', 'queryA'));
+    const { delivery, attempt } = await attemptTo('http://shop.example/hook', { resolve });
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'dns' });
+    expect(attempt?.failure_detail).toContain('ENOTFOUND');
+  });
+
+  test('does not, when a slow answer still comes in time', async () => {
+    const receiver = await receiverWith({ kind: 'slow', byMs: 100 });
+    expect((await attemptTo(receiver.url)).delivery).toMatchObject({ state: 'delivered', attempt: 1 });
+  });
+
+  test('does not, when the body of a 2xx never ends: the status has said it', async () => {
+    const [halting, endless] = [await receiverWith({ kind: 'hang_in_body' }), await receiverWith({ kind: 'endless' })];
+    expect((await attemptTo(halting.url, { limits: QUICK })).delivery).toMatchObject({ state: 'delivered' });
+    expect((await attemptTo(endless.url)).delivery).toMatchObject({ state: 'delivered', last_status: 200 });
+    expect(halting.requests.length + endless.requests.length).toBe(2);
+  });
+
+  test('never goes to an address that is not public: nothing connects', async () => {
+    const receiver = await receiverWith();
+    const webhooks = { allowCidrs: [], allowHttp: true };
+    const { delivery, attempt } = await attemptTo(receiver.url, { webhooks });
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'blocked' });
+    expect(attempt?.failure_detail).toContain('WEBHOOK_ALLOW_CIDRS');
+    expect(receiver.connections).toBe(0);
+  });
+
+  test.each([
+    ['only a private address', ['127.0.0.1']],
+    ['a private address among public ones', ['1.1.1.1', '127.0.0.1']],
+    ['a private address in IPv6 clothes', ['::ffff:127.0.0.1']],
+  ])('never goes to a name with %s', async (_, addresses) => {
+    const receiver = await receiverWith();
+    const resolve: Resolve = async () =>
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    const url = `http://shop.example:${receiver.port}/hook`;
+    const { delivery } = await attemptTo(url, { resolve, webhooks: { allowCidrs: [], allowHttp: true } });
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'blocked' });
+    expect(receiver.connections).toBe(0);
+  });
+
+  test('connects to the very addresses that were judged: the name is asked once', async () => {
+    const receiver = await receiverWith();
+    let questions = 0;
+    const resolve: Resolve = async () => {
+      questions += 1;
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
+    const url = `http://shop.example:${receiver.port}/hook`;
+    expect((await attemptTo(url, { resolve })).delivery).toMatchObject({ state: 'delivered' });
+    expect(questions).toBe(1);
+    expect(receiver.requests[0]?.headers.host).toBe(`shop.example:${receiver.port}`);
+  });
+
+  test('is not charged while this machine has no network, and is made as soon as it has', async () => {
+    const receiver = await receiverWith();
+    const codes = ['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN'];
+    const resolve: Resolve = async () => {
+      const code = codes.shift();
+      if (code !== undefined) throw dnsError(code, 'getaddrinfo');
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
+    const url = `http://shop.example:${receiver.port}/hook`;
+    const { delivery } = await attemptTo(url, { resolve, limits: { ownFaultPauseMs: 1 } });
+    expect(delivery).toMatchObject({ state: 'delivered', attempt: 1, last_failure: null });
+    expect(codes).toEqual([]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('for what looks like our own fault is charged in the end, so that it cannot wait for ever', async () => {
+    let questions = 0;
+    const resolve: Resolve = () => {
+      questions += 1;
+      return Promise.reject(dnsError('EAI_AGAIN', 'getaddrinfo'));
+    };
+    const limits = { ownFaultPauseMs: 1, maxOwnFaults: 5 };
+    const { delivery } = await attemptTo('http://shop.example/hook', { resolve, limits });
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'dns', attempt: 1 });
+    expect(questions).toBe(6);
+  });
+
+  test('leaves no secret, no query of the URL and no body in the log', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
+    const receiver = await receiverWith(
+      { kind: 'status', status: 500, body: 'stack trace of the merchant' },
+      { kind: 'reset' },
+    );
+    const { service, event, secret } = await attemptTo(receiver.url, { log });
+    service.clock.advance(10_000);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
+    await service.stop();
+    const text = lines.join('');
+    expect(text).toContain('webhook attempt made');
+    for (const hidden of [secret, secret.slice(6), 'shop=7', 'Zoë', 'stack trace', 'sha256=', event.body]) {
+      expect(text).not.toContain(hidden);
+    }
+  });
+
+  test('because its secret cannot be opened is set aside with the remedy and sends nothing', async () => {
+    const receiver = await receiverWith();
+    const merchantId = await createMerchant(database);
+    await addEndpoint(database, { merchantId, url: receiver.url });
+    const service = await start({ secretBox: createSecretBox(new Uint8Array(32).fill(9)), webhooks: LOOPBACK });
+    await raiseEvent(service, database, { merchantId });
+    const letters = await vi.waitFor(async () => {
+      const found = await database.db
+        .selectFrom('dead_letter')
+        .selectAll()
+        .where('queue', '=', 'webhook-send')
+        .execute();
+      expect(found).toHaveLength(1);
+      return found;
+    }, PATIENCE);
+    expect(letters[0]?.reason).toContain('SECRETS_KEY');
+    expect(receiver.connections).toBe(0);
+  });
+
+  test.each([
+    ['webhook-send', { deliveryId: 'dlv_1' }, 'NOT_AN_ATTEMPT'],
+    ['webhook-fan-out', null, 'NOT_A_WEBHOOK_EVENT'],
+    ['webhook-fan-out', { webhookEventId: 'evt_unknown' }, 'WEBHOOK_EVENT_UNKNOWN'],
+  ])('to be understood on %s becomes a dead letter: %j', async (queue, data, code) => {
+    const { runtime } = await start();
+    const id = `strange:${queue}:${JSON.stringify(data).length}`;
+    await runtime.bus.publish({ queue, partition: 0, id, data });
+    const letter = await database.db
+      .selectFrom('dead_letter')
+      .selectAll()
+      .where('message_id', '=', id)
+      .executeTakeFirst();
+    expect(letter?.reason).toContain(code);
+  });
+});
+
+// Helpers
+
+function dnsError(code: string, syscall: string): Error {
+  return Object.assign(new Error(`${syscall} ${code} shop.example`), { code, syscall });
+}
+
+async function listenOn(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/hook`;
+}

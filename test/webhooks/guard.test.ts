@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Cidr, parseCidr } from '../../src/config/index.ts';
+import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
+import { isForbiddenAddress } from '../../src/webhooks/guard/index.ts';
+import { assertProperty } from '../support/fast-check.ts';
+
+type Ipv4 = readonly [number, number, number, number];
+
+/** From the IANA registry of special-purpose IPv4 addresses, as first and last address. */
+const SPECIAL: readonly (readonly [string, string])[] = [
+  ['0.0.0.0', '0.255.255.255'],
+  ['10.0.0.0', '10.255.255.255'],
+  ['100.64.0.0', '100.127.255.255'],
+  ['127.0.0.0', '127.255.255.255'],
+  ['169.254.0.0', '169.254.255.255'],
+  ['172.16.0.0', '172.31.255.255'],
+  ['192.0.0.0', '192.0.0.255'],
+  ['192.0.2.0', '192.0.2.255'],
+  ['192.88.99.0', '192.88.99.255'],
+  ['192.168.0.0', '192.168.255.255'],
+  ['198.18.0.0', '198.19.255.255'],
+  ['198.51.100.0', '198.51.100.255'],
+  ['203.0.113.0', '203.0.113.255'],
+  ['224.0.0.0', '255.255.255.255'],
+];
+const RANGES = SPECIAL.map(([first, last]) => [numberOf(first), numberOf(last)] as const);
+/** Public, yet a service of the cloud the machine runs in. */
+const AZURE = numberOf('168.63.129.16');
+
+const specialIpv4 = fc.constantFrom(...RANGES).chain(([min, max]) => {
+  return fc.oneof(fc.constantFrom(min, max), fc.integer({ min, max })).map(ipv4Of);
+});
+const publicIpv4 = fc
+  .integer({ min: 0, max: 0xff_ff_ff_ff })
+  .filter((number) => number !== AZURE && !RANGES.some(([min, max]) => number >= min && number <= max))
+  .map(ipv4Of);
+const group = fc.integer({ min: 0, max: 0xffff });
+
+/** Every way a URL may spell an IPv4 address. */
+const SPELLINGS: readonly ((ip: Ipv4) => string)[] = [
+  (ip) => ip.join('.'),
+  (ip) => `${ip.join('.')}.`,
+  (ip) => String(join32(ip)),
+  (ip) => `0x${join32(ip).toString(16)}`,
+  (ip) => `0${join32(ip).toString(8)}`,
+  (ip) => ip.map((part) => `0x${part.toString(16)}`).join('.'),
+  (ip) => ip.map((part) => `0${part.toString(8)}`).join('.'),
+  ([a, b, c, d]) => `${a}.${b}.${c * 256 + d}`,
+  ([a, b, c, d]) => `${a}.${b * 65_536 + c * 256 + d}`,
+  ([a, b, c, d]) => `0x${a.toString(16)}.${b}.0${c.toString(8)}.${d}`,
+  (ip) =>
+    ip
+      .join('.')
+      .split('')
+      .map((letter) => (letter === '.' ? '。' : String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)))
+      .join(''),
+];
+
+/** Every way IPv6 carries an IPv4 address that some system unpacks, as eight groups. */
+const CARRIERS: readonly ((ip: Ipv4, random: readonly number[]) => number[])[] = [
+  (ip) => [0, 0, 0, 0, 0, 0xffff, ...pairs(ip)],
+  (ip) => [0, 0, 0, 0, 0, 0, ...pairs(ip)],
+  (ip) => [0, 0, 0, 0, 0xffff, 0, ...pairs(ip)],
+  (ip) => [0x64, 0xff9b, 0, 0, 0, 0, ...pairs(ip)],
+  (ip, [a = 0, b = 0, c = 0]) => [0x64, 0xff9b, 1, a, b, c, ...pairs(ip)],
+  (ip, [a = 0, b = 0, c = 0, d = 0, e = 0]) => [0x2002, ...pairs(ip), a, b, c, d, e],
+  (ip, [a = 0, b = 0, c = 0, d = 0]) => [0x2001, 0, ...pairs(ip), a, b, c, d],
+  (ip, [a = 0, b = 0, c = 0, d = 0]) => [0x2001, 0, a, b, c, d, ...pairs(ip).map((each) => each ^ 0xffff)],
+  (ip, [a = 0, b = 0, c = 0]) => [0x2600 + (a & 0xff), a, b, c, 0, 0x5efe, ...pairs(ip)],
+  (ip, [a = 0, b = 0, c = 0]) => [0x2600 + (a & 0xff), a, b, c, 0x200, 0x5efe, ...pairs(ip)],
+];
+
+describe('the guard against requests into the own network', () => {
+  test('no spelling of a special IPv4 address gets into a webhook URL', () => {
+    const everything = { allowCidrs: [], allowHttp: true };
+    assertProperty(
+      fc.property(specialIpv4, fc.constantFrom(...SPELLINGS), fc.constantFrom('http', 'https'), (ip, spell, scheme) => {
+        const url = `${scheme}://${spell(ip)}:8443/hook`;
+        expect(() => readEndpointUrl(url, everything), url).toThrow(/is not a public address|is not a URL/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('no IPv6 form that carries a special IPv4 address is let through, however it is written', () => {
+    assertProperty(
+      fc.property(
+        specialIpv4,
+        fc.constantFrom(...CARRIERS),
+        fc.array(group, { minLength: 5, maxLength: 5 }),
+        (ip, carry, random) => {
+          for (const text of textsOf(carry(ip, random))) {
+            expect(isForbiddenAddress(text, []), text).toBe(true);
+            expect(() => readEndpointUrl(`https://[${text}]/`, { allowCidrs: [], allowHttp: false }), text).toThrow();
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('public IPv4 addresses are let through, also mapped into IPv6 and behind NAT64', () => {
+    assertProperty(
+      fc.property(publicIpv4, (ip) => {
+        expect(isForbiddenAddress(ip.join('.'), [])).toBe(false);
+        expect(isForbiddenAddress(`::ffff:${ip.join('.')}`, [])).toBe(false);
+        expect(isForbiddenAddress(`64:ff9b::${ip.join('.')}`, [])).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each(['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450:4001:830::200e'])('%s is let through', (ip) => {
+    expect(isForbiddenAddress(ip, [])).toBe(false);
+  });
+
+  test.each([
+    '::',
+    '::1',
+    'fe80::1',
+    'fec0::1',
+    'fc00::1',
+    'fd12:3456::1',
+    'ff02::1',
+    '2001:db8::1',
+    '2001:2::1',
+    '2001:10::1',
+    '3fff::1',
+    '5f00::1',
+    '100::1',
+    '4000::1',
+    'fe80::1%eth0',
+    '2606:4700::1%1',
+  ])('%s, which is not the public Internet, is refused', (ip) => {
+    expect(isForbiddenAddress(ip, [])).toBe(true);
+  });
+
+  test.each(['', 'localhost', '1.2.3', '1.2.3.4.5', '[::1]', '0x7f.1', '1.2.3.4 '])(
+    '%j, which is no address, is refused',
+    (text) => {
+      expect(isForbiddenAddress(text, cidrs('0.0.0.0/0', '::/0'))).toBe(true);
+    },
+  );
+
+  test('an allowed block opens its addresses in every form of theirs that reaches them, and no others', () => {
+    const allowed = cidrs('10.1.0.0/16', 'fd00:1::/32', '127.0.0.1', '::1');
+    for (const ip of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::10.1.2.3', 'fd00:1::5', '127.0.0.1', '::1']) {
+      expect(isForbiddenAddress(ip, allowed), ip).toBe(false);
+    }
+    for (const ip of ['10.2.0.1', '::ffff:10.2.0.1', 'fd00:2::1', '127.0.0.2', '2002:a01:203::1', '::10.1.2.3']) {
+      expect(isForbiddenAddress(ip, allowed), ip).toBe(true);
+    }
+  });
+
+  test('metadata services and link-local neighbours stay closed whatever is allowed', () => {
+    const everything = cidrs('0.0.0.0/0', '::/0');
+    const closed = ['169.254.169.254', '169.254.170.2', '100.100.100.200', '168.63.129.16', '192.0.0.192', '0.0.0.0'];
+    for (const ip of closed) {
+      const parts = ip.split('.').map(Number) as unknown as Ipv4;
+      const forms = CARRIERS.map((carry) => carry(parts, [1, 2, 3, 4, 5])).filter(
+        ([a, b]) => !(a === 0 && b === 0 && ip === '0.0.0.0'),
+      );
+      for (const text of [ip, ...forms.flatMap(textsOf)]) expect(isForbiddenAddress(text, everything), text).toBe(true);
+    }
+    for (const ip of ['fe80::1', 'fd00:ec2::254', 'fd20:ce::254', '::', 'ff02::1', '224.0.0.1', '255.255.255.255']) {
+      expect(isForbiddenAddress(ip, everything), ip).toBe(true);
+    }
+  });
+});
+
+// Helpers
+
+function cidrs(...texts: string[]): Cidr[] {
+  return texts.map((text) => {
+    const parsed = parseCidr(text);
+    if (parsed === null) throw new Error(`${text} is no address block`);
+    return parsed;
+  });
+}
+
+function numberOf(ip: string): number {
+  return join32(ip.split('.').map(Number) as unknown as Ipv4);
+}
+
+function join32([a, b, c, d]: Ipv4): number {
+  return ((a * 256 + b) * 256 + c) * 256 + d;
+}
+
+function ipv4Of(number: number): Ipv4 {
+  return [(number >>> 24) & 255, (number >>> 16) & 255, (number >>> 8) & 255, number & 255];
+}
+
+function pairs([a, b, c, d]: Ipv4): [number, number] {
+  return [a * 256 + b, c * 256 + d];
+}
+
+/** One address in full, shortened, in capitals, with leading zeros, and with dotted decimals at its end. */
+function textsOf(groups: readonly number[]): string[] {
+  const hex = groups.map((each) => each.toString(16));
+  const short = new URL(`http://[${hex.join(':')}]/`).hostname.slice(1, -1);
+  const [high = 0, low = 0] = groups.slice(6);
+  const dotted = [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  const padded = hex.map((each) => each.padStart(4, '0')).join(':');
+  return [hex.join(':'), short, short.toUpperCase(), padded, `${hex.slice(0, 6).join(':')}:${dotted}`];
+}

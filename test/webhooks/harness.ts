@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { parseCidr } from '../../src/config/index.ts';
+import type { Connection } from '../../src/db/index.ts';
+import { newId } from '../../src/ids.ts';
+import type { Log } from '../../src/log.ts';
+import { createSecretBox, type SecretBox } from '../../src/secrets/index.ts';
+import {
+  createDeliveryKind,
+  createFanOut,
+  createSender,
+  FAN_OUT_QUEUE,
+  insertWebhookEvents,
+  type NewWebhookEvent,
+  registerEndpoint,
+  SEND_QUEUE,
+  type Sender,
+  type SenderDeps,
+  type WebhookUrlPolicy,
+  webhookEventId,
+} from '../../src/webhooks/index.ts';
+import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/engine.ts';
+
+/** Receivers of tests listen on the loopback address and mostly without TLS. */
+export const LOOPBACK: WebhookUrlPolicy = { allowCidrs: [cidr('127.0.0.0/8')], allowHttp: true };
+export const PUBLIC_ONLY: WebhookUrlPolicy = { allowCidrs: [], allowHttp: false };
+
+/** A service that does nothing but webhooks. */
+export interface WebhookService {
+  readonly runtime: Runtime;
+  readonly sender: Sender;
+  readonly clock: TestClock;
+  readonly secretBox: SecretBox;
+  stop(): Promise<void>;
+}
+
+export interface WebhookServiceOptions extends Partial<Omit<SenderDeps, 'db' | 'engine' | 'clock'>> {
+  readonly connection: Pick<Connection, 'db'>;
+  readonly clock?: TestClock;
+  readonly log?: Log;
+  readonly strandedAfterMs?: number;
+  /** Stands between sender and engine. */
+  readonly wrapEngine?: (engine: Runtime['engine']) => SenderDeps['engine'];
+}
+
+const IN_FLIGHT = 16;
+
+export const TEST_KEY = new Uint8Array(32).fill(7);
+
+export async function startWebhookService(options: WebhookServiceOptions): Promise<WebhookService> {
+  const { connection, wrapEngine = (engine) => engine, strandedAfterMs, ...rest } = options;
+  const { db } = connection;
+  const clock = options.clock ?? createTestClock();
+  const secretBox = options.secretBox ?? createSecretBox(TEST_KEY);
+  const log = options.log ?? silentLog;
+  const runtime = await startRuntime({
+    connection,
+    clock,
+    log,
+    kinds: [createDeliveryKind()],
+    ...(strandedAfterMs === undefined ? {} : { strandedAfterMs }),
+  });
+  const { engine, bus } = runtime;
+  const sender = createSender({ webhooks: LOOPBACK, ...rest, db, engine: wrapEngine(engine), clock, secretBox, log });
+  await bus.subscribe({ queue: FAN_OUT_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, createFanOut({ db, engine }));
+  await bus.subscribe({ queue: SEND_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, sender.handle);
+  return {
+    runtime,
+    sender,
+    clock,
+    secretBox,
+    async stop() {
+      await sender.close();
+      await runtime.stop();
+    },
+  };
+}
+
+/** A merchant no other test has. */
+export async function createMerchant({ db }: Pick<Connection, 'db'>): Promise<string> {
+  const id = newId('mer');
+  const name = randomBytes(8).toString('hex');
+  await db
+    .insertInto('merchant')
+    .values({ id, name, email: `${name}@shop.example`, plan: 'unlimited', settings: '{}' })
+    .execute();
+  return id;
+}
+
+export async function addEndpoint(
+  { db }: Pick<Connection, 'db'>,
+  endpoint: { merchantId: string; url: string; events?: readonly string[] },
+): Promise<{ id: string; secret: string }> {
+  const secretBox = createSecretBox(TEST_KEY);
+  const { merchantId, url, events = null } = endpoint;
+  return db
+    .transaction()
+    .execute((trx) => registerEndpoint(trx, { merchantId, url, events, secretBox, urls: LOOPBACK }));
+}
+
+/** Stores an event as a payment would and has it fanned out. Returns it when the deliveries have started. */
+export async function raiseEvent(
+  { runtime, clock }: Pick<WebhookService, 'runtime' | 'clock'>,
+  { db }: Pick<Connection, 'db'>,
+  { merchantId, event = 'payment.completed' }: { merchantId: string; event?: string },
+): Promise<NewWebhookEvent> {
+  const raised = newEvent({ merchantId, event, at: clock.now() });
+  await db.transaction().execute((trx) => insertWebhookEvents(trx, [raised]));
+  await fanOut(runtime, raised.id, `raise:${raised.id}`);
+  return raised;
+}
+
+export function newEvent({
+  merchantId,
+  event,
+  at,
+}: {
+  merchantId: string;
+  event: string;
+  at: number;
+}): NewWebhookEvent {
+  const transactionId = newId('txn');
+  const id = webhookEventId(transactionId, 1);
+  // Spaces and letters beyond ASCII: any other serialisation of the same value has other bytes.
+  const body = `{ "id":"${id}",  "event":"${event}", "metadata":{"name":"Zoë ✓"} }`;
+  return { id, merchantId, transactionId, event, body, createdAt: at };
+}
+
+/** Sends the message payments send. Resolves when it is settled. */
+export function fanOut({ bus }: Pick<Runtime, 'bus'>, webhookEventId_: string, messageId: string): Promise<void> {
+  return bus.publish({ queue: FAN_OUT_QUEUE, partition: 0, id: messageId, data: { webhookEventId: webhookEventId_ } });
+}
+
+export function deliveriesOf({ db }: Pick<Connection, 'db'>, eventId: string) {
+  return db.selectFrom('webhook_delivery').selectAll().where('webhook_event_id', '=', eventId).orderBy('id').execute();
+}
+
+export async function deliveryOf(connection: Pick<Connection, 'db'>, eventId: string) {
+  const [delivery, ...others] = await deliveriesOf(connection, eventId);
+  if (delivery === undefined || others.length > 0) throw new Error(`${others.length + 1} deliveries instead of one`);
+  return delivery;
+}
+
+export function attemptsOf({ db }: Pick<Connection, 'db'>, deliveryId: string) {
+  return db
+    .selectFrom('webhook_attempt')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('started_at')
+    .orderBy('attempt')
+    .execute();
+}
+
+// Helpers
+
+function cidr(text: string) {
+  const parsed = parseCidr(text);
+  if (parsed === null) throw new Error(`${text} is no address block`);
+  return parsed;
+}

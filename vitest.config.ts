@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+import { createClosingLineReporter } from './test/support/closing-line-reporter.ts';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Tests wait for databases, nodes and browsers more than they compute.
+    maxWorkers: 3,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ['default', createClosingLineReporter()],
+  },
+});
