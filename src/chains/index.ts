@@ -1,11 +1,21 @@
 import * as simulated from './simulated/network.ts';
 
+export type { EvmChainParams } from './evm/evm-params.ts';
+export { evmChain } from './evm/evm-params.ts';
 export type { WatcherLog } from './log.ts';
 export type {
+  Account,
+  AccountBook,
+  BalanceDrop,
+  BalanceDropSink,
   Cursor,
+  ExpectedBalance,
   Observation,
   ObservationSink,
+  OpenAccount,
   Progress,
+  RescanRange,
+  RescanResult,
   ScannedBlock,
   Standing,
   TrackedOutput,

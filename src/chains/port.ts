@@ -1,4 +1,4 @@
-import type { ChainOrder, GoneReason, UnixMs } from '../../machines/index.ts';
+import type { ChainOrder, CryptoSymbol, GoneReason, UnixMs } from '../../machines/index.ts';
 
 /**
  * What a chain watcher needs and what it tells. A watcher has no database: the watch set and the cursor come
@@ -10,9 +10,12 @@ import type { ChainOrder, GoneReason, UnixMs } from '../../machines/index.ts';
 export interface Observation {
   readonly network: string;
   readonly outputId: string;
+  /** Null when only a balance shows the money, because no transaction of the chain's own names it. */
   readonly txid: string | null;
   /** The watched key (hex output script, or lower-case address) that was paid. */
   readonly watchKey: string;
+  /** What was paid. One address of an account-based chain takes the chain's coin and every token. */
+  readonly asset: CryptoSymbol;
   readonly amountBaseUnits: bigint;
   readonly order: ChainOrder;
   readonly firstSeenAt: UnixMs;
@@ -39,11 +42,15 @@ export interface ScannedBlock extends Cursor {
 /** An output the watcher follows, as it last stood. */
 export interface TrackedOutput {
   readonly outputId: string;
-  readonly txid: string;
+  readonly txid: string | null;
   readonly watchKey: string;
+  readonly asset: CryptoSymbol;
   readonly amountBaseUnits: bigint;
   readonly firstSeenAt: UnixMs;
-  /** Outpoints (`txid:vout`) its transaction spends; another transaction spending one of them replaces it. */
+  /**
+   * What its transaction uses up: outpoints (`txid:vout`), or sender and nonce (`address:nonce`) on an account-based
+   * chain. Another transaction using one of them up replaces it.
+   */
   readonly spends: readonly string[];
 }
 
@@ -81,7 +88,45 @@ export interface Progress {
   readonly lookedUntil: UnixMs | null;
   /** Replaces the list of unsettled outputs as `saveUnsettled` does; null leaves it as it is. */
   readonly unsettled: readonly TrackedOutput[] | null;
+  /** Expected balances that changed, as of the cursor. Account-based chains only. */
+  readonly balances?: readonly ExpectedBalance[];
 }
+
+/** What an address should hold at the saved cursor, if every coin that moved was seen moving. */
+export interface ExpectedBalance extends Account {
+  readonly baseUnits: bigint;
+}
+
+/** One asset at one address of an account-based chain. */
+export interface Account {
+  /** Address in lower case. */
+  readonly watchKey: string;
+  readonly asset: CryptoSymbol;
+}
+
+/** An account whose balance is compared with what is expected, because a payment to it is open. */
+export interface OpenAccount extends Account {
+  /** As last saved; null when this account was not looked at before. */
+  readonly expectedBaseUnits: bigint | null;
+  /** The address was found empty and unused before it was handed out. */
+  readonly wasVetted: boolean;
+}
+
+/** The accounts to compare, asked for after the blocks were fetched: whatever is in them was opened before. */
+export interface AccountBook {
+  openAccounts(): Promise<readonly OpenAccount[]>;
+}
+
+/** An account holds less than is expected, and no transaction of the chain explains it. */
+export interface BalanceDrop extends Account {
+  readonly network: string;
+  readonly missingBaseUnits: bigint;
+  readonly height: number;
+  readonly blockHash: string;
+}
+
+/** Takes balance drops; resolves when the broker has accepted every one of them. */
+export type BalanceDropSink = (drops: readonly BalanceDrop[]) => Promise<void>;
 
 /** The set of watched keys, refreshed before every scan. */
 export interface WatchSet {
@@ -109,6 +154,19 @@ export interface WatcherStatus {
   readonly tipHeight: number | null;
   readonly lookedUntil: UnixMs | null;
   readonly lastError: string | null;
+  /** What an operator should mend although looking works: a pruned node, say. Sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** Blocks to be read again, both ends included. */
+export interface RescanRange {
+  readonly fromHeight: number;
+  readonly toHeight: number;
+}
+
+export interface RescanResult {
+  readonly blocks: number;
+  readonly outputs: number;
 }
 
 /** One running watcher. */
@@ -118,5 +176,10 @@ export interface Watcher {
   step(): Promise<void>;
   /** Answers a verification with one observation per output, whatever the answer is. */
   verify(request: VerifyRequest): Promise<void>;
+  /**
+   * Reads blocks of the best chain again and reports every watched output in them, whatever was reported before.
+   * Doing it twice changes nothing. Throws a `RangeError` for heights above the tip.
+   */
+  rescan(range: RescanRange): Promise<RescanResult>;
   status(): WatcherStatus;
 }

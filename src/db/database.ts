@@ -22,6 +22,9 @@ export interface Database {
   address: chain.AddressTable;
   chain_cursor: chain.ChainCursorTable;
   chain_block: chain.ChainBlockTable;
+  chain_lease: chain.ChainLeaseTable;
+  account_balance: chain.AccountBalanceTable;
+  stray_payment: chain.StrayPaymentTable;
 
   transaction: transaction.TransactionTable;
   payment: transaction.PaymentTable;

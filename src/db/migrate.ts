@@ -3,12 +3,14 @@ import type { Database } from './database.ts';
 import * as createEngine from './migrations/2026_11_21_1000_create_engine.ts';
 import * as createMerchantsAndWallets from './migrations/2026_11_21_1010_create_merchants_and_wallets.ts';
 import * as createTransactionsAndWebhooks from './migrations/2026_11_21_1020_create_transactions_and_webhooks.ts';
+import * as watchEveryCoin from './migrations/2026_11_21_1100_watch_every_coin.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '2026_11_21_1000_create_engine': createEngine,
   '2026_11_21_1010_create_merchants_and_wallets': createMerchantsAndWallets,
   '2026_11_21_1020_create_transactions_and_webhooks': createTransactionsAndWebhooks,
+  '2026_11_21_1100_watch_every_coin': watchEveryCoin,
 };
 
 /**

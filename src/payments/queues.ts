@@ -1,3 +1,5 @@
+import type { CryptoSymbol } from '../../machines/index.ts';
+
 /** Queues of the payments feature beside the events of its actors. */
 
 /** The watcher of a network is asked how deep outputs are. */
@@ -14,6 +16,7 @@ export const OPERATOR_ALERT_QUEUE = 'operator-alert';
 /** What travels in a verify queue. Amounts are base-unit strings. */
 export interface VerifyMessage {
   readonly transactionId: string;
+  readonly crypto: CryptoSymbol;
   readonly requiredConfirmations: number;
   readonly outputs: readonly {
     readonly outputId: string;

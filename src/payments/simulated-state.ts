@@ -31,6 +31,7 @@ export async function loadTransaction(db: Kysely<Database>, transactionId: strin
     chain: {
       network: context.network,
       watchKey: context.depositAddress,
+      asset: context.crypto,
       height: mark?.height ?? FIRST_HEIGHT,
       outputs: context.outputs,
     },

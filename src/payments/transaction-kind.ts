@@ -44,9 +44,10 @@ export function createTransactionKind({ publicUrl }: { publicUrl: string }): Act
 // Helpers
 
 function verification(outputIds: readonly string[], { context }: Step<TransactionContext>): Consequence {
-  const { network, transactionId, confirmationsRequired } = context;
+  const { network, transactionId, crypto, confirmationsRequired } = context;
   const data: VerifyMessage = {
     transactionId,
+    crypto,
     requiredConfirmations: confirmationsRequired,
     outputs: context.outputs
       .filter((output) => outputIds.includes(output.outputId))

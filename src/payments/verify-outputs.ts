@@ -8,15 +8,16 @@ import type { VerifyMessage } from './queues.ts';
 /** Asks a network's watcher how deep outputs are; its answer comes back as observations. Retried until the node answers. */
 export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; watcher: Watcher }): BusHandler {
   return async ({ data }) => {
-    const { transactionId, requiredConfirmations, outputs } = data as VerifyMessage;
+    const { transactionId, crypto, requiredConfirmations, outputs } = data as VerifyMessage;
     const watchKey = await findWatchKey(db, transactionId);
     await watcher.verify({
       outputs: outputs.map((output) => ({
         requiredConfirmations,
         output: {
           outputId: output.outputId,
-          txid: output.txid ?? '',
+          txid: output.txid,
           watchKey,
+          asset: crypto,
           amountBaseUnits: BigInt(output.amountBaseUnits),
           firstSeenAt: output.firstSeenAt,
           spends: [],

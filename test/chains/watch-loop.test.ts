@@ -10,7 +10,15 @@ function scripted(looks: readonly (() => Promise<void>)[]) {
   const watcher: Watcher = {
     network: 'fake-regtest',
     verify: async () => {},
-    status: () => ({ network: 'fake-regtest', cursorHeight: count, tipHeight: 9, lookedUntil: null, lastError: null }),
+    rescan: async () => ({ blocks: 0, outputs: 0 }),
+    status: () => ({
+      network: 'fake-regtest',
+      cursorHeight: count,
+      tipHeight: 9,
+      lookedUntil: null,
+      lastError: null,
+      warnings: [],
+    }),
     async step() {
       running += 1;
       overlapped ||= running > 1;

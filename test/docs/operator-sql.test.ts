@@ -63,7 +63,7 @@ describeBothDatabases('the SQL of docs/operations.md', (database) => {
     const start = () => {
       const { genesisHash, rpc } = node;
       return createUtxoWatcher({
-        params: { network, genesisHash, format: BITCOIN_FORMAT, staleAfterMs: null },
+        params: { network, asset: 'BTC', genesisHash, format: BITCOIN_FORMAT, staleAfterMs: null },
         rpc,
         store: createWatcherStore({ db, network, onProgress: () => {} }),
         watchSet: createMemoryWatchSet([script(0)]),

@@ -113,6 +113,7 @@ function observation(amounts: readonly bigint[], { output, standing }: Report, o
     outputId: `output-${index}:0`,
     txid: `output-${index}`,
     watchKey: 'unused',
+    asset: 'LTC',
     amountBaseUnits: amounts[index] ?? 0n,
     order: order + 1,
     firstSeenAt: Date.now(),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ChainOrder, GoneReason, OutputRecord, UnixMs } from '../../../machines/index.ts';
+import type { ChainOrder, CryptoSymbol, GoneReason, OutputRecord, UnixMs } from '../../../machines/index.ts';
 import type { Observation, Standing } from '../port.ts';
 
 /**
@@ -9,6 +9,7 @@ import type { Observation, Standing } from '../port.ts';
 export interface SimulatedChain {
   readonly network: string;
   readonly watchKey: string;
+  readonly asset: CryptoSymbol;
   readonly height: number;
   readonly outputs: readonly OutputRecord[];
 }
@@ -87,6 +88,7 @@ function observe(chain: SimulatedChain, output: Facts, standing: Standing, order
     outputId: output.outputId,
     txid: output.txid,
     watchKey: chain.watchKey,
+    asset: chain.asset,
     amountBaseUnits: BigInt(output.amountBaseUnits),
     order,
     firstSeenAt: output.firstSeenAt,

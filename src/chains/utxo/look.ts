@@ -1,15 +1,16 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { RetryableError } from '../../errors.ts';
+import { findingsGone, findingsInBlocks, findingsInMempool } from '../following/findings.ts';
+import { findFork } from '../following/fork.ts';
+import { disconnectAbove, type WatcherMemory } from '../following/memory.ts';
+import type { Finding, Reporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
 import type { WatchSet } from '../port.ts';
 import type { UtxoChainParams } from './chain-params.ts';
-import { findingsGone, findingsInBlocks, findingsInMempool } from './findings.ts';
-import { disconnectAbove, type WatcherMemory } from './memory.ts';
 import type { MempoolMirror } from './mempool.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
-import { findFork, walkStaleBranch } from './reorg.ts';
-import type { Finding, Reporter } from './reporter.ts';
+import { walkStaleBranch } from './reorg.ts';
 import { createScanner } from './scan.ts';
 
 /** Parts of a watcher that one look needs. */
@@ -99,7 +100,7 @@ async function joinBestChain(deps: LookDeps, memory: WatcherMemory, info: NodeIn
     return;
   }
   await deps.watchSet.refresh();
-  const scanner = createScanner(memory, watched(deps));
+  const scanner = createScanner(memory, deps.params.asset, watched(deps));
   const deep = await walkStaleBranch(oldest, node, scanner, info.tipHeight);
   log.warn(
     { network: params.network, from: tip.height, forkHeight: deep.anchor.height, exact: deep.exact },
@@ -133,7 +134,7 @@ async function connectBatch(deps: LookDeps, memory: WatcherMemory, heights: read
   if (hashes.length < heights.length) return false;
   const blocks = await deps.node.blocks(hashes);
   await deps.watchSet.refresh();
-  const scanner = createScanner(memory, watched(deps));
+  const scanner = createScanner(memory, deps.params.asset, watched(deps));
   for (const [index, height] of heights.entries()) {
     const raw = blocks[index];
     const blockHash = hashes[index];

@@ -1,9 +1,10 @@
+import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
+import type { WatcherMemory } from '../following/memory.ts';
 import type { TrackedOutput } from '../port.ts';
-import type { WatcherMemory } from './memory.ts';
 import type { UtxoNode } from './node.ts';
 import type { RawTransaction } from './raw-transaction.ts';
-import { createScanner, type RawMatch, toTracked } from './scan.ts';
+import { createScanner, type RawMatch, toTracked, txidOf } from './scan.ts';
 
 /**
  * The node's mempool, read by difference: only transactions that were not listed before are fetched. Every listed
@@ -25,7 +26,7 @@ export interface MempoolMirror {
 /** Transactions fetched and parsed at a time when a full mempool is read for the first time. */
 const FETCH_TRANSACTIONS = 100;
 
-export function createMempoolMirror(node: UtxoNode, clock: Clock): MempoolMirror {
+export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: Clock): MempoolMirror {
   const transactions = new Map<string, RawTransaction>();
 
   async function refresh() {
@@ -47,7 +48,7 @@ export function createMempoolMirror(node: UtxoNode, clock: Clock): MempoolMirror
   }
 
   async function matches(memory: WatcherMemory, isWatched: (watchKey: string) => boolean): Promise<TrackedOutput[]> {
-    const scanner = createScanner(memory, isWatched);
+    const scanner = createScanner(memory, asset, isWatched);
     const found: TrackedOutput[] = [];
     const fresh: { readonly transaction: RawTransaction; readonly match: RawMatch }[] = [];
     for (const transaction of transactions.values()) {
@@ -72,7 +73,7 @@ export function createMempoolMirror(node: UtxoNode, clock: Clock): MempoolMirror
   function conflicting(outputs: readonly TrackedOutput[]): Set<string> {
     const conflicted = new Set<string>();
     if (outputs.length === 0) return conflicted;
-    const wanted = new Map(outputs.flatMap((output) => output.spends.map((outpoint) => [outpoint, output.txid])));
+    const wanted = new Map(outputs.flatMap((output) => output.spends.map((outpoint) => [outpoint, txidOf(output)])));
     for (const transaction of transactions.values()) {
       for (const outpoint of transaction.spends) {
         const txid = wanted.get(outpoint);

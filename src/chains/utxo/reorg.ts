@@ -1,32 +1,10 @@
 import { RetryableError } from '../../errors.ts';
 import type { Cursor, ScannedBlock, TrackedOutput } from '../port.ts';
-import type { ChainMemory } from './chain-memory.ts';
 import type { UtxoNode } from './node.ts';
 import type { Scanner } from './scan.ts';
 
-/** Hashes compared in one request while walking back. */
-const WALK_BLOCKS = 100;
 /** How far below the remembered blocks scanning restarts when the node does not know their branch at all. */
 const UNKNOWN_BRANCH_BLOCKS = 500;
-
-/** Height of the newest remembered block that is in the node's best chain; null when none is. */
-export async function findFork(chain: ChainMemory, node: UtxoNode, tipHeight: number): Promise<number | null> {
-  const oldest = chain.oldest();
-  const tip = chain.tip();
-  if (oldest === null || tip === null) return null;
-  let top = Math.min(tip.height, tipHeight);
-  let width = 1;
-  while (top >= oldest.height) {
-    const bottom = Math.max(oldest.height, top - width + 1);
-    const heights = Array.from({ length: top - bottom + 1 }, (_, index) => top - index);
-    const hashes = await node.blockHashes(heights);
-    const match = heights.find((height, index) => chain.at(height)?.blockHash === hashes[index]);
-    if (match !== undefined) return match;
-    top = bottom - 1;
-    width = WALK_BLOCKS;
-  }
-  return null;
-}
 
 /** Where the best chain and a forgotten part of the stale branch meet, and what the stale part held. */
 export interface DeepFork {

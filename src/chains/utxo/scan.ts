@@ -1,6 +1,6 @@
-import type { UnixMs } from '../../../machines/index.ts';
+import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
+import type { WatcherMemory } from '../following/memory.ts';
 import type { ScannedBlock, TrackedOutput } from '../port.ts';
-import type { WatcherMemory } from './memory.ts';
 import type { RawBlock } from './raw-block.ts';
 import type { RawTransaction } from './raw-transaction.ts';
 
@@ -15,17 +15,22 @@ export interface Scanner {
 export interface RawMatch {
   readonly outputId: string;
   readonly watchKey: string;
+  readonly asset: CryptoSymbol;
   readonly amountBaseUnits: bigint;
 }
 
 /** A scanner for the watch set and memory as they are now; make a new one after either changed. */
-export function createScanner(memory: WatcherMemory, isWatched: (watchKey: string) => boolean): Scanner {
+export function createScanner(
+  memory: WatcherMemory,
+  asset: CryptoSymbol,
+  isWatched: (watchKey: string) => boolean,
+): Scanner {
   const followedKeys = new Set<string>();
   const spenders = new Map<string, Set<string>>();
   for (const { output } of memory.unsettled.values()) {
     followedKeys.add(output.watchKey);
     for (const outpoint of output.spends) {
-      spenders.set(outpoint, (spenders.get(outpoint) ?? new Set()).add(output.txid));
+      spenders.set(outpoint, (spenders.get(outpoint) ?? new Set()).add(txidOf(output)));
     }
   }
 
@@ -36,6 +41,7 @@ export function createScanner(memory: WatcherMemory, isWatched: (watchKey: strin
       matches.push({
         outputId: `${transaction.txid}:${output.vout}`,
         watchKey: output.scriptHex,
+        asset,
         amountBaseUnits: output.valueBaseUnits,
       });
     }
@@ -62,6 +68,11 @@ export function createScanner(memory: WatcherMemory, isWatched: (watchKey: strin
 
 export function toTracked(transaction: RawTransaction, found: RawMatch, firstSeenAt: UnixMs): TrackedOutput {
   return { ...found, txid: transaction.txid, firstSeenAt, spends: transaction.spends };
+}
+
+/** The transaction an output belongs to: the first part of its outpoint. */
+export function txidOf({ outputId }: { readonly outputId: string }): string {
+  return outputId.slice(0, outputId.indexOf(':'));
 }
 
 function noteConflicts(

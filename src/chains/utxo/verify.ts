@@ -1,11 +1,12 @@
 import type { GoneReason } from '../../../machines/index.ts';
 import { RetryableError } from '../../errors.ts';
+import type { WatcherMemory } from '../following/memory.ts';
+import type { Finding } from '../following/reporter.ts';
 import type { Cursor, Standing, TrackedOutput, VerifyRequest } from '../port.ts';
 import type { LookDeps, LookResult } from './look.ts';
-import type { WatcherMemory } from './memory.ts';
 import type { RawBlock } from './raw-block.ts';
 import type { RawTransaction } from './raw-transaction.ts';
-import type { Finding } from './reporter.ts';
+import { txidOf } from './scan.ts';
 
 /** Times an answer is worked out anew because the tip moved under it. */
 const VERIFY_ROUNDS = 6;
@@ -79,20 +80,21 @@ function createPlaces(deps: LookDeps, memory: WatcherMemory, tipHeight: number) 
       const standing = height === null ? null : await standingAt(height, output, required);
       if (standing !== null) return standing;
     }
-    const [inMempool] = await node.mempoolTimes([output.txid]);
-    const [transaction] = typeof inMempool === 'number' ? await node.transactions([output.txid]) : [];
+    const txid = txidOf(output);
+    const [inMempool] = await node.mempoolTimes([txid]);
+    const [transaction] = typeof inMempool === 'number' ? await node.transactions([txid]) : [];
     if (transaction && pays(transaction, output)) {
       spends.set(output.outputId, transaction.spends);
       return { kind: 'mempool' };
     }
-    const indexed = await indexedHeight(output.txid);
+    const indexed = await indexedHeight(txid);
     const standing = indexed === null ? null : await standingAt(indexed, output, required);
     if (standing !== null) return standing;
     return { kind: 'gone', reason: reasonFor(output, hint !== null) };
   }
 
   function reasonFor(output: TrackedOutput, wasMined: boolean): GoneReason {
-    const replaced = mempool.conflicting([output]).size > 0 || memory.conflictedTxids.has(output.txid);
+    const replaced = mempool.conflicting([output]).size > 0 || memory.conflictedTxids.has(txidOf(output));
     return replaced ? 'replaced' : (memory.goneReasons.get(output.outputId) ?? (wasMined ? 'reorged' : 'evicted'));
   }
 
@@ -100,7 +102,7 @@ function createPlaces(deps: LookDeps, memory: WatcherMemory, tipHeight: number) 
 }
 
 function pays(transaction: RawTransaction, output: TrackedOutput): boolean {
-  if (transaction.txid !== output.txid) return false;
+  if (transaction.txid !== txidOf(output)) return false;
   return transaction.outputs.some(
     (candidate) =>
       `${transaction.txid}:${candidate.vout}` === output.outputId &&
@@ -113,7 +115,12 @@ function pays(transaction: RawTransaction, output: TrackedOutput): boolean {
  * An output that was in a block before anyone watched it is added to that block, here and in the store, so that it
  * is followed when the block falls. Done before the answer is given: an answer must not be forgotten in a crash.
  */
-async function adopt(deps: LookDeps, memory: WatcherMemory, answers: readonly Finding[], tip: Cursor): Promise<void> {
+export async function adopt(
+  deps: LookDeps,
+  memory: WatcherMemory,
+  answers: readonly Finding[],
+  tip: Cursor,
+): Promise<void> {
   let lowest = Number.POSITIVE_INFINITY;
   for (const { output, standing } of answers) {
     if (!('height' in standing) || memory.chain.find(output.outputId) !== null) continue;

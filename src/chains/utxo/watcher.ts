@@ -1,15 +1,16 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { messageOf, TerminalError } from '../../errors.ts';
+import { forgetOldBlocks, loadMemory, type WatcherMemory } from '../following/memory.ts';
+import { createReporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
 import { createMutex } from '../mutex.ts';
-import type { ObservationSink, VerifyRequest, Watcher, WatcherStore, WatchSet } from '../port.ts';
+import type { ObservationSink, RescanRange, VerifyRequest, Watcher, WatcherStore, WatchSet } from '../port.ts';
 import type { UtxoChainParams } from './chain-params.ts';
 import { type LookDeps, type LookResult, lookOnce } from './look.ts';
-import { forgetOldBlocks, loadMemory, type WatcherMemory } from './memory.ts';
 import { createMempoolMirror } from './mempool.ts';
 import { createUtxoNode } from './node.ts';
-import { createReporter } from './reporter.ts';
+import { rescanBlocks } from './rescan.ts';
 import type { UtxoRpc } from './rpc.ts';
 import { verifyOutputs } from './verify.ts';
 
@@ -42,7 +43,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
     watchSet,
     clock,
     log,
-    mempool: createMempoolMirror(node, clock),
+    mempool: createMempoolMirror(node, params.asset, clock),
     reporter: createReporter(network, store, deps.sink),
   };
   const historyBlocks = deps.historyBlocks ?? HISTORY_BLOCKS;
@@ -96,6 +97,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
     step: () => withMemory(async (loaded) => void (await look(loaded))),
     verify: (request: VerifyRequest) =>
       withMemory((loaded) => verifyOutputs(lookDeps, loaded, request, () => look(loaded))),
-    status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError }),
+    rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(lookDeps, loaded, range, () => look(loaded))),
+    status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError, warnings: [] }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Json, MomentOfInsert, NullableMoment } from './columns.ts';
+import type { BaseUnits, Json, Moment, MomentOfInsert, NullableMoment } from './columns.ts';
 
 /** One receive chain: an extended public key used on one network. Shared by everyone who gave the same key. */
 export interface DerivationKeyTable {
@@ -40,6 +40,8 @@ export interface AddressTable {
   taken_at: NullableMoment;
   /** Monitoring has ended. */
   released_at: NullableMoment;
+  /** The chain was asked and knows no earlier history of it; null when it was not asked or could not tell. */
+  vetted_at: NullableMoment;
   /** Transaction that inserted the row: lets a watcher load exactly what it has not seen. */
   inserted_xid: ColumnType<string, never, never>;
 }
@@ -54,6 +56,54 @@ export interface ChainCursorTable {
   looked_until: NullableMoment;
   /** Outputs the watcher follows that are in no scanned block. */
   unsettled: ColumnType<unknown, string | undefined, string>;
+  /** Why the newest look failed; null when it succeeded. */
+  last_error: string | null;
+  last_error_at: NullableMoment;
+  /** Sentences about what an operator should mend although looking works. */
+  warnings: ColumnType<unknown, string | undefined, string>;
+  /** Last sign of life of the watcher, whether its look succeeded or failed. */
+  reported_at: NullableMoment;
+}
+
+/** Which process watches a network. Whoever finds the lease expired may take it. */
+export interface ChainLeaseTable {
+  network: string;
+  holder: string;
+  expires_at: Moment;
+}
+
+/**
+ * What accounts of open payments should hold as of the network's cursor, to notice money that no transaction shows. See
+ * the EVM watcher.
+ */
+export interface AccountBalanceTable {
+  network: string;
+  watch_key: string;
+  asset: string;
+  expected_base_units: BaseUnits;
+}
+
+/**
+ * Coins that belong to no running payment: they came to an address nobody was given, after its monitoring ended, or in
+ * another coin than the payment's. Recorded so that money is never ignored.
+ */
+export interface StrayPaymentTable {
+  network: string;
+  output_id: string;
+  asset: string;
+  /** As the watcher matched it: hex output script or lower-case address belong to this address. */
+  address: string;
+  /** The payment the address was handed out for; null when it was free. */
+  transaction_id: string | null;
+  reason: 'unassigned_address' | 'monitoring_ended' | 'other_asset';
+  txid: string | null;
+  amount_base_units: BaseUnits;
+  /** Newest standing told by the watcher: mempool, block, confirmed or gone. */
+  standing: string;
+  height: number | null;
+  /** Order of that standing; an older one changes nothing. */
+  chain_order: number;
+  first_seen_at: Moment;
 }
 
 export interface ChainBlockTable {

@@ -15,6 +15,7 @@ export function createWatcherHarness(options: { readonly historyBlocks?: number 
   const clock = { now: () => node.timeSeconds * 1000 };
   const params: UtxoChainParams = {
     network: 'fake-regtest',
+    asset: 'BTC',
     genesisHash: node.genesisHash,
     format: BITCOIN_FORMAT,
     staleAfterMs: null,

@@ -79,6 +79,7 @@ function output(index: number): TrackedOutput {
     outputId: `${txid}:0`,
     txid,
     watchKey: '0014aa',
+    asset: 'LTC',
     amountBaseUnits: 9_007_199_254_740_993n + BigInt(index),
     firstSeenAt: 1_700_000_000_000 + index,
     spends: [`${txid}:1`],

@@ -19,6 +19,7 @@ function outputOf(paid: BuiltTransaction): TrackedOutput {
     outputId: `${paid.txid}:0`,
     txid: paid.txid,
     watchKey: first?.scriptHex ?? '',
+    asset: 'BTC',
     amountBaseUnits: first?.valueBaseUnits ?? 0n,
     firstSeenAt: 1_000,
     spends: paid.spends,

@@ -46,6 +46,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       outputId: output.outputId,
       txid: output.txid,
       watchKey: output.watchKey,
+      asset: output.asset,
       amountBaseUnits: output.amountBaseUnits,
       order: nextOrder(),
       firstSeenAt: output.firstSeenAt,
@@ -63,7 +64,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     const { outputId } = output;
     if (standing.kind === 'gone') {
       memory.reported.delete(outputId);
-      memory.conflictedTxids.delete(output.txid);
+      if (output.txid !== null) memory.conflictedTxids.delete(output.txid);
       rememberGone(memory, outputId, standing.reason);
     } else {
       memory.reported.set(outputId, standing);

@@ -50,7 +50,8 @@ export function findingsGone(
   );
   const replaced = conflicting(gone.map(({ output }) => output));
   return gone.map(({ output, fellOut }) => {
-    const lostCoins = replaced.has(output.txid) || memory.conflictedTxids.has(output.txid);
+    const { txid } = output;
+    const lostCoins = txid !== null && (replaced.has(txid) || memory.conflictedTxids.has(txid));
     const reason: GoneReason = lostCoins ? 'replaced' : fellOut ? 'reorged' : 'evicted';
     return { output, standing: { kind: 'gone', reason } };
   });

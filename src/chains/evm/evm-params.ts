@@ -1,0 +1,57 @@
+import { type CryptoSymbol, MINUTE_MS, SECOND_MS } from '../../../machines/index.ts';
+
+/** What a watcher must know about one EVM network. */
+export interface EvmChainParams {
+  /** Name of the network in observations, e.g. `ethereum-mainnet`. */
+  readonly network: string;
+  /** EIP-155 chain id. */
+  readonly chainId: number;
+  /** The first block, which tells networks with equal chain ids apart; null on private networks, which have any. */
+  readonly genesisHash: string | null;
+  /** The chain's own coin. */
+  readonly asset: CryptoSymbol;
+  /** A node whose newest block is older than this is taken to be behind; null where blocks have no rhythm. */
+  readonly staleAfterMs: number | null;
+  /**
+   * A block may reach us this long after the time it bears. Until then a payment that came in time may still appear, so the
+   * network counts as looked at only up to this long ago (or up to the newest block, when that is later).
+   */
+  readonly lateBlockMs: number;
+}
+
+const chains: readonly EvmChainParams[] = [
+  {
+    network: 'ethereum-mainnet',
+    chainId: 1,
+    genesisHash: '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
+    asset: 'ETH',
+    staleAfterMs: 5 * MINUTE_MS,
+    lateBlockMs: 60 * SECOND_MS,
+  },
+  {
+    network: 'ethereum-testnet', // Sepolia
+    chainId: 11_155_111,
+    genesisHash: '0x25a5cc106eea7138acab33231d7160d69cb777ee0c2c553fcddf5138993e6dd9',
+    asset: 'ETH',
+    staleAfterMs: 10 * MINUTE_MS,
+    lateBlockMs: 60 * SECOND_MS,
+  },
+  {
+    network: 'ethereum-regtest', // a private development node
+    chainId: 31_337,
+    genesisHash: null,
+    asset: 'ETH',
+    staleAfterMs: null,
+    lateBlockMs: 0,
+  },
+];
+
+/** The parameters of a network; throws a `RangeError` listing the known names. */
+export function evmChain(network: string): EvmChainParams {
+  const params = chains.find((chain) => chain.network === network);
+  if (params === undefined) {
+    const names = chains.map((chain) => chain.network).join(', ');
+    throw new RangeError(`"${network}" is not a known EVM network; known are ${names}`);
+  }
+  return params;
+}
