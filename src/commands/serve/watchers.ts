@@ -1,25 +1,12 @@
-import type { Kysely } from 'kysely';
-import { createBitcoindRpc, createUtxoWatcher, createWatchLoop, utxoChain } from '../../chains/index.ts';
-import type { Clock } from '../../clock.ts';
+import { createWatchLoop } from '../../chains/index.ts';
 import type { NodeConfig } from '../../config/index.ts';
-import type { Database } from '../../db/index.ts';
-import type { Log } from '../../log.ts';
-import {
-  createObservationSink,
-  createVerifyHandler,
-  createWatcherStore,
-  createWatchSet,
-  verifyQueue,
-} from '../../payments/index.ts';
-import { networkName } from '../../wallets/index.ts';
+import { createVerifyHandler, verifyQueue } from '../../payments/index.ts';
+import { type ChainWatcherDeps, createChainWatcher } from './chain-watcher.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface WatcherDeps {
+export interface WatcherDeps extends ChainWatcherDeps {
   readonly nodes: readonly NodeConfig[];
   readonly runtime: Runtime;
-  readonly db: Kysely<Database>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Verifications of one network that wait at its watcher at once. */
@@ -37,25 +24,11 @@ export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promis
 
 // Helpers
 
-async function startWatcher(
-  { runtime, db, clock, log }: WatcherDeps,
-  node: NodeConfig,
-): Promise<{ stop(): Promise<void> }> {
-  const network = networkName(node.chain, node.networkKind);
-  const { bus, timers } = runtime;
-  const rpc = createBitcoindRpc({ url: node.rpcUrl });
-  const watcher = createUtxoWatcher({
-    params: utxoChain(network),
-    rpc,
-    store: createWatcherStore({ db, network, onProgress: timers.wake }),
-    watchSet: createWatchSet({ db, network }),
-    sink: createObservationSink({ db, bus, log }),
-    clock,
-    log,
-  });
-  const queue = verifyQueue(network);
-  const verifications = await bus.subscribe(
-    { queue, maxInFlightPerPartition: VERIFICATIONS_IN_FLIGHT },
+async function startWatcher(deps: WatcherDeps, node: NodeConfig): Promise<{ stop(): Promise<void> }> {
+  const { runtime, db, log } = deps;
+  const { network, watcher, close } = createChainWatcher(deps, node);
+  const verifications = await runtime.bus.subscribe(
+    { queue: verifyQueue(network), maxInFlightPerPartition: VERIFICATIONS_IN_FLIGHT },
     createVerifyHandler({ db, watcher }),
   );
   const loop = createWatchLoop({ watcher, log });
@@ -64,7 +37,7 @@ async function startWatcher(
     async stop() {
       await loop.stop();
       await verifications.stop();
-      await rpc.close();
+      await close();
     },
   };
 }
