@@ -22,7 +22,8 @@ export interface Buses {
   closeAll(): Promise<void>;
 }
 
-const silentLog: BusLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** For parts that are tested without a bus. */
+export const silentLog: BusLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Tests do not wait long between unknown failures. */
 const FAILURE_DELAYS_MS = [1];

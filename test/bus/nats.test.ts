@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Bus, BusMessage } from '../../src/bus/index.ts';
 import { createNatsBus, PARTITIONS } from '../../src/bus/index.ts';
-import { RetryableError } from '../../src/errors.ts';
-import { deleteStream, NATS_MISSING, provideNats } from '../support/nats.ts';
+import { NATS_MISSING, provideNats } from '../support/nats.ts';
 import { requireOrSkip } from '../support/skip.ts';
 import { describeBusContract } from './contract.ts';
 import type { Buses, OpenBus } from './harness.ts';
 import { createBuses, createGate, newQueue } from './harness.ts';
-import { abandonMessage, deleteConsumers, publishRaw } from './nats-raw.ts';
+import { abandonMessage, publishRaw } from './nats-raw.ts';
 import { describeNothingLost } from './nothing-lost.ts';
 
 const nats = await provideNats();
@@ -101,63 +100,6 @@ describeWithNats('The NATS bus', () => {
     const got: unknown[] = [];
     await buses.open().subscribe(options, async ({ data, attempt }) => void got.push({ data, attempt }));
     await vi.waitFor(() => expect(got).toEqual([{ data: 1, attempt: 2 }]), PATIENCE);
-  });
-
-  test('a stream deleted behind our back is made anew, for publishers and subscribers', async () => {
-    const bus = buses.open();
-    const got: unknown[] = [];
-    await bus.subscribe({ queue, maxInFlightPerPartition: 4 }, async ({ data }) => void got.push(data));
-    await bus.publish(message(1));
-    await vi.waitFor(() => expect(got).toEqual([1]), PATIENCE);
-    await deleteStream(url, prefix);
-    await bus.publish(message(2));
-    await vi.waitFor(() => expect(got).toEqual([1, 2]), PATIENCE);
-  });
-
-  test('a stream deleted behind our back is made anew by a process that only subscribes', async () => {
-    const bus = buses.open();
-    const got: unknown[] = [];
-    await bus.subscribe({ queue, maxInFlightPerPartition: 4 }, async ({ data }) => void got.push(data));
-    await deleteStream(url, prefix);
-    await vi.waitFor(() => publishRaw(url, `${prefix}.${queue}.0`, '"from elsewhere"'), PATIENCE);
-    await vi.waitFor(() => expect(got).toEqual(['from elsewhere']), PATIENCE);
-  });
-
-  test('consumers deleted behind our back are made anew', async () => {
-    const bus = buses.open();
-    const got: unknown[] = [];
-    await bus.subscribe(
-      { queue, maxInFlightPerPartition: 4, partitions: [0, 1] },
-      async ({ data }) => void got.push(data),
-    );
-    await deleteConsumers(url, prefix);
-    await bus.publish(message(1));
-    await bus.publish(message(2, 1));
-    await vi.waitFor(() => expect(new Set(got)).toEqual(new Set([1, 2])), PATIENCE);
-  });
-
-  test('the late outcome of a message whose stream was lost settles nothing in the new stream', async () => {
-    const bus = buses.open();
-    const [oldMessage, newMessage] = [createGate(), createGate()];
-    const got: string[] = [];
-    await deleteStream(url, prefix);
-    await bus.subscribe({ queue, maxInFlightPerPartition: 1, partitions: [0] }, async ({ data, attempt }) => {
-      got.push(`${data}: attempt ${attempt} begins`);
-      if (data === 1) await oldMessage.opened;
-      if (data === 2 && attempt === 1) await newMessage.opened;
-      got.push(`${data}: attempt ${attempt} ends`);
-      if (data === 2 && attempt === 1) throw new RetryableError('BUSY', 'later', { retryAfterMs: 1 });
-    });
-    await bus.publish(message(1));
-    await vi.waitFor(() => expect(got).toHaveLength(1), PATIENCE);
-    await deleteStream(url, prefix);
-    await bus.publish(message(2)); // Has the sequence number in the new stream that message 1 had in the old one.
-    await vi.waitFor(() => expect(got).toHaveLength(2), PATIENCE);
-    oldMessage.open();
-    await vi.waitFor(() => expect(got).toContain('1: attempt 1 ends'), PATIENCE);
-    expect(await bus.isHealthy()).toBe(true); // A round trip: the broker has seen the late outcome by now.
-    newMessage.open();
-    await vi.waitFor(() => expect(got).toContain('2: attempt 2 ends'), PATIENCE);
   });
 
   test('a changed number in flight is taken over by the consumers that exist', async () => {

@@ -6,8 +6,8 @@ import { connect, deferred } from '@nats-io/transport-node';
 import { messageOf } from '../../errors.ts';
 import type { BusLog } from '../log.ts';
 import type { ServerAddress } from './server-address.ts';
-import type { Topology } from './topology.ts';
-import { ensureStream } from './topology.ts';
+import type { StreamLife, Topology } from './topology.ts';
+import { ensureStream, successorName } from './topology.ts';
 
 /**
  * Keeps a usable broker at hand for as long as the bus lives. A *session* is a stretch of time in which the
@@ -21,6 +21,8 @@ export interface Broker {
   problem(): string;
   /** Resolves when the first attempt to begin a session has succeeded or failed. */
   readonly tried: Promise<void>;
+  /** Resolves when the attempt to begin a session that is under way, if any, has succeeded or failed. */
+  attempted(): Promise<void>;
   /** Resolves with the current session or the next one; with `undefined` when the broker is closed. */
   session(): Promise<Session | undefined>;
   /** Someone found the stream or a consumer missing: ends this session, resolves when a new one was tried. */
@@ -32,8 +34,7 @@ export interface Broker {
 export interface Session {
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
-  /** When the stream was created. See `ensureConsumer`. */
-  readonly streamBirth: string;
+  readonly stream: StreamLife;
   readonly ended: Promise<void>;
 }
 
@@ -63,6 +64,7 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
   let epoch = 0;
   let opening: Promise<void> = Promise.resolve();
   let connection: NatsConnection | undefined;
+  let hadStream = false;
   let isReported = false;
   let problem = 'not connected yet';
 
@@ -113,8 +115,11 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
     try {
       const js = jetstream(nc, { timeout: REQUEST_TIMEOUT_MS });
       const jsm = await jetstreamManager(nc, { timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
-      const streamBirth = await ensureStream(jsm, topology);
-      if (mine === epoch && !closing.signal.aborted) beginSession({ js, jsm, streamBirth });
+      // Whoever had a stream and misses it may be in the middle of its deletion.
+      const nameIfMissing = hadStream ? successorName(topology) : topology.prefix;
+      const stream = await ensureStream(jsm, topology, nameIfMissing);
+      hadStream = true;
+      if (mine === epoch && !closing.signal.aborted) beginSession({ js, jsm, stream });
       return true;
     } catch (error) {
       if (mine === epoch) reportLoss(error);
@@ -129,7 +134,7 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
     live = { session: { ...parts, ended }, end: () => ended.resolve() };
     next.resolve(live.session);
     isReported = false;
-    log.info({ servers: address.display, stream: topology.prefix }, 'NATS is ready');
+    log.info({ servers: address.display, stream: parts.stream.name }, 'NATS is ready');
   }
 
   function endSession(): void {
@@ -158,10 +163,11 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
     current: () => live?.session,
     problem: () => problem,
     tried,
+    attempted: () => opening,
     session: () => next,
     renew(stale) {
       if (live?.session === stale && connection !== undefined) {
-        log.warn({ stream: topology.prefix }, 'The NATS stream or a consumer of it is missing; making it anew');
+        log.warn({ stream: stale.stream.name }, 'The NATS stream or a consumer of it is missing; making it anew');
         endSession();
         opening = open(connection);
       }

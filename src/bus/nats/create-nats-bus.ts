@@ -14,7 +14,10 @@ import type { Topology } from './topology.ts';
 export interface NatsBusDeps extends AttemptDeps {
   /** `nats://` or `tls://`, with credentials if needed; several servers of a cluster separated by commas. */
   readonly url: string;
-  /** Name of the stream and first token of its subjects. Buses with the same prefix share the work. */
+  /**
+   * First token of the subjects and name of the stream; one that replaces a lost stream has `-` and a random text
+   * behind it. Buses with the same prefix share the work.
+   */
   readonly prefix: string;
   /** Copies of the stream in a NATS cluster: 1 (default), 3 or 5. */
   readonly replicas?: number;

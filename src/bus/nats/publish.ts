@@ -18,6 +18,8 @@ export async function publish(broker: Broker, prefix: string, message: BusMessag
   const text = encodeData(message);
   await broker.tried;
   for (let send = 1; ; send += 1) {
+    // While the stream is made anew, which takes a moment, there is no session although nothing is amiss.
+    if (broker.current() === undefined) await broker.attempted();
     const session = broker.current();
     if (session === undefined) throw unreachable(broker.problem());
     try {
