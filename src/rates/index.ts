@@ -1,5 +1,6 @@
 export type { FiatAmountProblem, FiatAmountResult } from './fiat-amount.ts';
 export { MAX_FIAT_AMOUNT, meetsMinimumUsd, parseFiatAmount } from './fiat-amount.ts';
+export { createRatesAgent } from './http/agent.ts';
 export type { AgreedPrice, SourcedPrice } from './median.ts';
 export { agreedPrice } from './median.ts';
 export type { QuotedAmounts, QuoteRequest } from './quote.ts';
@@ -11,6 +12,8 @@ export { createRates } from './rates.ts';
 export type { Quotes, RateSource } from './source.ts';
 export { REFRESH_INTERVAL_MS } from './source.ts';
 export { createFixedSource } from './sources/fixed.ts';
+export type { PublicRateSourcesDeps, PublicSourceName, SourceBaseUrls } from './sources/public.ts';
+export { PUBLIC_SOURCE_NAMES, publicRateSources } from './sources/public.ts';
 export { SAMPLE_RATES } from './sources/sample.ts';
 export {
   confirmationDeadlineMs,

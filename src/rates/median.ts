@@ -20,8 +20,9 @@ const OUTLIER_PERCENT = 5n;
 const RATE_SIGNIFICANT_DIGITS = 15;
 
 /**
- * The median of the prices after those more than 5 % away from the median of all are dropped. Null when nothing is left:
- * no source, or two that contradict each other so much that neither can be believed.
+ * The median of the prices after those more than 5 % away from the median of all are dropped. Null when what is left is
+ * not more than half of them: no source, two that contradict each other, or one between two that err to either side,
+ * which is as likely to err itself.
  */
 export function agreedPrice(prices: readonly SourcedPrice[]): AgreedPrice | null {
   const parsed = prices.map(({ source, usd }) => ({ source, value: parsePositiveDecimal(usd, `price of ${source}`) }));
@@ -29,7 +30,7 @@ export function agreedPrice(prices: readonly SourcedPrice[]): AgreedPrice | null
   if (middle === null) return null;
   const kept = parsed.filter(({ value }) => isNear(value, middle));
   const agreed = median(kept.map(({ value }) => value));
-  if (agreed === null) return null;
+  if (agreed === null || kept.length * 2 <= parsed.length) return null;
   return { usd: formatDecimal(toSignificantDigits(agreed)), sources: kept.map(({ source }) => source).sort() };
 }
 

@@ -1,0 +1,27 @@
+import { RetryableError } from '../../errors.ts';
+import { unreadable } from './failures.ts';
+import { parseJsonKeepingNumbers } from './json.ts';
+
+/** What a source answered, whatever the status. */
+export interface Answer {
+  readonly source: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The text of a 200. Throws `RetryableError` RATE_SOURCE_REFUSED for any other status. */
+export function textOf({ source, status, text }: Answer): string {
+  if (status === 200) return text;
+  const isRedirect = status >= 300 && status < 400;
+  const what = isRedirect ? `${status}, a redirect; rate sources follow none` : `HTTP ${status}`;
+  throw new RetryableError('RATE_SOURCE_REFUSED', `${source} answered ${what}`);
+}
+
+/** The JSON of an answer of any status, numbers as text. Throws `RetryableError` RATE_SOURCE_UNREADABLE. */
+export function jsonOf({ source, text }: Answer): unknown {
+  try {
+    return parseJsonKeepingNumbers(text);
+  } catch (error) {
+    throw unreadable(source, 'something that is not JSON', error);
+  }
+}

@@ -1,0 +1,14 @@
+import type { UnixMs } from '../../../machines/index.ts';
+
+const SECONDS = /^\d{1,9}$/;
+/** The form servers must send: "Sun, 06 Nov 1994 08:49:37 GMT". */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** The pause in ms that a `Retry-After` asks for (RFC 9110 section 10.2.3), or null when it says nothing usable. */
+export function parseRetryAfter(header: string | undefined, now: UnixMs): number | null {
+  const text = header?.trim() ?? '';
+  if (SECONDS.test(text)) return Number(text) * 1_000;
+  if (!HTTP_DATE.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

@@ -1,0 +1,143 @@
+import { type Dispatcher, request } from 'undici';
+import { MINUTE_MS } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { messageOf, RetryableError } from '../../errors.ts';
+import { VERSION } from '../../version.ts';
+import type { Answer } from './answer.ts';
+import { createBackoff } from './backoff.ts';
+import { RATE_SOURCE_LIMITED, rateLimited, stale, unreadable } from './failures.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** What every source is built with. */
+export interface SourceDeps {
+  readonly agent: Dispatcher;
+  readonly clock: Clock;
+}
+
+/** Asks one source over HTTP, politely and within limits. */
+export interface SourceClient {
+  /**
+   * One round of one or more requests. Given up when `signal` fires or the time is over. Refused without a request
+   * while the source rests after a refusal of its own. Throws `RetryableError`.
+   */
+  round<T>(signal: AbortSignal, work: (get: Get, signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+/** GETs a URL. Only statuses that ask for a pause are errors; redirects are not followed. */
+export type Get = (url: string) => Promise<Answer>;
+
+export interface SourceLimits {
+  /** The source's name, for messages. */
+  readonly source: string;
+  /** One round, from the first DNS query to the last byte. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** Answers that lay longer in a cache on the way are refused. */
+  readonly maxCacheAgeMs?: number;
+}
+
+/** A cache that goes on serving when the source behind it is dead would otherwise keep old prices alive. */
+const MAX_CACHE_AGE_MS = 2 * MINUTE_MS;
+
+export function createSourceClient({ agent, clock }: SourceDeps, limits: SourceLimits): SourceClient {
+  const { source, timeoutMs, maxBytes, maxCacheAgeMs = MAX_CACHE_AGE_MS } = limits;
+  const backoff = createBackoff({ source, clock });
+
+  async function get(url: string, signal: AbortSignal): Promise<Answer> {
+    signal.throwIfAborted();
+    try {
+      const answer = await request(url, { dispatcher: agent, signal, headers: HEADERS });
+      const [retryAfter, ageSeconds] = [headerOf(answer, 'retry-after'), Number(headerOf(answer, 'age') ?? 0)];
+      if (asksForPause(answer.statusCode, retryAfter)) {
+        hangUp(answer.body);
+        throw rateLimited(source, parseRetryAfter(retryAfter, clock.now()));
+      }
+      // Also the body of an error is read: it may say more, and the connection can be used again.
+      const bytes = await readUpTo(maxBytes, source, answer.body);
+      if (ageSeconds * 1_000 > maxCacheAgeMs) throw stale(source, `from a cache, ${ageSeconds} s old`);
+      return { source, status: answer.statusCode, text: decode(source, bytes) };
+    } catch (error) {
+      if (error instanceof RetryableError) throw error;
+      // Whatever broke after the round was over broke because of it.
+      signal.throwIfAborted();
+      throw new RetryableError('RATE_SOURCE_UNREACHABLE', `${source} does not answer: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  return {
+    async round(signal, work) {
+      backoff.requireRested();
+      const round = new AbortController();
+      const tooSlow = new RetryableError('RATE_SOURCE_TIMEOUT', `${source} did not answer within ${timeoutMs} ms`);
+      const timer = setTimeout(() => round.abort(tooSlow), timeoutMs);
+      const stop = () => round.abort(signal.reason);
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      try {
+        const result = await work((url) => get(url, round.signal), round.signal);
+        backoff.served();
+        return result;
+      } catch (error) {
+        if (isLimited(error)) backoff.refused(error.retryAfterMs);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+      }
+    },
+  };
+}
+
+export function isLimited(error: unknown): error is RetryableError {
+  return error instanceof RetryableError && error.code === RATE_SOURCE_LIMITED;
+}
+
+// Helpers
+
+/** No `accept-encoding`: answers are small, and nothing compressed can grow beyond the limit while it is unpacked. */
+const HEADERS = { accept: 'application/json, application/xml;q=0.9', 'user-agent': `quittance/${VERSION}` };
+
+/** 418 is how Binance bans. A 503 is an outage unless it names a time. */
+function asksForPause(status: number, retryAfter: string | undefined): boolean {
+  return status === 429 || status === 418 || (status === 503 && retryAfter !== undefined);
+}
+
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+async function readUpTo(maxBytes: number, source: string, body: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    bytes += chunk.length;
+    // Leaving the loop closes the connection, so the rest is not even received.
+    if (bytes > maxBytes) throw unreadable(source, `more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Reads no further: the status has said everything, and a body that never ends must not hide it. */
+function hangUp(body: Dispatcher.ResponseData['body']): void {
+  // Being cut off is an error to the stream, and nobody else listens to it.
+  body.on('error', () => undefined);
+  body.destroy();
+}
+
+function decode(source: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(source, 'something that is not text', error);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? `${String(error.code)}: ` : '';
+  return `${code}${messageOf(error)}`;
+}

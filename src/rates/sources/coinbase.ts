@@ -1,0 +1,44 @@
+import { type Answer, jsonOf, textOf } from '../http/answer.ts';
+import { unreadable } from '../http/failures.ts';
+import { memberOf } from '../http/json.ts';
+import { createSourceClient, type SourceDeps } from '../http/source-client.ts';
+import type { Quotes, RateSource } from '../source.ts';
+import { REFRESH_INTERVAL_MS } from '../source.ts';
+import { inverse, quotesFrom, readPrice } from './price.ts';
+
+const COINBASE_TIMEOUT_MS = 4_000;
+/** Some 640 rates are about 20 kB. */
+const COINBASE_ANSWER_BYTES = 256_000;
+
+/** Coinbase's rates of the US dollar in everything else: all coins and currencies in one request. */
+export function createCoinbaseSource(deps: SourceDeps, baseUrl: string): RateSource {
+  const limits = { source: NAME, timeoutMs: COINBASE_TIMEOUT_MS, maxBytes: COINBASE_ANSWER_BYTES };
+  const client = createSourceClient(deps, limits);
+  return {
+    name: NAME,
+    ages: true,
+    refreshEveryMs: REFRESH_INTERVAL_MS,
+    fetch: (signal) =>
+      client.round(signal, async (get) => readCoinbaseRates(await get(`${baseUrl}/v2/exchange-rates?currency=USD`))),
+  };
+}
+
+/**
+ * Reads an answer of `/v2/exchange-rates`, see https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates:
+ * how many of each one USD buys.
+ */
+export function readCoinbaseRates(answer: Answer): Quotes {
+  textOf(answer);
+  const data = memberOf(jsonOf(answer), 'data');
+  // Rates of another currency look just the same.
+  if (memberOf(data, 'currency') !== 'USD') throw unreadable(NAME, 'with rates of something else than USD');
+  const rates = memberOf(data, 'rates');
+  return quotesFrom(NAME, (symbol) => {
+    const unitsPerUsd = readPrice(memberOf(rates, symbol));
+    return unitsPerUsd === null ? null : inverse(unitsPerUsd);
+  });
+}
+
+// Helpers
+
+const NAME = 'coinbase';

@@ -1,0 +1,132 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Decimal } from '../decimal.ts';
+import { type Answer, textOf } from '../http/answer.ts';
+import { stale, unreadable } from '../http/failures.ts';
+import { createSourceClient, type SourceDeps } from '../http/source-client.ts';
+import { type Quotes, type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
+import { quotesFrom, ratio, readPrice } from './price.ts';
+
+const ECB_TIMEOUT_MS = 4_000;
+/** 30 currencies are under 2 kB. */
+const ECB_ANSWER_BYTES = 64_000;
+/** There is one publication a day; asking more often would only find it sooner. */
+const ASK_EVERY_MS = 3 * HOUR_MS;
+const ASK_AGAIN_AFTER_FAILURE_MS = 15 * MINUTE_MS;
+
+/**
+ * How long a publication holds, from the beginning (UTC) of the day it is of. The longest time without a newer one is
+ * Easter, from Thursday to Tuesday 16:00 CET, and Christmas around a weekend: 5 days and 15 hours.
+ */
+const PUBLICATION_HOLDS_MS = 6 * DAY_MS;
+
+export interface EcbDeps extends SourceDeps {
+  readonly log: Log;
+}
+
+/** The rates of one day. */
+export interface EcbPublication {
+  /** Beginning of that day, UTC. */
+  readonly day: UnixMs;
+  readonly quotes: Quotes;
+}
+
+/**
+ * The euro reference rates of the European Central Bank, for currencies only. They are set once per working day at
+ * 14:15 CET and hold until the next, so they do not grow old in 5 minutes like the price of a coin: a weekend later they
+ * are still the reference. The refresher asks every minute, and mostly gets from memory that they still hold; the bank
+ * itself is asked a few times a day. While it does not answer, its last publication goes on for as long as it holds.
+ */
+export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
+  const { clock, log } = deps;
+  const client = createSourceClient(deps, {
+    source: NAME,
+    timeoutMs: ECB_TIMEOUT_MS,
+    maxBytes: ECB_ANSWER_BYTES,
+    maxCacheAgeMs: DAY_MS,
+  });
+  let last: EcbPublication | null = null;
+  let askAt: UnixMs = 0;
+
+  const holds = ({ day }: EcbPublication) => {
+    const age = clock.now() - day;
+    // A day in the future is a wrong clock or a wrong answer, but the bank's morning can be this machine's yesterday.
+    return age >= -DAY_MS && age < PUBLICATION_HOLDS_MS;
+  };
+
+  async function ask(signal: AbortSignal): Promise<void> {
+    const publication = await client.round(signal, async (get) =>
+      readEcbPublication(await get(`${baseUrl}/stats/eurofxref/eurofxref-daily.xml`)),
+    );
+    if (!holds(publication)) throw stale(NAME, `with rates of ${dayOf(publication)}`);
+    // A cache on the way may lag behind one that was asked before.
+    if (last === null || publication.day >= last.day) last = publication;
+  }
+
+  return {
+    name: NAME,
+    // It is confirmed every minute. Were that to stop, nobody would notice that it does not hold any more.
+    ages: true,
+    refreshEveryMs: REFRESH_INTERVAL_MS,
+    async fetch(signal) {
+      if (clock.now() >= askAt) {
+        try {
+          await ask(signal);
+          askAt = clock.now() + ASK_EVERY_MS;
+        } catch (error) {
+          if (last === null || !holds(last) || signal.aborted) throw error;
+          askAt = clock.now() + ASK_AGAIN_AFTER_FAILURE_MS;
+          log.warn(
+            { reason: messageOf(error), source: NAME, of: dayOf(last) },
+            'the last reference rates are still used',
+          );
+        }
+      }
+      if (last === null || !holds(last)) {
+        askAt = 0;
+        throw stale(NAME, 'no reference rates that still hold');
+      }
+      return last.quotes;
+    },
+  };
+}
+
+/**
+ * Reads `eurofxref-daily.xml`, see
+ * https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates: how much of each currency one
+ * euro buys. Throws `RetryableError` RATE_SOURCE_UNREADABLE for anything but one complete day.
+ */
+export function readEcbPublication(answer: Answer): EcbPublication {
+  const xml = textOf(answer);
+  const days = [...xml.matchAll(DAY)].map(([, day = '']) => day);
+  const [day = ''] = days;
+  const at = Date.parse(`${day}T00:00:00Z`);
+  if (days.length !== 1 || Number.isNaN(at) || !xml.includes('</gesmes:Envelope>')) {
+    throw unreadable(NAME, 'something that is not one day of reference rates');
+  }
+  const perEuro = new Map<string, Decimal | null>();
+  for (const [, currency = '', rate] of xml.matchAll(RATE)) {
+    // The same currency twice: nobody can say which one is meant.
+    perEuro.set(currency, perEuro.has(currency) ? null : readPrice(rate));
+  }
+  const usd = perEuro.get('USD') ?? null;
+  const quotes = quotesFrom(NAME, (symbol) => {
+    const unitsPerEuro = symbol === 'EUR' ? ONE : CURRENCIES.has(symbol) ? (perEuro.get(symbol) ?? null) : null;
+    return usd === null || unitsPerEuro === null ? null : ratio(usd, unitsPerEuro);
+  });
+  return { day: at, quotes };
+}
+
+// Helpers
+
+const NAME = 'ecb';
+const ONE: Decimal = { coefficient: 1n, scale: 0 };
+const CURRENCIES: ReadonlySet<string> = new Set(['GBP', 'PLN']);
+
+const DAY = /<Cube\s+time=['"](\d{4}-\d{2}-\d{2})['"]\s*>/g;
+const RATE = /<Cube\s+currency=['"]([A-Z]{3})['"]\s+rate=['"]([^'"]*)['"]\s*\/>/g;
+
+function dayOf({ day }: EcbPublication): string {
+  return new Date(day).toISOString().slice(0, 10);
+}

@@ -1,0 +1,90 @@
+import type { PricedSymbol } from '../../config/index.ts';
+import type { Decimal } from '../decimal.ts';
+import { type Answer, jsonOf, textOf } from '../http/answer.ts';
+import { rateLimited, unreadable } from '../http/failures.ts';
+import { elementsOf, memberOf } from '../http/json.ts';
+import { createSourceClient, type SourceDeps } from '../http/source-client.ts';
+import { type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
+import { createListedPairs, type Prices } from './listed-pairs.ts';
+import { middleOf, quotesFrom } from './price.ts';
+
+const KRAKEN_TIMEOUT_MS = 4_500;
+/** All pairs together are some 500 kB. */
+const KRAKEN_ANSWER_BYTES = 4_000_000;
+
+/** Kraken's books against the US dollar itself: no price goes through a stablecoin, and USDT and USDC have their own. */
+export function createKrakenSource(deps: SourceDeps, baseUrl: string): RateSource {
+  const client = createSourceClient(deps, {
+    source: NAME,
+    timeoutMs: KRAKEN_TIMEOUT_MS,
+    maxBytes: KRAKEN_ANSWER_BYTES,
+  });
+  const pairs = createListedPairs({ wanted: [...PAIRS.keys()], clock: deps.clock });
+  return {
+    name: NAME,
+    ages: true,
+    refreshEveryMs: REFRESH_INTERVAL_MS,
+    fetch: (signal) =>
+      client.round(signal, async (get) => {
+        const prices = await pairs.prices(async (symbols) =>
+          readKrakenTicker(await get(`${baseUrl}/0/public/Ticker${symbols === 'all' ? '' : queryFor(symbols)}`)),
+        );
+        if (prices === null) throw unreadable(NAME, 'that even its own pairs are unknown');
+        return quotesFrom(NAME, (symbol) => prices.get(symbol) ?? null);
+      }),
+  };
+}
+
+/**
+ * Reads an answer of `/0/public/Ticker`, see https://docs.kraken.com/api/docs/rest-api/get-ticker-information. Errors
+ * come with status 200; a list in which one pair is unknown has no prices at all, for which this gives null.
+ */
+export function readKrakenTicker(answer: Answer): Prices | null {
+  textOf(answer);
+  const json = jsonOf(answer);
+  const errors = elementsOf(memberOf(json, 'error')).map(String);
+  if (errors.some((error) => error.startsWith('EQuery:Unknown asset pair'))) return null;
+  if (errors.some((error) => /rate limit|too many requests|throttled/i.test(error))) throw rateLimited(NAME, null);
+  if (errors.some((error) => error.startsWith('E'))) throw unreadable(NAME, 'with an error of its own');
+  const result = memberOf(json, 'result');
+  const prices = new Map<PricedSymbol, Decimal>();
+  for (const [symbol, names] of PAIRS) {
+    const ticker = names.map((name) => memberOf(result, name)).find((found) => found !== undefined);
+    const usd = middleOf(memberOf(memberOf(ticker, 'b'), '0'), memberOf(memberOf(ticker, 'a'), '0'));
+    if (usd !== null) prices.set(symbol, usd);
+  }
+  return prices;
+}
+
+// Helpers
+
+const NAME = 'kraken';
+
+/**
+ * The name to ask with, then the one the answer uses when it is another. Kraken puts X before old coins and Z before
+ * old currencies, for some pairs and not for others: XXBTZUSD, XDGUSD, USDTZUSD.
+ */
+const PAIRS: ReadonlyMap<PricedSymbol, readonly string[]> = new Map<PricedSymbol, readonly string[]>([
+  ['BTC', ['XBTUSD', 'XXBTZUSD']],
+  ['LTC', ['LTCUSD', 'XLTCZUSD']],
+  ['DOGE', ['XDGUSD', 'DOGEUSD']],
+  ['DASH', ['DASHUSD']],
+  ['ETH', ['ETHUSD', 'XETHZUSD']],
+  ['USDT', ['USDTUSD', 'USDTZUSD']],
+  ['USDC', ['USDCUSD']],
+  ['EURC', ['EURCUSD']],
+  ['DAI', ['DAIUSD']],
+  ['WBTC', ['WBTCUSD']],
+  ['SHIB', ['SHIBUSD']],
+  ['PEPE', ['PEPEUSD']],
+  ['LINK', ['LINKUSD']],
+  ['UNI', ['UNIUSD']],
+  ['AAVE', ['AAVEUSD']],
+  ['MKR', ['MKRUSD']],
+  ['EUR', ['EURUSD', 'ZEURZUSD']],
+  ['GBP', ['GBPUSD', 'ZGBPZUSD']],
+]);
+
+function queryFor(symbols: readonly PricedSymbol[]): string {
+  return `?pair=${symbols.flatMap((symbol) => PAIRS.get(symbol)?.[0] ?? []).join(',')}`;
+}

@@ -1,0 +1,73 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../clock.ts';
+import { TerminalError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { createRatesAgent } from '../http/agent.ts';
+import type { RateSource } from '../source.ts';
+import { createBinanceSource } from './binance.ts';
+import { createCoinbaseSource } from './coinbase.ts';
+import { createCoinGeckoSource } from './coingecko.ts';
+import { createEcbSource } from './ecb.ts';
+import { createKrakenSource } from './kraken.ts';
+import { createTetherRate } from './tether-rate.ts';
+
+/** The public sources, none of which needs a key. */
+export const PUBLIC_SOURCE_NAMES = ['kraken', 'coinbase', 'binance', 'coingecko', 'ecb'] as const;
+export type PublicSourceName = (typeof PUBLIC_SOURCE_NAMES)[number];
+
+/** Where they are: scheme and host, without a slash at the end. Binance has several, for where one is refused. */
+export type SourceBaseUrls = { readonly [N in Exclude<PublicSourceName, 'binance'>]: string } & {
+  readonly binance: readonly string[];
+};
+
+export interface PublicRateSourcesDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Connections; one of its own when left out, which then lives as long as the process. */
+  readonly agent?: Dispatcher;
+  /** Other addresses than the real ones. */
+  readonly baseUrls?: Partial<SourceBaseUrls>;
+  /** Which sources; all when left out. */
+  readonly names?: readonly PublicSourceName[];
+}
+
+/**
+ * Public sources of market rates, ready for `createRates`. Each stands for itself: nothing that happens to one changes
+ * what another says, except that Binance needs two of the others to know what its USDT are worth. Throws a
+ * `TerminalError` RATE_SOURCES_INVALID when it is chosen without them.
+ */
+export function publicRateSources(deps: PublicRateSourcesDeps): readonly RateSource[] {
+  const { clock, log, agent = createRatesAgent(), names = PUBLIC_SOURCE_NAMES } = deps;
+  const urls = { ...BASE_URLS, ...deps.baseUrls };
+  const tether = createTetherRate({ clock });
+  const shared = { agent, clock };
+  const create: { readonly [N in PublicSourceName]: () => RateSource } = {
+    kraken: () => tether.witness(createKrakenSource(shared, urls.kraken)),
+    coinbase: () => tether.witness(createCoinbaseSource(shared, urls.coinbase)),
+    binance: () => createBinanceSource({ ...shared, tether }, urls.binance),
+    coingecko: () => tether.witness(createCoinGeckoSource(shared, urls.coingecko)),
+    ecb: () => createEcbSource({ ...shared, log }, urls.ecb),
+  };
+  const chosen = PUBLIC_SOURCE_NAMES.filter((name) => names.includes(name));
+  if (chosen.includes('binance') && chosen.filter((name) => TETHER_WITNESSES.has(name)).length < 2) {
+    const witnesses = [...TETHER_WITNESSES].join(', ');
+    throw new TerminalError(
+      'RATE_SOURCES_INVALID',
+      `binance quotes in USDT and needs two others to say what that is in USD: choose two of ${witnesses}, or leave binance out`,
+    );
+  }
+  return chosen.map((name) => create[name]());
+}
+
+// Helpers
+
+const TETHER_WITNESSES: ReadonlySet<PublicSourceName> = new Set(['kraken', 'coinbase', 'coingecko']);
+
+const BASE_URLS: SourceBaseUrls = {
+  kraken: 'https://api.kraken.com',
+  coinbase: 'https://api.coinbase.com',
+  // The first is made for public market data, and is not refused by country.
+  binance: ['https://data-api.binance.vision', 'https://api.binance.com'],
+  coingecko: 'https://api.coingecko.com',
+  ecb: 'https://www.ecb.europa.eu',
+};

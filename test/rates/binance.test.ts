@@ -1,0 +1,189 @@
+import { Agent } from 'undici';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { agreedPrice, type Quotes, type RateSource } from '../../src/rates/index.ts';
+import { createBinanceSource } from '../../src/rates/sources/binance.ts';
+import { createTetherRate } from '../../src/rates/sources/tether-rate.ts';
+import { difference, fraction, times } from './arbitraries.ts';
+import { type RateSite, startRateSite } from './rate-site.ts';
+import { answerOf, quotesOf } from './vectors.ts';
+
+const never = new AbortController().signal;
+const ALL = answerOf('binance', 'all pairs');
+const FORBIDDEN = answerOf('binance', 'refused for the country');
+
+let sites: RateSite[];
+let agent: Agent;
+let now: number;
+const clock = { now: () => now };
+
+beforeEach(async () => {
+  now = 1_700_000_000_000;
+  agent = new Agent();
+  sites = [await startRateSite(), await startRateSite()];
+  for (const site of sites) site.usually({ body: ALL.body });
+});
+afterEach(async () => {
+  await agent.destroy();
+  for (const site of sites) await site.close();
+});
+
+function createBinance(usd = '1') {
+  const tether = { usd: async () => usd };
+  return createBinanceSource(
+    { agent, clock, tether },
+    sites.map(({ url }) => url),
+  );
+}
+
+const asked = () => sites.map((site) => site.asked.length);
+
+describe('Binance', () => {
+  it('is asked for books in USDT, all in one request', async () => {
+    await createBinance().fetch(never);
+    const [site] = sites;
+    const url = new URL(site?.asked[0] ?? '', 'http://binance');
+    expect(url.pathname).toBe('/api/v3/ticker/bookTicker');
+    const symbols: string[] = JSON.parse(url.searchParams.get('symbols') ?? '');
+    expect(symbols).toContain('BTCUSDT');
+    expect(symbols.filter((symbol) => !symbol.endsWith('USDT'))).toEqual([]);
+  });
+
+  it('quotes USD and not USDT: its prices are worth what USDT is worth', async () => {
+    const inTether = quotesOf(ALL);
+    for (const usd of ['1', '0.95', '1.02', '0.9876543210123']) {
+      const quotes: Quotes = await createBinance(usd).fetch(never);
+      expect(Object.keys(quotes).sort()).toEqual(Object.keys(inTether).sort());
+      for (const [symbol, quoted] of Object.entries(quotes)) {
+        const expected = times(fraction(inTether[symbol] ?? ''), fraction(usd));
+        expect(difference(fraction(quoted), expected), `${symbol} at ${usd}`).toBe(0n);
+      }
+    }
+  });
+
+  it('has no quote for USDT itself, nor for a market that has closed', async () => {
+    const quotes = await createBinance().fetch(never);
+    expect(quotes.USDT).toBeUndefined();
+    expect(quotes.MKR).toBeUndefined();
+  });
+
+  it('is asked at its other address where the first is refused, and stays there', async () => {
+    sites[0]?.usually({ status: FORBIDDEN.status, body: FORBIDDEN.body });
+    const binance = createBinance();
+    expect((await binance.fetch(never)).BTC).toBeDefined();
+    expect(asked()).toEqual([1, 1]);
+    await binance.fetch(never);
+    expect(asked()).toEqual([1, 2]);
+    sites[1]?.usually('reset');
+    sites[0]?.usually({ body: ALL.body });
+    await binance.fetch(never);
+    expect(asked()).toEqual([2, 3]);
+  });
+
+  it('tells of the failure when no address serves', async () => {
+    for (const site of sites) site.usually({ status: FORBIDDEN.status, body: FORBIDDEN.body });
+    await expect(createBinance().fetch(never)).rejects.toThrow('binance answered HTTP 451');
+    expect(asked()).toEqual([1, 1]);
+  });
+
+  it('is asked at no other address when one of them asks for a pause', async () => {
+    sites[0]?.usually({ status: 418, body: '', headers: { 'retry-after': '3600' } });
+    const binance = createBinance();
+    await expect(binance.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_LIMITED' });
+    await expect(binance.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_RESTING' });
+    expect(asked()).toEqual([1, 0]);
+    now += 3_600_000;
+    sites[0]?.usually({ body: ALL.body });
+    await binance.fetch(never);
+    expect(asked()).toEqual([2, 0]);
+  });
+
+  it('goes on without a pair that is not listed any more', async () => {
+    const unknown = answerOf('binance', 'one unknown pair');
+    const [site] = sites;
+    site?.usually((path) =>
+      path.includes('MKRUSDT') ? { status: unknown.status, body: unknown.body } : { body: ALL.body },
+    );
+    const binance = createBinance();
+    expect((await binance.fetch(never)).BTC).toBeDefined();
+    await binance.fetch(never);
+    expect(asked()).toEqual([3, 0]);
+  });
+});
+
+describe('what a USDT is worth', () => {
+  function createWitness(name: string) {
+    let quotes: Quotes = {};
+    const source: RateSource = { name, ages: true, refreshEveryMs: 60_000, fetch: async () => quotes };
+    const says = (next: Quotes) => {
+      quotes = next;
+    };
+    return { source, says };
+  }
+
+  function createWitnesses(...names: readonly string[]) {
+    const tether = createTetherRate({ clock });
+    const witnesses = names.map(createWitness);
+    const sources = witnesses.map(({ source }) => tether.witness(source));
+    const tell = async (...prices: readonly (string | null)[]) => {
+      for (const [index, usd] of prices.entries()) {
+        witnesses[index]?.says(usd === null ? { BTC: '65000' } : { USDT: usd });
+        await sources[index]?.fetch(never);
+      }
+    };
+    const known = () => tether.usd(AbortSignal.abort()).catch((error: unknown) => error);
+    return { tether, tell, known };
+  }
+  const unknown = expect.objectContaining({ name: 'RetryableError', code: 'RATE_USDT_UNKNOWN' });
+
+  it('is known once two sources agree on it', async () => {
+    const { tell, known } = createWitnesses('a', 'b', 'c');
+    expect(await known()).toEqual(unknown);
+    await tell('0.9996');
+    expect(await known()).toEqual(unknown);
+    await tell('0.9996', '0.9998');
+    expect(await known()).toBe('0.9997');
+  });
+
+  it('cannot be moved by one of three, and is unknown when one of two lies', async () => {
+    const { tell, known } = createWitnesses('a', 'b', 'c');
+    await tell('0.9996', '0.5', '0.9998');
+    expect(await known()).toBe(
+      agreedPrice([
+        { source: 'a', usd: '0.9996' },
+        { source: 'c', usd: '0.9998' },
+      ])?.usd,
+    );
+    await tell('0.9996', '0.5', null);
+    expect(await known()).toEqual(unknown);
+    await tell('0.3', '0.5', '0.9998');
+    expect(await known()).toEqual(unknown);
+  });
+
+  it('follows USDT down: nothing here takes it for a dollar', async () => {
+    const { tell, known } = createWitnesses('a', 'b');
+    await tell('0.71', '0.7');
+    expect(await known()).toBe('0.705');
+  });
+
+  it('is unknown again 5 minutes after it was heard of last', async () => {
+    const { tell, known } = createWitnesses('a', 'b');
+    await tell('1', '1');
+    now += 300_000;
+    expect(await known()).toBe('1');
+    now += 1;
+    expect(await known()).toEqual(unknown);
+  });
+
+  it('is waited for while the others are still being asked', async () => {
+    const { tether, tell } = createWitnesses('a', 'b');
+    const binance = createBinanceSource(
+      { agent, clock, tether },
+      sites.map(({ url }) => url),
+    );
+    const asking = binance.fetch(never);
+    await vi.waitFor(() => expect(asked()[0]).toBe(1));
+    await tell('0.9', '0.9');
+    const quotes = await asking;
+    expect(Number(quotes.USDC)).toBeCloseTo(0.9 * 1.00025, 10);
+  });
+});

@@ -1,0 +1,176 @@
+import { Agent } from 'undici';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/log.ts';
+import { createRateTable } from '../../src/rates/index.ts';
+import { createRateRefresher } from '../../src/rates/refresh.ts';
+import { createEcbSource } from '../../src/rates/sources/ecb.ts';
+import { type RateSite, startRateSite } from './rate-site.ts';
+import { answerOf, asRates } from './vectors.ts';
+
+const never = new AbortController().signal;
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+
+/** Of Friday, 28 June 2024. */
+const FRIDAY = answerOf('ecb', '28 June 2024');
+const FRIDAY_BEGINS = Date.UTC(2024, 5, 28);
+const FRIDAY_EVENING = FRIDAY_BEGINS + 18 * HOUR;
+const publicationOf = (day: string, usd = '1.0705') => ({
+  body: FRIDAY.body.replace('2024-06-28', day).replace("rate='1.0705'", `rate='${usd}'`),
+});
+
+let site: RateSite;
+let agent: Agent;
+let now: number;
+let lines: string[];
+const clock = { now: () => now };
+
+beforeEach(async () => {
+  now = FRIDAY_EVENING;
+  lines = [];
+  agent = new Agent();
+  site = await startRateSite();
+  site.usually({ body: FRIDAY.body });
+});
+afterEach(async () => {
+  await agent.destroy();
+  await site.close();
+});
+
+function createEcb() {
+  const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  return createEcbSource({ agent, clock, log }, site.url);
+}
+
+describe('the reference rates of the ECB', () => {
+  it('are for currencies only', async () => {
+    expect(asRates(await createEcb().fetch(never))).toEqual(FRIDAY.quotes);
+    expect(Object.keys(FRIDAY.quotes ?? {}).sort()).toEqual(['EUR', 'GBP', 'PLN']);
+    expect(site.asked).toEqual(['/stats/eurofxref/eurofxref-daily.xml']);
+  });
+
+  it('are asked for a few times a day, and confirmed from memory every minute', async () => {
+    const ecb = createEcb();
+    for (let minute = 0; minute < 24 * 60; minute += 1) {
+      await ecb.fetch(never);
+      now += MINUTE;
+    }
+    expect(ecb.refreshEveryMs).toBe(MINUTE);
+    expect(site.asked).toHaveLength(8);
+  });
+
+  it('hold over the weekend, and are replaced when there are new ones', async () => {
+    const ecb = createEcb();
+    await ecb.fetch(never);
+    now += 2 * DAY;
+    expect(asRates(await ecb.fetch(never)).EUR).toBe('1.0705');
+    site.usually(publicationOf('2024-07-01', '1.08'));
+    now += DAY;
+    expect(asRates(await ecb.fetch(never)).EUR).toBe('1.08');
+  });
+
+  it('hold from any publication to the next one, at every working day of 50 years, but not for 6 days', () => {
+    let longestGap = 0;
+    let previous = Date.UTC(2020, 0, 2);
+    for (let day = previous; day < Date.UTC(2070, 0, 1); day += DAY) {
+      if (isClosed(day)) continue;
+      // The next one is out by 16:00 CET, which is 15:00 UTC in winter.
+      longestGap = Math.max(longestGap, day + 15 * HOUR - previous);
+      previous = day;
+    }
+    expect(longestGap).toBe(5 * DAY + 15 * HOUR);
+  });
+
+  it('are used for no longer than they hold, however often they are repeated', async () => {
+    const ecb = createEcb();
+    await ecb.fetch(never);
+    now = FRIDAY_BEGINS + 6 * DAY - 1;
+    expect((await ecb.fetch(never)).EUR).toBeDefined();
+    now += 1;
+    await expect(ecb.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_STALE' });
+    now += MINUTE;
+    await expect(ecb.fetch(never)).rejects.toThrow('rates of 2024-06-28');
+    site.usually(publicationOf('2024-07-04'));
+    expect((await ecb.fetch(never)).EUR).toBeDefined();
+  });
+
+  it('of a day to come are a mistake', async () => {
+    site.usually(publicationOf('2024-06-30'));
+    await expect(createEcb().fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_STALE' });
+  });
+
+  it('are not replaced by older ones from a cache', async () => {
+    const ecb = createEcb();
+    await ecb.fetch(never);
+    site.usually(publicationOf('2024-06-27', '1.05'));
+    now += 3 * HOUR;
+    expect(asRates(await ecb.fetch(never)).EUR).toBe('1.0705');
+    expect(site.asked).toHaveLength(2);
+  });
+
+  it('go on being used while the bank does not answer, which is logged and tried again every quarter of an hour', async () => {
+    const ecb = createEcb();
+    await ecb.fetch(never);
+    site.usually({ status: 500, body: '' });
+    now += 3 * HOUR;
+    for (let minute = 0; minute < 60; minute += 1) {
+      expect((await ecb.fetch(never)).EUR).toBeDefined();
+      now += MINUTE;
+    }
+    expect(site.asked).toHaveLength(1 + 4);
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toContain('"of":"2024-06-28"');
+  });
+
+  it('are asked for every minute while there are none', async () => {
+    site.usually({ status: 500, body: '' });
+    const ecb = createEcb();
+    await expect(ecb.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_REFUSED' });
+    now += MINUTE;
+    site.usually({ body: FRIDAY.body });
+    expect((await ecb.fetch(never)).EUR).toBeDefined();
+  });
+});
+
+describe('a rate table with the ECB in it', () => {
+  it('has a currency for as long as the reference rate holds, and 5 minutes more', async () => {
+    const table = createRateTable({ clock });
+    const log = createLogger({ level: 'silent' });
+    const refresher = createRateRefresher({ sources: [createEcb()], table, log });
+    await refresher.refresh();
+    site.usually({ status: 500, body: '' });
+    now = FRIDAY_BEGINS + 6 * DAY - 1;
+    await refresher.refresh();
+    expect(table.getFiat('EUR')).toMatchObject({ usd: '1.0705', sources: ['ecb'] });
+    now += MINUTE;
+    await refresher.refresh();
+    expect(table.getFiat('EUR')).not.toBeNull();
+    now += 5 * MINUTE;
+    await refresher.refresh();
+    expect(table.getFiat('EUR')).toBeNull();
+  });
+});
+
+// Helpers
+
+/** Weekends and the days on which TARGET, the system of the euro area's banks, is closed. */
+function isClosed(day: number): boolean {
+  const date = new Date(day);
+  const [weekday, monthAndDay] = [date.getUTCDay(), date.toISOString().slice(5, 10)];
+  if (weekday === 0 || weekday === 6) return true;
+  if (['01-01', '05-01', '12-25', '12-26'].includes(monthAndDay)) return true;
+  const easter = easterSunday(date.getUTCFullYear());
+  return day === easter - 2 * DAY || day === easter + DAY;
+}
+
+/** Gregorian, by the anonymous algorithm of 1876. */
+function easterSunday(year: number): number {
+  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
+  const [d, e] = [Math.floor(b / 4), b % 4];
+  const g = Math.floor((8 * b + 13) / 25);
+  const h = (19 * a + b - d - g + 15) % 30;
+  const l = (32 + 2 * e + 2 * Math.floor(c / 4) - h - (c % 4)) % 7;
+  const m = Math.floor((a + 11 * h + 19 * l) / 433);
+  const month = Math.floor((h + l - 7 * m + 90) / 25);
+  const day = (h + l - 7 * m + 33 * month + 19) % 32;
+  return Date.UTC(year, month - 1, day);
+}

@@ -1,0 +1,104 @@
+import { Agent } from 'undici';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createKrakenSource } from '../../src/rates/sources/kraken.ts';
+import { createListedPairs, type Prices } from '../../src/rates/sources/listed-pairs.ts';
+import { type RateSite, startRateSite } from './rate-site.ts';
+import { answerOf, asRates, quotesOf } from './vectors.ts';
+
+const never = new AbortController().signal;
+const ONE = { coefficient: 1n, scale: 0 };
+
+let now: number;
+const clock = { now: () => now };
+beforeEach(() => {
+  now = 1_700_000_000_000;
+});
+
+describe('an exchange that refuses a request for one pair it does not list', () => {
+  /** Lists LTC and ETH, and keeps what it was asked for. */
+  function createExchange(listed: Set<string>) {
+    const asked: (string | readonly string[])[] = [];
+    const pairs = createListedPairs({ wanted: ['LTC', 'MKR', 'ETH'], clock });
+    const all = (): Prices =>
+      new Map((['LTC', 'MKR', 'ETH'] as const).filter((each) => listed.has(each)).map((each) => [each, ONE]));
+    const ask = () =>
+      pairs.prices(async (symbols) => {
+        asked.push(symbols);
+        if (symbols === 'all') return all();
+        return symbols.every((symbol) => listed.has(symbol)) ? new Map(symbols.map((symbol) => [symbol, ONE])) : null;
+      });
+    return { ask, asked };
+  }
+
+  it('is asked for everything once, then only for what it has, and for the rest again after an hour', async () => {
+    const listed = new Set(['LTC', 'ETH']);
+    const { ask, asked } = createExchange(listed);
+    expect([...((await ask()) ?? new Map()).keys()]).toEqual(['LTC', 'ETH']);
+    expect(asked.splice(0)).toEqual([['LTC', 'MKR', 'ETH'], 'all']);
+    now += 3_599_999;
+    expect((await ask())?.size).toBe(2);
+    expect(asked.splice(0)).toEqual([['LTC', 'ETH']]);
+    now += 1;
+    listed.add('MKR');
+    expect((await ask())?.size).toBe(3);
+    expect(asked.splice(0)).toEqual([['LTC', 'MKR', 'ETH']]);
+  });
+
+  it('may drop another pair at any time', async () => {
+    const listed = new Set(['LTC', 'MKR', 'ETH']);
+    const { ask, asked } = createExchange(listed);
+    expect((await ask())?.size).toBe(3);
+    listed.delete('LTC');
+    expect([...((await ask()) ?? new Map()).keys()]).toEqual(['MKR', 'ETH']);
+    listed.clear();
+    expect((await ask())?.size).toBe(0);
+    asked.splice(0);
+    expect((await ask())?.size).toBe(0);
+    expect(asked).toEqual(['all']);
+  });
+
+  it('that refuses even to tell everything has no prices', async () => {
+    const pairs = createListedPairs({ wanted: ['LTC'], clock });
+    expect(await pairs.prices(async () => null)).toBeNull();
+  });
+});
+
+describe('Kraken after it has dropped MKR', () => {
+  let site: RateSite;
+  let agent: Agent;
+  beforeEach(async () => {
+    site = await startRateSite();
+    agent = new Agent();
+  });
+  afterEach(async () => {
+    await agent.destroy();
+    await site.close();
+  });
+
+  it('quotes everything else', async () => {
+    const everything = answerOf('kraken', 'all pairs');
+    const without = everything.body.replace(/,"MKRUSD":\{[^}]*\}/, '');
+    expect(without).not.toBe(everything.body);
+    site.usually((path) => ({ body: path.includes('MKRUSD') ? answerOf('kraken', 'one unknown pair').body : without }));
+    const { MKR, ...others } = quotesOf(everything);
+    expect(MKR).toBeDefined();
+    const source = createKrakenSource({ agent, clock }, site.url);
+    expect(asRates(await source.fetch(never))).toEqual(others);
+    expect(asRates(await source.fetch(never))).toEqual(others);
+    const [first, second, third] = site.asked;
+    expect(site.asked).toHaveLength(3);
+    expect(first).toBe(
+      '/0/public/Ticker?pair=XBTUSD,LTCUSD,XDGUSD,DASHUSD,ETHUSD,USDTUSD,USDCUSD,EURCUSD,DAIUSD,WBTCUSD,SHIBUSD,PEPEUSD,LINKUSD,UNIUSD,AAVEUSD,MKRUSD,EURUSD,GBPUSD',
+    );
+    expect(second).toBe('/0/public/Ticker');
+    expect(third).toBe(first?.replace(',MKRUSD', ''));
+  });
+
+  it('is left alone when it says in a good status that it was asked too often', async () => {
+    site.usually({ body: answerOf('kraken', 'asked too often').body });
+    const source = createKrakenSource({ agent, clock }, site.url);
+    await expect(source.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_LIMITED' });
+    await expect(source.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_RESTING' });
+    expect(site.asked).toHaveLength(1);
+  });
+});

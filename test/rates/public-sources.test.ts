@@ -1,0 +1,247 @@
+import { Agent } from 'undici';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CRYPTO_SYMBOLS } from '../../machines/index.ts';
+import { PRICED_SYMBOLS } from '../../src/config/index.ts';
+import { createLogger } from '../../src/log.ts';
+import {
+  createRates,
+  createRateTable,
+  PUBLIC_SOURCE_NAMES,
+  type PublicSourceName,
+  publicRateSources,
+  requireRates,
+  type WritableRateTable,
+} from '../../src/rates/index.ts';
+import { createRateRefresher } from '../../src/rates/refresh.ts';
+import { type RateSite, type Reply, startRateSite } from './rate-site.ts';
+import { answerOf } from './vectors.ts';
+
+/** Monday, 25 March 2024, a minute after the CoinGecko answers. */
+const START = 1_711_356_360_000;
+const MINUTE = 60_000;
+const log = createLogger({ level: 'silent' });
+/** Well within the time a source has, and long for a machine that is busy. */
+const PATIENCE = { timeout: 4_000, interval: 5 };
+
+const GOOD: { readonly [N in PublicSourceName]: string } = {
+  kraken: answerOf('kraken', 'all pairs').body,
+  coinbase: answerOf('coinbase', 'all coins').body,
+  binance: answerOf('binance', 'all pairs').body,
+  coingecko: answerOf('coingecko', 'all coins').body,
+  // The made-up prices of the others suppose 1.08 USD per EUR.
+  ecb: answerOf('ecb', '28 June 2024')
+    .body.replace('2024-06-28', '2024-03-25')
+    .replace("rate='1.0705'", "rate='1.0802'"),
+};
+
+let sites: { readonly [N in PublicSourceName]: RateSite };
+let agent: Agent;
+let now: number;
+const clock = { now: () => now };
+
+beforeEach(async () => {
+  now = START;
+  agent = new Agent();
+  const started = { kraken: await startRateSite(), coinbase: await startRateSite(), binance: await startRateSite() };
+  sites = { ...started, coingecko: await startRateSite(), ecb: await startRateSite() };
+  for (const name of PUBLIC_SOURCE_NAMES) sites[name].usually({ body: GOOD[name] });
+});
+afterEach(async () => {
+  await agent.destroy();
+  for (const site of Object.values(sites)) await site.close();
+});
+
+function createSources(names?: readonly PublicSourceName[]) {
+  const { kraken, coinbase, binance, coingecko, ecb } = sites;
+  return publicRateSources({
+    clock,
+    log,
+    agent,
+    baseUrls: {
+      kraken: kraken.url,
+      coinbase: coinbase.url,
+      binance: [binance.url],
+      coingecko: coingecko.url,
+      ecb: ecb.url,
+    },
+    ...(names === undefined ? {} : { names }),
+  });
+}
+
+function createTable() {
+  const table = createRateTable({ clock });
+  return { table, ...createRateRefresher({ sources: createSources(), table, log }) };
+}
+
+const rateOf = (table: WritableRateTable, symbol: (typeof PRICED_SYMBOLS)[number]) =>
+  symbol === 'EUR' || symbol === 'GBP' || symbol === 'PLN' ? table.getFiat(symbol) : table.get(symbol);
+
+describe('the public sources together', () => {
+  it('price every coin and every currency, each from several sources', async () => {
+    const { table, refresh } = createTable();
+    await refresh();
+    const sourcesOf = Object.fromEntries(PRICED_SYMBOLS.map((symbol) => [symbol, rateOf(table, symbol)?.sources]));
+    const exchanges = ['coinbase', 'coingecko', 'kraken'];
+    expect(sourcesOf).toEqual({
+      ...Object.fromEntries(CRYPTO_SYMBOLS.map((symbol) => [symbol, ['binance', ...exchanges]])),
+      USDT: exchanges,
+      EURC: exchanges,
+      DAI: exchanges,
+      MKR: exchanges,
+      EUR: ['binance', 'coinbase', 'coingecko', 'ecb', 'kraken'],
+      GBP: ['coinbase', 'coingecko', 'ecb', 'kraken'],
+      PLN: ['coinbase', 'coingecko', 'ecb'],
+    });
+  });
+
+  it('are asked once each in a round, and without a key', async () => {
+    const { refresh } = createTable();
+    await refresh();
+    for (const { asked, headers } of Object.values(sites)) {
+      expect(asked).toHaveLength(1);
+      expect(headers).not.toHaveProperty('authorization');
+      expect(headers).not.toHaveProperty('x-cg-demo-api-key');
+      expect(headers).not.toHaveProperty('cookie');
+    }
+    const query = new URL(sites.coingecko.asked[0] ?? '', 'http://coingecko').searchParams;
+    expect(query.get('ids')?.split(',')).toHaveLength(CRYPTO_SYMBOLS.length);
+    expect(query.get('vs_currencies')).toBe('usd,eur,gbp,pln');
+    expect(sites.coinbase.asked).toEqual(['/v2/exchange-rates?currency=USD']);
+  });
+
+  it('let nothing live longer than 5 minutes but the reference rates of currencies', async () => {
+    const { table, refresh } = createTable();
+    await refresh();
+    for (const site of Object.values(sites)) site.usually('reset');
+    now += 5 * MINUTE;
+    await refresh();
+    expect(table.get('BTC')).not.toBeNull();
+    now += 1;
+    await refresh();
+    for (const symbol of CRYPTO_SYMBOLS) expect(table.get(symbol), symbol).toBeNull();
+    expect(() => requireRates(table, 'BTC', 'EUR')).toThrow(expect.objectContaining({ code: 'RATE_FETCH_FAILED' }));
+    for (const currency of ['EUR', 'GBP', 'PLN'] as const) expect(table.getFiat(currency)?.sources).toEqual(['ecb']);
+    now += 24 * 60 * MINUTE;
+    await refresh();
+    expect(table.get('BTC')).toBeNull();
+    expect(table.getFiat('PLN')?.sources).toEqual(['ecb']);
+  });
+
+  it('all age, so that nothing is used that was not confirmed within 5 minutes', async () => {
+    expect(createSources().filter(({ ages }) => !ages)).toEqual([]);
+    const { table, refresh } = createTable();
+    await refresh();
+    now += 5 * MINUTE + 1;
+    for (const symbol of PRICED_SYMBOLS) expect(rateOf(table, symbol), symbol).toBeNull();
+  });
+
+  it('serve live payments through createRates', async () => {
+    const rates = createRates({ clock, log, sources: createSources() });
+    try {
+      await rates.start();
+      const { crypto, fiat } = requireRates(rates.forMode('live'), 'PEPE', 'PLN');
+      expect(Number(crypto.usd)).toBeCloseTo(0.00000911, 8);
+      expect(Number(fiat.usd)).toBeCloseTo(0.2513, 3);
+      expect(rates.status().map(({ source, failure }) => [source, failure])).toEqual(
+        [...PUBLIC_SOURCE_NAMES].sort().map((name) => [name, null]),
+      );
+    } finally {
+      rates.stop();
+    }
+  });
+
+  it('may be a part of them, but not Binance without two that know what USDT is worth', () => {
+    expect(createSources(['ecb', 'kraken']).map(({ name }) => name)).toEqual(['kraken', 'ecb']);
+    expect(createSources(['binance', 'coinbase', 'coingecko'])).toHaveLength(3);
+    for (const names of [['binance'], ['binance', 'kraken', 'ecb']] as const) {
+      expect(() => createSources(names)).toThrow(expect.objectContaining({ code: 'RATE_SOURCES_INVALID' }));
+    }
+  });
+});
+
+describe('a source that fails', () => {
+  const FAULTS: readonly (readonly [string, Reply])[] = [
+    ['hangs', 'hang'],
+    ['hangs in the middle', 'hang_in_body'],
+    ['breaks off', 'truncate'],
+    ['resets the connection', 'reset'],
+    ['never stops', 'endless'],
+    ['is limited', { status: 429, body: '{}', headers: { 'retry-after': '60' } }],
+    ['is down', { status: 503, body: '' }],
+    ['sends a page', { body: '<html><body>Attention Required! | 403</body></html>' }],
+    ['sends nothing', { body: '' }],
+    ['redirects', { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' } }],
+  ];
+  const pairs = PUBLIC_SOURCE_NAMES.flatMap((name) => FAULTS.map(([fault, reply]) => [name, fault, reply] as const));
+
+  it.each(pairs)('%s, because it %s, takes no other with it', async (name, _, reply) => {
+    sites[name].usually(reply);
+    const { table, refresh, stop } = createTable();
+    const round = refresh();
+    const others = PUBLIC_SOURCE_NAMES.filter((other) => other !== name);
+    await vi.waitFor(() => {
+      const succeeded = table.status().filter(({ succeededAt }) => succeededAt !== null);
+      expect(succeeded.map(({ source }) => source)).toEqual([...others].sort());
+    }, PATIENCE);
+    for (const symbol of PRICED_SYMBOLS) {
+      const sources = rateOf(table, symbol)?.sources ?? [];
+      expect(sources.length, symbol).toBeGreaterThanOrEqual(2);
+      expect(sources).not.toContain(name);
+    }
+    // One that hangs would hold up the round until its time is over.
+    if (reply === 'hang' || reply === 'hang_in_body') stop();
+    await round;
+    expect(table.status().filter(({ succeededAt }) => succeededAt !== null)).toHaveLength(others.length);
+  });
+});
+
+describe('a source that lies', () => {
+  const factors = ['0', '1000000', '0.5', '1.2'];
+  const liars = PUBLIC_SOURCE_NAMES.flatMap((name) => factors.map((factor) => [name, factor] as const));
+
+  it.each(liars)('%s, by a factor of %s, changes no rate by more than the honest ones differ', async (name, factor) => {
+    const honest = createTable();
+    await honest.refresh();
+    sites[name].usually({ body: multiplied(GOOD[name], Number(factor)) });
+    const { table, refresh } = createTable();
+    await refresh();
+    for (const symbol of PRICED_SYMBOLS) {
+      const [rate, truth] = [rateOf(table, symbol), rateOf(honest.table, symbol)];
+      expect(rate, symbol).not.toBeNull();
+      expect(Math.abs(Number(rate?.usd) / Number(truth?.usd) - 1), symbol).toBeLessThan(0.01);
+    }
+  });
+
+  it('about USDT does not move what Binance says about everything else', async () => {
+    const truth = GOOD.kraken.match(/"USDTZUSD":\{.*?\}/)?.[0] ?? '';
+    sites.kraken.usually({ body: GOOD.kraken.replace(truth, multiplied(truth, 0.5)) });
+    const { table, refresh } = createTable();
+    await refresh();
+    expect(table.get('USDT')?.sources).toEqual(['coinbase', 'coingecko']);
+    expect(table.get('BTC')?.sources).toEqual(['binance', 'coinbase', 'coingecko', 'kraken']);
+  });
+});
+
+describe('when USDT is worth 0.9 USD', () => {
+  it('a coin costs what it costs in dollars, and a USDT 0.9', async () => {
+    // In dollars nothing else changes; in USDT everything costs more.
+    const ticker = GOOD.kraken.match(/"USDTZUSD":\{.*?\}/)?.[0] ?? '';
+    sites.kraken.usually({ body: GOOD.kraken.replace(ticker, multiplied(ticker, 0.9)) });
+    sites.coinbase.usually({ body: GOOD.coinbase.replace('"USDT":"1.000350122542890"', '"USDT":"1.11150013"') });
+    sites.coingecko.usually({ body: GOOD.coingecko.replace('"tether":{"usd":0.99967', '"tether":{"usd":0.8997') });
+    sites.binance.usually({ body: multiplied(GOOD.binance, 1 / 0.9) });
+    const { table, refresh } = createTable();
+    await refresh();
+    expect(Number(table.get('USDT')?.usd)).toBeCloseTo(0.9, 2);
+    expect(table.get('BTC')).toMatchObject({ sources: ['binance', 'coinbase', 'coingecko', 'kraken'] });
+    expect(Number(table.get('BTC')?.usd) / 65_000).toBeCloseTo(1, 2);
+    expect(Number(table.get('USDC')?.usd)).toBeCloseTo(1, 2);
+  });
+});
+
+// Helpers
+
+/** The answer with every price in it multiplied; what is no price does not matter to the readers. */
+function multiplied(body: string, factor: number): string {
+  return body.replace(/(?<=["':[])\d+\.\d+(?:e-\d+)?(?=["',}\]])/g, (price) => (Number(price) * factor).toFixed(20));
+}

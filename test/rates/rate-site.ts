@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+/** A rate source's web server on a loopback port. It gives what the test tells it to, or misbehaves. */
+export interface RateSite {
+  readonly url: string;
+  /** Paths with their queries, in the order they were asked for. */
+  readonly asked: readonly string[];
+  /** Headers of the latest request. */
+  readonly headers: IncomingMessage['headers'];
+  /** What to answer from now on. */
+  usually(reply: Reply | ((path: string) => Reply)): void;
+  close(): Promise<void>;
+}
+
+export type Reply =
+  | { readonly status?: number; readonly body: string | Buffer; readonly headers?: Record<string, string> }
+  | 'hang'
+  /** Status and headers come, the body stops in the middle and the connection stays open. */
+  | 'hang_in_body'
+  /** As many bytes as were promised never come, and the connection is closed. */
+  | 'truncate'
+  | 'reset'
+  /** A body without an end, for as long as it is read. */
+  | 'endless';
+
+export async function startRateSite(tls?: { readonly key: string; readonly cert: string }): Promise<RateSite> {
+  const asked: string[] = [];
+  let headers: IncomingMessage['headers'] = {};
+  let usual: (path: string) => Reply = () => ({ status: 404, body: 'not told what to answer' });
+
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    headers = request.headers;
+    // A client that hangs up is part of what is tested.
+    response.on('error', () => undefined);
+    give(usual(path), request, response);
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
+    asked,
+    get headers() {
+      return headers;
+    },
+    usually(reply) {
+      usual = typeof reply === 'function' ? reply : () => reply;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+// Helpers
+
+const ENDLESS_CHUNK = ' '.repeat(16_384);
+
+function give(reply: Reply, request: IncomingMessage, response: ServerResponse): void {
+  switch (reply) {
+    case 'hang':
+      return;
+    case 'hang_in_body':
+      response.writeHead(200, { 'content-length': '100' }).write('{"result":');
+      return;
+    case 'truncate':
+      response.writeHead(200, { 'content-length': '100' }).write('{"result":', () => request.socket.end());
+      return;
+    case 'reset':
+      request.socket.resetAndDestroy();
+      return;
+    case 'endless': {
+      response.writeHead(200);
+      const pour = () => {
+        while (!response.destroyed && response.write(ENDLESS_CHUNK));
+      };
+      response.on('drain', pour);
+      pour();
+      return;
+    }
+    default:
+      response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
+      response.end(reply.body);
+  }
+}

@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent } from 'undici';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RetryableError } from '../../src/errors.ts';
+import { textOf } from '../../src/rates/http/answer.ts';
+import { createSourceClient, type SourceClient, type SourceLimits } from '../../src/rates/http/source-client.ts';
+import { createRatesAgent } from '../../src/rates/index.ts';
+import { requireOrSkip } from '../support/skip.ts';
+import { type RateSite, type Reply, startRateSite } from './rate-site.ts';
+
+const never = new AbortController().signal;
+
+let site: RateSite;
+let agent: Agent;
+let now: number;
+const clock = { now: () => now };
+
+beforeEach(async () => {
+  site = await startRateSite();
+  agent = createRatesAgent();
+  now = 1_700_000_000_000;
+});
+afterEach(async () => {
+  await agent.destroy();
+  await site.close();
+});
+
+function createClient(limits: Partial<SourceLimits> = {}) {
+  return createSourceClient({ agent, clock }, { source: 'some', timeoutMs: 5_000, maxBytes: 1_000, ...limits });
+}
+
+/** One round of one request; what came of it. */
+async function ask(reply: Reply, limits: Partial<SourceLimits> = {}): Promise<unknown> {
+  site.usually(reply);
+  return createClient(limits)
+    .round(never, async (get) => textOf(await get(`${site.url}/rates`)))
+    .catch((error: unknown) => error);
+}
+
+const failure = (code: string, message: RegExp) =>
+  expect.objectContaining({ name: 'RetryableError', code, message: expect.stringMatching(message) });
+
+describe('a request to a rate source', () => {
+  it('says who asks, and asks for nothing compressed', async () => {
+    expect(await ask({ body: 'hello' })).toBe('hello');
+    expect(site.headers['user-agent']).toMatch(/^quittance\/\d/);
+    expect(site.headers['accept-encoding']).toBeUndefined();
+  });
+
+  it('follows no redirect', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const headers = { location: `${site.url}/elsewhere` };
+      expect(await ask({ status, body: '', headers })).toEqual(failure('RATE_SOURCE_REFUSED', /redirect/));
+    }
+    expect(site.asked).not.toContain('/elsewhere');
+  });
+
+  it('takes an answer of exactly the limit and not a byte more', async () => {
+    expect(await ask({ body: 'x'.repeat(1_000) })).toBe('x'.repeat(1_000));
+    expect(await ask({ body: 'x'.repeat(1_001) })).toEqual(failure('RATE_SOURCE_UNREADABLE', /more than 1000 bytes/));
+  });
+
+  it('hangs up on an answer that never ends', async () => {
+    expect(await ask('endless', { maxBytes: 1_000_000 })).toEqual(failure('RATE_SOURCE_UNREADABLE', /more than/));
+  });
+
+  it('gives up when no answer comes, or stops coming', async () => {
+    const timedOut = failure('RATE_SOURCE_TIMEOUT', /some did not answer within 50 ms/);
+    expect(await ask('hang', { timeoutMs: 50 })).toEqual(timedOut);
+    expect(await ask('hang_in_body', { timeoutMs: 50 })).toEqual(timedOut);
+  });
+
+  it('gives up when it is told to', async () => {
+    site.usually('hang');
+    const stopping = new AbortController();
+    const asking = createClient().round(stopping.signal, (get) => get(site.url));
+    const outcome = asking.catch((error: unknown) => error);
+    await vi.waitFor(() => expect(site.asked).toHaveLength(1));
+    stopping.abort(new Error('the service stops'));
+    expect(await outcome).toEqual(new Error('the service stops'));
+    await expect(createClient().round(stopping.signal, (get) => get(site.url))).rejects.toThrow('the service stops');
+    expect(site.asked).toHaveLength(1);
+  });
+
+  it('takes a broken connection for a failure that passes', async () => {
+    expect(await ask('reset')).toEqual(failure('RATE_SOURCE_UNREACHABLE', /some does not answer/));
+    expect(await ask('truncate')).toEqual(failure('RATE_SOURCE_UNREACHABLE', /some does not answer/));
+    await site.close();
+    expect(await ask({ body: '' })).toEqual(failure('RATE_SOURCE_UNREACHABLE', /ECONNREFUSED/));
+  });
+
+  it('refuses bytes that are no text', async () => {
+    const gzipped = Buffer.from('1f8b080000000000000303000000000000000000', 'hex');
+    expect(await ask({ body: gzipped, headers: { 'content-encoding': 'gzip' } })).toEqual(
+      failure('RATE_SOURCE_UNREADABLE', /not text/),
+    );
+  });
+
+  it('refuses what lay in a cache for more than 2 minutes', async () => {
+    expect(await ask({ body: 'fresh', headers: { age: '120' } })).toBe('fresh');
+    expect(await ask({ body: 'old', headers: { age: '121' } })).toEqual(failure('RATE_SOURCE_STALE', /121 s old/));
+    expect(await ask({ body: 'daily', headers: { age: '121' } }, { maxCacheAgeMs: 86_400_000 })).toBe('daily');
+  });
+});
+
+describe('a source that asks for a pause', () => {
+  const refusal = (headers: Record<string, string>, status = 429): Reply => ({ status, body: 'slow down', headers });
+  const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+  /** Gives these replies, each as soon as the pause after the one before is over; the pauses, in ms. */
+  async function pausesAfter(replies: readonly Reply[]): Promise<readonly number[]> {
+    const client = createClient();
+    const round = () => client.round(never, async (get) => textOf(await get(site.url)));
+    const pauses: number[] = [];
+    for (const reply of replies) {
+      site.usually(reply);
+      await round().catch(() => undefined);
+      const asked = site.asked.length;
+      const resting: unknown = await round().catch((error: unknown) => error);
+      const isResting = resting instanceof RetryableError && resting.code === 'RATE_SOURCE_RESTING';
+      const pause = isResting ? resting.retryAfterMs : 0;
+      if (isResting) {
+        now += pause - 1;
+        await expect(round()).rejects.toMatchObject({ code: 'RATE_SOURCE_RESTING' });
+        expect(site.asked).toHaveLength(asked);
+        now += 1;
+      }
+      pauses.push(pause);
+    }
+    return pauses;
+  }
+
+  it('gets as long as it names, in seconds or as a date', async () => {
+    expect(await pausesAfter([refusal({ 'retry-after': '90' })])).toEqual([90 * SECOND]);
+    expect(await pausesAfter([refusal({ 'retry-after': '7200' }, 418)])).toEqual([2 * HOUR]);
+    expect(await pausesAfter([refusal({ 'retry-after': '120' }, 503)])).toEqual([2 * MINUTE]);
+    const date = new Date(now + 10 * MINUTE).toUTCString();
+    expect(await pausesAfter([refusal({ 'retry-after': date })])).toEqual([10 * MINUTE]);
+  });
+
+  it('gets a minute when it names none or a shorter one, and twice as long each further time, up to an hour', async () => {
+    const odd = ['0', '5', '-5', 'soon', '1.5', new Date(0).toUTCString()];
+    for (const text of odd) expect(await pausesAfter([refusal({ 'retry-after': text })]), text).toEqual([MINUTE]);
+    const again = await pausesAfter(Array.from({ length: 8 }, () => refusal({})));
+    expect(again.map((pause) => pause / MINUTE)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+
+  it('gets no more than 3 days at once', async () => {
+    expect(await pausesAfter([refusal({ 'retry-after': '999999999' })])).toEqual([3 * DAY]);
+  });
+
+  it('begins anew after it has served once', async () => {
+    const replies: Reply[] = [refusal({}), refusal({}), { body: 'ok' }, refusal({})];
+    expect(await pausesAfter(replies)).toEqual([MINUTE, 2 * MINUTE, 0, MINUTE]);
+  });
+
+  it('is recognised also when the body of its refusal never comes', async () => {
+    const broken: Reply = { status: 429, body: '', headers: { 'retry-after': '90', 'content-length': '100' } };
+    expect(await pausesAfter([broken])).toEqual([90 * SECOND]);
+  });
+
+  it('is not one that is merely out of order', async () => {
+    expect(await pausesAfter([refusal({}, 503), refusal({}, 500), refusal({ 'retry-after': '90' }, 403)])).toEqual([
+      0, 0, 0,
+    ]);
+  });
+});
+
+const hasOpenssl = (() => {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+requireOrSkip(
+  hasOpenssl,
+  'the openssl command is missing',
+  'apt-get install openssl',
+)('over https', () => {
+  let folder: string;
+  let tls: { key: string; cert: string };
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quittance-rates-tls-'));
+    const [key, cert] = [join(folder, 'site.key'), join(folder, 'site.crt')];
+    const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    execFileSync('openssl', [...args, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+    tls = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('a source is believed only with a certificate of somebody who is trusted', async () => {
+    const secure = await startRateSite(tls);
+    const trusting = new Agent({ connect: { ca: tls.cert } });
+    try {
+      secure.usually({ body: 'hello' });
+      const deps = { source: 'some', timeoutMs: 5_000, maxBytes: 1_000 };
+      const work = (client: SourceClient) => client.round(never, async (get) => textOf(await get(secure.url)));
+      expect(await work(createSourceClient({ agent: trusting, clock }, deps))).toBe('hello');
+      await expect(work(createSourceClient({ agent, clock }, deps))).rejects.toEqual(
+        failure('RATE_SOURCE_UNREACHABLE', /DEPTH_ZERO_SELF_SIGNED_CERT/),
+      );
+      expect(secure.asked).toHaveLength(1);
+    } finally {
+      await trusting.destroy();
+      await secure.close();
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { agreedPrice, type Quotes } from '../../src/rates/index.ts';
+
+/** An answer from `test/vectors/rates`; what its fields mean stands there. */
+export interface AnswerVector {
+  readonly name: string;
+  readonly origin: 'recorded' | 'documented' | 'built';
+  readonly source: string;
+  readonly status: number;
+  readonly body: string;
+  readonly quotes: Quotes | null | 'unlisted';
+  readonly day?: string;
+}
+
+export function answersOf(source: string): readonly AnswerVector[] {
+  const file: { readonly entries: readonly AnswerVector[] } = JSON.parse(
+    readFileSync(new URL(`../vectors/rates/${source}.json`, import.meta.url), 'utf8'),
+  );
+  return file.entries;
+}
+
+/** The answer whose name begins like this. */
+export function answerOf(source: string, name: string): AnswerVector {
+  const found = answersOf(source).find((answer) => answer.name.startsWith(name));
+  if (found === undefined) throw new Error(`test/vectors/rates/${source}.json has no answer named ${name}`);
+  return found;
+}
+
+/** What a good answer is expected to quote. */
+export function quotesOf({ name, quotes }: AnswerVector): Readonly<Record<string, string>> {
+  if (quotes === null || quotes === 'unlisted') throw new Error(`${name} quotes nothing`);
+  return Object.fromEntries(Object.entries(quotes));
+}
+
+/** Quotes with the 15 digits that a rate keeps of each. */
+export function asRates(quotes: Quotes): Quotes {
+  return Object.fromEntries(
+    Object.entries(quotes).map(([symbol, usd]) => [symbol, agreedPrice([{ source: 'only', usd }])?.usd]),
+  );
+}
