@@ -1,8 +1,19 @@
 import * as simulated from './simulated/network.ts';
 
+export type { ConnectedEvmNode, EvmNodeOptions } from './evm/create-evm-node.ts';
+export { createEvmNode } from './evm/create-evm-node.ts';
 export type { EvmChainParams } from './evm/evm-params.ts';
 export { evmChain } from './evm/evm-params.ts';
+export type { Token, TokenTable } from './evm/tokens.ts';
+export { tokenTable } from './evm/tokens.ts';
+export type { EvmWatcherDeps } from './evm/watcher.ts';
+export { createEvmWatcher } from './evm/watcher.ts';
+export { createZmqHint } from './hints/zmq-hint.ts';
+export { createEvmHistory } from './history/evm-history.ts';
+export type { AddressHistory, AskedAddress } from './history/port.ts';
+export { createUtxoHistory, SCAN_TIMEOUT_MS } from './history/utxo-history.ts';
 export type { WatcherLog } from './log.ts';
+export { createMutex } from './mutex.ts';
 export type {
   Account,
   AccountBook,
@@ -28,6 +39,9 @@ export type {
 export type { SimulatedChain } from './simulated/network.ts';
 export type { UtxoChainParams } from './utxo/chain-params.ts';
 export { UTXO_CHAINS, utxoChain } from './utxo/chain-params.ts';
+export type { BlockHeader, DecodedBlock } from './utxo/decode-block.ts';
+export { decodeBlock } from './utxo/decode-block.ts';
+export { UnreadableDataError } from './utxo/raw-reader.ts';
 export type { BitcoindRpc, RpcCall, RpcReply, UtxoRpc } from './utxo/rpc.ts';
 export { createBitcoindRpc } from './utxo/rpc.ts';
 export { RpcError } from './utxo/rpc-error.ts';
@@ -35,4 +49,6 @@ export type { UtxoWatcherDeps } from './utxo/watcher.ts';
 export { createUtxoWatcher } from './utxo/watcher.ts';
 export type { WatchLoop, WatchLoopDeps, WatchLoopStatus } from './watch-loop.ts';
 export { createWatchLoop, UTXO_POLL_MS } from './watch-loop.ts';
+export type { WatchedScripts } from './watched-scripts.ts';
+export { createWatchedScripts } from './watched-scripts.ts';
 export { simulated };

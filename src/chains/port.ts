@@ -133,6 +133,8 @@ export interface WatchSet {
   /** Brings in everything committed so far. Called before each scan. */
   refresh(): Promise<void>;
   has(watchKey: string): boolean;
+  /** The same for a key in hex given as the bytes from `start` to before `end`; spares making a string of each script. */
+  hasBytes?(data: Uint8Array, start: number, end: number): boolean;
 }
 
 /** Takes observations; resolves when the broker has accepted every one of them. */

@@ -10,6 +10,8 @@ export interface WatchLoopDeps {
   readonly pollMs?: number;
   /** Longest pause after repeated failures; default `MAX_BACKOFF_MS`. */
   readonly maxBackoffMs?: number;
+  /** Shortest pause after a failure that `wake` can bring about; default `WAKE_FLOOR_MS`. */
+  readonly wakeFloorMs?: number;
 }
 
 export interface WatchLoopStatus extends WatcherStatus {
@@ -22,11 +24,18 @@ export interface WatchLoop {
   start(): void;
   /** Resolves when the look in progress has ended; nothing is called afterwards. */
   stop(): Promise<void>;
+  /**
+   * Looks now instead of at the end of the pause: something may be new. Asked for during a look, another follows it.
+   * Many calls are one. While looks fail the pause is only shortened to `wakeFloorMs`, so that a node in trouble is not
+   * hammered by its own notifications. Without effect on a loop that does not run.
+   */
+  wake(): void;
   status(): WatchLoopStatus;
 }
 
 export const UTXO_POLL_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
+const WAKE_FLOOR_MS = 5_000;
 
 /**
  * Looks again and again. Failures never end it, because every one may be repaired from outside (node down, wrong
@@ -37,7 +46,9 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
   const { watcher, log } = deps;
   const pollMs = deps.pollMs ?? UTXO_POLL_MS;
   const maxBackoffMs = deps.maxBackoffMs ?? MAX_BACKOFF_MS;
+  const wakeFloorMs = deps.wakeFloorMs ?? WAKE_FLOOR_MS;
   let stopping: AbortController | null = null;
+  let wakeUp: AbortController | null = null;
   let finished: Promise<void> = Promise.resolve();
   let failures = 0;
   let toldReason: string | null = null;
@@ -66,10 +77,14 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      // Made before the look: what becomes new during a look may have escaped it.
+      wakeUp = new AbortController();
       const pauseMs = await lookOnce();
-      // An aborted sleep is the stop that was asked for.
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      const floorMs = failures === 0 ? 0 : Math.min(wakeFloorMs, pauseMs);
+      await pause(floorMs, signal);
+      await pause(pauseMs - floorMs, wakeUp.signal);
     }
+    wakeUp = null;
   }
 
   return {
@@ -80,9 +95,18 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
     },
     async stop() {
       stopping?.abort();
+      wakeUp?.abort();
       await finished;
       stopping = null;
     },
+    wake: () => wakeUp?.abort(),
     status: () => ({ ...watcher.status(), running: stopping !== null, failures }),
   };
+}
+
+// Helpers
+
+/** An aborted pause is the stop or the wake-up that was asked for. */
+async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  if (durationMs > 0) await sleep(durationMs, undefined, { signal }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createWatchLoop, type Watcher } from '../../src/chains/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 
@@ -115,3 +115,82 @@ test('a stopped loop can be started again', async () => {
   await expect.poll(fake.count).toBeGreaterThan(looks);
   await loop.stop();
 });
+
+describe('a wake-up', () => {
+  const NEVER_MS = 2_000_000;
+  const PATIENT = { timeout: 20_000 };
+
+  function quietLoop(looks: readonly (() => Promise<void>)[] = [], options: { readonly wakeFloorMs?: number } = {}) {
+    const fake = scripted(looks);
+    const log = recordingLog();
+    const loop = createWatchLoop({ watcher: fake.watcher, log, pollMs: NEVER_MS, maxBackoffMs: NEVER_MS, ...options });
+    return { fake, loop };
+  }
+
+  test('ends the pause between two looks', async () => {
+    const { fake, loop } = quietLoop();
+    loop.start();
+    await expect.poll(fake.count, PATIENT).toBe(1);
+    loop.wake();
+    await expect.poll(fake.count, PATIENT).toBe(2);
+    loop.wake();
+    await expect.poll(fake.count, PATIENT).toBe(3);
+    await loop.stop();
+  });
+
+  test('during a look brings one more look after it, however often it is asked for, and never two at once', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { fake, loop } = quietLoop([() => held]);
+    loop.start();
+    for (let asked = 0; asked < 50; asked += 1) loop.wake();
+    expect(fake.count()).toBe(1);
+    release();
+    await expect.poll(fake.count, PATIENT).toBe(2);
+    await settle();
+    expect(fake.count()).toBe(2);
+    expect(fake.overlapped()).toBe(false);
+    await loop.stop();
+  });
+
+  test('does not hurry a loop whose looks fail beyond its floor', async () => {
+    const always = Array.from({ length: 100 }, () => failing('NODE_UNREACHABLE'));
+    const { fake, loop } = quietLoop(always, { wakeFloorMs: NEVER_MS });
+    loop.start();
+    await expect.poll(fake.count, PATIENT).toBe(1);
+    loop.wake();
+    await settle();
+    expect(fake.count()).toBe(1);
+    await loop.stop();
+  });
+
+  test('shortens the pause after a failure to its floor', async () => {
+    const { fake, loop } = quietLoop([failing('NODE_UNREACHABLE')], { wakeFloorMs: 1 });
+    loop.start();
+    await expect.poll(fake.count, PATIENT).toBe(1);
+    loop.wake();
+    await expect.poll(fake.count, PATIENT).toBe(2);
+    expect(loop.status().failures).toBe(0);
+    await loop.stop();
+  });
+
+  test('does nothing before the start and after the end', async () => {
+    const { fake, loop } = quietLoop();
+    loop.wake();
+    await settle();
+    expect(fake.count()).toBe(0);
+    loop.start();
+    await expect.poll(fake.count, PATIENT).toBe(1);
+    await loop.stop();
+    loop.wake();
+    await settle();
+    expect(fake.count()).toBe(1);
+  });
+});
+
+/** Lets everything run that is due now. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

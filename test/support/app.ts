@@ -16,6 +16,7 @@ import {
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import {
+  createChainOverview,
   createLiveNetworks,
   createTransaction,
   getTransaction,
@@ -75,12 +76,15 @@ export interface TestAppOptions {
   readonly liveRates?: FixedRates;
   readonly isReady?: () => boolean;
   readonly busAnswers?: () => boolean;
+  /** Opens the details of health; closed by default. */
+  readonly operatorToken?: string;
 }
 
 export const PUBLIC_URL = 'https://pay.example.com';
 export const TEST_VERSION = '0.0.0-test';
 /** Live keys of tests take LTC only, on the network the published vectors are for. */
 const LIVE_NETWORKS = { litecoin: 'mainnet' } as const;
+export const LIVE_NETWORK = 'litecoin-mainnet';
 
 let merchants = 0;
 
@@ -95,6 +99,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const rates = createRates({ clock, log, sources });
   const addresses = createAddressSupply({ db, log });
   const networks = createLiveNetworks(LIVE_NETWORKS);
+  const overview = createChainOverview({ db, clock, networks: [LIVE_NETWORK] });
   const deps = {
     db,
     engine: runtime.engine,
@@ -103,6 +108,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     networks,
     wallets: createWalletFinder({ db }),
     addresses,
+    overview,
     publicUrl: PUBLIC_URL,
   };
   const server = await buildServer({
@@ -117,6 +123,10 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
       const databaseAnswers = await connection.isHealthy();
       const busAnswers = options.busAnswers?.() ?? (await runtime.bus.isHealthy());
       return { status: databaseAnswers && busAnswers ? 'ok' : 'degraded', databaseAnswers };
+    },
+    operators: {
+      token: options.operatorToken ?? null,
+      readDetails: async () => ({ status: 'ok', ...(await overview.read()) }),
     },
     isReady: options.isReady ?? (() => true),
     version: TEST_VERSION,

@@ -15,6 +15,10 @@ export interface FakeUtxoNode {
   hasTransactionIndex: boolean;
   /** Blocks below this height have been deleted to save space. */
   prunedBelow: number;
+  /** How many others it is connected to; null when `getnetworkinfo` is not allowed. */
+  peers: number | null;
+  /** What masternodes have locked. A locked block locks those below it. Null on a node that does not report locks. */
+  locks: { readonly txids: Set<string>; readonly blockHashes: Set<string> } | null;
   /** Seconds; used for block and mempool times. Advances by itself. */
   timeSeconds: number;
   best(): BuiltBlock;
@@ -103,7 +107,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
 
   function answer(method: string, params: readonly unknown[]): unknown {
     const chain = branch(tip);
-    const [first, second] = params;
+    const [first, second, third] = params;
     switch (method) {
       case 'getblockchaininfo':
         return {
@@ -112,7 +116,12 @@ export function createFakeUtxoNode(): FakeUtxoNode {
           bestblockhash: tip.hash,
           mediantime: tip.timeSeconds,
           initialblockdownload: node.initialDownload,
+          pruned: node.prunedBelow > 0,
+          ...(node.prunedBelow > 0 ? { pruneheight: node.prunedBelow } : {}),
         };
+      case 'getnetworkinfo':
+        if (node.peers === null) throw new RpcError(method, -32601, 'Method not found');
+        return { connections: node.peers };
       case 'getbestblockhash':
         return tip.hash;
       case 'getblockhash': {
@@ -143,6 +152,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
         return { time: entry.timeSeconds };
       }
       case 'getrawtransaction': {
+        if (typeof third === 'string') return minedTransaction(String(first), third);
         const entry = mempool.get(String(first));
         if (second === false && entry !== undefined) return entry.transaction.hex;
         // Like a transaction index after a reorganisation, this may well name a stale block.
@@ -154,6 +164,20 @@ export function createFakeUtxoNode(): FakeUtxoNode {
       default:
         throw new RpcError(method, -32601, 'Method not found');
     }
+  }
+
+  /** `getrawtransaction <txid> true <blockhash>`: in that block or not at all. */
+  function minedTransaction(txid: string, blockHash: string): unknown {
+    const holder = blocks.get(blockHash);
+    if (!holder?.transactions.some((each) => each.txid === txid)) {
+      throw new RpcError('getrawtransaction', -5, 'No such transaction found in the provided block');
+    }
+    const chain = branch(tip);
+    const isActive = chain[holder.height]?.hash === blockHash;
+    const { locks } = node;
+    const chainlock = locks !== null && isLocked(locks.blockHashes, chain, holder);
+    const told = locks === null ? {} : { chainlock, instantlock: chainlock || locks.txids.has(txid) };
+    return { txid, blockhash: blockHash, in_active_chain: isActive, ...told };
   }
 
   function serve(method: string, params: readonly unknown[]): RpcReply {
@@ -186,6 +210,8 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     initialDownload: false,
     hasTransactionIndex: true,
     prunedBelow: 0,
+    peers: 8,
+    locks: null,
     timeSeconds: START_SECONDS,
     best: () => tip,
     bestBranch: () => branch(tip),
@@ -213,6 +239,12 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     },
   };
   return node;
+}
+
+function isLocked(lockedHashes: ReadonlySet<string>, chain: readonly BuiltBlock[], block: BuiltBlock): boolean {
+  return (
+    lockedHashes.has(block.hash) || chain.some(({ hash, height }) => height > block.height && lockedHashes.has(hash))
+  );
 }
 
 /** A coin of nobody in particular, for a payment to spend. */

@@ -105,13 +105,13 @@ export async function createNatsServer(): Promise<OwnNatsServer> {
   };
 }
 
-/** Deletes a stream, as an operator might behind our back. A stream that is not there is fine. */
+/** Deletes a stream, or the one it was made anew as, as an operator might behind our back. A stream that is not there is fine. */
 export async function deleteStream(url: string, prefix: string): Promise<void> {
   const connection = await connect({ servers: url.replace('nats://', '') });
   try {
     const manager = await jetstreamManager(connection);
     for await (const name of manager.streams.names()) {
-      if (name === prefix) await manager.streams.delete(name);
+      if (name === prefix || name.startsWith(`${prefix}-`)) await manager.streams.delete(name);
     }
   } finally {
     await connection.close();

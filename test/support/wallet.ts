@@ -14,13 +14,18 @@ export interface TestWallet {
 
 const ACCOUNT_PATH = "m/84'/1'/0'";
 const VPUB_VPRV = { public: 0x045f1cf6, private: 0x045f18bc };
+const TPUB_TPRV = { public: 0x043587cf, private: 0x04358394 };
 /** Of these parameters only the human-readable part reaches a segwit address. */
 const LITECOIN_REGTEST = { bech32: 'rltc', pubKeyHash: 0x6f, scriptHash: 0x3a, wif: 0xef };
 
+/** The account key of another wallet (BIP44), as the `tpub…` that wallets of every chain's test networks export. */
+export function createTestAccountKey(name: string): string {
+  return HDKey.fromMasterSeed(seedOf(name), TPUB_TPRV).derive("m/44'/1'/0'").publicExtendedKey;
+}
+
 /** The wallet grown from a name: the same name, the same wallet. Its seed is no secret. */
 export function createTestWallet(name: string): TestWallet {
-  const seed = sha512(new TextEncoder().encode(`a wallet for tests: ${name}`));
-  const account = HDKey.fromMasterSeed(seed, VPUB_VPRV).derive(ACCOUNT_PATH);
+  const account = HDKey.fromMasterSeed(seedOf(name), VPUB_VPRV).derive(ACCOUNT_PATH);
   return {
     extendedPublicKey: account.publicExtendedKey,
     extendedPrivateKey: account.privateExtendedKey,
@@ -31,4 +36,10 @@ export function createTestWallet(name: string): TestWallet {
       return address;
     },
   };
+}
+
+// Helpers
+
+function seedOf(name: string): Uint8Array {
+  return sha512(new TextEncoder().encode(`a wallet for tests: ${name}`));
 }

@@ -24,7 +24,8 @@ export interface EvmNode {
   transactions(txids: readonly string[]): Promise<(EvmTransaction | null)[]>;
   /**
    * Balances as of the block with this height, in the order of the accounts. Null when the node no longer has the state of
-   * that block. The caller checks that the block is still in the best chain afterwards.
+   * that block. The caller checks that the block is still in the best chain afterwards. Throws `UnreadableBalanceError`, a
+   * `RetryableError` naming the asset, when a token's contract does not answer: ask again without that asset.
    */
   balances(accounts: readonly Account[], height: number): Promise<bigint[] | null>;
   /**

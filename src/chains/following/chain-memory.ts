@@ -13,8 +13,13 @@ export interface ChainMemory {
   /** Where an output is, if it is in a remembered block. */
   find(outputId: string): { readonly block: ScannedBlock; readonly output: TrackedOutput } | null;
   append(block: ScannedBlock): void;
-  /** Adds an output to a remembered block that was scanned before anyone watched the output's key. */
+  /**
+   * Adds an output to a remembered block that was scanned without it, because nobody watched its key then or because the
+   * node did not tell of it. Replaces what the block held under the same id.
+   */
   adopt(height: number, output: TrackedOutput): void;
+  /** Takes an output out of its remembered block. */
+  remove(outputId: string): void;
   /** Forgets the blocks above a height and returns them. */
   disconnect(height: number): ScannedBlock[];
   /** Forgets the oldest blocks beyond `limit` and returns them. */
@@ -61,8 +66,17 @@ export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMe
       const block = at(height);
       if (block === null) return;
       const index = blocks.indexOf(block);
-      blocks[index] = { ...block, outputs: [...block.outputs, output] };
+      const others = block.outputs.filter(({ outputId }) => outputId !== output.outputId);
+      blocks[index] = { ...block, outputs: [...others, output] };
       heights.set(output.outputId, height);
+    },
+    remove(outputId) {
+      const height = heights.get(outputId);
+      const block = height === undefined ? null : at(height);
+      if (block === null) return;
+      const outputs = block.outputs.filter((output) => output.outputId !== outputId);
+      blocks[blocks.indexOf(block)] = { ...block, outputs };
+      heights.delete(outputId);
     },
     disconnect(height) {
       const first = blocks.findIndex((block) => block.height > height);

@@ -33,6 +33,16 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     counter = 0;
   }
 
+  /** What the store refuses may have been refused because of the epoch, so the next look takes a new one. */
+  async function keepEpoch(write: Promise<void>): Promise<void> {
+    try {
+      await write;
+    } catch (error) {
+      epoch = null;
+      throw error;
+    }
+  }
+
   function nextOrder(): ChainOrder {
     if (epoch === null || counter >= COUNTER_SPAN) throw new Error('reporter used before it was ready');
     const order = epoch * COUNTER_SPAN + counter;
@@ -81,7 +91,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       if (standing.kind !== 'gone' && !isSaved) follow.set(output.outputId, output);
     }
     if ([...follow.keys()].every((outputId) => memory.savedUnsettledIds.has(outputId))) return;
-    await store.saveUnsettled([...follow.values()]);
+    await keepEpoch(store.saveUnsettled([...follow.values()]));
     memory.savedUnsettledIds = new Set(follow.keys());
   }
 
@@ -90,7 +100,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     const unchanged =
       ids.size === memory.savedUnsettledIds.size && [...ids].every((id) => memory.savedUnsettledIds.has(id));
     const unsettled = unchanged ? null : [...memory.unsettled.values()].map(({ output }) => output);
-    await store.saveProgress({ ...progress, unsettled });
+    await keepEpoch(store.saveProgress({ ...progress, unsettled }));
     memory.savedUnsettledIds = ids;
     memory.savedHeight = progress.cursor.height;
   }

@@ -16,6 +16,8 @@ export interface UtxoChainParams {
    * not say so (it forgets being in initial download once it was in step). Null on regtest, which has no rhythm.
    */
   readonly staleAfterMs: number | null;
+  /** Its nodes may tell that masternodes have locked a block or a transaction (Dash DIP 8 and DIP 10). */
+  readonly reportsLocks?: boolean;
 }
 
 const chains = [
@@ -120,5 +122,5 @@ function chain(
   format: RawFormat,
   staleAfterMs: number | null,
 ): UtxoChainParams {
-  return { network, asset, genesisHash, format, staleAfterMs };
+  return { network, asset, genesisHash, format, staleAfterMs, reportsLocks: asset === 'DASH' };
 }

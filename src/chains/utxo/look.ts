@@ -8,8 +8,10 @@ import type { Finding, Reporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
 import type { WatchSet } from '../port.ts';
 import type { UtxoChainParams } from './chain-params.ts';
+import { confirmLocked } from './locks.ts';
 import type { MempoolMirror } from './mempool.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
+import { reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
 import { walkStaleBranch } from './reorg.ts';
 import { createScanner } from './scan.ts';
 
@@ -30,6 +32,8 @@ export interface LookResult {
   /** Everything up to the tip and the mempool at that tip was seen; nothing is in limbo. */
   readonly caughtUp: boolean;
   readonly lookedUntil: UnixMs | null;
+  /** What the operator should mend at the node, in sentences. */
+  readonly warnings: readonly string[];
 }
 
 /** Blocks fetched, reported and saved together while catching up. */
@@ -48,10 +52,13 @@ export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<L
   const startedAt = deps.clock.now();
   await deps.reporter.ready();
   let tipHeight = 0;
+  let warnings: readonly string[] = [];
   for (let round = 1; round <= LOOK_ROUNDS; round += 1) {
     const info = await deps.node.info();
     tipHeight = info.tipHeight;
-    const behind = isBehind(info, deps.params, startedAt);
+    const peers = deps.params.staleAfterMs === null ? null : await deps.node.peers();
+    const behind = reasonBehind(info, peers, deps.params, startedAt);
+    warnings = warningsAbout(info, behind);
     await joinBestChain(deps, memory, info, behind);
     if (!(await connectUpTo(deps, memory, info))) continue;
 
@@ -60,29 +67,37 @@ export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<L
     if (!listing.complete && round < LOOK_ROUNDS) continue;
 
     await deps.watchSet.refresh();
-    const findings = findingsInBlocks(memory);
-    const present = await deps.mempool.matches(memory, watched(deps));
+    let findings = findingsInBlocks(memory);
+    const present = await deps.mempool.matches(memory, deps.watchSet);
     findings.push(...findingsInMempool(memory, present));
-    if (!behind) findings.push(...findingsGone(memory, present, deps.mempool.conflicting));
-    const lookedUntil = behind || !listing.complete ? null : startedAt;
+    if (behind === null) {
+      findings.push(...findingsGone(memory, present, deps.mempool.conflicting));
+      if (deps.params.reportsLocks === true) findings = await confirmLocked(deps.node, memory, findings);
+    }
+    const lookedUntil = behind !== null || !listing.complete ? null : startedAt;
     await save(deps, memory, findings, tipHeight, lookedUntil);
-    return { tipHeight, caughtUp: !behind, lookedUntil };
+    return { tipHeight, caughtUp: behind === null, lookedUntil, warnings };
   }
   deps.log.warn(
     { network: deps.params.network, tipHeight },
     'the tip kept moving; what was found in blocks is reported',
   );
   await save(deps, memory, findingsInBlocks(memory), tipHeight, null);
-  return { tipHeight, caughtUp: false, lookedUntil: null };
+  return { tipHeight, caughtUp: false, lookedUntil: null, warnings };
 }
 
 /** Begins, or steps back to the newest scanned block that is in the best chain, however far that is. */
-async function joinBestChain(deps: LookDeps, memory: WatcherMemory, info: NodeInfo, behind: boolean): Promise<void> {
+async function joinBestChain(
+  deps: LookDeps,
+  memory: WatcherMemory,
+  info: NodeInfo,
+  behind: string | null,
+): Promise<void> {
   const { node, params, log } = deps;
   const tip = memory.chain.tip();
   const oldest = memory.chain.oldest();
   if (tip === null || oldest === null) {
-    if (behind) throw stillSyncing(info);
+    if (behind !== null) throw stillBehind(behind);
     const height = Math.max(0, info.tipHeight - BEGIN_DEPTH_BLOCKS);
     const [blockHash] = await node.blockHashes([height]);
     if (!blockHash) throw new RetryableError('TIP_MOVED', `block ${height} left the best chain while beginning there`);
@@ -93,14 +108,16 @@ async function joinBestChain(deps: LookDeps, memory: WatcherMemory, info: NodeIn
   const fork = await findFork(memory.chain, node, info.tipHeight);
   if (fork === tip.height) return;
   // A node that is still loading has a shorter chain without anything having been undone.
-  if (behind) throw stillSyncing(info);
+  if (behind !== null) throw stillBehind(behind);
   if (fork !== null) {
     log.info({ network: params.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');
     disconnectAbove(memory, fork);
     return;
   }
+  // Nothing remembered is in this chain: the node may have been exchanged for one of another network since the start.
+  await requireNetwork(node, params);
   await deps.watchSet.refresh();
-  const scanner = createScanner(memory, deps.params.asset, watched(deps));
+  const scanner = createScanner(memory, deps.params.asset, deps.watchSet);
   const deep = await walkStaleBranch(oldest, node, scanner, info.tipHeight);
   log.warn(
     { network: params.network, from: tip.height, forkHeight: deep.anchor.height, exact: deep.exact },
@@ -134,7 +151,7 @@ async function connectBatch(deps: LookDeps, memory: WatcherMemory, heights: read
   if (hashes.length < heights.length) return false;
   const blocks = await deps.node.blocks(hashes);
   await deps.watchSet.refresh();
-  const scanner = createScanner(memory, deps.params.asset, watched(deps));
+  const scanner = createScanner(memory, deps.params.asset, deps.watchSet);
   for (const [index, height] of heights.entries()) {
     const raw = blocks[index];
     const blockHash = hashes[index];
@@ -163,19 +180,6 @@ async function save(
   });
 }
 
-function watched({ watchSet }: LookDeps): (watchKey: string) => boolean {
-  return (watchKey) => watchSet.has(watchKey);
-}
-
-function isBehind(info: NodeInfo, params: UtxoChainParams, now: UnixMs): boolean {
-  if (info.inInitialDownload) return true;
-  if (params.staleAfterMs === null) return false;
-  return info.headerHeight > info.tipHeight + 1 || now - info.medianTimeMs > params.staleAfterMs;
-}
-
-function stillSyncing(info: NodeInfo): RetryableError {
-  return new RetryableError(
-    'NODE_SYNCING',
-    `the node is still catching up with its network (block ${info.tipHeight} of ${info.headerHeight}); waiting for it`,
-  );
+function stillBehind(reason: string): RetryableError {
+  return new RetryableError('NODE_SYNCING', `${reason}; waiting for it`);
 }

@@ -4,7 +4,7 @@ import type { WatcherMemory } from '../following/memory.ts';
 import type { TrackedOutput } from '../port.ts';
 import type { UtxoNode } from './node.ts';
 import type { RawTransaction } from './raw-transaction.ts';
-import { createScanner, type RawMatch, toTracked, txidOf } from './scan.ts';
+import { createScanner, type RawMatch, toTracked, txidOf, type WatchedKeys } from './scan.ts';
 
 /**
  * The node's mempool, read by difference: only transactions that were not listed before are fetched. Every listed
@@ -18,7 +18,7 @@ export interface MempoolMirror {
    */
   refresh(): Promise<{ readonly bestBlockHash: string; readonly complete: boolean }>;
   /** Watched outputs in the mirrored mempool, with the time the node first had them. */
-  matches(memory: WatcherMemory, isWatched: (watchKey: string) => boolean): Promise<TrackedOutput[]>;
+  matches(memory: WatcherMemory, watched: WatchedKeys): Promise<TrackedOutput[]>;
   /** Of these outputs, the transactions whose coins another transaction in the mempool spends. */
   conflicting(outputs: readonly TrackedOutput[]): Set<string>;
 }
@@ -47,8 +47,8 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
     return { bestBlockHash, complete };
   }
 
-  async function matches(memory: WatcherMemory, isWatched: (watchKey: string) => boolean): Promise<TrackedOutput[]> {
-    const scanner = createScanner(memory, asset, isWatched);
+  async function matches(memory: WatcherMemory, watched: WatchedKeys): Promise<TrackedOutput[]> {
+    const scanner = createScanner(memory, asset, watched);
     const found: TrackedOutput[] = [];
     const fresh: { readonly transaction: RawTransaction; readonly match: RawMatch }[] = [];
     for (const transaction of transactions.values()) {

@@ -5,14 +5,16 @@ import type { RawFormat } from './raw-format.ts';
 import type { RawTransaction } from './raw-transaction.ts';
 import { readTransaction } from './raw-transaction.ts';
 import type { RpcCall, RpcReply, UtxoRpc } from './rpc.ts';
-import { RPC_CODES } from './rpc-error.ts';
+import { RPC_CODES, RpcError } from './rpc-error.ts';
 
 /** The questions a watcher asks, in its own words. "Not there" is an answer (null); other errors are thrown. */
 export interface UtxoNode {
   info(): Promise<NodeInfo>;
+  /** How many others the node is connected to; null when it may not be asked. */
+  peers(): Promise<number | null>;
   /** Hash of the best chain's block at each height; null above the tip. */
   blockHashes(heights: readonly number[]): Promise<(string | null)[]>;
-  /** Whole blocks, also stale ones; null when the node does not have one. */
+  /** Whole blocks, also stale ones; null when the node does not have one. Throws when it has deleted one to save space. */
   blocks(hashes: readonly string[]): Promise<(RawBlock | null)[]>;
   /** The parent of a block, also of a stale one; null when the node does not know the block. */
   previousBlockHash(hash: string): Promise<string | null>;
@@ -25,6 +27,11 @@ export interface UtxoNode {
   transactions(txids: readonly string[]): Promise<(RawTransaction | null)[]>;
   /** When each transaction entered the mempool, in Unix milliseconds; null when it is not there (any more). */
   mempoolTimes(txids: readonly string[]): Promise<(number | null)[]>;
+  /**
+   * Whether masternodes have locked each transaction where it is: its block of the best chain (DIP 8), or itself
+   * (DIP 10) while it is in that block. False also when the node cannot tell.
+   */
+  lockedInBlock(places: readonly MinedTransaction[]): Promise<boolean[]>;
   /** The block a transaction is in according to the node's index, if it keeps one. A hint: it may be stale. */
   indexedBlockHash(txid: string): Promise<string | null>;
 }
@@ -35,6 +42,14 @@ export interface NodeInfo {
   readonly headerHeight: number;
   readonly medianTimeMs: number;
   readonly inInitialDownload: boolean;
+  /** A pruned node has no blocks below this height; null when it keeps all of them. */
+  readonly keepsBlocksFrom: number | null;
+}
+
+/** A transaction, and the block it was read from. */
+export interface MinedTransaction {
+  readonly txid: string;
+  readonly blockHash: string;
 }
 
 /** Blocks per request: five of Bitcoin's largest are some 40 MB of hex. */
@@ -58,10 +73,24 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
   async function blocks(hashes: readonly string[]): Promise<(RawBlock | null)[]> {
     const found: (RawBlock | null)[] = [];
     for (let start = 0; start < hashes.length; start += BLOCKS_PER_REQUEST) {
-      const calls = hashes.slice(start, start + BLOCKS_PER_REQUEST).map((hash) => call('getblock', hash, false));
-      found.push(...(await askEach(calls, [RPC_CODES.notFound], (result) => readBlock(asString(result), format))));
+      const asked = hashes.slice(start, start + BLOCKS_PER_REQUEST);
+      const replies = await rpc.batch(asked.map((hash) => call('getblock', hash, false)));
+      for (const [index, reply] of replies.entries()) {
+        if (!reply.ok && /pruned/i.test(reply.error.message)) throw await prunedError(asked[index] ?? '', reply.error);
+        found.push(orNull(reply, [RPC_CODES.notFound], (result) => readBlock(asString(result), format)));
+      }
     }
     return found;
+  }
+
+  async function prunedError(hash: string, cause: Error): Promise<TerminalError> {
+    const found = await header(hash);
+    return new TerminalError(
+      'NODE_PRUNED',
+      `the node has deleted block ${found === null ? hash : asNumber(found.height)}, which is needed: run it without -prune ` +
+        '(or with a larger limit) and download the chain again, or point the RPC URL at a node that still has the block',
+      { cause },
+    );
   }
 
   return {
@@ -77,7 +106,17 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
         // Nodes built on Core before 0.16 do not say; then a gap between headers and blocks has to do.
         inInitialDownload:
           typeof info.initialblockdownload === 'boolean' ? info.initialblockdownload : headerHeight > tipHeight,
+        keepsBlocksFrom: info.pruned === true ? asNumber(info.pruneheight ?? 0) : null,
       };
+    },
+    async peers() {
+      try {
+        return asNumber(asRecord(await rpc.call('getnetworkinfo')).connections);
+      } catch (error) {
+        // A whitelist that leaves this one out is answered like wrong credentials; looking works without it.
+        if (error instanceof RpcError || error instanceof TerminalError) return null;
+        throw error;
+      }
     },
     blockHashes: (heights) =>
       askEach(
@@ -111,6 +150,12 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
         [RPC_CODES.notFound],
         (result) => asNumber(asRecord(result).time) * 1000,
       ),
+    async lockedInBlock(places) {
+      const replies = await rpc.batch(
+        places.map(({ txid, blockHash }) => call('getrawtransaction', txid, true, blockHash)),
+      );
+      return replies.map((reply) => reply.ok && isLocked(asRecord(reply.result)));
+    },
     async indexedBlockHash(txid) {
       const [found] = await askEach([call('getrawtransaction', txid, true)], [RPC_CODES.notFound], asRecord);
       return typeof found?.blockhash === 'string' ? found.blockhash : null;
@@ -127,14 +172,13 @@ function call(method: string, ...params: unknown[]): RpcCall {
 function orNull<T>(reply: RpcReply, gone: readonly number[], read: (result: unknown) => T): T | null {
   if (reply.ok) return read(reply.result);
   if (gone.includes(reply.error.code)) return null;
-  if (reply.error.method === 'getblock' && /pruned/i.test(reply.error.message)) {
-    throw new TerminalError(
-      'NODE_PRUNED',
-      'the node has deleted a block that was not scanned yet: run it without -prune (or with a larger limit) and reindex',
-      { cause: reply.error },
-    );
-  }
   throw reply.error;
+}
+
+/** The block named in the question may have become stale; a lock of one that is stale is worth nothing. */
+function isLocked(transaction: { readonly [field: string]: unknown }): boolean {
+  if (transaction.in_active_chain === false) return false;
+  return transaction.chainlock === true || transaction.instantlock === true;
 }
 
 function orThrow(reply: RpcReply | undefined): unknown {

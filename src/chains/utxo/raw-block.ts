@@ -1,19 +1,26 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import type { RawFormat } from './raw-format.ts';
 import type { RawReader } from './raw-reader.ts';
-import { bytesOfHex, createRawReader, hashText, UnreadableDataError } from './raw-reader.ts';
-import type { RawTransaction } from './raw-transaction.ts';
-import { readNextTransaction } from './raw-transaction.ts';
+import { bytesOfHex, createRawReader, doubleSha256, hashText, UnreadableDataError } from './raw-reader.ts';
+import type { RawOutput, RawTransaction, ScriptTest, TransactionPlace } from './raw-transaction.ts';
+import { readNextTransaction, readOutputs, toTransaction } from './raw-transaction.ts';
 
 export interface RawBlock {
   readonly previousBlockHash: string;
   /** The miner's claim, in seconds since 1970; the protocol allows it to be up to two hours in the future. */
   readonly timeSeconds: number;
   readonly transactions: readonly RawTransaction[];
+  /** Transactions with outputs whose scripts pass, and these outputs. Far cheaper than reading all of them. */
+  paying(passes: ScriptTest): BlockPayment[];
+}
+
+export interface BlockPayment {
+  readonly transaction: RawTransaction;
+  readonly outputs: readonly RawOutput[];
 }
 
 const AUXPOW_VERSION_BIT = 0x100;
 const HEADER_BYTES = 80;
+const HASH_BYTES = 32;
 
 /**
  * Reads a block as `getblock <hash> false` gives it. The block's own hash is not computed (Dash uses X11): the
@@ -31,20 +38,37 @@ export function readBlock(hex: string, format: RawFormat): RawBlock {
   if (format.auxPow && (version & AUXPOW_VERSION_BIT) !== 0) skipAuxPow(reader, data, format);
 
   const count = reader.count();
-  const transactions: RawTransaction[] = [];
-  for (let index = 0; index < count; index += 1) {
-    transactions.push(readNextTransaction(reader, data, format, 'in block'));
-  }
+  const places: TransactionPlace[] = [];
+  for (let index = 0; index < count; index += 1) places.push(readNextTransaction(reader, data, format, 'in block'));
   // Litecoin appends the MWEB extension block; nothing in it can pay an address of ours.
   if (reader.remaining() !== 0 && !format.mweb) {
     throw new UnreadableDataError(`${reader.remaining()} bytes follow the block`);
   }
-  const computed = merkleRootOf(transactions);
+  const computed = merkleRootOf(places.map(({ hash }) => hash));
   if (computed !== merkleRoot) {
     throw new UnreadableDataError(`transactions add up to merkle root ${computed}, the header says ${merkleRoot}`);
   }
-  return { previousBlockHash, timeSeconds, transactions };
+  let transactions: readonly RawTransaction[] | undefined;
+  return {
+    previousBlockHash,
+    timeSeconds,
+    get transactions() {
+      transactions ??= places.map((place) => toTransaction(reader, place));
+      return transactions;
+    },
+    paying(passes) {
+      const found: BlockPayment[] = [];
+      for (const place of places) {
+        reader.seek(place.outputsAt);
+        const outputs = readOutputs(reader, (start, end) => passes(data, start, end));
+        if (outputs.length > 0) found.push({ transaction: toTransaction(reader, place), outputs });
+      }
+      return found;
+    },
+  };
 }
+
+// Helpers
 
 /** The parent chain's coinbase, its block hash, two merkle branches and the parent header. */
 function skipAuxPow(reader: RawReader, data: Buffer, format: RawFormat): void {
@@ -57,8 +81,8 @@ function skipAuxPow(reader: RawReader, data: Buffer, format: RawFormat): void {
   reader.skip(HEADER_BYTES);
 }
 
-function merkleRootOf(transactions: readonly RawTransaction[]): string {
-  let level: Uint8Array[] = transactions.map((transaction) => Buffer.from(transaction.txid, 'hex').reverse());
+function merkleRootOf(hashes: readonly Uint8Array[]): string {
+  let level = hashes;
   while (level.length > 1) level = pairUp(level);
   const root = level[0];
   if (root === undefined) throw new UnreadableDataError('a block without transactions');
@@ -68,8 +92,12 @@ function merkleRootOf(transactions: readonly RawTransaction[]): string {
 /** One level up the tree; the last of an odd number is paired with itself. */
 function pairUp(level: readonly Uint8Array[]): Uint8Array[] {
   const next: Uint8Array[] = [];
+  const pair = new Uint8Array(2 * HASH_BYTES);
   for (const [index, left] of level.entries()) {
-    if (index % 2 === 0) next.push(sha256(sha256(Buffer.concat([left, level[index + 1] ?? left]))));
+    if (index % 2 !== 0) continue;
+    pair.set(left);
+    pair.set(level[index + 1] ?? left, HASH_BYTES);
+    next.push(doubleSha256(pair));
   }
   return next;
 }

@@ -1,8 +1,12 @@
+import { hash } from 'node:crypto';
+
 /** Walks over bytes in Bitcoin's serialisation: little-endian integers and CompactSize lengths. */
 export interface RawReader {
   /** Index of the next byte. */
   position(): number;
   remaining(): number;
+  /** Goes on at another byte. */
+  seek(position: number): void;
   /** The next byte without consuming it. */
   peek(): number;
   uint8(): number;
@@ -54,6 +58,9 @@ export function createRawReader(data: Buffer): RawReader {
   return {
     position: () => at,
     remaining: () => data.length - at,
+    seek: (position) => {
+      at = position;
+    },
     peek: () => {
       const next = data[at];
       if (next === undefined) throw new UnreadableDataError(`data ends at byte ${data.length}`);
@@ -78,6 +85,16 @@ export function createRawReader(data: Buffer): RawReader {
       return hashText(data.subarray(from, from + 32));
     },
   };
+}
+
+/** The bytes from `start` to before `end` in hex. */
+export function hexOf(data: Uint8Array, start: number, end: number): string {
+  return Buffer.from(data.buffer, data.byteOffset + start, end - start).toString('hex');
+}
+
+/** SHA-256 of the SHA-256, which everything in this family is named by. */
+export function doubleSha256(bytes: Uint8Array): Uint8Array {
+  return hash('sha256', hash('sha256', bytes, 'buffer'), 'buffer');
 }
 
 /** Writes a hash the way explorers and RPC do: bytes reversed, in hex. */

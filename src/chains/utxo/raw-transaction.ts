@@ -1,7 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import type { RawFormat } from './raw-format.ts';
 import type { RawReader } from './raw-reader.ts';
-import { bytesOfHex, createRawReader, hashText, UnreadableDataError } from './raw-reader.ts';
+import { bytesOfHex, createRawReader, doubleSha256, hashText, UnreadableDataError } from './raw-reader.ts';
 
 /** What the watcher needs of a transaction: its id, what it spends and what it pays. */
 export interface RawTransaction {
@@ -23,6 +22,10 @@ export interface RawOutput {
 
 const WITNESS_FLAG = 0x01;
 const MWEB_FLAG = 0x08;
+const VERSION_BYTES = 4;
+const OUTPOINT_BYTES = 36;
+const SEQUENCE_BYTES = 4;
+const VALUE_BYTES = 8;
 const LOCKTIME_BYTES = 4;
 const COINBASE_TXID = '0'.repeat(64);
 
@@ -30,9 +33,17 @@ const COINBASE_TXID = '0'.repeat(64);
 export function readTransaction(hex: string, format: RawFormat): RawTransaction {
   const data = bytesOfHex(hex);
   const reader = createRawReader(data);
-  const transaction = readNextTransaction(reader, data, format, 'alone');
+  const place = readNextTransaction(reader, data, format, 'alone');
   if (reader.remaining() !== 0) throw new UnreadableDataError(`${reader.remaining()} bytes follow the transaction`);
-  return transaction;
+  const { txid, spends, outputs } = toTransaction(reader, place);
+  return { txid, spends, outputs };
+}
+
+/** Where a transaction's parts are in the bytes, and its hash. */
+export interface TransactionPlace {
+  readonly hash: Uint8Array;
+  readonly inputsAt: number;
+  readonly outputsAt: number;
 }
 
 /**
@@ -44,36 +55,85 @@ export function readNextTransaction(
   data: Buffer,
   format: RawFormat,
   place: 'alone' | 'in block',
-): RawTransaction {
+): TransactionPlace {
   const start = reader.position();
   const version = reader.int32();
   const flags = format.segwit && reader.peek() === 0 ? readFlags(reader, format) : 0;
 
-  const coreStart = reader.position();
-  const spends = readInputs(reader);
-  const outputs = readOutputs(reader);
+  const inputsAt = reader.position();
+  const inputs = skipInputs(reader);
+  const outputsAt = reader.position();
+  skipOutputs(reader);
   const coreEnd = reader.position();
 
-  if ((flags & WITNESS_FLAG) !== 0) skipWitnesses(reader, spends.length);
+  if ((flags & WITNESS_FLAG) !== 0) skipWitnesses(reader, inputs);
   if ((flags & MWEB_FLAG) !== 0) skipMwebBody(reader, place);
   const locktimeStart = reader.position();
   reader.skip(LOCKTIME_BYTES);
   if (format.specialTransactions && hasPayload(version)) reader.skip(reader.count());
 
-  const digest = sha256.create();
-  if (flags === 0) {
-    digest.update(data.subarray(start, reader.position()));
-  } else {
-    digest.update(data.subarray(start, start + 4));
-    digest.update(data.subarray(coreStart, coreEnd));
-    digest.update(data.subarray(locktimeStart, locktimeStart + LOCKTIME_BYTES));
-  }
+  const hashed =
+    flags === 0
+      ? data.subarray(start, reader.position())
+      : Buffer.concat([
+          data.subarray(start, start + VERSION_BYTES),
+          data.subarray(inputsAt, coreEnd),
+          data.subarray(locktimeStart, locktimeStart + LOCKTIME_BYTES),
+        ]);
+  return { hash: doubleSha256(hashed), inputsAt, outputsAt };
+}
+
+/**
+ * A transaction that is read when it is looked at: of the thousands in a block hardly one is ours. Holds on to the bytes
+ * until then, and to the reader.
+ */
+export function toTransaction(reader: RawReader, { hash, inputsAt, outputsAt }: TransactionPlace): RawTransaction {
+  let txid: string | undefined;
+  let spends: readonly string[] | undefined;
+  let outputs: readonly RawOutput[] | undefined;
+  const at = (position: number) => {
+    reader.seek(position);
+    return reader;
+  };
   return {
-    txid: hashText(sha256(digest.digest())),
-    spends: spends.filter((outpoint) => !outpoint.startsWith(COINBASE_TXID)),
-    outputs,
+    get txid() {
+      txid ??= hashText(hash);
+      return txid;
+    },
+    get spends() {
+      spends ??= readInputs(at(inputsAt)).filter((outpoint) => !outpoint.startsWith(COINBASE_TXID));
+      return spends;
+    },
+    get outputs() {
+      outputs ??= readOutputs(at(outputsAt), () => true);
+      return outputs;
+    },
   };
 }
+
+/** Is asked about the script that lies from `start` to before `end`. */
+export type ScriptTest = (data: Uint8Array, start: number, end: number) => boolean;
+
+/** The outputs at the reader's position whose scripts pass; the others cost no string. */
+export function readOutputs(reader: RawReader, passes: (start: number, end: number) => boolean): RawOutput[] {
+  const count = reader.count();
+  const outputs: RawOutput[] = [];
+  for (let vout = 0; vout < count; vout += 1) {
+    const valueAt = reader.position();
+    reader.skip(VALUE_BYTES);
+    const length = reader.count();
+    const start = reader.position();
+    reader.skip(length);
+    if (!passes(start, start + length)) continue;
+    reader.seek(valueAt);
+    const valueBaseUnits = reader.uint64();
+    reader.seek(start);
+    outputs.push({ vout, valueBaseUnits, scriptHex: reader.hex(length) });
+  }
+  return outputs;
+}
+
+// Helpers
 
 function readFlags(reader: RawReader, format: RawFormat): number {
   reader.skip(1);
@@ -91,19 +151,28 @@ function readInputs(reader: RawReader): string[] {
   for (let index = 0; index < count; index += 1) {
     spends.push(`${reader.hash()}:${reader.uint32()}`);
     reader.skip(reader.count());
-    reader.skip(4);
+    reader.skip(SEQUENCE_BYTES);
   }
   return spends;
 }
 
-function readOutputs(reader: RawReader): RawOutput[] {
+/** Answers how many there are. */
+function skipInputs(reader: RawReader): number {
   const count = reader.count();
-  const outputs: RawOutput[] = [];
-  for (let vout = 0; vout < count; vout += 1) {
-    const valueBaseUnits = reader.uint64();
-    outputs.push({ vout, valueBaseUnits, scriptHex: reader.hex(reader.count()) });
+  for (let index = 0; index < count; index += 1) {
+    reader.skip(OUTPOINT_BYTES);
+    reader.skip(reader.count());
+    reader.skip(SEQUENCE_BYTES);
   }
-  return outputs;
+  return count;
+}
+
+function skipOutputs(reader: RawReader): void {
+  const count = reader.count();
+  for (let index = 0; index < count; index += 1) {
+    reader.skip(VALUE_BYTES);
+    reader.skip(reader.count());
+  }
 }
 
 function skipWitnesses(reader: RawReader, inputs: number): void {

@@ -8,10 +8,13 @@ import { adopt } from './verify.ts';
 
 /** Blocks read, matched and reported together. */
 const BLOCKS_PER_PART = 10;
+/** Times a part is read anew because the tip moved under it. */
+const PART_ROUNDS = 6;
 
 /**
- * Reads blocks of the best chain again and reports what pays a watched key. The watcher is brought up to the tip first,
- * so that what is reported is followed from then on, and a part whose blocks leave the best chain meanwhile is read anew.
+ * Reads blocks of the best chain again and reports what pays a watched key. Before each part the watcher is brought up to
+ * the tip, so that what is reported is followed from then on; a part under which the tip moved is read anew, because some
+ * of its blocks may have left the best chain.
  */
 export async function rescanBlocks(
   deps: LookDeps,
@@ -27,27 +30,46 @@ export async function rescanBlocks(
   for (let start = fromHeight; start <= toHeight; start += BLOCKS_PER_PART) {
     const count = Math.min(BLOCKS_PER_PART, toHeight - start + 1);
     const heights = Array.from({ length: count }, (_, index) => start + index);
-    const findings = await readPart(deps, memory, heights);
-    const tip = memory.chain.tip();
-    if (tip !== null) await adopt(deps, memory, findings, tip);
-    await deps.reporter.report(memory, findings);
-    outputs += findings.length;
+    outputs += await rescanPart(deps, memory, heights, look);
   }
   return { blocks: toHeight - fromHeight + 1, outputs };
 }
 
-async function readPart(deps: LookDeps, memory: WatcherMemory, heights: readonly number[]): Promise<Finding[]> {
+// Helpers
+
+/** Answers how many outputs were reported. */
+async function rescanPart(
+  deps: LookDeps,
+  memory: WatcherMemory,
+  heights: readonly number[],
+  look: () => Promise<LookResult>,
+): Promise<number> {
+  for (let round = 1; round <= PART_ROUNDS; round += 1) {
+    const findings = await readPart(deps, memory, heights);
+    const tip = memory.chain.tip();
+    if (findings !== null && tip !== null && (await deps.node.bestBlockHash()) === tip.blockHash) {
+      await adopt(deps, memory, findings, tip);
+      await deps.reporter.report(memory, findings);
+      return findings.length;
+    }
+    await look();
+  }
+  throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');
+}
+
+/** Null when the best chain does not have all of the blocks any more, or others than the watcher has joined. */
+async function readPart(deps: LookDeps, memory: WatcherMemory, heights: readonly number[]): Promise<Finding[] | null> {
   const { node, watchSet, params, clock } = deps;
-  const hashes = await node.blockHashes(heights);
-  const known = hashes.filter((hash) => hash !== null);
-  const blocks = await node.blocks(known);
+  const hashes = (await node.blockHashes(heights)).filter((hash) => hash !== null);
+  const blocks = await node.blocks(hashes);
   await watchSet.refresh();
-  const scanner = createScanner(memory, params.asset, (watchKey) => watchSet.has(watchKey));
+  const scanner = createScanner(memory, params.asset, watchSet);
   const findings: Finding[] = [];
   for (const [index, height] of heights.entries()) {
     const blockHash = hashes[index];
     const raw = blocks[index];
-    if (!blockHash || !raw) throw new RetryableError('TIP_MOVED', `block ${height} left the best chain meanwhile`);
+    const remembered = memory.chain.at(height)?.blockHash ?? blockHash;
+    if (blockHash === undefined || !raw || remembered !== blockHash) return null;
     const { outputs } = scanner.scanBlock(raw, height, blockHash, clock.now());
     findings.push(...outputs.map((output): Finding => ({ output, standing: { kind: 'block', height, blockHash } })));
   }

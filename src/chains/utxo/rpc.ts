@@ -76,7 +76,7 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
     if (status === 401 || status === 403) {
       throw new TerminalError(
         'NODE_REFUSED_CREDENTIALS',
-        `${safeUrl} answered ${status}: check the user and password in the node's RPC URL, and the node's rpcallowip`,
+        `${safeUrl} answered ${status}: check the user and password in the node's RPC URL, and the node's rpcallowip and rpcwhitelist`,
       );
     }
     const parsed = parseJson(text);

@@ -1,8 +1,16 @@
 import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
 import type { WatcherMemory } from '../following/memory.ts';
 import type { ScannedBlock, TrackedOutput } from '../port.ts';
+import { createWatchedScripts } from '../watched-scripts.ts';
 import type { RawBlock } from './raw-block.ts';
-import type { RawTransaction } from './raw-transaction.ts';
+import { hexOf } from './raw-reader.ts';
+import type { RawOutput, RawTransaction, ScriptTest } from './raw-transaction.ts';
+
+/** What is watched. With `hasBytes` a block is matched without making a string of each script. */
+export interface WatchedKeys {
+  has(watchKey: string): boolean;
+  readonly hasBytes?: ScriptTest;
+}
 
 /** Finds watched outputs in transactions; two hash look-ups per output, however many addresses are open. */
 export interface Scanner {
@@ -20,12 +28,8 @@ export interface RawMatch {
 }
 
 /** A scanner for the watch set and memory as they are now; make a new one after either changed. */
-export function createScanner(
-  memory: WatcherMemory,
-  asset: CryptoSymbol,
-  isWatched: (watchKey: string) => boolean,
-): Scanner {
-  const followedKeys = new Set<string>();
+export function createScanner(memory: WatcherMemory, asset: CryptoSymbol, watched: WatchedKeys): Scanner {
+  const followedKeys = createWatchedScripts();
   const spenders = new Map<string, Set<string>>();
   for (const { output } of memory.unsettled.values()) {
     followedKeys.add(output.watchKey);
@@ -34,33 +38,35 @@ export function createScanner(
     }
   }
 
-  function match(transaction: RawTransaction): RawMatch[] {
-    const matches: RawMatch[] = [];
-    for (const output of transaction.outputs) {
-      if (!followedKeys.has(output.scriptHex) && !isWatched(output.scriptHex)) continue;
-      matches.push({
-        outputId: `${transaction.txid}:${output.vout}`,
-        watchKey: output.scriptHex,
-        asset,
-        amountBaseUnits: output.valueBaseUnits,
-      });
-    }
-    return matches;
+  const isOurs: ScriptTest = (data, start, end) => {
+    if (followedKeys.size > 0 && followedKeys.hasBytes(data, start, end)) return true;
+    if (watched.hasBytes !== undefined) return watched.hasBytes(data, start, end);
+    return watched.has(hexOf(data, start, end));
+  };
+
+  function toMatch({ txid }: RawTransaction, output: RawOutput): RawMatch {
+    const { vout, scriptHex, valueBaseUnits } = output;
+    return { outputId: `${txid}:${vout}`, watchKey: scriptHex, asset, amountBaseUnits: valueBaseUnits };
   }
 
   return {
-    match,
+    match(transaction) {
+      const ours = transaction.outputs.filter(({ scriptHex }) => followedKeys.has(scriptHex) || watched.has(scriptHex));
+      return ours.map((output) => toMatch(transaction, output));
+    },
     scanBlock(raw, height, blockHash, now) {
       // Miners may date a block up to two hours ahead; coins seen now were not seen later than now.
       const seenAt = Math.min(raw.timeSeconds * 1000, now);
-      const outputs: TrackedOutput[] = [];
-      for (const transaction of raw.transactions) {
-        noteConflicts(transaction, spenders, memory.conflictedTxids);
-        for (const found of match(transaction)) {
-          const earlier = memory.unsettled.get(found.outputId)?.output.firstSeenAt ?? seenAt;
-          outputs.push(toTracked(transaction, found, Math.min(earlier, seenAt)));
-        }
+      if (spenders.size > 0) {
+        for (const transaction of raw.transactions) noteConflicts(transaction, spenders, memory.conflictedTxids);
       }
+      const outputs = raw.paying(isOurs).flatMap(({ transaction, outputs: ours }) =>
+        ours.map((output) => {
+          const found = toMatch(transaction, output);
+          const earlier = memory.unsettled.get(found.outputId)?.output.firstSeenAt ?? seenAt;
+          return toTracked(transaction, found, Math.min(earlier, seenAt));
+        }),
+      );
       return { height, blockHash, outputs };
     },
   };
@@ -80,7 +86,6 @@ function noteConflicts(
   spenders: ReadonlyMap<string, ReadonlySet<string>>,
   conflicted: Set<string>,
 ): void {
-  if (spenders.size === 0) return;
   for (const outpoint of transaction.spends) {
     for (const txid of spenders.get(outpoint) ?? []) if (txid !== transaction.txid) conflicted.add(txid);
   }

@@ -35,7 +35,7 @@ export async function verifyOutputs(
       const standing = await places.standingOf(output, asked.requiredConfirmations, asked.reportedHeight ?? null);
       answers.push({ output: { ...output, spends: places.spendsOf(output) ?? output.spends }, standing });
     }
-    if ((await deps.node.bestBlockHash()) !== tip.blockHash) continue;
+    if (places.sawOtherBranch() || (await deps.node.bestBlockHash()) !== tip.blockHash) continue;
     await adopt(deps, memory, answers, tip);
     await deps.reporter.report(memory, answers);
     return;
@@ -45,9 +45,10 @@ export async function verifyOutputs(
 
 /** Looks outputs up: in the blocks they may be in, then in the mempool. Blocks are read once per round. */
 function createPlaces(deps: LookDeps, memory: WatcherMemory, tipHeight: number) {
-  const { node, mempool } = deps;
+  const { node, mempool, params } = deps;
   const blocks = new Map<number, { readonly hash: string; readonly raw: RawBlock } | null>();
   const spends = new Map<string, readonly string[]>();
+  let sawOtherBranch = false;
 
   async function blockAt(height: number) {
     const known = blocks.get(height);
@@ -62,10 +63,19 @@ function createPlaces(deps: LookDeps, memory: WatcherMemory, tipHeight: number) 
   async function standingAt(height: number, output: TrackedOutput, required: number): Promise<Standing | null> {
     const block = await blockAt(height);
     const transaction = block?.raw.transactions.find((candidate) => pays(candidate, output));
+    // The tip is compared only when all answers are found, and a branch that comes and goes meanwhile leaves it as it was.
+    const remembered = memory.chain.at(height);
+    if (remembered !== null && remembered.blockHash !== block?.hash) sawOtherBranch = true;
     if (!block || !transaction) return null;
     spends.set(output.outputId, transaction.spends);
-    const kind = tipHeight - height + 1 >= required ? 'confirmed' : 'block';
+    const isDeep = tipHeight - height + 1 >= required;
+    const kind = isDeep || (await isLocked(transaction.txid, block.hash)) ? 'confirmed' : 'block';
     return { kind, height, blockHash: block.hash };
+  }
+
+  async function isLocked(txid: string, blockHash: string): Promise<boolean> {
+    const [locked] = params.reportsLocks === true ? await node.lockedInBlock([{ txid, blockHash }]) : [];
+    return locked === true;
   }
 
   /** The node's transaction index may point into a stale block; `heightOf` answers only for the best chain. */
@@ -98,7 +108,11 @@ function createPlaces(deps: LookDeps, memory: WatcherMemory, tipHeight: number) 
     return replaced ? 'replaced' : (memory.goneReasons.get(output.outputId) ?? (wasMined ? 'reorged' : 'evicted'));
   }
 
-  return { standingOf, spendsOf: (output: TrackedOutput) => spends.get(output.outputId) };
+  return {
+    standingOf,
+    spendsOf: (output: TrackedOutput) => spends.get(output.outputId),
+    sawOtherBranch: () => sawOtherBranch,
+  };
 }
 
 function pays(transaction: RawTransaction, output: TrackedOutput): boolean {

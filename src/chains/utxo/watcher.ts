@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
-import { messageOf, TerminalError } from '../../errors.ts';
+import { messageOf } from '../../errors.ts';
 import { forgetOldBlocks, loadMemory, type WatcherMemory } from '../following/memory.ts';
 import { createReporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
@@ -10,6 +10,7 @@ import type { UtxoChainParams } from './chain-params.ts';
 import { type LookDeps, type LookResult, lookOnce } from './look.ts';
 import { createMempoolMirror } from './mempool.ts';
 import { createUtxoNode } from './node.ts';
+import { requireNetwork } from './node-health.ts';
 import { rescanBlocks } from './rescan.ts';
 import type { UtxoRpc } from './rpc.ts';
 import { verifyOutputs } from './verify.ts';
@@ -53,13 +54,14 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
   let tipHeight: number | null = null;
   let lookedUntil: UnixMs | null = null;
   let lastError: string | null = null;
+  let warnings: readonly string[] = [];
 
   /** Runs a section with loaded memory; a failure drops the memory and the trust in the node's identity. */
   function withMemory<T>(section: (loaded: WatcherMemory) => Promise<T>): Promise<T> {
     return exclusive(async () => {
       try {
         if (memory === null) {
-          await checkNetwork();
+          await requireNetwork(node, params);
           memory = await loadMemory(store, historyBlocks);
         }
         forgetOldBlocks(memory, historyBlocks);
@@ -74,21 +76,12 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
     });
   }
 
-  async function checkNetwork(): Promise<void> {
-    const [genesisHash] = await node.blockHashes([0]);
-    if (genesisHash === params.genesisHash) return;
-    throw new TerminalError(
-      'WRONG_NETWORK',
-      `the node is not on ${network}: its first block is ${genesisHash}, expected ${params.genesisHash}. ` +
-        'Point the RPC URL at a node of this network, or correct the configured network.',
-    );
-  }
-
   async function look(loaded: WatcherMemory): Promise<LookResult> {
     const result = await lookOnce(lookDeps, loaded);
     cursorHeight = loaded.chain.tip()?.height ?? null;
     tipHeight = result.tipHeight;
     lookedUntil = result.lookedUntil ?? lookedUntil;
+    warnings = result.warnings;
     return result;
   }
 
@@ -98,6 +91,6 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
     verify: (request: VerifyRequest) =>
       withMemory((loaded) => verifyOutputs(lookDeps, loaded, request, () => look(loaded))),
     rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(lookDeps, loaded, range, () => look(loaded))),
-    status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError, warnings: [] }),
+    status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError, warnings }),
   };
 }

@@ -19,27 +19,39 @@ export interface BuiltBlock {
   readonly transactions: readonly BuiltTransaction[];
 }
 
+/** What unlocks the coins of one input: a script, witnesses (BIP 144), or neither. */
+export interface Unlocking {
+  readonly scriptHex?: string;
+  readonly witness?: readonly Buffer[];
+}
+
+/** `unlockings` belong to `spends` by position; those that are missing are empty. */
 export function buildTransaction(
   spends: readonly string[],
   outputs: readonly { readonly scriptHex: string; readonly valueBaseUnits: bigint }[],
   lockTime = 0,
+  unlockings: readonly Unlocking[] = [],
 ): BuiltTransaction {
-  const inputs = spends.map((outpoint) => {
+  const inputs = spends.map((outpoint, index) => {
     const [txid = '', vout = '0'] = outpoint.split(':');
-    return Buffer.concat([reversed(txid), uint32(Number(vout)), Buffer.from([0]), uint32(0xffffffff)]);
+    const script = Buffer.from(unlockings[index]?.scriptHex ?? '', 'hex');
+    return Buffer.concat([reversed(txid), uint32(Number(vout)), sized(script), uint32(0xffffffff)]);
   });
-  const bytes = Buffer.concat([
-    uint32(2),
+  const body = Buffer.concat([
     count(inputs.length),
     ...inputs,
     count(outputs.length),
-    ...outputs.map(({ scriptHex, valueBaseUnits }) => {
-      const script = Buffer.from(scriptHex, 'hex');
-      return Buffer.concat([uint64(valueBaseUnits), count(script.length), script]);
-    }),
-    uint32(lockTime),
+    ...outputs.map(({ scriptHex, valueBaseUnits }) =>
+      Buffer.concat([uint64(valueBaseUnits), sized(Buffer.from(scriptHex, 'hex'))]),
+    ),
   ]);
-  return { txid: idOf(bytes), hex: bytes.toString('hex'), spends, outputs };
+  const version = uint32(2);
+  const txid = idOf(Buffer.concat([version, body, uint32(lockTime)]));
+  const hasWitness = unlockings.some(({ witness }) => witness !== undefined && witness.length > 0);
+  const witnesses = hasWitness ? spends.map((_, index) => stack(unlockings[index]?.witness ?? [])) : [];
+  const flag = Buffer.from(hasWitness ? [0, 1] : []);
+  const bytes = Buffer.concat([version, flag, body, ...witnesses, uint32(lockTime)]);
+  return { txid, hex: bytes.toString('hex'), spends, outputs };
 }
 
 export function buildBlock(
@@ -97,7 +109,17 @@ function uint64(value: bigint): Buffer {
   return bytes;
 }
 
+/** CompactSize. */
 function count(value: number): Buffer {
-  if (value >= 0xfd) throw new RangeError('the builder writes short lists only');
-  return Buffer.from([value]);
+  if (value < 0xfd) return Buffer.from([value]);
+  if (value <= 0xffff) return Buffer.from([0xfd, value & 0xff, value >>> 8]);
+  return Buffer.concat([Buffer.from([0xfe]), uint32(value)]);
+}
+
+function sized(bytes: Buffer): Buffer {
+  return Buffer.concat([count(bytes.length), bytes]);
+}
+
+function stack(items: readonly Buffer[]): Buffer {
+  return Buffer.concat([count(items.length), ...items.map(sized)]);
 }

@@ -130,6 +130,22 @@ test('a reorganisation in the middle of a verification changes its answer', asyn
   expect(await ask(outputOf(paid), 1, 21)).toEqual({ kind: 'mempool' });
 });
 
+test('a branch that comes and goes in the middle of a verification confirms nothing', async () => {
+  const paid = payment([1], [0]);
+  const before = at.node.best();
+  const empty = at.node.mine([]);
+  await at.step();
+  const other = at.node.build(before.hash, [paid]);
+  let hashes = 0;
+  at.node.beforeCall = (method) => {
+    if (method === 'getblockhash') hashes += 1;
+    if (method === 'getblockhash' && hashes === 2) at.node.setBest(other.hash);
+    if (method === 'getbestblockhash') at.node.setBest(empty.hash, () => false);
+  };
+  expect(await ask(outputOf(paid), 1, 21)).toMatchObject({ kind: 'gone' });
+  expect(hashes).toBeGreaterThan(2);
+});
+
 test('a node that is still loading answers nothing', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);

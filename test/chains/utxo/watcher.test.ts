@@ -542,6 +542,23 @@ describe('restarts and failures', () => {
     await expect(at.step()).rejects.toMatchObject({ code: 'WRONG_NETWORK' });
   });
 
+  test('a node that was exchanged for one of another network between two looks undoes nothing', async () => {
+    const paid = payment([1], [0]);
+    at.node.submit(paid);
+    at.node.mine();
+    await at.step();
+    let other = at.node.bestBranch()[0] ?? at.node.best();
+    for (let length = 0; length < 40; length += 1) other = at.node.build(other.hash, []);
+    at.node.setBest(other.hash, () => false);
+    const { genesisHash } = at.params;
+    Object.assign(at.params, { genesisHash: '00'.repeat(32) });
+    await expect(at.step()).rejects.toMatchObject({ code: 'WRONG_NETWORK' });
+    expect(told()).toEqual(['block']);
+    Object.assign(at.params, { genesisHash });
+    await at.step();
+    expect(told()).toEqual(['block', 'gone:reorged']);
+  });
+
   test('an idle look asks four questions and fetches nothing', async () => {
     at.node.submit(payment([1], [UNWATCHED]));
     await at.step();

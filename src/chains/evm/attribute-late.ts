@@ -1,0 +1,90 @@
+import type { TrackedOutput } from '../port.ts';
+import type { EvmMemory } from './evm-memory.ts';
+import type { EvmBlock } from './evm-node.ts';
+import { type LateChanges, saveLate } from './late.ts';
+import { createOutputs } from './matches.ts';
+import { internalOutputId } from './output-id.ts';
+import type { PlacedOutput } from './scan.ts';
+import { matchDeps, type StageDeps } from './stage.ts';
+import { divide, paidTo, roseAfter } from './traced.ts';
+
+/**
+ * Asks again which transactions brought the coins that are known by their balance only, in remembered blocks of a run of
+ * heights. When one transaction brought exactly such a sum, the output keeps its id and gets the transaction's; else what
+ * contracts sent becomes outputs of its own and the rest stays. The same coins never count twice.
+ */
+export async function attributeLate(
+  deps: StageDeps,
+  memory: EvmMemory,
+  fromHeight: number,
+  toHeight: number,
+): Promise<void> {
+  const changes: { readonly placed: PlacedOutput[]; readonly removed: TrackedOutput[] } = { placed: [], removed: [] };
+  for (const { height, blockHash, outputs } of memory.chain.above(fromHeight - 1)) {
+    const unnamed = height > toHeight ? [] : outputs.filter((output) => output.txid === null);
+    if (unnamed.length === 0) continue;
+    const traced = await deps.node.internalTransfers(new Set(unnamed.map(({ watchKey }) => watchKey)), height);
+    const [block] = traced === null || traced.length === 0 ? [] : await deps.node.blocks([height]);
+    if (!traced || !block || block.hash !== blockHash) continue;
+    const coins = outputs.filter(({ asset }) => asset === deps.params.asset);
+    const told = new Set(coins.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
+    for (const output of unnamed) {
+      const payments = paidTo(output.watchKey, traced).filter(({ txid }) => !told.has(`${txid} ${output.watchKey}`));
+      const found = named(deps, memory, block, output, payments);
+      changes.placed.push(...found.placed);
+      changes.removed.push(...found.removed);
+    }
+  }
+  await saveLate(deps.reporter, memory, changes);
+}
+
+/**
+ * A payment by a transaction that is found late in a remembered block may have been told by the balance already, where an
+ * account was assumed to be empty. What was told that way shrinks by it.
+ */
+export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput): LateChanges {
+  const placed: PlacedOutput[] = [{ height, output }];
+  const removed: TrackedOutput[] = [];
+  let rest = output.amountBaseUnits;
+  for (const block of memory.chain.above(height - 1)) {
+    for (const told of block.outputs) {
+      const after = told.watchKey === output.watchKey && told.asset === output.asset ? roseAfter(told) : null;
+      if (after === null || after >= height || rest === 0n) continue;
+      const part = told.amountBaseUnits < rest ? told.amountBaseUnits : rest;
+      rest -= part;
+      if (part === told.amountBaseUnits) removed.push(told);
+      else placed.push({ height: block.height, output: { ...told, amountBaseUnits: told.amountBaseUnits - part } });
+    }
+  }
+  return { placed, removed };
+}
+
+// Helpers
+
+function named(
+  deps: StageDeps,
+  memory: EvmMemory,
+  block: EvmBlock,
+  told: TrackedOutput,
+  payments: readonly { readonly txid: string; readonly amountBaseUnits: bigint }[],
+): LateChanges {
+  const { watchKey, asset, firstSeenAt } = told;
+  const { height } = block;
+  const toOutput = createOutputs(matchDeps(deps, memory, []), memory);
+  const outputs = divide(told.amountBaseUnits, payments).flatMap(({ txid, amountBaseUnits }) => {
+    const transaction = block.transactions.find((candidate) => candidate.txid === txid);
+    const outputId = internalOutputId(txid, watchKey);
+    if (transaction === undefined) return [];
+    return [{ ...toOutput(block, transaction, { outputId, watchKey, asset, amountBaseUnits }), firstSeenAt }];
+  });
+  const [only] = outputs;
+  const [payment, another] = payments;
+  if (only === undefined) return { placed: [], removed: [] };
+  if (another === undefined && payment?.amountBaseUnits === told.amountBaseUnits) {
+    return { placed: [{ height, output: { ...only, outputId: told.outputId } }], removed: [] };
+  }
+  const amountBaseUnits = outputs.reduce((rest, output) => rest - output.amountBaseUnits, told.amountBaseUnits);
+  const placed = outputs.map((output) => ({ height, output }));
+  if (amountBaseUnits === 0n) return { placed, removed: [told] };
+  return { placed: [...placed, { height, output: { ...told, amountBaseUnits } }], removed: [] };
+}

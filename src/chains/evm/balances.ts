@@ -1,0 +1,179 @@
+import { decodeFunctionResult, encodeFunctionData, isHex, multicall3Abi } from 'viem';
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import { RetryableError } from '../../errors.ts';
+import type { Account } from '../port.ts';
+import type { RpcCall, RpcReply } from '../utxo/rpc.ts';
+import { asBytes, asQuantity, toQuantity, unusable } from './answer.ts';
+import type { EvmRpc } from './json-rpc.ts';
+import { asRpcError, isFailedCall, isMissingState } from './rpc-refusals.ts';
+import type { TokenTable } from './tokens.ts';
+
+/**
+ * Multicall3 (github.com/mds1/multicall3) has the same address on every public network. Where it is missing, on a private
+ * chain, accounts are asked for one by one in batches; calls "without deployment" would do as well, but providers cap what
+ * such a call may hold (EIP-3860) and it is only development nodes that need it.
+ */
+const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11';
+/** 500 of the dearest balances (tokens behind a proxy) use some 20 million gas; nodes let a question use 50 million. */
+export const ACCOUNTS_PER_CALL = 500;
+const WORD_CHARACTERS = 66;
+
+/** First four bytes of the hashes of `balanceOf(address)` (ERC-20) and of Multicall3's `getEthBalance(address)`. */
+const BALANCE_OF = '0x70a08231';
+const GET_ETH_BALANCE = '0x4d2301cc';
+const ADDRESS_PADDING = '00'.repeat(12);
+
+/** A token does not say what an account holds. The others can be asked for without it. */
+export class UnreadableBalanceError extends RetryableError {
+  readonly asset: CryptoSymbol;
+
+  constructor({ watchKey, asset }: Account, reason: string) {
+    super(
+      'TOKEN_BALANCE_UNREADABLE',
+      `the ${asset} contract does not say what ${watchKey} holds (${reason}): check the contract configured for ${asset}`,
+    );
+    this.asset = asset;
+  }
+}
+
+/**
+ * Balances as of a block, in the order of the accounts; null when the node does not have the state of that block.
+ *
+ * A contract that fails when it is asked for a balance does not spoil the answers of others: the failing account is asked
+ * for once more by itself, and if it still fails, `UnreadableBalanceError` names account and token. There is no balance to
+ * give in its place: zero would look like stolen money. The caller may leave that token out and ask again.
+ */
+export async function askBalances(
+  { rpc, asset: coin, tokens }: BalanceSource,
+  accounts: readonly Account[],
+  height: number,
+): Promise<bigint[] | null> {
+  const contracts = new Map<string, string>(tokens.map((token) => [token.symbol, token.contract]));
+  const block = toQuantity(height);
+  /** Assumed until an answer is empty, as it is at an address without a contract. */
+  let hasMulticall = true;
+
+  function target(account: Account): Target {
+    const address = asHex(account.watchKey);
+    if (account.asset === coin) return { address, contract: null };
+    const contract = contracts.get(account.asset);
+    if (contract === undefined) throw new UnreadableBalanceError(account, 'none is configured on this network');
+    return { address, contract: asHex(contract) };
+  }
+
+  async function askTogether(part: readonly Account[]): Promise<bigint[]> {
+    if (!hasMulticall) return askEach(part);
+    const calls = part.map((account) => multicallEntry(target(account)));
+    const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
+    let answer: string;
+    try {
+      answer = asBytes(await rpc.call('eth_call', [{ to: MULTICALL3, data }, block]));
+    } catch (error) {
+      const rpcError = asRpcError(error);
+      if (rpcError === null || !isFailedCall(rpcError)) throw error;
+      if (part.length === 1) return askEach(part);
+      // Too much for one question.
+      const half = Math.ceil(part.length / 2);
+      return [...(await askTogether(part.slice(0, half))), ...(await askTogether(part.slice(half)))];
+    }
+    if (answer === '0x') {
+      hasMulticall = false;
+      return askEach(part);
+    }
+    return fillFailed(part, readAggregate(answer, part.length));
+  }
+
+  /** A call may have failed only because those before it had used up the gas. */
+  async function fillFailed(part: readonly Account[], found: readonly (bigint | null)[]): Promise<bigint[]> {
+    const failed = part.filter((_, place) => found[place] === null);
+    const again = await askEach(failed);
+    return found.map((balance) => balance ?? again.shift() ?? 0n);
+  }
+
+  async function askEach(part: readonly Account[]): Promise<bigint[]> {
+    const targets = part.map(target);
+    const replies = await rpc.batch(targets.map((each) => singleCall(each, block)));
+    return part.map((account, place) => readSingle(account, targets[place]?.contract === null, replies[place]));
+  }
+
+  try {
+    const balances: bigint[] = [];
+    for (let start = 0; start < accounts.length; start += ACCOUNTS_PER_CALL) {
+      balances.push(...(await askTogether(accounts.slice(start, start + ACCOUNTS_PER_CALL))));
+    }
+    return balances;
+  } catch (error) {
+    const rpcError = asRpcError(error);
+    if (rpcError !== null && isMissingState(rpcError)) return null;
+    throw error;
+  }
+}
+
+// Helpers
+
+type Hex = `0x${string}`;
+
+interface BalanceSource {
+  readonly rpc: EvmRpc;
+  /** The chain's own coin. */
+  readonly asset: CryptoSymbol;
+  readonly tokens: TokenTable;
+}
+
+interface Target {
+  readonly address: Hex;
+  /** Null for the chain's own coin. */
+  readonly contract: Hex | null;
+}
+
+function multicallEntry({ address, contract }: Target) {
+  return {
+    target: contract ?? asHex(MULTICALL3),
+    allowFailure: true,
+    callData: addressCall(contract === null ? GET_ETH_BALANCE : BALANCE_OF, address),
+  };
+}
+
+function singleCall({ address, contract }: Target, block: string): RpcCall {
+  return contract === null
+    ? { method: 'eth_getBalance', params: [address, block] }
+    : { method: 'eth_call', params: [{ to: contract, data: addressCall(BALANCE_OF, address) }, block] };
+}
+
+/** Written out, since the general encoder takes longer for the thousands of one look than the node takes to answer. */
+function addressCall(selector: Hex, address: Hex): Hex {
+  return `${selector}${ADDRESS_PADDING}${address.slice(2)}`;
+}
+
+/** Null for calls that failed, and for answers that are no balance. */
+function readAggregate(answer: string, length: number): (bigint | null)[] {
+  let results: readonly { readonly success: boolean; readonly returnData: Hex }[];
+  try {
+    results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: asHex(answer) });
+  } catch {
+    throw unusable(answer, 'the answer of Multicall3');
+  }
+  if (results.length !== length) throw unusable(results.length, `${length} results of Multicall3`);
+  return results.map(({ success, returnData }) => (success && isWord(returnData) ? BigInt(returnData) : null));
+}
+
+function readSingle(account: Account, isCoin: boolean, reply: RpcReply | undefined): bigint {
+  if (reply === undefined) throw unusable(undefined, 'a balance');
+  if (!reply.ok) {
+    if (isCoin || !isFailedCall(reply.error)) throw reply.error;
+    throw new UnreadableBalanceError(account, reply.error.message);
+  }
+  if (isCoin) return asQuantity(reply.result);
+  const data = asBytes(reply.result);
+  if (isWord(data)) return BigInt(data);
+  throw new UnreadableBalanceError(account, data === '0x' ? 'there is no contract' : 'the answer is no number');
+}
+
+function isWord(data: string): boolean {
+  return data.length === WORD_CHARACTERS;
+}
+
+function asHex(text: string): Hex {
+  if (!isHex(text)) throw new RangeError(`"${text}" is not hexadecimal`);
+  return text;
+}

@@ -1,0 +1,46 @@
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import type { OpenAccount } from '../port.ts';
+import { accountKey } from './account-flows.ts';
+import type { EvmMemory } from './evm-memory.ts';
+import type { EvmNode } from './evm-node.ts';
+import { readableBalances } from './readable-balances.ts';
+
+/** What open accounts should hold at the remembered tip, before a part is added; null when nobody can know. */
+export type BaseBalances = ReadonlyMap<string, bigint | null>;
+
+/**
+ * As a rule that is what was saved with the tip. It is read from the chain instead:
+ *
+ * - *for an account opened since the last save.* When that save asked for the open accounts, it had fetched the tip already
+ *   and this account was not among them. So the tip was mined before the address was handed out, and what it held then
+ *   is nobody's payment. An account that was open before, closed and opened again is new in this sense: what moved
+ *   meanwhile was not followed.
+ * - *after a start, for the chain's own coin.* Then saved and real balance are equal unless the account was closed for a while.
+ *   (Tokens may differ for a good reason: a log that is still missing.)
+ * - *for all after a reorganisation.* What is saved belongs to a stale block.
+ *
+ * Where the state is gone, a vetted account was empty, an account that was saved before this process began is believed,
+ * and of all others nothing is known.
+ */
+export async function baseBalances(
+  node: EvmNode,
+  memory: EvmMemory,
+  asset: CryptoSymbol,
+  accounts: readonly OpenAccount[],
+  height: number,
+): Promise<BaseBalances> {
+  const { knownOpen, hasStaleBalances } = memory;
+  const isNew = (account: OpenAccount) =>
+    account.expectedBaseUnits === null || (knownOpen !== null && !knownOpen.has(accountKey(account)));
+  const isUnsure = (account: OpenAccount) => knownOpen === null && account.asset === asset;
+  const unread = accounts.filter((account) => hasStaleBalances || isNew(account) || isUnsure(account));
+  const read = await readableBalances(node, unread, height);
+  const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
+  for (const [index, account] of unread.entries()) {
+    const believed = !hasStaleBalances && isUnsure(account) ? account.expectedBaseUnits : null;
+    const isEmpty = !hasStaleBalances && account.expectedBaseUnits === null && account.wasVetted;
+    bases.set(accountKey(account), read?.[index] ?? (isEmpty ? 0n : believed));
+    if (read === null && isEmpty) memory.assumedEmpty.add(accountKey(account));
+  }
+  return bases;
+}

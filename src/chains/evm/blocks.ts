@@ -1,0 +1,62 @@
+import { asAddress, asCount, asHash, asList, asQuantity, asRecord, type JsonRecord } from './answer.ts';
+import type { EvmBlock, EvmHead, EvmReceipt, EvmTransaction } from './evm-node.ts';
+import { type TokensByContract, transfersOf } from './transfer-log.ts';
+
+/**
+ * Readers of blocks, transactions and receipts. Only the fields we use are looked at, whatever else a network or a hardfork
+ * adds. All throw `RetryableError` `NODE_ANSWER_UNUSABLE`.
+ */
+
+export function readHead(value: unknown): EvmHead {
+  const block = asRecord(value);
+  return { height: asCount(block.number), hash: asHash(block.hash), timeSeconds: asCount(block.timestamp) };
+}
+
+/** A block that came with its whole transactions. */
+export function readBlock(value: unknown): EvmBlock {
+  const block = asRecord(value);
+  return {
+    ...readHead(block),
+    parentHash: asHash(block.parentHash),
+    transactions: asList(block.transactions).map(readTransaction),
+  };
+}
+
+export function readTransaction(value: unknown): EvmTransaction {
+  const transaction = asRecord(value);
+  return {
+    txid: asHash(transaction.hash),
+    from: asAddress(transaction.from),
+    to: isAbsent(transaction.to) ? null : asAddress(transaction.to),
+    valueWei: asQuantity(transaction.value),
+    nonce: asCount(transaction.nonce),
+    blockHash: isAbsent(transaction.blockHash) ? null : asHash(transaction.blockHash),
+  };
+}
+
+/** Null for what some nodes answer while a transaction waits: a receipt without a block. */
+export function readReceipt(value: unknown, tokens: TokensByContract): EvmReceipt | null {
+  const receipt = asRecord(value);
+  if (isAbsent(receipt.blockHash)) return null;
+  return {
+    txid: asHash(receipt.transactionHash),
+    height: asCount(receipt.blockNumber),
+    blockHash: asHash(receipt.blockHash),
+    succeeded: asCount(receipt.status) === 1,
+    feeWei: asQuantity(receipt.gasUsed) * asQuantity(receipt.effectiveGasPrice) + blobFeeWei(receipt),
+    tokenTransfers: transfersOf(receipt.logs, tokens),
+  };
+}
+
+// Helpers
+
+/** EIP-4844: a transaction with blobs pays for them apart from its gas. */
+function blobFeeWei(receipt: JsonRecord): bigint {
+  if (isAbsent(receipt.blobGasUsed) || isAbsent(receipt.blobGasPrice)) return 0n;
+  return asQuantity(receipt.blobGasUsed) * asQuantity(receipt.blobGasPrice);
+}
+
+/** Nodes write null, or leave the field away. */
+function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined;
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../../clock.ts';
+import { TerminalError } from '../../errors.ts';
+import type { WatcherLog } from '../log.ts';
+import { createEvmEndpoint, type EvmEndpoint } from './endpoint.ts';
+import { createEndpointChoice, type EndpointStatus } from './endpoint-choice.ts';
+import type { EvmNode } from './evm-node.ts';
+import type { EvmChainParams } from './evm-params.ts';
+import { createEvmRpc } from './json-rpc.ts';
+import type { TokenProblem } from './token-check.ts';
+import type { TokenTable } from './tokens.ts';
+
+export interface EvmNodeOptions {
+  /** In the order of preference; at least one. They may carry user, password and API keys, which are never shown. */
+  readonly urls: readonly string[];
+  readonly params: EvmChainParams;
+  readonly tokens: TokenTable;
+  readonly log: WatcherLog;
+  readonly clock: Clock;
+  /** Longest wait for one answer; default 30 seconds. */
+  readonly timeoutMs?: number;
+}
+
+export interface ConnectedEvmNode extends EvmNode {
+  /**
+   * Asks every token's contract for its decimals. A token with a problem must not be watched: make another node without it.
+   */
+  verifyTokenDecimals(): Promise<TokenProblem[]>;
+  status(): EndpointStatus;
+  close(): Promise<void>;
+}
+
+/**
+ * Ethereum over JSON-RPC, asked of one of several endpoints (see `EndpointChoice`). Throws `RetryableError` `NODE_UNREACHABLE`
+ * or `NODE_ANSWER_UNUSABLE`, and `TerminalError` `WRONG_NETWORK`, `NODE_REFUSED_CREDENTIALS`, `NODE_PRUNED` or
+ * `NODE_URL_INVALID`; balances also `UnreadableBalanceError`.
+ */
+export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: EvmNodeOptions): ConnectedEvmNode {
+  if (urls.length === 0) throw new TerminalError('NODE_URL_INVALID', `${params.network} needs the URL of a node`);
+  const endpoints = urls.map((url) => createEvmEndpoint({ rpc: createEvmRpc({ url, timeoutMs }), params, tokens }));
+  const choice = createEndpointChoice({ endpoints, network: params.network, log, clock });
+
+  async function ask<T>(question: (endpoint: EvmEndpoint) => Promise<T>): Promise<T> {
+    const endpoint = await choice.current();
+    try {
+      return await question(endpoint);
+    } catch (error) {
+      throw choice.failed(endpoint, error);
+    }
+  }
+
+  return {
+    heads: choice.heads,
+    blockHashes: (heights) => ask((endpoint) => endpoint.blockHashes(heights)),
+    blocks: (heights) => ask((endpoint) => endpoint.blocks(heights)),
+    tokenTransfers: (range) => ask((endpoint) => endpoint.tokenTransfers(range)),
+    receipts: (txids) => ask((endpoint) => endpoint.receipts(txids)),
+    transactions: (txids) => ask((endpoint) => endpoint.transactions(txids)),
+    balances: (accounts, height) => ask((endpoint) => endpoint.balances(accounts, height)),
+    internalTransfers: (addresses, height) => ask((endpoint) => endpoint.internalTransfers(addresses, height)),
+    nonces: (addresses) => ask((endpoint) => endpoint.nonces(addresses)),
+    verifyTokenDecimals: () => ask((endpoint) => endpoint.checkTokens()),
+    status: choice.status,
+    async close() {
+      await Promise.all(endpoints.map((endpoint) => endpoint.close()));
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { Clock } from '../../clock.ts';
+import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
+import type { WatcherLog } from '../log.ts';
+import type { EvmEndpoint } from './endpoint.ts';
+import type { EvmHeads } from './evm-node.ts';
+import { failureOf, isFailure } from './node-failure.ts';
+
+/**
+ * Which of several endpoints is asked. The first in the list is preferred. One that fails, or that lags behind another, is
+ * left for the next one; it is taken up again after it was in step for a while. One that serves another network is never
+ * asked anything else.
+ */
+export interface EndpointChoice {
+  /** Chooses anew, and says where that endpoint's chain ends. */
+  heads(): Promise<EvmHeads>;
+  /** The endpoint chosen last; chooses if none was yet. */
+  current(): Promise<EvmEndpoint>;
+  /** Puts an endpoint aside after a failed question. Answers the error to throw. */
+  failed(endpoint: EvmEndpoint, error: unknown): unknown;
+  status(): EndpointStatus;
+}
+
+export interface EndpointStatus {
+  /** Scheme and host of the endpoint that is asked; its path may hold an API key. */
+  readonly endpoint: string;
+  /** How often another endpoint was taken than before. */
+  readonly failovers: number;
+}
+
+export interface EndpointChoiceDeps {
+  readonly endpoints: readonly EvmEndpoint[];
+  readonly network: string;
+  readonly log: WatcherLog;
+  readonly clock: Clock;
+}
+
+/** An endpoint this far behind another is not asked: fewer blocks are a matter of seconds. */
+export const LAG_BLOCKS = 3;
+/** Comparing costs a request to every endpoint. */
+export const SURVEY_EVERY_MS = 30_000;
+/** How long an endpoint must have been in step again. */
+export const RECOVERY_MS = 60_000;
+/** A look should not wait long for an endpoint it may not need. */
+const PROBE_TIMEOUT_MS = 5_000;
+
+export function createEndpointChoice({ endpoints, network, log, clock }: EndpointChoiceDeps): EndpointChoice {
+  const members: Member[] = endpoints.map((endpoint) => ({ endpoint, inStepSince: ALWAYS, network: 'unknown' }));
+  let pinned: Member | null = null;
+  let nextSurveyAt = 0;
+  let failovers = 0;
+
+  async function heads(): Promise<EvmHeads> {
+    if (members.length > 1 && clock.now() >= nextSurveyAt) await survey();
+    const failures: unknown[] = [];
+    for (const member of ranked()) {
+      try {
+        await confirmNetwork(member);
+        const found = await member.endpoint.heads();
+        pin(member);
+        return found;
+      } catch (error) {
+        const failure = putAside(member, error);
+        if (!isFailure(failure)) throw failure;
+        failures.push(failure);
+      }
+    }
+    throw mostHopeful(failures);
+  }
+
+  /** Compares all endpoints, so that one that lags is noticed, and one that has recovered. */
+  async function survey(): Promise<void> {
+    nextSurveyAt = clock.now() + SURVEY_EVERY_MS;
+    const heights = await Promise.all(members.filter((member) => member.network !== 'wrong').map(probe));
+    const best = Math.max(...heights.map(({ height }) => height));
+    for (const { member, height } of heights) {
+      if (height <= best - LAG_BLOCKS) {
+        if (height !== UNREACHABLE) tell(member, `it is ${best - height} blocks behind another node`);
+        member.inStepSince = null;
+      } else member.inStepSince ??= clock.now();
+    }
+  }
+
+  async function probe(member: Member): Promise<{ readonly member: Member; readonly height: number }> {
+    const limits = { timeoutMs: PROBE_TIMEOUT_MS };
+    try {
+      await confirmNetwork(member, limits);
+      return { member, height: await member.endpoint.height(limits) };
+    } catch (error) {
+      putAside(member, error);
+      return { member, height: UNREACHABLE };
+    }
+  }
+
+  async function confirmNetwork(member: Member, limits?: { readonly timeoutMs: number }): Promise<void> {
+    if (member.network === 'right') return;
+    try {
+      await member.endpoint.confirmNetwork(limits);
+    } catch (error) {
+      if (!(error instanceof TerminalError) || error.code !== 'WRONG_NETWORK') throw error;
+      if (member.network !== 'wrong') log.error({ network, endpoint: member.endpoint.safeUrl }, error.message);
+      member.network = 'wrong';
+      throw error;
+    }
+    member.network = 'right';
+  }
+
+  /** Those in step for long, then those in step again, then the others; in the order of the list. */
+  function ranked(): Member[] {
+    const right = members.filter((member) => member.network !== 'wrong');
+    // With nothing to lose, a mended setting or node is noticed.
+    const candidates = right.length > 0 ? right : members;
+    return candidates.toSorted((a, b) => rank(a) - rank(b));
+  }
+
+  function rank({ inStepSince }: Member): number {
+    if (inStepSince === null) return 2;
+    return clock.now() - inStepSince >= RECOVERY_MS ? 0 : 1;
+  }
+
+  function pin(member: Member): void {
+    if (pinned !== null && pinned !== member) {
+      failovers += 1;
+      log.info({ network, endpoint: member.endpoint.safeUrl, before: pinned.endpoint.safeUrl }, 'asking another node');
+    }
+    pinned = member;
+  }
+
+  function putAside(member: Member, cause: unknown): unknown {
+    const error = failureOf(member.endpoint.safeUrl, cause);
+    if (!isFailure(error) || !error.code.startsWith('NODE_')) return error;
+    tell(member, error.message);
+    member.inStepSince = null;
+    // Whatever answers at this URL next may be another node.
+    if (member.network === 'right') member.network = 'unknown';
+    return error;
+  }
+
+  /** Once per outage, and only when there is another endpoint; otherwise the watcher itself reports it. */
+  function tell(member: Member, reason: string): void {
+    if (member.inStepSince === null || members.length === 1) return;
+    log.warn({ network, endpoint: member.endpoint.safeUrl, reason }, 'a node is out of step');
+  }
+
+  function memberOf(endpoint: EvmEndpoint): Member | undefined {
+    return members.find((member) => member.endpoint === endpoint);
+  }
+
+  return {
+    heads,
+    async current() {
+      if (pinned === null) await heads();
+      if (pinned === null) throw new Error('an endpoint was chosen and is not there');
+      return pinned.endpoint;
+    },
+    failed(endpoint, cause) {
+      const member = memberOf(endpoint);
+      if (member === undefined) return cause;
+      const error = putAside(member, cause);
+      const hasOther = members.some((other) => other !== member && other.network !== 'wrong');
+      // What only a person can mend here may be in order elsewhere.
+      if (!(error instanceof TerminalError) || !hasOther) return error;
+      return new RetryableError(error.code, error.message, { cause: error });
+    },
+    status: () => ({ endpoint: (pinned ?? members[0])?.endpoint.safeUrl ?? '', failovers }),
+  };
+}
+
+// Helpers
+
+interface Member {
+  readonly endpoint: EvmEndpoint;
+  /** Null while it fails or lags. */
+  inStepSince: number | null;
+  network: 'unknown' | 'right' | 'wrong';
+}
+
+const ALWAYS = Number.NEGATIVE_INFINITY;
+const UNREACHABLE = Number.NEGATIVE_INFINITY;
+
+/** One failure that will pass is reason to try again, whatever the others are. */
+function mostHopeful(failures: readonly unknown[]): unknown {
+  const passing = failures.filter((error) => error instanceof RetryableError);
+  const [first] = passing;
+  if (first === undefined) return failures[0];
+  if (passing.length === 1) return first;
+  return new RetryableError(first.code, passing.map(messageOf).join('; '), { cause: first });
+}

@@ -1,0 +1,49 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import { loadMemory, type WatcherMemory } from '../following/memory.ts';
+import type { WatcherStore } from '../port.ts';
+
+/**
+ * What a watcher of accounts remembers beside the chain. The expected balances themselves are not in here: they are read
+ * with the open accounts before every save and written with it, so the store's are always those as of the cursor.
+ */
+export interface EvmMemory extends WatcherMemory {
+  /** Accounts that were open and known at the last save; null after a start, when nothing is known about it. */
+  knownOpen: ReadonlySet<string> | null;
+  /** The block at which all accounts in `knownOpen` were compared; null when the last try was not complete. */
+  comparedAt: string | null;
+  /** A reorganisation made the stored balances those of a stale block; they are read anew at the tip. */
+  hasStaleBalances: boolean;
+  /** Accounts whose first balance was taken to be nothing, without anybody having been able to read it. */
+  readonly assumedEmpty: Set<string>;
+  /** Token accounts whose balance and logs disagree, and since when. */
+  readonly doubts: Map<string, Doubt>;
+  /** Logs about watched addresses that were seen, by block. Only what is not in here can be late. */
+  readonly seenLogs: Map<string, SeenLogs>;
+}
+
+export interface Doubt {
+  readonly since: UnixMs;
+  readonly height: number;
+}
+
+export interface SeenLogs {
+  readonly height: number;
+  readonly logIndexes: ReadonlySet<number>;
+}
+
+export async function loadEvmMemory(store: WatcherStore, historyBlocks: number): Promise<EvmMemory> {
+  return {
+    ...(await loadMemory(store, historyBlocks)),
+    knownOpen: null,
+    comparedAt: null,
+    hasStaleBalances: false,
+    assumedEmpty: new Set(),
+    doubts: new Map(),
+    seenLogs: new Map(),
+  };
+}
+
+/** Forgets the logs of blocks below a height. */
+export function forgetSeenLogs(memory: EvmMemory, belowHeight: number): void {
+  for (const [blockHash, { height }] of memory.seenLogs) if (height < belowHeight) memory.seenLogs.delete(blockHash);
+}

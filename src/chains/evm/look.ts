@@ -1,0 +1,82 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import type { WatcherStore } from '../port.ts';
+import { attributeLate } from './attribute-late.ts';
+import type { EvmMemory } from './evm-memory.ts';
+import type { EvmHead, EvmHeads } from './evm-node.ts';
+import type { EvmChainParams } from './evm-params.ts';
+import { joinBestChain } from './join.ts';
+import { OVERLAP_BLOCKS } from './read-part.ts';
+import { type StageDeps, type StageResult, takeStage } from './stage.ts';
+
+/** Parts of a watcher that one look needs. */
+export interface LookDeps extends StageDeps {
+  readonly store: WatcherStore;
+  /** Told the fork of every reorganisation. */
+  readonly onFork: (forkHeight: number) => void;
+}
+
+/** What a look came to. */
+export interface LookResult {
+  readonly tipHeight: number;
+  readonly finalizedHeight: number | null;
+  /** Everything up to the head was seen. */
+  readonly caughtUp: boolean;
+  readonly lookedUntil: UnixMs | null;
+  readonly silentAssets: StageResult['silentAssets'];
+}
+
+/** Blocks read, reported and saved together. */
+export const BLOCKS_PER_STAGE = 10;
+/** Times a look starts over because the branch moved under it. */
+const LOOK_ROUNDS = 6;
+
+/** Looks once: joins the best chain, then takes stage after stage up to the head. See DESIGN.md. */
+export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookResult> {
+  const startedAt = deps.clock.now();
+  await deps.reporter.ready();
+  let tipHeight = 0;
+  let finalizedHeight: number | null = null;
+  for (let round = 1; round <= LOOK_ROUNDS; round += 1) {
+    const heads = await deps.node.heads();
+    tipHeight = heads.latest.height;
+    finalizedHeight = heads.finalizedHeight;
+    const behind = reasonBehind(heads, deps.params, startedAt);
+    const forkHeight = await joinBestChain({ ...deps, network: deps.params.network }, memory, heads, behind);
+    if (forkHeight !== null) deps.onFork(forkHeight);
+    const result = await followTo(deps, memory, heads.latest, behind === null, startedAt);
+    if (result === null) continue;
+    await attributeLate(deps, memory, tipHeight - OVERLAP_BLOCKS + 1, tipHeight);
+    return { tipHeight, finalizedHeight, caughtUp: behind === null, ...result };
+  }
+  deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this look ends before the head');
+  return { tipHeight, finalizedHeight, caughtUp: false, lookedUntil: null, silentAssets: [] };
+}
+
+// Helpers
+
+/** Takes stages until the last one ends at the head. Null when the branch moved meanwhile. */
+async function followTo(
+  deps: LookDeps,
+  memory: EvmMemory,
+  head: EvmHead,
+  isInStep: boolean,
+  startedAt: UnixMs,
+): Promise<StageResult | null> {
+  for (;;) {
+    const tip = memory.chain.tip();
+    if (tip === null || tip.height > head.height) return null;
+    const toHeight = Math.min(head.height, tip.height + BLOCKS_PER_STAGE);
+    const isLast = toHeight === head.height;
+    const goal = { toHeight, headHeight: head.height, head: isLast && isInStep ? head : null, startedAt };
+    const result = await takeStage(deps, memory, goal);
+    if (result === null || isLast) return result;
+  }
+}
+
+/** Why nothing may be concluded from what the node does not have; null when it is in step with its network. */
+function reasonBehind({ isSyncing, latest }: EvmHeads, { staleAfterMs }: EvmChainParams, now: UnixMs): string | null {
+  if (isSyncing) return `the node is still catching up with its network (block ${latest.height})`;
+  const ageMs = now - latest.timeSeconds * 1000;
+  if (staleAfterMs === null || ageMs <= staleAfterMs) return null;
+  return `the newest block of the node (${latest.height}) is ${Math.round(ageMs / 60_000)} minutes old`;
+}

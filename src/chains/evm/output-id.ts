@@ -1,0 +1,61 @@
+import { assertNever } from '../../errors.ts';
+
+/**
+ * How payments to an account are named. A name depends on the chain alone, never on what the watcher remembers, so every
+ * scan of a block gives the same names.
+ *
+ * - `<txid>`                     the value of a transaction, to its recipient
+ * - `<txid>:<log index>`         one token transfer
+ * - `<txid>:internal:<address>`  all that contracts sent to this address while the transaction ran. One output for the sum,
+ *                                because the order of single calls differs between the ways nodes trace
+ * - `balance:<address>:<height>` what the balance rose by in this block beyond everything that explains it
+ */
+export type OutputKind =
+  | { readonly kind: 'native' }
+  | { readonly kind: 'token'; readonly logIndex: number }
+  | { readonly kind: 'internal' }
+  | { readonly kind: 'balance'; readonly height: number };
+
+export function tokenOutputId(txid: string, logIndex: number): string {
+  return `${txid}:${logIndex}`;
+}
+
+export function internalOutputId(txid: string, address: string): string {
+  return `${txid}:internal:${address}`;
+}
+
+export function balanceOutputId(address: string, height: number): string {
+  return `balance:${address}:${height}`;
+}
+
+/** Reads the name of an output; throws a `RangeError` for a name that no watcher of this kind gives. */
+export function outputKind(outputId: string): OutputKind {
+  const [first = '', second, third] = outputId.split(':');
+  if (first === 'balance') return { kind: 'balance', height: wholeNumber(third, outputId) };
+  if (second === undefined) return { kind: 'native' };
+  if (second === 'internal') return { kind: 'internal' };
+  return { kind: 'token', logIndex: wholeNumber(second, outputId) };
+}
+
+/** Whether the output was seen in a balance and not in a transaction or log that every scan finds again. */
+export function isSweptOutput(outputId: string): boolean {
+  const kind = outputKind(outputId);
+  switch (kind.kind) {
+    case 'internal':
+    case 'balance':
+      return true;
+    case 'native':
+    case 'token':
+      return false;
+    default:
+      return assertNever(kind, 'kind of output');
+  }
+}
+
+// Helpers
+
+function wholeNumber(text: string | undefined, outputId: string): number {
+  const value = text === undefined || text === '' ? Number.NaN : Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`"${outputId}" names no output of this chain`);
+  return value;
+}

@@ -1,0 +1,93 @@
+import type { Cursor } from '../port.ts';
+import type { EvmMemory } from './evm-memory.ts';
+import type { EvmBlock, EvmNode, TokenTransfer } from './evm-node.ts';
+import { outputKind } from './output-id.ts';
+
+/** The next run of blocks, and the token transfers in them and in the newest remembered ones. */
+export interface ReadPart {
+  /** The remembered tip, which the blocks follow. */
+  readonly start: Cursor;
+  /** New blocks, each naming the one before it; none when the tip is the head. */
+  readonly blocks: readonly EvmBlock[];
+  readonly end: Cursor;
+  /** Transfers by height, each in the very block that is at this height, in the order of their logs. */
+  readonly transfers: ReadonlyMap<number, readonly TokenTransfer[]>;
+}
+
+/**
+ * Remembered blocks whose logs are asked for again in each look. Providers answer from many machines, and one that
+ * indexes logs later than it takes in blocks answers without the newest ones, and without an error.
+ */
+export const OVERLAP_BLOCKS = 6;
+/** The same while a balance shows that some log is still missing. */
+export const WIDE_OVERLAP_BLOCKS = 100;
+
+/** Reads up to a height. Null when the branch moved meanwhile; nothing was changed then. */
+export async function readPart(
+  node: EvmNode,
+  memory: EvmMemory,
+  toHeight: number,
+  overlapBlocks: number,
+): Promise<ReadPart | null> {
+  const start = memory.chain.tip();
+  const oldest = memory.chain.oldest();
+  if (start === null || oldest === null || toHeight < start.height) return null;
+  const blocks = await readBlocks(node, start, toHeight);
+  if (blocks === null) return null;
+  const hashes = new Map(blocks.map((block) => [block.height, block.hash]));
+  const hashAt = (height: number) => hashes.get(height) ?? memory.chain.at(height)?.blockHash ?? null;
+  // The oldest remembered block may be the one the watcher began at, which was never scanned.
+  const fromHeight = Math.max(oldest.height + 1, start.height + 1 - overlapBlocks);
+  const listed = fromHeight <= toHeight ? await node.tokenTransfers({ fromHeight, toHeight }) : [];
+  if (listed.some((transfer) => hashAt(transfer.height) !== transfer.blockHash)) return null;
+  const fromReceipts = (await transfersOfUnsettled(node, memory)).filter(
+    (transfer) => transfer.height > oldest.height && hashAt(transfer.height) === transfer.blockHash,
+  );
+  const last = blocks.at(-1);
+  return {
+    start: { height: start.height, blockHash: start.blockHash },
+    blocks,
+    end: last === undefined ? start : { height: last.height, blockHash: last.hash },
+    transfers: byHeight([...listed, ...fromReceipts]),
+  };
+}
+
+// Helpers
+
+async function readBlocks(node: EvmNode, start: Cursor, toHeight: number): Promise<EvmBlock[] | null> {
+  const heights = Array.from({ length: toHeight - start.height }, (_, index) => start.height + 1 + index);
+  const read = heights.length === 0 ? [] : await node.blocks(heights);
+  const blocks: EvmBlock[] = [];
+  let parentHash = start.blockHash;
+  for (const [index, height] of heights.entries()) {
+    const block = read[index];
+    if (!block || block.height !== height || block.parentHash !== parentHash) return null;
+    blocks.push(block);
+    parentHash = block.hash;
+  }
+  return blocks;
+}
+
+/**
+ * Token payments that fell out of a block are looked for in the receipts of their transactions as well: the log may be late
+ * in the new block too, and until it comes nobody may say that the payment is gone.
+ */
+async function transfersOfUnsettled(node: EvmNode, memory: EvmMemory): Promise<TokenTransfer[]> {
+  const txids = new Set<string>();
+  for (const { output } of memory.unsettled.values()) {
+    if (output.txid !== null && outputKind(output.outputId).kind === 'token') txids.add(output.txid);
+  }
+  const receipts = txids.size === 0 ? [] : await node.receipts([...txids]);
+  return receipts.flatMap((receipt) => (receipt?.succeeded === true ? receipt.tokenTransfers : []));
+}
+
+function byHeight(transfers: readonly TokenTransfer[]): Map<number, TokenTransfer[]> {
+  const places = new Map<number, Map<number, TokenTransfer>>();
+  for (const transfer of transfers) {
+    const place = places.get(transfer.height) ?? new Map<number, TokenTransfer>();
+    places.set(transfer.height, place.set(transfer.logIndex, transfer));
+  }
+  return new Map(
+    [...places].map(([height, place]) => [height, [...place.values()].sort((a, b) => a.logIndex - b.logIndex)]),
+  );
+}

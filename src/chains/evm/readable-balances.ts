@@ -1,0 +1,29 @@
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import type { Account } from '../port.ts';
+import { UnreadableBalanceError } from './balances.ts';
+import type { EvmNode } from './evm-node.ts';
+
+/**
+ * Balances as of a block, in the order of the accounts. Null for accounts of a token whose contract does not answer, so that one
+ * broken token does not blind the watcher for all others; null for all when the node has no state of that block.
+ */
+export async function readableBalances<T extends Account>(
+  node: EvmNode,
+  accounts: readonly T[],
+  height: number,
+): Promise<(bigint | null)[] | null> {
+  const silent = new Set<CryptoSymbol>();
+  for (;;) {
+    const asked = accounts.filter(({ asset }) => !silent.has(asset));
+    if (asked.length === 0) return accounts.map(() => null);
+    try {
+      const balances = await node.balances(asked, height);
+      if (balances === null) return null;
+      const found = new Map<T, bigint | null>(asked.map((account, index) => [account, balances[index] ?? null]));
+      return accounts.map((account) => found.get(account) ?? null);
+    } catch (error) {
+      if (!(error instanceof UnreadableBalanceError) || silent.has(error.asset)) throw error;
+      silent.add(error.asset);
+    }
+  }
+}

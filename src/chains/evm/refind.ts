@@ -1,0 +1,53 @@
+import type { TrackedOutput } from '../port.ts';
+import type { EvmMemory } from './evm-memory.ts';
+import type { EvmNode } from './evm-node.ts';
+import type { ToOutput } from './matches.ts';
+import { outputKind } from './output-id.ts';
+import type { ReadPart } from './read-part.ts';
+import type { PlacedOutput } from './scan.ts';
+import { paidTo } from './traced.ts';
+
+/**
+ * Looks for fallen internal payments of accounts whose balance is no longer compared (the payment is complete, say): their
+ * transactions may be in another block now, and no sweep would notice. Null when the branch moved meanwhile.
+ */
+export async function refindInternal(
+  node: EvmNode,
+  memory: EvmMemory,
+  part: ReadPart,
+  isSwept: (address: string) => boolean,
+  toOutput: ToOutput,
+): Promise<PlacedOutput[] | null> {
+  const fallen = [...memory.unsettled.values()].map(({ output }) => output).filter((output) => isLost(memory, output));
+  const wanted = fallen.filter(({ watchKey }) => !isSwept(watchKey));
+  const txids = [...new Set(wanted.flatMap(({ txid }) => (txid === null ? [] : [txid])))];
+  const receipts = txids.length === 0 ? [] : await node.receipts(txids);
+  const found: PlacedOutput[] = [];
+  for (const receipt of receipts) {
+    if (receipt?.succeeded !== true || !isFollowed(memory, part, receipt.height)) continue;
+    const [block] = await node.blocks([receipt.height]);
+    const transaction = block?.transactions.find(({ txid }) => txid === receipt.txid);
+    if (!block || !transaction || block.hash !== receipt.blockHash) return null;
+    const paid = wanted.filter(({ txid }) => txid === receipt.txid);
+    const traced = await node.internalTransfers(new Set(paid.map(({ watchKey }) => watchKey)), receipt.height);
+    for (const { outputId, watchKey, asset } of paid) {
+      const payment = paidTo(watchKey, traced ?? []).find(({ txid }) => txid === receipt.txid);
+      if (payment === undefined) continue;
+      const { amountBaseUnits } = payment;
+      const output = toOutput(block, transaction, { outputId, watchKey, asset, amountBaseUnits });
+      found.push({ height: receipt.height, output });
+    }
+  }
+  return found;
+}
+
+// Helpers
+
+function isLost(memory: EvmMemory, { outputId }: TrackedOutput): boolean {
+  return outputKind(outputId).kind === 'internal' && memory.chain.find(outputId) === null;
+}
+
+/** Whether what is found at a height can be followed from then on. */
+function isFollowed(memory: EvmMemory, part: ReadPart, height: number): boolean {
+  return memory.chain.at(height) !== null || (height > part.start.height && height <= part.end.height);
+}

@@ -1,0 +1,154 @@
+import { RetryableError } from '../../errors.ts';
+import type { Finding } from '../following/reporter.ts';
+import type { ExpectedBalance, OpenAccount, RescanRange, RescanResult, TrackedOutput } from '../port.ts';
+import { createAccountFlows } from './account-flows.ts';
+import { attributeLate, replaceTold } from './attribute-late.ts';
+import type { EvmMemory } from './evm-memory.ts';
+import type { EvmBlock } from './evm-node.ts';
+import { saveLate } from './late.ts';
+import type { LookDeps, LookResult } from './look.ts';
+import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './matches.ts';
+import { readableBalances } from './readable-balances.ts';
+import type { PlacedOutput } from './scan.ts';
+import { matchDeps } from './stage.ts';
+import { explainedBy } from './token-balances.ts';
+
+/** Blocks read, matched and reported together. */
+const BLOCKS_PER_PART = 10;
+/** Times a part is read anew because the tip moved under it. */
+const PART_ROUNDS = 6;
+
+/**
+ * Reads blocks of the best chain again and reports what pays a watched address. The watcher is brought up to the head first, so
+ * that what is reported is followed from then on; a part under which the branch moved is read anew.
+ *
+ * Coins without a transaction to their address are not looked for: every open account is compared anyway, and in blocks that
+ * are no longer remembered nobody can say whether they were counted by a balance.
+ */
+export async function rescanBlocks(
+  deps: LookDeps,
+  memory: EvmMemory,
+  { fromHeight, toHeight }: RescanRange,
+  look: () => Promise<LookResult>,
+): Promise<RescanResult> {
+  const { tipHeight } = await look();
+  if (fromHeight < 0 || toHeight < fromHeight || toHeight > tipHeight) {
+    throw new RangeError(`blocks ${fromHeight} to ${toHeight} cannot be read: the chain has blocks 0 to ${tipHeight}`);
+  }
+  let outputs = 0;
+  for (let start = fromHeight; start <= toHeight; start += BLOCKS_PER_PART) {
+    outputs += await rescanPart(deps, memory, start, Math.min(toHeight, start + BLOCKS_PER_PART - 1), look);
+  }
+  return { blocks: toHeight - fromHeight + 1, outputs };
+}
+
+// Helpers
+
+/** One block that was read again. */
+interface Reread {
+  readonly block: EvmBlock;
+  readonly outputs: readonly TrackedOutput[];
+}
+
+/** Answers how many outputs were reported. */
+async function rescanPart(
+  deps: LookDeps,
+  memory: EvmMemory,
+  fromHeight: number,
+  toHeight: number,
+  look: () => Promise<LookResult>,
+): Promise<number> {
+  for (let round = 1; round <= PART_ROUNDS; round += 1) {
+    const read = await readAgain(deps, memory, fromHeight, toHeight);
+    if (read === null || !(await isUnmoved(deps, memory, read))) {
+      await look();
+      continue;
+    }
+    await adoptMissing(deps, memory, read);
+    await attributeLate(deps, memory, fromHeight, toHeight);
+    const findings = read.flatMap((each) => findingsIn(memory, each));
+    await deps.reporter.report(memory, findings);
+    return findings.length;
+  }
+  throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');
+}
+
+/** Null when the best chain does not have all of the blocks any more. */
+async function readAgain(
+  deps: LookDeps,
+  memory: EvmMemory,
+  fromHeight: number,
+  toHeight: number,
+): Promise<Reread[] | null> {
+  const heights = Array.from({ length: toHeight - fromHeight + 1 }, (_, index) => fromHeight + index);
+  const blocks = (await deps.node.blocks(heights)).filter((block) => block !== null);
+  if (blocks.length < heights.length) return null;
+  const transfers = await deps.node.tokenTransfers({ fromHeight, toHeight });
+  const hashes = new Map(blocks.map(({ height, hash }) => [height, hash]));
+  if (transfers.some(({ height, blockHash }) => hashes.get(height) !== blockHash)) return null;
+  await deps.watchSet.refresh();
+  const matching = { ...matchDeps(deps, memory, []), isCompared: () => false };
+  const receipts = await readReceipts(matching, blocks);
+  if (receipts === null) return null;
+  const toOutput = createOutputs(matching, memory);
+  const read: Reread[] = [];
+  for (const block of blocks) {
+    const here = relevant(matching, transfers.filter(({ height }) => height === block.height));
+    const coins = scanTransactions(matching, block, receipts, createAccountFlows(), toOutput);
+    const tokens = await scanTransfers(matching, block, here, toOutput);
+    if (tokens === null) return null;
+    read.push({ block, outputs: [...coins, ...tokens.map(({ output }) => output)] });
+  }
+  return read;
+}
+
+async function isUnmoved(deps: LookDeps, memory: EvmMemory, read: readonly Reread[]): Promise<boolean> {
+  const tip = memory.chain.tip();
+  const last = read.at(-1)?.block;
+  if (tip === null || last === undefined) return false;
+  const [lastHash, tipHash] = await deps.node.blockHashes([last.height, tip.height]);
+  const isRemembered = read.every(({ block }) => (memory.chain.at(block.height)?.blockHash ?? block.hash) === block.hash);
+  return lastHash === last.hash && tipHash === tip.blockHash && isRemembered;
+}
+
+/** What remembered blocks lack is followed from now on, and no longer told by a balance. */
+async function adoptMissing(deps: LookDeps, memory: EvmMemory, read: readonly Reread[]): Promise<void> {
+  const missing: PlacedOutput[] = read.flatMap(({ block, outputs }) =>
+    outputs
+      .filter(({ outputId }) => memory.chain.find(outputId) === null && memory.chain.at(block.height) !== null)
+      .map((output) => ({ height: block.height, output })),
+  );
+  if (missing.length === 0) return;
+  const balances = await explainedBalances(deps, memory, missing);
+  for (const [index, each] of missing.entries()) {
+    await saveLate(deps.reporter, memory, { ...replaceTold(memory, each), balances: index === 0 ? balances : [] });
+  }
+}
+
+/** A token balance that was higher than its logs is explained by the logs that are found now. */
+async function explainedBalances(
+  { node, accounts, params }: LookDeps,
+  memory: EvmMemory,
+  missing: readonly PlacedOutput[],
+): Promise<ExpectedBalance[]> {
+  const flows = createAccountFlows();
+  for (const { output } of missing) flows.add(output, output.amountBaseUnits);
+  const isExplained = (account: OpenAccount) => account.asset !== params.asset && flows.of(account) > 0n;
+  const open = (await accounts.openAccounts()).filter(isExplained);
+  const tip = memory.chain.tip();
+  const real = tip === null ? null : await readableBalances(node, open, tip.height);
+  return open.flatMap((account, index) => {
+    const { watchKey, asset, expectedBaseUnits } = account;
+    const balance = real?.[index] ?? null;
+    if (balance === null || expectedBaseUnits === null) return [];
+    const baseUnits = expectedBaseUnits + explainedBy(flows.of(account), balance - expectedBaseUnits);
+    return [{ watchKey, asset, baseUnits }];
+  });
+}
+
+/** In a remembered block, what is remembered: it may know more than a scan (internal payments, what really arrived). */
+function findingsIn(memory: EvmMemory, { block, outputs }: Reread): Finding[] {
+  const { height, hash: blockHash } = block;
+  const here = memory.chain.at(height)?.outputs ?? outputs;
+  return here.map((output) => ({ output, standing: { kind: 'block', height, blockHash } }));
+}

@@ -1,0 +1,81 @@
+import { RpcError } from '../utxo/rpc-error.ts';
+
+/**
+ * What a node's error means. Codes alone do not tell: geth says -32000 for nearly everything, and providers give the same
+ * refusal any of a dozen codes. So the sentences are read as well. The words below are those of geth, Erigon, Nethermind,
+ * Besu, Reth, anvil, and of the large providers.
+ */
+
+const METHOD_NOT_FOUND = -32_601;
+const METHOD_NOT_SUPPORTED = -32_004;
+const LIMIT_EXCEEDED = -32_005;
+/** EIP-1474 has no code for it; geth took 3 for a call that ended in the contract. */
+const EXECUTION_REVERTED = 3;
+const TOO_MANY_REQUESTS = 429;
+const CONTENT_TOO_LARGE = 413;
+/** Of the execution API's specification. */
+const UNKNOWN_BLOCK = -39_001;
+/** EIP-4444: the node has dropped old blocks. */
+const HISTORY_EXPIRED = 4_444;
+
+const RATE_LIMIT =
+  /rate.?limit|too many requests|request limit|requests per|capacity|compute units|throughput|daily (request|limit)|quota/i;
+const UNSUPPORTED =
+  /method.*(not (found|supported|available|exist|allowed|enabled|whitelisted)|is disabled|unavailable)|unsupported method|not available on|upgrade (to|your)|(paid|free|higher) (plan|tier)|tracing is (not|disabled)|tracer|not implemented/i;
+const MISSING_STATE =
+  /missing trie node|state.*(not available|unavailable|missing|pruned|not found)|no state|header not found|block (not found|does not exist)|unknown block|blockoutofrange|pruned|pruning|archive|historical|distance to target block|world state/i;
+const RANGE_TOO_LARGE =
+  /range|results|response.*(size|big|large)|too (many|large|big|wide)|exceed|limited to|time(d)? ?out|deadline/i;
+const ABOVE_TIP = /beyond|future|invalid block range|above|not yet|block ?out ?of ?range|unknown block|not found/i;
+const HISTORY_PRUNED = /pruned history|history (has been |is )?(pruned|expired|unavailable)/i;
+const ABSENT_BLOCK = /header not found|block (not found|does not exist)|unknown block|blockoutofrange/i;
+const GAS = /out of gas|gas (limit|allowance)|intrinsic gas|gas required|exceeds.*gas/i;
+const REVERTED = /revert/i;
+
+/** The node wants fewer requests, whatever they ask. */
+export function isRateLimit(message: string): boolean {
+  return RATE_LIMIT.test(message);
+}
+
+/** The node asks for a pause. Providers use this code for too many results as well, so the sentence decides. */
+export function asksForPause({ code, message }: RpcError): boolean {
+  return (
+    code === TOO_MANY_REQUESTS || isRateLimit(message) || (code === LIMIT_EXCEEDED && !RANGE_TOO_LARGE.test(message))
+  );
+}
+
+/** The node, or the plan it is rented under, does not have this method. */
+export function isUnsupported({ code, message }: RpcError): boolean {
+  return code === METHOD_NOT_FOUND || code === METHOD_NOT_SUPPORTED || UNSUPPORTED.test(message);
+}
+
+/** The node no longer has the state of that block, or does not have the block. */
+export function isMissingState({ message }: RpcError): boolean {
+  return MISSING_STATE.test(message);
+}
+
+/** There is no such block, as some nodes say with an error instead of null. */
+export function isAbsentBlock({ code, message }: RpcError): boolean {
+  return code === UNKNOWN_BLOCK || ABSENT_BLOCK.test(message);
+}
+
+/** The question covers too many blocks or its answer is too long: a smaller one may be answered. */
+export function isRangeTooLarge(error: RpcError): boolean {
+  if (error.code === CONTENT_TOO_LARGE) return true;
+  return !asksForPause(error) && !ABOVE_TIP.test(error.message) && RANGE_TOO_LARGE.test(error.message);
+}
+
+/** The blocks themselves are gone from this node. */
+export function isHistoryPruned({ code, message }: RpcError): boolean {
+  return code === HISTORY_EXPIRED || HISTORY_PRUNED.test(message);
+}
+
+/** A call ended in the contract, or for want of gas: another call may do better. */
+export function isFailedCall({ code, message }: RpcError): boolean {
+  return code === EXECUTION_REVERTED || REVERTED.test(message) || GAS.test(message);
+}
+
+/** The error, if it is one a node answered with. */
+export function asRpcError(error: unknown): RpcError | null {
+  return error instanceof RpcError ? error : null;
+}

@@ -1,0 +1,107 @@
+import type { TrackedOutput } from '../port.ts';
+import { type AccountFlows, createAccountFlows } from './account-flows.ts';
+import { isPayment, sender } from './arrivals.ts';
+import type { EvmMemory, SeenLogs } from './evm-memory.ts';
+import type { TokenTransfer } from './evm-node.ts';
+import {
+  createOutputs,
+  type MatchDeps,
+  readReceipts,
+  relevant,
+  scanTransactions,
+  scanTransfers,
+  type ToOutput,
+} from './matches.ts';
+import type { ReadPart } from './read-part.ts';
+
+/** What a run of blocks means for the watched addresses. */
+export interface Scan {
+  /** Payments in the new blocks, by height. */
+  readonly found: ReadonlyMap<number, readonly TrackedOutput[]>;
+  /** Payments missing from remembered blocks, or told there with another amount. */
+  readonly late: readonly PlacedOutput[];
+  /** What went in and out of accounts in each new block, in their order. */
+  readonly flows: readonly AccountFlows[];
+  /** What went in and out in remembered blocks without being counted then, as far as logs tell. */
+  readonly lateFlows: AccountFlows;
+  readonly seenLogs: ReadonlyMap<string, SeenLogs>;
+}
+
+export interface PlacedOutput {
+  readonly height: number;
+  readonly output: TrackedOutput;
+}
+
+/**
+ * Finds payments in a part. Whatever a block holds, each transaction and each log costs a few hash look-ups. Null when the
+ * node answered about other blocks than those of the part.
+ */
+export async function scanPart(deps: MatchDeps, memory: EvmMemory, part: ReadPart): Promise<Scan | null> {
+  const receipts = await readReceipts(deps, part.blocks);
+  if (receipts === null) return null;
+  const toOutput = createOutputs(deps, memory);
+  const found = new Map<number, TrackedOutput[]>();
+  const flows: AccountFlows[] = [];
+  const seenLogs = new Map<string, SeenLogs>();
+  for (const block of part.blocks) {
+    const moved = createAccountFlows();
+    const outputs = scanTransactions(deps, block, receipts, moved, toOutput);
+    const transfers = relevant(deps, part.transfers.get(block.height));
+    const tokens = await scanTransfers(deps, block, transfers, toOutput);
+    if (tokens === null) return null;
+    for (const { output } of tokens) moved.add(output, output.amountBaseUnits);
+    for (const transfer of transfers) if (isPayment(transfer)) moved.add(sender(transfer), -transfer.amountBaseUnits);
+    found.set(block.height, [...outputs, ...tokens.map(({ output }) => output)]);
+    flows.push(moved);
+    seenLogs.set(block.hash, logsSeen(block.height, transfers));
+  }
+  const late = await scanOverlap(deps, memory, part, toOutput, seenLogs);
+  return late === null ? null : { found, flows, seenLogs, ...late };
+}
+
+// Helpers
+
+async function scanOverlap(
+  deps: MatchDeps,
+  memory: EvmMemory,
+  part: ReadPart,
+  toOutput: ToOutput,
+  seenLogs: Map<string, SeenLogs>,
+): Promise<Pick<Scan, 'late' | 'lateFlows'> | null> {
+  const late: PlacedOutput[] = [];
+  const lateFlows = createAccountFlows();
+  for (const [height, listed] of part.transfers) {
+    const remembered = memory.chain.at(height);
+    if (remembered === null) continue;
+    const transfers = relevant(deps, listed);
+    const known = memory.seenLogs.get(remembered.blockHash)?.logIndexes;
+    const fresh = transfers.filter((transfer) => known?.has(transfer.logIndex) !== true);
+    // An answer with less than an earlier one comes from a machine that is behind; it proves nothing.
+    if (fresh.length === 0 || !hasAll(listed, known)) continue;
+    const [block] = await deps.node.blocks([height]);
+    if (!block || block.hash !== remembered.blockHash) return null;
+    const tokens = await scanTransfers(deps, block, transfers, toOutput);
+    if (tokens === null) return null;
+    const before = new Map(remembered.outputs.map((output) => [output.outputId, output]));
+    for (const { output, arrival } of tokens) {
+      const told = before.get(output.outputId);
+      const isNews = told === undefined || (arrival.isProven && told.amountBaseUnits !== output.amountBaseUnits);
+      if (!isNews) continue;
+      const firstSeenAt = Math.min(output.firstSeenAt, told?.firstSeenAt ?? output.firstSeenAt);
+      late.push({ height, output: { ...output, firstSeenAt } });
+      lateFlows.add(output, output.amountBaseUnits - (told?.amountBaseUnits ?? 0n));
+    }
+    for (const transfer of fresh) if (isPayment(transfer)) lateFlows.add(sender(transfer), -transfer.amountBaseUnits);
+    seenLogs.set(block.hash, logsSeen(height, transfers));
+  }
+  return { late, lateFlows };
+}
+
+function logsSeen(height: number, transfers: readonly TokenTransfer[]): SeenLogs {
+  return { height, logIndexes: new Set(transfers.map((transfer) => transfer.logIndex)) };
+}
+
+function hasAll(listed: readonly TokenTransfer[], known: ReadonlySet<number> = new Set()): boolean {
+  const indexes = new Set(listed.map((transfer) => transfer.logIndex));
+  return [...known].every((logIndex) => indexes.has(logIndex));
+}

@@ -1,0 +1,196 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { findingsGone, findingsInBlocks, findingsInMempool } from '../following/findings.ts';
+import type { Finding, Reporter } from '../following/reporter.ts';
+import type { WatcherLog } from '../log.ts';
+import type { AccountBook, BalanceDropSink, OpenAccount, TrackedOutput, WatchSet } from '../port.ts';
+import { accountKey } from './account-flows.ts';
+import { type EvmMemory, forgetSeenLogs } from './evm-memory.ts';
+import type { EvmHead, EvmNode } from './evm-node.ts';
+import type { EvmChainParams } from './evm-params.ts';
+import { placeLate } from './late.ts';
+import { createOutputs, type MatchDeps } from './matches.ts';
+import { OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './read-part.ts';
+import { refindInternal } from './refind.ts';
+import { type PlacedOutput, type Scan, scanPart } from './scan.ts';
+import { type Sweep, sweepBalances } from './sweep.ts';
+import { type Whereabouts, whereaboutsOf } from './unsettled.ts';
+
+export interface StageDeps {
+  readonly params: EvmChainParams;
+  readonly node: EvmNode;
+  readonly watchSet: WatchSet;
+  readonly accounts: AccountBook;
+  readonly dropSink: BalanceDropSink;
+  readonly reporter: Reporter;
+  readonly clock: Clock;
+  readonly log: WatcherLog;
+}
+
+export interface StageGoal {
+  /** Last block to take in; the height of the remembered tip for none. */
+  readonly toHeight: number;
+  /** Height of the head as this look knows it. */
+  readonly headHeight: number;
+  /** The head, when the stage ends there on a node that is not behind: only then can anything be said to be gone. */
+  readonly head: EvmHead | null;
+  readonly startedAt: UnixMs;
+}
+
+export interface StageResult {
+  readonly lookedUntil: UnixMs | null;
+  readonly silentAssets: Sweep['silentAssets'];
+}
+
+/** While logs are known to be missing, they are asked for far back for this long. */
+const WIDE_OVERLAP_MS = 10 * 60_000;
+
+/**
+ * Takes in the next run of blocks, up to ten or none: reads everything, decides, checks that the blocks are still those of
+ * the best chain, reports and saves. Nothing is remembered before that check. Null when the branch moved meanwhile.
+ */
+export async function takeStage(deps: StageDeps, memory: EvmMemory, goal: StageGoal): Promise<StageResult | null> {
+  const part = await readPart(deps.node, memory, goal.toHeight, overlapBlocks(memory, goal.startedAt));
+  if (part === null || (goal.head !== null && goal.head.hash !== part.end.blockHash)) return null;
+  await deps.watchSet.refresh();
+  const accounts = uniqueAccounts(await deps.accounts.openAccounts());
+  const facts = await learn(deps, memory, goal, part, accounts);
+  if (facts === null || !(await isUnmoved(deps.node, part))) return null;
+  remember(memory, part, facts);
+  const findings = findingsInBlocks(memory);
+  if (facts.whereabouts !== null) findings.push(...findingsNowhere(memory, facts.whereabouts));
+  return save(deps, memory, goal, part, facts, findings);
+}
+
+// Helpers
+
+/** What a stage found out. */
+interface Facts {
+  readonly scan: Scan;
+  readonly sweep: Sweep;
+  readonly placed: readonly PlacedOutput[];
+  /** Null where nothing can be said about outputs that were not found. */
+  readonly whereabouts: Whereabouts | null;
+}
+
+async function learn(
+  deps: StageDeps,
+  memory: EvmMemory,
+  goal: StageGoal,
+  part: ReadPart,
+  accounts: readonly OpenAccount[],
+): Promise<Facts | null> {
+  const { node, params } = deps;
+  const matching = matchDeps(deps, memory, accounts);
+  const toOutput = createOutputs(matching, memory);
+  const scan = await scanPart(matching, memory, part);
+  if (scan === null) return null;
+  const { network, asset, lateBlockMs } = params;
+  const tell = (fields: object, message: string) => deps.log.info({ network, ...fields }, message);
+  const isHead = goal.head !== null;
+  const sweepDeps = { node, network, asset, lateLogMs: lateBlockMs, now: goal.startedAt, isHead, tell };
+  const sweep = await sweepBalances(sweepDeps, memory, part, accounts, scan, toOutput);
+  const refound = await refindInternal(node, memory, part, matching.isCompared, toOutput);
+  if (sweep === null || refound === null) return null;
+  const inBlocks = [...scan.found].flatMap(([height, outputs]) => outputs.map((output) => ({ height, output })));
+  const placed = [...inBlocks, ...scan.late, ...sweep.found, ...refound];
+  if (!isHead || !sweep.isComplete) return { scan, sweep, placed, whereabouts: null };
+  const ids = new Set(placed.map(({ output }) => output.outputId));
+  const isMissing = ({ outputId }: TrackedOutput) => !ids.has(outputId) && memory.chain.find(outputId) === null;
+  const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
+  const whereabouts = await whereaboutsOf(node, missing, part.end.height);
+  return whereabouts === null ? null : { scan, sweep, placed, whereabouts };
+}
+
+/** Addresses that matter: watched ones, those of open accounts, and those of outputs that are still followed. */
+export function matchDeps(
+  { node, params, watchSet, clock }: Pick<StageDeps, 'node' | 'params' | 'watchSet' | 'clock'>,
+  memory: EvmMemory,
+  accounts: readonly OpenAccount[],
+): MatchDeps {
+  const followed = new Set([...memory.unsettled.values()].map(({ output }) => output.watchKey));
+  const compared = new Set<string>();
+  for (const { watchKey, asset } of accounts) {
+    // Opened after the watch set was refreshed, perhaps.
+    followed.add(watchKey);
+    if (asset === params.asset) compared.add(watchKey);
+  }
+  return {
+    node,
+    asset: params.asset,
+    isWatched: (address) => watchSet.has(address) || followed.has(address),
+    isCompared: (address) => compared.has(address),
+    now: clock.now(),
+  };
+}
+
+async function isUnmoved(node: EvmNode, { start, end }: ReadPart): Promise<boolean> {
+  const [first, last] = await node.blockHashes([start.height, end.height]);
+  return first === start.blockHash && last === end.blockHash;
+}
+
+function remember(memory: EvmMemory, part: ReadPart, facts: Facts): void {
+  for (const late of facts.placed.filter(({ height }) => height <= part.start.height)) {
+    placeLate(memory, late);
+    memory.savedHeight = Math.min(memory.savedHeight, late.height - 1);
+  }
+  for (const { height, hash } of part.blocks) {
+    const outputs = facts.placed.filter((each) => each.height === height).map(({ output }) => output);
+    memory.chain.append({ height, blockHash: hash, outputs });
+  }
+  for (const [blockHash, seen] of facts.scan.seenLogs) memory.seenLogs.set(blockHash, seen);
+  forgetSeenLogs(memory, part.end.height - WIDE_OVERLAP_BLOCKS);
+  const { isComplete, known, silentAssets } = facts.sweep;
+  if (isComplete) memory.assumedEmpty.clear();
+  if (isComplete || known.size > 0) memory.hasStaleBalances = false;
+  memory.comparedAt = isComplete && silentAssets.length === 0 ? part.end.blockHash : null;
+  memory.knownOpen = known;
+}
+
+/** An account's output was in a block before it was anywhere else, so one that is lost fell out of a block. */
+function findingsNowhere(memory: EvmMemory, { waiting, replacedTxids }: Whereabouts): Finding[] {
+  for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
+  const findings = findingsInMempool(memory, waiting);
+  return [...findings, ...findingsGone(memory, waiting, () => new Set(replacedTxids))];
+}
+
+async function save(
+  deps: StageDeps,
+  memory: EvmMemory,
+  goal: StageGoal,
+  part: ReadPart,
+  { sweep }: Facts,
+  findings: readonly Finding[],
+): Promise<StageResult> {
+  // A cursor saved beside balances of a stale block would make those look right. Rather read more before anything is said.
+  if (memory.hasStaleBalances && goal.toHeight < goal.headHeight) {
+    return { lookedUntil: null, silentAssets: sweep.silentAssets };
+  }
+  const canTell = goal.head !== null && sweep.isComplete && !sweep.isHeld;
+  const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
+  await deps.reporter.report(memory, findings);
+  if (sweep.drops.length > 0) await deps.dropSink(sweep.drops);
+  await deps.reporter.saveProgress(memory, {
+    forkHeight: memory.savedHeight,
+    blocks: memory.chain.above(memory.savedHeight),
+    cursor: { height: part.end.height, blockHash: part.end.blockHash },
+    tipHeight: goal.headHeight,
+    lookedUntil,
+    balances: sweep.balances,
+  });
+  return { lookedUntil, silentAssets: sweep.silentAssets };
+}
+
+/** A payment that came in time may be in a block that has not reached us yet; the head's own time is past in any case. */
+function lookedUntilAt({ lateBlockMs }: EvmChainParams, { timeSeconds }: EvmHead, startedAt: UnixMs): UnixMs {
+  return Math.min(startedAt, Math.max(timeSeconds * 1000, startedAt - lateBlockMs));
+}
+
+function overlapBlocks(memory: EvmMemory, now: UnixMs): number {
+  const isDoubted = [...memory.doubts.values()].some(({ since }) => now - since < WIDE_OVERLAP_MS);
+  return isDoubted ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
+}
+
+function uniqueAccounts(accounts: readonly OpenAccount[]): OpenAccount[] {
+  return [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
+}

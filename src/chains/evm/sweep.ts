@@ -1,0 +1,224 @@
+import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
+import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../port.ts';
+import { type AccountFlows, accountKey } from './account-flows.ts';
+import { type BaseBalances, baseBalances } from './base-balances.ts';
+import type { EvmMemory } from './evm-memory.ts';
+import type { EvmBlock, EvmNode } from './evm-node.ts';
+import type { ToOutput } from './matches.ts';
+import type { ReadPart } from './read-part.ts';
+import { readableBalances } from './readable-balances.ts';
+import { lastingRises, type Reading, type Rise } from './rises.ts';
+import type { PlacedOutput, Scan } from './scan.ts';
+import { settleTokens } from './token-balances.ts';
+import { explainRises } from './traced.ts';
+
+/** What comparing balances came to. */
+export interface Sweep {
+  /** What accounts should hold at the end of the part, where that is not what is saved. */
+  readonly balances: readonly ExpectedBalance[];
+  /** Coins of the chain that arrived without a transaction to their address. */
+  readonly found: readonly PlacedOutput[];
+  readonly drops: readonly BalanceDrop[];
+  /** The state at the end of the part could be read. */
+  readonly isComplete: boolean;
+  /** Accounts of which it is known what they should hold. */
+  readonly known: ReadonlySet<string>;
+  /** A token balance differs from its logs, and some log may still be missing. */
+  readonly isHeld: boolean;
+  /** Tokens whose contracts did not say what accounts hold. */
+  readonly silentAssets: readonly CryptoSymbol[];
+}
+
+export interface SweepDeps {
+  readonly node: EvmNode;
+  readonly network: string;
+  readonly asset: CryptoSymbol;
+  /** A difference of a token's balance that is younger than this may be a late log. */
+  readonly lateLogMs: number;
+  readonly now: UnixMs;
+  /** The part ends at the head of the chain. */
+  readonly isHead: boolean;
+  readonly tell: (fields: object, message: string) => void;
+}
+
+/**
+ * Compares what open accounts hold at the end of a part with what they should hold: what they held before, and what was
+ * seen moving since. Contracts move the chain's own coin without leaving a transaction to the address or a log, so more
+ * than expected is a payment. Less than expected is a drop. Null when the branch moved meanwhile.
+ */
+export async function sweepBalances(
+  deps: SweepDeps,
+  memory: EvmMemory,
+  part: ReadPart,
+  accounts: readonly OpenAccount[],
+  scan: Scan,
+  toOutput: ToOutput,
+): Promise<Sweep | null> {
+  if (isSettled(memory, part, accounts)) return nothingNew(accounts);
+  const bases = await baseBalances(deps.node, memory, deps.asset, accounts, part.start.height);
+  const real = await readableBalances(deps.node, accounts, part.end.height);
+  const compared: Compared[] = [];
+  const unread: OpenAccount[] = [];
+  for (const [index, account] of accounts.entries()) {
+    const realBaseUnits = real?.[index] ?? null;
+    if (realBaseUnits === null) unread.push(account);
+    else compared.push(compare(deps, account, bases, scan, realBaseUnits));
+  }
+  const coins = compared.filter(({ account }) => account.asset === deps.asset);
+  const rises = await readRises(deps, memory, part, coins, scan.flows);
+  const found = await explain(deps, part, rises.up, toOutput);
+  if (found === null) return null;
+  const tokens = settleTokens(deps, memory, part.end, compared, scan.lateFlows);
+  const settled = [
+    ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
+    ...tokens.settled,
+    ...carry(deps, unread, bases, scan),
+  ];
+  return {
+    balances: changed(settled),
+    found,
+    drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
+    isComplete: real !== null,
+    known: new Set(settled.map(({ account }) => accountKey(account))),
+    isHeld: tokens.isHeld,
+    silentAssets: real === null ? [] : [...new Set(unread.map(({ asset }) => asset))],
+  };
+}
+
+/** One account at the end of a part. */
+export interface Compared {
+  readonly account: OpenAccount;
+  readonly base: bigint | null;
+  readonly realBaseUnits: bigint;
+  /** Equal to what is real when nothing is known of what there was before. */
+  readonly expectedBaseUnits: bigint;
+}
+
+/** What an account should hold from now on. */
+export interface Settled {
+  readonly account: OpenAccount;
+  readonly baseUnits: bigint;
+}
+
+// Helpers
+
+interface AccountRise extends Rise {
+  readonly account: OpenAccount;
+  readonly afterHeight: number;
+}
+
+/** These very accounts were compared at this very block, and nothing was left open. */
+function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAccount[]): boolean {
+  if (part.blocks.length > 0 || memory.comparedAt !== part.end.blockHash || memory.doubts.size > 0) return false;
+  return !memory.hasStaleBalances && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
+}
+
+function nothingNew(accounts: readonly OpenAccount[]): Sweep {
+  const known = new Set(accounts.map(accountKey));
+  return { balances: [], found: [], drops: [], isComplete: true, known, isHeld: false, silentAssets: [] };
+}
+
+function compare(
+  deps: SweepDeps,
+  account: OpenAccount,
+  bases: BaseBalances,
+  scan: Scan,
+  realBaseUnits: bigint,
+): Compared {
+  const base = bases.get(accountKey(account)) ?? null;
+  if (base !== null) return { account, base, realBaseUnits, expectedBaseUnits: base + sumFlows(scan.flows, account) };
+  deps.tell({ address: account.watchKey }, 'what an account held before is not known; its balance counts from here on');
+  return { account, base, realBaseUnits, expectedBaseUnits: realBaseUnits };
+}
+
+/** Without a balance only what was seen moving counts; the next readable one tells the rest. */
+function carry(deps: SweepDeps, accounts: readonly OpenAccount[], bases: BaseBalances, scan: Scan): Settled[] {
+  return accounts.flatMap((account) => {
+    const base = bases.get(accountKey(account)) ?? null;
+    if (base === null) return [];
+    // Whether a late log was counted before cannot be told here; expecting less than there is never raises a false alarm.
+    const late = account.asset === deps.asset ? 0n : scan.lateFlows.of(account);
+    return [{ account, baseUnits: base + sumFlows(scan.flows, account) + (late < 0n ? late : 0n) }];
+  });
+}
+
+/** Where in the part balances rose above or fell below what was expected. */
+async function readRises(
+  deps: SweepDeps,
+  memory: EvmMemory,
+  part: ReadPart,
+  coins: readonly Compared[],
+  flows: readonly AccountFlows[],
+): Promise<{ readonly up: readonly AccountRise[]; readonly down: readonly AccountRise[] }> {
+  const differing = coins.filter((each) => each.realBaseUnits !== each.expectedBaseUnits);
+  const readings = new Map<Compared, Reading[]>(differing.map((each) => [each, []]));
+  const inner = differing.length === 0 ? [] : part.blocks.slice(0, -1);
+  const moved = new Map(differing.map((each) => [each, each.base ?? 0n]));
+  for (const [place, block] of inner.entries()) {
+    const accounts = differing.map(({ account }) => account);
+    const balances = await readableBalances(deps.node, accounts, block.height);
+    for (const [index, each] of differing.entries()) {
+      const expected = (moved.get(each) ?? 0n) + (flows[place]?.of(each.account) ?? 0n);
+      moved.set(each, expected);
+      const balance = balances?.[index] ?? null;
+      if (balance !== null) readings.get(each)?.push({ height: block.height, aboveBaseUnits: balance - expected });
+    }
+  }
+  const up: AccountRise[] = [];
+  const down: AccountRise[] = [];
+  for (const [{ account, realBaseUnits, expectedBaseUnits }, series] of readings) {
+    series.push({ height: part.end.height, aboveBaseUnits: realBaseUnits - expectedBaseUnits });
+    const before = memory.assumedEmpty.has(accountKey(account)) ? -1 : part.start.height;
+    const complete = (rise: Rise) => ({ ...rise, account, afterHeight: rise.afterHeight ?? before });
+    up.push(...lastingRises(series).map(complete));
+    down.push(...lastingRises(series.map(negated)).map(complete));
+  }
+  return { up, down };
+}
+
+async function explain(
+  deps: SweepDeps,
+  part: ReadPart,
+  rises: readonly AccountRise[],
+  toOutput: ToOutput,
+): Promise<PlacedOutput[] | null> {
+  const found: PlacedOutput[] = [];
+  for (const height of new Set(rises.map((rise) => rise.height))) {
+    const block = await blockAt(deps.node, part, height);
+    if (block === null) return null;
+    const here = rises
+      .filter((rise) => rise.height === height)
+      .map(({ account, baseUnits, afterHeight }) => ({ watchKey: account.watchKey, baseUnits, afterHeight }));
+    const outputs = await explainRises(deps, block, here, toOutput);
+    found.push(...outputs.map((output) => ({ height, output })));
+  }
+  return found;
+}
+
+/** A block of the part, or the tip it begins at, which is read again. */
+async function blockAt(node: EvmNode, part: ReadPart, height: number): Promise<EvmBlock | null> {
+  const known = part.blocks.find((block) => block.height === height);
+  if (known !== undefined) return known;
+  const [block] = await node.blocks([height]);
+  return block && block.hash === part.end.blockHash ? block : null;
+}
+
+function toDrop({ network }: SweepDeps, part: ReadPart, { account, height, baseUnits }: AccountRise): BalanceDrop {
+  const blockHash = part.blocks.find((block) => block.height === height)?.hash ?? part.end.blockHash;
+  const { watchKey, asset } = account;
+  return { network, watchKey, asset, missingBaseUnits: baseUnits, height, blockHash };
+}
+
+function changed(settled: readonly Settled[]): ExpectedBalance[] {
+  return settled
+    .filter(({ account, baseUnits }) => account.expectedBaseUnits !== baseUnits)
+    .map(({ account: { watchKey, asset }, baseUnits }) => ({ watchKey, asset, baseUnits }));
+}
+
+function negated({ height, aboveBaseUnits }: Reading): Reading {
+  return { height, aboveBaseUnits: -aboveBaseUnits };
+}
+
+function sumFlows(flows: readonly AccountFlows[], account: OpenAccount): bigint {
+  return flows.reduce((sum, each) => sum + each.of(account), 0n);
+}

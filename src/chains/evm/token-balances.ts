@@ -1,0 +1,74 @@
+import type { BalanceDrop, Cursor, OpenAccount } from '../port.ts';
+import { type AccountFlows, accountKey } from './account-flows.ts';
+import type { EvmMemory } from './evm-memory.ts';
+import type { Compared, Settled, SweepDeps } from './sweep.ts';
+
+/** What token accounts should hold from now on. */
+export interface SettledTokens {
+  readonly settled: readonly Settled[];
+  readonly drops: readonly BalanceDrop[];
+  readonly isHeld: boolean;
+}
+
+/**
+ * Tokens are paid by logs, so a balance only tells that a log is missing. More than expected is credited when its log comes,
+ * not before. Less than expected is a drop if the log of an outgoing transfer has not come after `lateLogMs`. Until
+ * then the difference is held: the network must not count as looked at while a payment may still appear.
+ *
+ * A late log explains a difference; it never makes one. Whether it was counted when the balance was first read is not
+ * known, and this way it does not matter.
+ */
+export function settleTokens(
+  deps: SweepDeps,
+  memory: EvmMemory,
+  end: Cursor,
+  compared: readonly Compared[],
+  lateFlows: AccountFlows,
+): SettledTokens {
+  const settled: Settled[] = [];
+  const drops: BalanceDrop[] = [];
+  let isHeld = false;
+  const tokens = compared.filter(({ account }) => account.asset !== deps.asset);
+  const open = new Set(tokens.map(({ account }) => accountKey(account)));
+  for (const key of memory.doubts.keys()) if (!open.has(key)) memory.doubts.delete(key);
+  for (const { account, realBaseUnits, expectedBaseUnits } of tokens) {
+    const above = realBaseUnits - expectedBaseUnits;
+    const explained = explainedBy(lateFlows.of(account), above);
+    const unexplained = above - explained;
+    const isFresh = deps.isHead && noteDoubt(deps, memory, account, end, unexplained);
+    isHeld ||= isFresh;
+    const isDrop = deps.isHead && !isFresh && unexplained < 0n;
+    if (isDrop) drops.push(dropOf(deps, account, end, -unexplained));
+    settled.push({ account, baseUnits: isDrop ? realBaseUnits : expectedBaseUnits + explained });
+  }
+  return { settled, drops, isHeld };
+}
+
+/** How much of a difference a change explains: at most all of it, and nothing of one with the other sign. */
+export function explainedBy(change: bigint, difference: bigint): bigint {
+  if (change > 0n && difference > 0n) return change < difference ? change : difference;
+  if (change < 0n && difference < 0n) return change > difference ? change : difference;
+  return 0n;
+}
+
+// Helpers
+
+/** True while a difference is young enough to be a late log. */
+function noteDoubt(deps: SweepDeps, memory: EvmMemory, account: OpenAccount, end: Cursor, unexplained: bigint): boolean {
+  const key = accountKey(account);
+  if (unexplained === 0n) {
+    memory.doubts.delete(key);
+    return false;
+  }
+  const doubt = memory.doubts.get(key);
+  if (doubt === undefined) {
+    memory.doubts.set(key, { since: deps.now, height: end.height });
+    deps.tell({ address: account.watchKey, asset: account.asset }, 'a token balance differs from its logs; they are asked for again');
+  }
+  return deps.now - (doubt?.since ?? deps.now) < deps.lateLogMs;
+}
+
+function dropOf({ network }: SweepDeps, account: OpenAccount, end: Cursor, missingBaseUnits: bigint): BalanceDrop {
+  const { watchKey, asset } = account;
+  return { network, watchKey, asset, missingBaseUnits, height: end.height, blockHash: end.blockHash };
+}

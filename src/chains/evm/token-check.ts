@@ -1,0 +1,46 @@
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import { asBytes, unusable } from './answer.ts';
+import type { EvmRpc } from './json-rpc.ts';
+import { isFailedCall } from './rpc-refusals.ts';
+import type { Token, TokenTable } from './tokens.ts';
+
+/** A token that must not be watched: its amounts would be read wrongly by powers of ten, or it is no token at all. */
+export interface TokenProblem {
+  readonly symbol: CryptoSymbol;
+  readonly contract: string;
+  /** A sentence for the operator: what was found, what was expected, what to mend. */
+  readonly message: string;
+}
+
+/** First four bytes of the hash of `decimals()`. */
+const DECIMALS = '0x313ce567';
+/** ERC-20 says `uint8`; some contracts answer a wider number. */
+const MAX_DECIMALS = 255n;
+const WORD_CHARACTERS = 66;
+
+/** Asks every contract for its decimals. Answers none when all are as we quote them. */
+export async function checkTokens(rpc: EvmRpc, tokens: TokenTable): Promise<TokenProblem[]> {
+  const replies = await rpc.batch(
+    tokens.map(({ contract }) => ({ method: 'eth_call', params: [{ to: contract, data: DECIMALS }, 'latest'] })),
+  );
+  return tokens.flatMap((token, place) => {
+    const reply = replies[place];
+    if (reply === undefined) throw unusable(undefined, 'the decimals of a token');
+    if (!reply.ok && !isFailedCall(reply.error)) throw reply.error;
+    const found = reply.ok ? asBytes(reply.result) : null;
+    const problem = problemOf(token, found);
+    return problem === null ? [] : [{ symbol: token.symbol, contract: token.contract, message: problem }];
+  });
+}
+
+// Helpers
+
+function problemOf({ symbol, contract, decimals }: Token, found: string | null): string | null {
+  const remedy = `It is not watched. Check the address configured for ${symbol}`;
+  if (found === '0x') return `There is no contract at ${contract}, configured as ${symbol}. ${remedy}.`;
+  if (found === null || found.length !== WORD_CHARACTERS || BigInt(found) > MAX_DECIMALS) {
+    return `The contract at ${contract}, configured as ${symbol}, does not say its decimals; expected are ${decimals}. ${remedy}.`;
+  }
+  if (Number(found) === decimals) return null;
+  return `The contract at ${contract}, configured as ${symbol}, has ${Number(found)} decimals; expected are ${decimals}. ${remedy}.`;
+}

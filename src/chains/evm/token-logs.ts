@@ -1,0 +1,61 @@
+import { RetryableError } from '../../errors.ts';
+import { toQuantity, unusable } from './answer.ts';
+import type { TokenTransfer } from './evm-node.ts';
+import type { EvmRpc } from './json-rpc.ts';
+import { isRangeTooLarge } from './rpc-refusals.ts';
+import type { TokenTable } from './tokens.ts';
+import { TRANSFER_TOPIC, tokensByContract, transfersOf } from './transfer-log.ts';
+
+interface Range {
+  readonly fromHeight: number;
+  readonly toHeight: number;
+}
+
+/**
+ * Transfers of these tokens in a run of blocks, both ends included, in chain order. Providers limit the blocks or the
+ * results of one question in ways they change at will; one that is refused is asked again in halves.
+ */
+export async function askTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: Range): Promise<TokenTransfer[]> {
+  if (tokens.length === 0 || range.toHeight < range.fromHeight) return [];
+  const byContract = tokensByContract(tokens);
+  const addresses = tokens.map((token) => token.contract);
+
+  async function ask({ fromHeight, toHeight }: Range): Promise<TokenTransfer[]> {
+    const filter = {
+      fromBlock: toQuantity(fromHeight),
+      toBlock: toQuantity(toHeight),
+      address: addresses,
+      topics: [TRANSFER_TOPIC],
+    };
+    // Behind one URL there are often several nodes. One that does not have the blocks yet knows no logs in them, and says so
+    // in the same words as one that has them: so the same request asks for the last block too.
+    const [lastBlock, logs] = await rpc.batch([
+      { method: 'eth_getBlockByNumber', params: [toQuantity(toHeight), false] },
+      { method: 'eth_getLogs', params: [filter] },
+    ]);
+    if (lastBlock === undefined || logs === undefined) throw unusable(undefined, 'two answers');
+    if (!lastBlock.ok) throw lastBlock.error;
+    if (lastBlock.result === null) {
+      throw new RetryableError(
+        'NODE_ANSWER_UNUSABLE',
+        `${rpc.safeUrl} does not have block ${toHeight} any more, or not yet`,
+      );
+    }
+    if (logs.ok)
+      return transfersOf(logs.result, byContract).map((transfer) => within({ fromHeight, toHeight }, transfer));
+    if (fromHeight === toHeight || !isRangeTooLarge(logs.error)) throw logs.error;
+    const middle = Math.floor((fromHeight + toHeight) / 2);
+    const first = await ask({ fromHeight, toHeight: middle });
+    return [...first, ...(await ask({ fromHeight: middle + 1, toHeight }))];
+  }
+
+  const transfers = await ask(range);
+  return transfers.sort((a, b) => a.height - b.height || a.logIndex - b.logIndex);
+}
+
+// Helpers
+
+function within({ fromHeight, toHeight }: Range, transfer: TokenTransfer): TokenTransfer {
+  if (transfer.height >= fromHeight && transfer.height <= toHeight) return transfer;
+  throw unusable(transfer.height, `a height from ${fromHeight} to ${toHeight}`);
+}

@@ -1,0 +1,85 @@
+import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
+import type { TrackedOutput } from '../port.ts';
+import type { EvmBlock, EvmNode, InternalTransfer } from './evm-node.ts';
+import type { ToOutput } from './matches.ts';
+import { balanceOutputId, internalOutputId } from './output-id.ts';
+
+/** A rise of an address's balance that no transaction of the block explains by itself. */
+export interface UnexplainedRise {
+  readonly watchKey: string;
+  readonly baseUnits: bigint;
+  /** The rise came after this height; below zero when that is not known. */
+  readonly afterHeight: number;
+}
+
+/**
+ * Outputs for the rises in one block: one for every transaction whose contracts sent coins there, one for what is left.
+ * They add up to exactly the rise, because a trace may name coins that the address lost again.
+ */
+export async function explainRises(
+  { node, asset, now }: { readonly node: EvmNode; readonly asset: CryptoSymbol; readonly now: UnixMs },
+  block: EvmBlock,
+  rises: readonly UnexplainedRise[],
+  toOutput: ToOutput,
+): Promise<TrackedOutput[]> {
+  const addresses = new Set(rises.map((rise) => rise.watchKey));
+  const traced = (await node.internalTransfers(addresses, block.height)) ?? [];
+  const outputs: TrackedOutput[] = [];
+  for (const { watchKey, baseUnits, afterHeight } of rises) {
+    const named = divide(baseUnits, paidTo(watchKey, traced)).flatMap(({ txid, amountBaseUnits }) => {
+      const transaction = block.transactions.find((candidate) => candidate.txid === txid);
+      const outputId = internalOutputId(txid, watchKey);
+      return transaction ? [toOutput(block, transaction, { outputId, watchKey, asset, amountBaseUnits })] : [];
+    });
+    outputs.push(...named);
+    const unnamed = named.reduce((rest, output) => rest - output.amountBaseUnits, baseUnits);
+    if (unnamed === 0n) continue;
+    outputs.push({
+      outputId: balanceOutputId(watchKey, block.height),
+      txid: null,
+      watchKey,
+      asset,
+      amountBaseUnits: unnamed,
+      firstSeenAt: Math.min(block.timeSeconds * 1000, now),
+      spends: [riseAfter(watchKey, afterHeight)],
+    });
+  }
+  return outputs;
+}
+
+/** What each transaction's contracts sent to an address, in the order of the block. */
+export function paidTo(address: string, traced: readonly InternalTransfer[]): TracedPayment[] {
+  const sums = new Map<string, bigint>();
+  for (const { to, txid, valueWei } of traced) {
+    if (to === address && valueWei > 0n) sums.set(txid, (sums.get(txid) ?? 0n) + valueWei);
+  }
+  return [...sums].map(([txid, amountBaseUnits]) => ({ txid, amountBaseUnits }));
+}
+
+export interface TracedPayment {
+  readonly txid: string;
+  readonly amountBaseUnits: bigint;
+}
+
+/** Divides a sum among payments in their order, none getting more than it claims. */
+export function divide(baseUnits: bigint, payments: readonly TracedPayment[]): TracedPayment[] {
+  let rest = baseUnits;
+  const parts: TracedPayment[] = [];
+  for (const { txid, amountBaseUnits } of payments) {
+    const part = amountBaseUnits < rest ? amountBaseUnits : rest;
+    rest -= part;
+    if (part > 0n) parts.push({ txid, amountBaseUnits: part });
+  }
+  return parts;
+}
+
+/** What an output without a transaction uses up: the rise of its address's balance after a height. */
+function riseAfter(address: string, height: number): string {
+  return `${address}:after:${height}`;
+}
+
+/** The height after which the coins of an output without a transaction came. */
+export function roseAfter({ spends }: TrackedOutput): number | null {
+  const [, word, height] = spends[0]?.split(':') ?? [];
+  return word === 'after' ? Number(height) : null;
+}

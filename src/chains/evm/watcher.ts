@@ -1,0 +1,112 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { messageOf } from '../../errors.ts';
+import { forgetOldBlocks } from '../following/memory.ts';
+import { createReporter } from '../following/reporter.ts';
+import type { WatcherLog } from '../log.ts';
+import { createMutex } from '../mutex.ts';
+import type {
+  AccountBook,
+  BalanceDropSink,
+  ObservationSink,
+  RescanRange,
+  VerifyRequest,
+  Watcher,
+  WatcherStore,
+  WatchSet,
+} from '../port.ts';
+import { type EvmMemory, loadEvmMemory } from './evm-memory.ts';
+import type { EvmNode } from './evm-node.ts';
+import type { EvmChainParams } from './evm-params.ts';
+import { type LookDeps, type LookResult, lookOnce } from './look.ts';
+import { rescanBlocks } from './rescan.ts';
+import { verifyOutputs } from './verify.ts';
+
+export interface EvmWatcherDeps {
+  readonly params: EvmChainParams;
+  readonly node: EvmNode;
+  readonly store: WatcherStore;
+  /** Keys are addresses in lower case. */
+  readonly watchSet: WatchSet;
+  readonly accounts: AccountBook;
+  readonly sink: ObservationSink;
+  readonly dropSink: BalanceDropSink;
+  readonly clock: Clock;
+  readonly log: WatcherLog;
+  /** Blocks kept in memory and asked of the store; deeper reorganisations are looked up in the store. */
+  readonly historyBlocks?: number;
+}
+
+const HISTORY_BLOCKS = 1_000;
+
+/**
+ * Watches one EVM network: native payments, tokens, and coins that contracts move. `step`, `verify` and `rescan` wait for each
+ * other. When one fails, everything remembered is dropped and loaded from the store again, exactly as after a crash.
+ */
+export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
+  const { params, store, log } = deps;
+  const network = params.network;
+  const lookDeps: LookDeps = { ...deps, reporter: createReporter(network, store, deps.sink), onFork: warnBelowFinality };
+  const historyBlocks = deps.historyBlocks ?? HISTORY_BLOCKS;
+  const exclusive = createMutex();
+  let memory: EvmMemory | null = null;
+  let cursorHeight: number | null = null;
+  let tipHeight: number | null = null;
+  let finalizedHeight = -1;
+  let lookedUntil: UnixMs | null = null;
+  let lastError: string | null = null;
+  let brokenFinality: string | null = null;
+  let silentAssets: LookResult['silentAssets'] = [];
+
+  /** Runs a section with loaded memory; a failure drops the memory. */
+  function withMemory<T>(section: (loaded: EvmMemory) => Promise<T>): Promise<T> {
+    return exclusive(async () => {
+      try {
+        memory ??= await loadEvmMemory(store, historyBlocks);
+        forgetOldBlocks(memory, historyBlocks);
+        const result = await section(memory);
+        lastError = null;
+        return result;
+      } catch (error) {
+        memory = null;
+        lastError = messageOf(error);
+        throw error;
+      }
+    });
+  }
+
+  async function look(loaded: EvmMemory): Promise<LookResult> {
+    const result = await lookOnce(lookDeps, loaded);
+    cursorHeight = loaded.chain.tip()?.height ?? null;
+    tipHeight = result.tipHeight;
+    finalizedHeight = Math.max(finalizedHeight, result.finalizedHeight ?? -1);
+    lookedUntil = result.lookedUntil ?? lookedUntil;
+    silentAssets = result.silentAssets;
+    return result;
+  }
+
+  /** What validators have finalised is never undone unless the network itself, or the node, is broken. */
+  function warnBelowFinality(forkHeight: number): void {
+    if (forkHeight >= finalizedHeight) return;
+    brokenFinality =
+      `The chain was reorganised down to block ${forkHeight}, although block ${finalizedHeight} was final. ` +
+      'Compare the node with others of this network before delivering anything.';
+    log.error({ network, forkHeight, finalizedHeight }, 'the chain was reorganised below its final block');
+  }
+
+  function warnings(): string[] {
+    const silent = silentAssets.map((asset) => {
+      return `The ${asset} contract does not say what addresses hold. Check the contract configured for ${asset}.`;
+    });
+    return brokenFinality === null ? silent : [brokenFinality, ...silent];
+  }
+
+  return {
+    network,
+    step: () => withMemory(async (loaded) => void (await look(loaded))),
+    verify: (request: VerifyRequest) =>
+      withMemory((loaded) => verifyOutputs(lookDeps, loaded, request, () => look(loaded))),
+    rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(lookDeps, loaded, range, () => look(loaded))),
+    status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError, warnings: warnings() }),
+  };
+}

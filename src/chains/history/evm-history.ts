@@ -1,0 +1,42 @@
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import { RetryableError } from '../../errors.ts';
+import type { EvmNode } from '../evm/evm-node.ts';
+import type { AddressHistory } from './port.ts';
+
+/**
+ * History on EVM chains: an address is used when it has sent a transaction, or holds the chain's coin or a listed token at the
+ * head. One that was emptied by others (a token contract, a delegated account) and never sent anything is not found.
+ *
+ * `node` must be one of its own: asking for the head moves the view that all questions of a node go to, and a watcher's
+ * must stay where it is during a look.
+ */
+export function createEvmHistory({
+  node,
+  assets,
+}: {
+  readonly node: Pick<EvmNode, 'heads' | 'balances' | 'nonces'>;
+  /** The chain's coin and every token listed on this network. */
+  readonly assets: readonly CryptoSymbol[];
+}): AddressHistory {
+  return {
+    async usedAmong(addresses, signal) {
+      signal?.throwIfAborted();
+      if (addresses.length === 0) return new Set();
+      const { latest, isSyncing } = await node.heads();
+      if (isSyncing) throw new RetryableError('NODE_SYNCING', 'the node is still catching up with its network');
+      const watchKeys = addresses.map(({ watchKey }) => watchKey);
+      const accounts = watchKeys.flatMap((watchKey) => assets.map((asset) => ({ watchKey, asset })));
+      const [balances, nonces] = await Promise.all([node.balances(accounts, latest.height), node.nonces(watchKeys)]);
+      if (balances === null) {
+        throw new RetryableError('STATE_UNAVAILABLE', `the node has no balances of block ${latest.height} any more`);
+      }
+      signal?.throwIfAborted();
+      if (balances.length !== accounts.length || nonces.length !== watchKeys.length) {
+        throw new RetryableError('NODE_ANSWER_UNUSABLE', 'the node did not answer for every address');
+      }
+      const holding = accounts.filter((_, place) => balances[place] !== 0n).map(({ watchKey }) => watchKey);
+      const sending = watchKeys.filter((_, place) => nonces[place] !== 0);
+      return new Set([...holding, ...sending]);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { WatcherMemory } from '../following/memory.ts';
+import type { Finding } from '../following/reporter.ts';
+import type { UtxoNode } from './node.ts';
+import { txidOf } from './scan.ts';
+
+/** Blocks below the tip in which locks are asked for: what is deeper is confirmed by its depth. */
+export const LOCK_DEPTH_BLOCKS = 24;
+/** Transactions asked about in one look; the newest first. */
+export const LOCK_QUESTIONS = 100;
+
+/**
+ * Says `confirmed` of outputs that masternodes have locked in their block, however new that block is. A lock on the
+ * block (DIP 8) forbids every other block at its height; one on the transaction (DIP 10) forbids every other use of its
+ * coins, so that it is mined again should its block fall.
+ */
+export async function confirmLocked(
+  node: UtxoNode,
+  memory: WatcherMemory,
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  const waiting = unconfirmedInBlocks(memory);
+  if (waiting.length === 0) return [...findings];
+  const places = new Map(waiting.map(({ txid, blockHash }) => [txid, { txid, blockHash }]));
+  const asked = [...places.values()].slice(0, LOCK_QUESTIONS);
+  const answers = await node.lockedInBlock(asked);
+  const locked = new Set(asked.filter((_, index) => answers[index]).map(({ txid }) => txid));
+
+  const confirmed = new Map(
+    waiting.filter(({ txid }) => locked.has(txid)).map(({ finding }) => [finding.output.outputId, finding]),
+  );
+  const told = findings.map((finding) => {
+    const better = confirmed.get(finding.output.outputId);
+    confirmed.delete(finding.output.outputId);
+    return better ?? finding;
+  });
+  return [...confirmed.values(), ...told];
+}
+
+// Helpers
+
+/** Outputs in the newest blocks that were not said to be confirmed there, as they would be said; newest first. */
+function unconfirmedInBlocks(memory: WatcherMemory) {
+  const tipHeight = memory.chain.tip()?.height ?? 0;
+  return memory.chain
+    .above(tipHeight - LOCK_DEPTH_BLOCKS)
+    .reverse()
+    .flatMap(({ height, blockHash, outputs }) =>
+      outputs
+        .filter(({ outputId }) => {
+          const last = memory.reported.get(outputId);
+          return last?.kind !== 'confirmed' || last.blockHash !== blockHash;
+        })
+        .map((output) => {
+          const finding: Finding = { output, standing: { kind: 'confirmed', height, blockHash } };
+          return { txid: txidOf(output), blockHash, finding };
+        }),
+    );
+}

@@ -1,0 +1,61 @@
+import { HOUR_MS, type UnixMs } from '../../../machines/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { UtxoChainParams } from './chain-params.ts';
+import type { NodeInfo, UtxoNode } from './node.ts';
+
+/** Throws when the node is on another network, whatever it calls itself: its first block tells. */
+export async function requireNetwork(
+  node: Pick<UtxoNode, 'blockHashes'>,
+  { network, genesisHash }: Pick<UtxoChainParams, 'network' | 'genesisHash'>,
+): Promise<void> {
+  const [found] = await node.blockHashes([0]);
+  if (found === genesisHash) return;
+  throw new TerminalError(
+    'WRONG_NETWORK',
+    `the node is not on ${network}: its first block is ${found}, expected ${genesisHash}. ` +
+      'Point the RPC URL at a node of this network, or correct the configured network.',
+  );
+}
+
+/**
+ * Why the node's best chain may not be the network's, as a clause; null when nothing speaks against it. A node that is
+ * behind can show payments, but not that there are none: nothing is declared gone and no watermark moves.
+ */
+export function reasonBehind(
+  info: NodeInfo,
+  peers: number | null,
+  params: Pick<UtxoChainParams, 'staleAfterMs'>,
+  now: UnixMs,
+): string | null {
+  const place = `block ${info.tipHeight} of ${info.headerHeight}`;
+  if (info.inInitialDownload) return `the node is still catching up with its network (${place})`;
+  if (params.staleAfterMs === null) return null;
+  if (peers === 0) return `the node has no peers, so that it hears of no new blocks (its newest is ${info.tipHeight})`;
+  if (info.headerHeight > info.tipHeight + 1) return `the node is still catching up with its network (${place})`;
+  const ageMs = now - info.medianTimeMs;
+  if (ageMs <= params.staleAfterMs) return null;
+  return `the node's newest blocks are ${(ageMs / HOUR_MS).toFixed(1)} hours old (${place}), too old to be the newest`;
+}
+
+/** What an operator should mend although looking works. */
+export function warningsAbout(info: NodeInfo, behind: string | null): string[] {
+  const warnings: string[] = [];
+  if (behind !== null) {
+    warnings.push(
+      `${sentence(behind)}: until that ends, payment windows of this network are held open and nothing is confirmed.`,
+    );
+  }
+  if (info.keepsBlocksFrom !== null) {
+    warnings.push(
+      `The node is pruned and has no blocks below ${info.keepsBlocksFrom}: a catch-up or rescan that needs an older one ` +
+        'is impossible. Run it without -prune, or with a limit that covers the longest absence.',
+    );
+  }
+  return warnings;
+}
+
+// Helpers
+
+function sentence(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
+}

@@ -1,0 +1,322 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LAG_BLOCKS, RECOVERY_MS, SURVEY_EVERY_MS } from '../../../../src/chains/evm/endpoint-choice.ts';
+import { evmChain } from '../../../../src/chains/index.ts';
+import { type Answer, answering, type FakeRpc, refusing, startFakeRpc } from './fake-rpc.ts';
+import { makeNode, type NodeSettings, type NodeUnderTest } from './make-node.ts';
+
+/** Long enough for a busy machine to answer, short enough to wait for where nothing answers. */
+const SILENCE_MS = 3_000;
+const UNKNOWN = `0x${'ab'.repeat(32)}`;
+let nodes: TestNode[];
+let under: NodeUnderTest | null;
+
+beforeEach(() => {
+  nodes = [];
+  under = null;
+});
+
+afterEach(async () => {
+  await under?.node.close();
+  await Promise.all(nodes.map(({ fake }) => fake.stop()));
+});
+
+/** A fake node whose chain is as long as told, and that can be made to fail. */
+interface TestNode {
+  readonly fake: FakeRpc;
+  height: number;
+  chainId: string;
+  genesisHash: string;
+  /** Answers to single methods, in place of those a sound node gives. */
+  answers: Record<string, Answer>;
+  /** Status of every HTTP answer; null never answers. */
+  status: number | null;
+}
+
+async function startNodes(count: number, settings: NodeSettings = {}): Promise<NodeUnderTest> {
+  for (let made = 0; made < count; made += 1) nodes.push(await startNode());
+  const created = makeNode(
+    nodes.map(({ fake }) => `${fake.url}/v2/secret-key`),
+    settings,
+  );
+  under = created;
+  return created;
+}
+
+async function startNode(): Promise<TestNode> {
+  const fake = await startFakeRpc();
+  const state: TestNode = { fake, height: 100, chainId: '0x7a69', genesisHash: hashOf(0), answers: {}, status: 200 };
+  const respond = answering(({ method, params }) => {
+    const [first] = params;
+    const own = state.answers[method === 'eth_getBlockByNumber' ? `${method} ${String(first)}` : method];
+    if (own !== undefined) return own;
+    if (method === 'eth_chainId') return { result: state.chainId };
+    if (method === 'eth_blockNumber') return { result: `0x${state.height.toString(16)}` };
+    if (method === 'eth_syncing') return { result: false };
+    if (method === 'eth_getTransactionByHash') return { result: null };
+    if (method !== 'eth_getBlockByNumber') return null;
+    const asked = first === 'latest' ? state.height : first === 'finalized' ? state.height - 64 : Number(first);
+    const hash = asked === 0 ? state.genesisHash : hashOf(asked);
+    return { result: { number: `0x${asked.toString(16)}`, hash, timestamp: '0x5' } };
+  });
+  fake.handle = async (request) => {
+    const { status } = state;
+    if (status === null) return null;
+    return status === 200 ? respond(request) : { status, text: 'out of order' };
+  };
+  return state;
+}
+
+function hashOf(height: number): string {
+  return `0x${height.toString(16).padStart(64, '0')}`;
+}
+
+function testNode(place: number): TestNode {
+  const found = nodes[place];
+  if (found === undefined) throw new RangeError(`there is no node ${place}`);
+  return found;
+}
+
+const urlOf = (place: number) => testNode(place).fake.url;
+
+describe('one endpoint', () => {
+  test('that does not answer fails the look with the endpoint in the message, and is asked again in the next', async () => {
+    const { node } = await startNodes(1);
+    testNode(0).status = 503;
+    await expect(node.heads()).rejects.toMatchObject({
+      name: 'RetryableError',
+      code: 'NODE_UNREACHABLE',
+      message: expect.stringContaining(urlOf(0)),
+    });
+    testNode(0).status = 200;
+    expect((await node.heads()).latest.height).toBe(100);
+    expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
+  });
+
+  test('of another chain is never used, and says what was expected', async () => {
+    const { node } = await startNodes(1);
+    testNode(0).chainId = '0x1';
+    for (const ask of [() => node.heads(), () => node.blockHashes([1]), () => node.heads()]) {
+      const error = await ask().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ name: 'TerminalError', code: 'WRONG_NETWORK' });
+      expect(String(error)).toContain(`${urlOf(0)} serves chain 1, but ethereum-regtest has chain id 31337`);
+      expect(String(error)).toContain('put the URL of a node of ethereum-regtest into the settings');
+    }
+    expect(testNode(0).fake.count('eth_getBlockByNumber')).toBe(0);
+    testNode(0).chainId = '0x7a69';
+    expect((await node.heads()).latest.height).toBe(100);
+  });
+
+  test('with the right chain id and another first block is another network', async () => {
+    const { node } = await startNodes(1, { params: evmChain('ethereum-mainnet') });
+    testNode(0).chainId = '0x1';
+    await expect(node.heads()).rejects.toMatchObject({
+      code: 'WRONG_NETWORK',
+      message: expect.stringContaining(`begins with block ${hashOf(0)}`),
+    });
+    testNode(0).genesisHash = evmChain('ethereum-mainnet').genesisHash ?? '';
+    expect((await node.heads()).latest.height).toBe(100);
+  });
+
+  test('is checked again after a failure, since another node may answer there', async () => {
+    const { node } = await startNodes(1);
+    await node.heads();
+    await node.heads();
+    expect(testNode(0).fake.count('eth_chainId')).toBe(1);
+    testNode(0).status = 500;
+    await expect(node.blockHashes([1])).rejects.toMatchObject({ code: 'NODE_UNREACHABLE' });
+    testNode(0).status = 200;
+    testNode(0).chainId = '0x1';
+    await expect(node.heads()).rejects.toMatchObject({ code: 'WRONG_NETWORK' });
+  });
+
+  test('that does not say what is final, or whether it is in step, is believed to be', async () => {
+    const { node } = await startNodes(1);
+    testNode(0).answers = {
+      'eth_getBlockByNumber finalized': refusing(-32_602, 'invalid block tag'),
+      eth_syncing: refusing(-32_601, 'the method eth_syncing is not available'),
+    };
+    expect(await node.heads()).toMatchObject({ finalizedHeight: null, isSyncing: false });
+    testNode(0).answers = { 'eth_getBlockByNumber finalized': { result: null } };
+    expect(await node.heads()).toMatchObject({ finalizedHeight: null });
+    testNode(0).answers = { eth_syncing: { result: { currentBlock: '0x1', highestBlock: '0x9' } } };
+    expect(await node.heads()).toMatchObject({ finalizedHeight: 36, isSyncing: true });
+  });
+
+  test.each<[string, Answer]>([
+    ['null', { result: null }],
+    ['a hash that is none', { result: { number: '0x5', hash: '0x12', timestamp: '0x5' } }],
+    ['a decimal height', { result: { number: 5, hash: hashOf(5), timestamp: '0x5' } }],
+    ['a height beyond counting', { result: { number: `0x${'f'.repeat(20)}`, hash: hashOf(5), timestamp: '0x5' } }],
+    ['text', { result: 'latest' }],
+  ])('whose newest block is %s is unusable', async (_, answer) => {
+    const { node } = await startNodes(1);
+    testNode(0).answers = { 'eth_getBlockByNumber latest': answer };
+    await expect(node.heads()).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_ANSWER_UNUSABLE' });
+  });
+
+  test('that answers with other blocks or transactions than it was asked for is unusable', async () => {
+    const { node } = await startNodes(1);
+    await node.heads();
+    const block = { number: '0x8', hash: hashOf(8), timestamp: '0x5', parentHash: hashOf(7), transactions: [] };
+    testNode(0).answers = { 'eth_getBlockByNumber 0x7': { result: block } };
+    await expect(node.blocks([7])).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+    await expect(node.blockHashes([7])).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+    const address = `0x${'11'.repeat(20)}`;
+    const transaction = { hash: hashOf(1), from: address, to: address, value: '0x0', nonce: '0x0', blockHash: null };
+    testNode(0).answers = { eth_getTransactionByHash: { result: transaction } };
+    await expect(node.transactions([UNKNOWN])).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+    expect(await node.transactions([hashOf(1)])).toMatchObject([{ txid: hashOf(1) }]);
+  });
+});
+
+describe('two endpoints', () => {
+  test('are asked in the order of the list, and only the first while it is in step', async () => {
+    const { node, clock } = await startNodes(2);
+    for (let look = 0; look < 10; look += 1) {
+      await node.heads();
+      await node.blockHashes([1, 2]);
+      clock.nowMs += 1_000;
+    }
+    expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
+    expect(testNode(1).fake.count('eth_getBlockByNumber')).toBe(0);
+    expect(testNode(1).fake.count('eth_blockNumber')).toBe(1);
+  });
+
+  test.each<[string, Partial<TestNode>]>([
+    ['HTTP 500', { status: 500 }],
+    ['HTTP 429', { status: 429 }],
+    ['HTTP 401', { status: 401 }],
+    ['silence', { status: null }],
+    ['garbage', { answers: { 'eth_getBlockByNumber latest': { result: 'garbage' } } }],
+    ['an internal error', { answers: { 'eth_getBlockByNumber latest': refusing(-32_603, 'Internal error') } }],
+    ['another network', { chainId: '0x1' }],
+  ])('make a first one with %s no trouble', async (_, fault) => {
+    const { node } = await startNodes(2, { timeoutMs: SILENCE_MS });
+    Object.assign(testNode(0), fault);
+    testNode(1).height = 101;
+    expect((await node.heads()).latest.height).toBe(101);
+    expect(node.status()).toEqual({ endpoint: urlOf(1), failovers: 0 });
+  });
+
+  test.each([500, 429, 401, null])(
+    'let a look end that fails with %s, and the next one goes to the second',
+    async (status) => {
+      const { node, logged } = await startNodes(2, { timeoutMs: SILENCE_MS });
+      await node.heads();
+      testNode(0).status = status;
+      await expect(node.blockHashes([1])).rejects.toMatchObject({ name: 'RetryableError' });
+      await expect(node.transactions([UNKNOWN])).rejects.toMatchObject({ name: 'RetryableError' });
+      expect(testNode(1).fake.count('eth_getTransactionByHash')).toBe(0);
+      await node.heads();
+      expect(await node.transactions([UNKNOWN])).toEqual([null]);
+      expect(testNode(1).fake.count('eth_getTransactionByHash')).toBe(1);
+      expect(node.status()).toEqual({ endpoint: urlOf(1), failovers: 1 });
+      expect(logged.filter((line) => line.startsWith('warn: a node is out of step'))).toHaveLength(1);
+    },
+  );
+
+  test('go back to the first once it was in step for a while', async () => {
+    const { node, clock } = await startNodes(2);
+    await node.heads();
+    testNode(0).status = 500;
+    await expect(node.blockHashes([1])).rejects.toThrow();
+    await node.heads();
+    testNode(0).status = 200;
+    for (let passed = 0; passed < RECOVERY_MS; passed += 10_000) {
+      clock.nowMs += 10_000;
+      await node.heads();
+      expect(node.status().endpoint).toBe(urlOf(1));
+    }
+    clock.nowMs += SURVEY_EVERY_MS;
+    await node.heads();
+    expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 2 });
+  });
+
+  test('do not go back to a first one that fails again while it recovers', async () => {
+    const { node, clock } = await startNodes(2);
+    testNode(0).status = 500;
+    await node.heads();
+    for (let survey = 0; survey < 8; survey += 1) {
+      testNode(0).status = survey % 2 === 0 ? 200 : 500;
+      clock.nowMs += SURVEY_EVERY_MS;
+      await node.heads();
+      expect(node.status().endpoint).toBe(urlOf(1));
+    }
+  });
+
+  test.each([
+    [LAG_BLOCKS, 1],
+    [LAG_BLOCKS - 1, 0],
+  ])('leave a first one that is %i blocks behind for place %i', async (lag, place) => {
+    const { node, clock } = await startNodes(2);
+    await node.heads();
+    testNode(1).height += lag;
+    clock.nowMs += SURVEY_EVERY_MS;
+    await node.heads();
+    expect(node.status().endpoint).toBe(urlOf(place));
+  });
+
+  test('stay with the first while the second is behind', async () => {
+    const { node, clock } = await startNodes(2);
+    testNode(1).height -= 50;
+    await node.heads();
+    clock.nowMs += SURVEY_EVERY_MS;
+    await node.heads();
+    expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
+  });
+
+  test('are not compared with a node of another network, whose chain is longer', async () => {
+    const { node, clock, logged } = await startNodes(2);
+    testNode(1).chainId = '0x1';
+    testNode(1).height = 20_000_000;
+    for (let look = 0; look < 5; look += 1) {
+      expect((await node.heads()).latest.height).toBe(100);
+      clock.nowMs += SURVEY_EVERY_MS;
+    }
+    expect(testNode(1).fake.count('eth_blockNumber')).toBe(0);
+    expect(testNode(1).fake.count('eth_chainId')).toBe(1);
+    expect(logged.filter((line) => line.startsWith('error:') && line.includes('serves chain 1'))).toHaveLength(1);
+  });
+
+  test('that both fail are an error naming both, and whichever answers first is used', async () => {
+    const { node } = await startNodes(2);
+    testNode(0).status = 500;
+    testNode(1).status = 503;
+    await expect(node.heads()).rejects.toMatchObject({
+      name: 'RetryableError',
+      message: expect.stringMatching(new RegExp(`${urlOf(0)} .*; ${urlOf(1)} `)),
+    });
+    testNode(1).status = 200;
+    await node.heads();
+    expect(node.status().endpoint).toBe(urlOf(1));
+  });
+
+  test('that both refuse the credentials are terminal; one that may answer again is not', async () => {
+    const { node } = await startNodes(2);
+    testNode(0).status = 401;
+    testNode(1).status = 401;
+    await expect(node.heads()).rejects.toMatchObject({ name: 'TerminalError', code: 'NODE_REFUSED_CREDENTIALS' });
+    testNode(1).status = 500;
+    await expect(node.heads()).rejects.toMatchObject({ name: 'RetryableError' });
+  });
+
+  test('never show their API keys, in messages, logs or status', async () => {
+    const { node, logged, clock } = await startNodes(2);
+    const messages: string[] = [];
+    for (const status of [500, 401, 429, 404, 200]) {
+      testNode(0).status = status;
+      testNode(1).status = status;
+      clock.nowMs += SURVEY_EVERY_MS;
+      await node.heads().catch((error: unknown) => messages.push(String(error)));
+      await node.blockHashes([1]).catch((error: unknown) => messages.push(String(error)));
+    }
+    expect(messages.length).toBeGreaterThan(3);
+    expect(JSON.stringify([messages, logged, node.status()])).not.toContain('secret-key');
+  });
+});
+
+test('a node without any URL is refused, with the network that lacks it', () => {
+  expect(() => makeNode([])).toThrow(
+    expect.objectContaining({ code: 'NODE_URL_INVALID', message: expect.stringContaining('ethereum-regtest') }),
+  );
+});

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/traces.ts';
+import { ANVIL_MISSING, type Anvil, hasAnvil, startAnvil } from '../../../support/anvil.ts';
+import { type DeployedContract, deployContract } from '../../../support/contracts/deploy.ts';
+import { requireOrSkip } from '../../../support/skip.ts';
+import { type AnswerCall, type FakeRpc, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
+import { makeNode } from './make-node.ts';
+
+const describeWithAnvil = requireOrSkip(hasAnvil(), ANVIL_MISSING.missing, ANVIL_MISSING.remedy);
+const SHOP = '0x00000000000000000000000000000000000000aa';
+const OTHER = '0x00000000000000000000000000000000000000bb';
+const TXID = `0x${'17'.repeat(32)}`;
+
+describeWithAnvil('internal transfers at a real node', () => {
+  let anvil: Anvil;
+  let fake: FakeRpc;
+  let forwarder: DeployedContract;
+
+  beforeAll(async () => {
+    anvil = await startAnvil();
+    forwarder = await deployContract(anvil, 'Forwarder');
+    fake = await startFakeRpc();
+  });
+  afterEach(() => {
+    fake.handle = () => null;
+  });
+  afterAll(async () => {
+    await fake?.stop();
+    await anvil?.stop();
+  });
+
+  async function transfersOfBlock(answer: AnswerCall, height: number) {
+    fake.handle = relaying(anvil.url, answer);
+    const { node } = makeNode([fake.url]);
+    try {
+      return await node.internalTransfers(new Set([SHOP, OTHER]), height);
+    } finally {
+      await node.close();
+    }
+  }
+
+  const withoutDebug: AnswerCall = ({ method }) =>
+    method.startsWith('debug_') ? refusing(-32_601, 'the method debug_traceBlockByNumber does not exist') : null;
+  const dialects: readonly [string, AnswerCall][] = [
+    ['call traces', () => null],
+    ['flat traces', withoutDebug],
+  ];
+
+  test.each(dialects)('are found in %s, whichever way a contract moved them', async (_, answer) => {
+    await anvil.setAutomine(false);
+    const txids = {
+      forward: await forwarder.send('forward', [SHOP], { valueWei: 1_000n }),
+      forwardAll: await forwarder.send('forwardAll', [[SHOP, OTHER], 7n], { valueWei: 14n }),
+      reverted: await forwarder.send('forwardAndRevert', [SHOP], { valueWei: 1_000n }),
+      half: await forwarder.send('forwardHalf', [SHOP], { valueWei: 60n }),
+      destroyed: await forwarder.send('forwardByDestroying', [OTHER], { valueWei: 9n }),
+      direct: await anvil.send({ to: SHOP, valueWei: 5n }),
+      nothing: await forwarder.send('forward', [SHOP], { valueWei: 0n }),
+    };
+    await anvil.mine();
+    await anvil.setAutomine(true);
+    const found = await transfersOfBlock(answer, await anvil.height());
+    const byTxid = (txid: string) =>
+      found?.filter((transfer) => transfer.txid === txid).map(({ to, valueWei }) => [to, valueWei]);
+    expect(byTxid(txids.forward)).toEqual([[SHOP, 1_000n]]);
+    expect(byTxid(txids.forwardAll)).toEqual([
+      [SHOP, 7n],
+      [OTHER, 7n],
+    ]);
+    expect(byTxid(txids.half)).toEqual([[SHOP, 30n]]);
+    expect(byTxid(txids.destroyed)).toEqual([[OTHER, 9n]]);
+    expect(found).toHaveLength(5);
+  });
+
+  test('are none in a block without any', async () => {
+    await anvil.mine();
+    expect(await transfersOfBlock(() => null, await anvil.height())).toEqual([]);
+  });
+
+  test.each([
+    ['neither method exists', refusing(-32_601, 'Method not found')],
+    ['the plan has no tracing', refusing(-32_600, 'trace methods are not available on the Free tier - upgrade to Pay')],
+  ])('are null when %s, and each method was tried once', async (_, refusal) => {
+    fake.handle = relaying(anvil.url, ({ method }) => (/trace/.test(method) ? refusal : null));
+    const before = fake.count('trace_block') + fake.count('debug_traceBlockByNumber');
+    const { node } = makeNode([fake.url]);
+    expect(await node.internalTransfers(new Set([SHOP]), 1)).toBeNull();
+    expect(await node.internalTransfers(new Set([SHOP]), 1)).toBeNull();
+    expect(fake.count('trace_block') + fake.count('debug_traceBlockByNumber') - before).toBe(2);
+    await node.close();
+  });
+
+  test('are null when the state is gone, and asked for again in the next block', async () => {
+    const height = await anvil.height();
+    let isPruned = true;
+    fake.handle = relaying(anvil.url, ({ method }) =>
+      isPruned && /trace/.test(method) ? refusing(-32_000, 'required historical state unavailable (reexec=128)') : null,
+    );
+    const { node } = makeNode([fake.url]);
+    expect(await node.internalTransfers(new Set([SHOP]), height)).toBeNull();
+    isPruned = false;
+    expect(await node.internalTransfers(new Set([SHOP]), height)).toEqual([]);
+    await node.close();
+  });
+
+  test('are null when only the tracing is refused with 403, and other questions go on', async () => {
+    const relay = relaying(anvil.url, () => null);
+    fake.handle = (request) =>
+      JSON.stringify(request.body).includes('trace') ? { status: 403, text: 'forbidden' } : relay(request);
+    const { node } = makeNode([fake.url]);
+    expect(await node.internalTransfers(new Set([SHOP]), 1)).toBeNull();
+    expect((await node.heads()).latest.height).toBe(await anvil.height());
+    await node.close();
+  });
+});
+
+test('calls that lend their code or their value move nothing', () => {
+  const call = (type: string, extra: object = {}) => ({ type, from: OTHER, to: SHOP, value: '0x5', ...extra });
+  const calls = ['DELEGATECALL', 'CALLCODE', 'STATICCALL'].map((type) => call(type));
+  const result = { ...call('CALL'), calls: [...calls, call('CALL', { value: '0x6', calls: [call('CREATE2')] })] };
+  expect(readCallTraces([{ txHash: TXID, result }])).toEqual([
+    { to: SHOP, valueWei: 6n, txid: TXID },
+    { to: SHOP, valueWei: 5n, txid: TXID },
+  ]);
+  const flat = (callType: string, traceAddress: readonly number[]) => ({
+    type: 'call',
+    action: { callType, from: OTHER, to: SHOP, value: '0x5' },
+    transactionHash: TXID,
+    traceAddress,
+  });
+  expect(
+    readFlatTraces([flat('call', []), flat('delegatecall', [0]), flat('callcode', [1]), flat('call', [10])]),
+  ).toEqual([{ to: SHOP, valueWei: 5n, txid: TXID }]);
+});
+
+test('calls that failed move nothing, neither do those they made, and those beside them do', () => {
+  const call = (value: string, extra: object = {}) => ({ type: 'CALL', from: OTHER, to: SHOP, value, ...extra });
+  const failed = call('0x1', { error: 'out of gas', calls: [call('0x2', { calls: [call('0x3')] })] });
+  const result = call('0x4', { calls: [failed, call('0x5'), call('0x6', { error: 'execution reverted' })] });
+  expect(readCallTraces([{ txHash: TXID, result }])).toEqual([{ to: SHOP, valueWei: 5n, txid: TXID }]);
+  expect(readCallTraces([{ txHash: TXID, result: { ...result, error: 'execution reverted' } }])).toEqual([]);
+});
+
+test('in flat traces everything below a failed call is undone, and nothing beside it', () => {
+  const flat = (traceAddress: readonly number[], error?: string) => ({
+    type: 'call',
+    action: { callType: 'call', from: OTHER, to: SHOP, value: `0x${traceAddress.join('')}` },
+    transactionHash: TXID,
+    traceAddress,
+    ...(error === undefined ? {} : { error }),
+  });
+  const reward = { type: 'reward', action: { author: SHOP, value: '0x1' }, traceAddress: [], transactionHash: null };
+  const traces = [
+    { ...flat([1]), traceAddress: [] },
+    flat([1], 'Reverted'),
+    flat([1, 2]),
+    flat([1, 2, 3]),
+    flat([2]),
+    flat([2, 1]),
+    flat([1, 1]),
+    reward,
+  ];
+  expect(readFlatTraces(traces).map(({ valueWei }) => valueWei)).toEqual([0x2n, 0x21n]);
+});

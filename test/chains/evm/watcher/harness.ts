@@ -1,0 +1,140 @@
+import { accountKey } from '../../../../src/chains/evm/account-flows.ts';
+import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
+import type {
+  Account,
+  AccountBook,
+  BalanceDrop,
+  EvmChainParams,
+  Observation,
+  Standing,
+  Watcher,
+} from '../../../../src/chains/index.ts';
+import { address, COIN, createFakeEvmNode } from '../../../support/fake-evm-node.ts';
+import {
+  createMemorySink,
+  createMemoryStore,
+  createMemoryWatchSet,
+  type MemoryStore,
+} from '../../support/watcher-store.ts';
+
+export const WATCHED = 4;
+
+/** A book in which tests open and close accounts; what they should hold is what the store was given last. */
+export interface MemoryAccountBook extends AccountBook {
+  open(account: Account, wasVetted?: boolean): void;
+  close(account: Account): void;
+}
+
+export interface HarnessOptions {
+  readonly historyBlocks?: number;
+  readonly params?: Partial<EvmChainParams>;
+}
+
+type DropFailure = (point: 'before drops' | 'after drops') => void;
+
+/** A watcher over a node, store and sinks that live in memory; `restart` throws the watcher away, not its store. */
+export function createEvmHarness({ params: changes = {}, ...options }: HarnessOptions = {}) {
+  const node = createFakeEvmNode();
+  const store = createMemoryStore();
+  const sink = createMemorySink();
+  const watchSet = createMemoryWatchSet(Array.from({ length: WATCHED }, (_, index) => address(index)));
+  const accounts = createMemoryAccountBook(store);
+  const drops: BalanceDrop[] = [];
+  const warnings: string[] = [];
+  let failDropsAt: DropFailure | null = null;
+  const clock = { now: () => node.timeSeconds * 1000 };
+  const params: EvmChainParams = {
+    network: 'fake-evm',
+    chainId: 31_337,
+    genesisHash: null,
+    asset: COIN,
+    staleAfterMs: null,
+    lateBlockMs: 60_000,
+    ...changes,
+  };
+  const build = (): Watcher =>
+    createEvmWatcher({
+      params,
+      node,
+      store,
+      watchSet,
+      accounts,
+      sink: sink.sink,
+      dropSink: async (batch) => {
+        failDropsAt?.('before drops');
+        drops.push(...batch);
+        failDropsAt?.('after drops');
+      },
+      clock,
+      log: {
+        info: () => {},
+        warn: (_, text) => void warnings.push(text),
+        error: (_, text) => void warnings.push(text),
+      },
+      ...options,
+    });
+  let watcher = build();
+  return {
+    node,
+    store,
+    sink,
+    watchSet,
+    accounts,
+    drops,
+    warnings,
+    params,
+    clock,
+    step: () => watcher.step(),
+    /** Throwing there is a broker that refuses drops (before) or whose acknowledgement gets lost (after). */
+    dropsFailAt: (failure: DropFailure | null) => {
+      failDropsAt = failure;
+    },
+    watcher: () => watcher,
+    restart: () => {
+      watcher = build();
+    },
+    /** The newest observation of every output that is not gone. */
+    live: (): Observation[] => {
+      const ids = new Set(sink.observations.map(({ outputId }) => outputId));
+      return [...ids].flatMap((id) => sink.last(id) ?? []).filter(({ standing }) => standing.kind !== 'gone');
+    },
+  };
+}
+
+export type EvmHarness = ReturnType<typeof createEvmHarness>;
+
+export function mineEmpty(at: EvmHarness, count: number): void {
+  for (let mined = 0; mined < count; mined += 1) at.node.mine([]);
+}
+
+export function standingOf(at: EvmHarness, outputId: string): Standing | undefined {
+  return at.sink.last(outputId)?.standing;
+}
+
+/** Everything told so far, in short. */
+export function told(at: EvmHarness): string[] {
+  return at.sink.observations.map(({ standing }) =>
+    standing.kind === 'gone' ? `gone:${standing.reason}` : standing.kind,
+  );
+}
+
+// Helpers
+
+function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
+  const open = new Map<string, { readonly account: Account; readonly wasVetted: boolean }>();
+  const expected = new Map<string, bigint>();
+  let folded = 0;
+  return {
+    open: (account, wasVetted = false) => void open.set(accountKey(account), { account, wasVetted }),
+    close: (account) => void open.delete(accountKey(account)),
+    openAccounts: async () => {
+      for (const { balances = [] } of store.saves.slice(folded)) {
+        for (const balance of balances) expected.set(accountKey(balance), balance.baseUnits);
+      }
+      folded = store.saves.length;
+      return [...open].map(([key, { account, wasVetted }]) => {
+        return { ...account, wasVetted, expectedBaseUnits: expected.get(key) ?? null };
+      });
+    },
+  };
+}

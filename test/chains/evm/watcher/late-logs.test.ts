@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { OVERLAP_BLOCKS } from '../../../../src/chains/evm/read-part.ts';
+import { address, coins, stranger, tokens } from '../../../support/fake-evm-node.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+
+/** Providers answer without the logs of fresh blocks, and without saying so. */
+
+const account = { watchKey: address(0), asset: 'USDT' } as const;
+let at: EvmHarness;
+
+beforeEach(async () => {
+  at = createEvmHarness();
+  mineEmpty(at, 20);
+  at.accounts.open(account);
+  await at.step();
+});
+
+function hideLogs(): void {
+  at.node.hidesLog = () => true;
+}
+
+function showLogs(): void {
+  at.node.hidesLog = null;
+}
+
+describe('a log that comes after its block', () => {
+  test.each([1, OVERLAP_BLOCKS])('is found when its block is the newest but %i, with its block and its time', async (depth) => {
+    at.accounts.close(account);
+    const paid = tokens('USDT', address(0), 7n);
+    const block = at.node.mine([paid]);
+    hideLogs();
+    await at.step();
+    expect(told(at)).toEqual([]);
+    mineEmpty(at, depth - 1);
+    await at.step();
+    showLogs();
+    await at.step();
+    await at.step();
+    expect(told(at)).toEqual(['block']);
+    const outputId = `${paid.txid}:${block.firstLogIndex}`;
+    expect(standingOf(at, outputId)).toEqual({ kind: 'block', height: 21, blockHash: block.hash });
+    expect(at.sink.last(outputId)?.firstSeenAt).toBe(block.timeSeconds * 1000);
+    expect(at.store.blocks().find(({ height }) => height === 21)?.outputs).toHaveLength(1);
+  });
+
+  test('is followed from then on, also across a restart', async () => {
+    const paid = tokens('USDT', address(0), 7n);
+    const block = at.node.mine([paid]);
+    hideLogs();
+    await at.step();
+    showLogs();
+    await at.step();
+    at.restart();
+    at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'gone:reorged']);
+  });
+
+  test('is not forgotten by a crash just after it was told', async () => {
+    const paid = tokens('USDT', address(0), 7n);
+    at.node.mine([paid]);
+    hideLogs();
+    await at.step();
+    showLogs();
+    at.sink.failAt = (point) => {
+      if (point === 'after accept') throw new Error('power cut');
+    };
+    await expect(at.step()).rejects.toThrow('power cut');
+    at.sink.failAt = null;
+    at.restart();
+    mineEmpty(at, 9);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'block']);
+    expect(at.store.blocks().find(({ height }) => height === 21)?.outputs).toHaveLength(1);
+  });
+
+  test('holds the watermark of an open account until it comes', async () => {
+    at.node.mine([tokens('USDT', address(0), 7n)]);
+    hideLogs();
+    const before = at.store.lookedUntil();
+    await at.step();
+    expect(at.store.lookedUntil()).toBe(before);
+    showLogs();
+    await at.step();
+    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(told(at)).toEqual(['block']);
+  });
+
+  test('is found far below the newest blocks while a balance shows that it is missing', async () => {
+    at.node.mine([tokens('USDT', address(0), 7n)]);
+    hideLogs();
+    await at.step();
+    mineEmpty(at, 30);
+    await at.step();
+    expect(told(at)).toEqual([]);
+    showLogs();
+    await at.step();
+    expect(told(at)).toEqual(['block']);
+  });
+
+  test('never comes for coins that appear without one: the network is looked at all the same, nothing is credited', async () => {
+    at.node.mine([], [{ ...account, baseUnits: 50n }]);
+    await at.step();
+    const held = at.store.lookedUntil();
+    at.node.timeSeconds += 61;
+    await at.step();
+    expect(at.store.lookedUntil()).toBeGreaterThan(held ?? 0);
+    expect(at.sink.observations).toEqual([]);
+    expect(await expected()).toBe(0n);
+  });
+
+  test('is not missed for a payment that a reorganisation moved: its receipt says that it is still paid', async () => {
+    const paid = tokens('USDT', address(0), 7n, { from: stranger(1), nonce: 0 });
+    const block = at.node.mine([paid]);
+    await at.step();
+    hideLogs();
+    const again = at.node.build(at.node.build(block.parentHash, []).hash, [coins(stranger(5), 1n), paid]);
+    at.node.setBest(again.hash);
+    await at.step();
+    expect(told(at)).toContain('block');
+    expect(at.live().map(({ standing }) => standing)).toEqual([{ kind: 'block', height: 22, blockHash: again.hash }]);
+  });
+});
+
+describe('an outgoing transfer whose log comes late', () => {
+  beforeEach(async () => {
+    at.node.mine([tokens('USDT', address(0), 100n)]);
+    await at.step();
+  });
+
+  const sent = () => tokens('USDT', stranger(3), 40n, { from: address(0) });
+
+  test('is no drop', async () => {
+    at.node.mine([{ ...sent(), from: stranger(2) }]);
+    hideLogs();
+    await at.step();
+    expect(await expected()).toBe(100n);
+    at.node.timeSeconds += 59;
+    await at.step();
+    showLogs();
+    at.node.timeSeconds += 59;
+    await at.step();
+    expect(at.drops).toEqual([]);
+    expect(await expected()).toBe(60n);
+  });
+
+  test('is no drop after a restart either, although nobody knows then which logs were counted', async () => {
+    at.node.mine([{ ...sent(), from: stranger(2) }]);
+    await at.step();
+    for (let restarts = 0; restarts < 3; restarts += 1) {
+      at.restart();
+      await at.step();
+      expect(await expected()).toBe(60n);
+    }
+    expect(at.drops).toEqual([]);
+  });
+
+  test('does not cut a payment of the same block for good', async () => {
+    const block = at.node.mine([{ ...sent(), from: stranger(2) }, tokens('USDT', address(0), 50n)]);
+    at.node.hidesLog = ({ from }) => from === address(0);
+    await at.step();
+    const outputId = `${block.transactions[1]?.txid}:${block.firstLogIndex + 1}`;
+    expect(at.sink.last(outputId)?.amountBaseUnits).toBe(10n);
+    showLogs();
+    await at.step();
+    expect(at.sink.last(outputId)?.amountBaseUnits).toBe(50n);
+    // A machine that is behind again proves nothing.
+    at.node.hidesLog = ({ from }) => from === address(0);
+    await at.step();
+    expect(at.sink.last(outputId)?.amountBaseUnits).toBe(50n);
+    expect(await expected()).toBe(110n);
+    expect(at.drops).toEqual([]);
+  });
+});
+
+test('tokens that vanish are told as a drop once no log can be late any more, and only once', async () => {
+  at.node.mine([tokens('USDT', address(0), 100n)]);
+  await at.step();
+  at.node.mine([], [{ ...account, baseUnits: -30n }]);
+  const before = at.store.lookedUntil();
+  await at.step();
+  expect(at.drops).toEqual([]);
+  expect(at.store.lookedUntil()).toBe(before);
+  at.node.timeSeconds += 60;
+  await at.step();
+  await at.step();
+  const { height, hash: blockHash } = at.node.best();
+  expect(at.drops).toEqual([{ network: 'fake-evm', ...account, missingBaseUnits: 30n, height, blockHash }]);
+  expect(await expected()).toBe(70n);
+  expect(at.store.lookedUntil()).toBeGreaterThan(before ?? 0);
+});
+
+async function expected(): Promise<bigint | null | undefined> {
+  return (await at.accounts.openAccounts()).find(({ asset }) => asset === 'USDT')?.expectedBaseUnits;
+}

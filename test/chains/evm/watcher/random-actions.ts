@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+
+/** What can happen to a chain of accounts, and to a watcher of it. */
+
+const SENDERS = 3;
+const NONCES = 5;
+
+/** What a transaction does to the address of one owner, or from it to another. Owners are indexes of addresses. */
+export interface Deed {
+  readonly kind:
+    | 'coins'
+    | 'token'
+    | 'taxed token'
+    | 'failed coins'
+    | 'self'
+    | 'nothing'
+    | 'contract coins'
+    | 'token and coins'
+    | 'coins out'
+    | 'token out'
+    | 'failed out';
+  readonly owner: number;
+  readonly other: number;
+}
+
+/** Something that happens outside the watcher. */
+export type WorldAction =
+  | { readonly kind: 'pay'; readonly sender: number; readonly nonce: number; readonly deed: Deed }
+  | { readonly kind: 'mine'; readonly pick: number; readonly blocks: number }
+  | { readonly kind: 'drop'; readonly pick: number }
+  | { readonly kind: 'grant'; readonly owner: number }
+  | { readonly kind: 'steal'; readonly owner: number; readonly isToken: boolean }
+  | {
+      readonly kind: 'reorg';
+      readonly depth: number;
+      readonly length: number;
+      readonly pick: number;
+      readonly returns: number;
+    }
+  | { readonly kind: 'rewind'; readonly depth: number; readonly returns: number }
+  | { readonly kind: 'return to an earlier tip'; readonly pick: number }
+  | { readonly kind: 'trace'; readonly traces: boolean }
+  | { readonly kind: 'lag'; readonly lags: boolean; readonly pick: number };
+
+export type Point = 'before accept' | 'after accept' | 'before drops' | 'after drops' | 'before save' | 'after save';
+
+export type Action =
+  | WorldAction
+  | { readonly kind: 'look' }
+  | { readonly kind: 'look while'; readonly call: number; readonly world: readonly WorldAction[] }
+  | { readonly kind: 'look and fail'; readonly point: Point; readonly after: number; readonly restart: boolean }
+  | { readonly kind: 'node fails'; readonly call: number }
+  | { readonly kind: 'verify'; readonly pick: number; readonly required: number }
+  | { readonly kind: 'verify and fail'; readonly pick: number; readonly point: Point; readonly after: number }
+  | { readonly kind: 'rescan'; readonly from: number; readonly blocks: number }
+  | { readonly kind: 'rescan and fail'; readonly from: number; readonly point: Point; readonly after: number }
+  | { readonly kind: 'rescan while'; readonly call: number; readonly world: readonly WorldAction[] }
+  | { readonly kind: 'open' | 'close'; readonly owner: number }
+  | { readonly kind: 'restart' };
+
+/** Addresses that are watched, one that is not, and one that is watched and whose account opens and closes. */
+export const ALWAYS_OPEN = 3;
+export const SOMETIMES_OPEN = 3;
+export const UNWATCHED = 4;
+
+/**
+ * What a history is about. Histories of everything seldom come to the point where three rare things meet, so most are about
+ * few things.
+ */
+interface Theme {
+  readonly deeds: readonly Deed['kind'][];
+  readonly lags: boolean;
+  readonly traces: boolean;
+  readonly steals: boolean;
+}
+
+const THEMES: readonly Theme[] = [
+  {
+    deeds: [
+      'coins',
+      'token',
+      'taxed token',
+      'failed coins',
+      'self',
+      'nothing',
+      'contract coins',
+      'token and coins',
+      'coins out',
+      'token out',
+      'failed out',
+    ],
+    lags: true,
+    traces: true,
+    steals: true,
+  },
+  { deeds: ['token', 'taxed token', 'token out', 'token and coins'], lags: true, traces: false, steals: false },
+  { deeds: ['coins', 'contract coins', 'coins out', 'failed out'], lags: false, traces: true, steals: false },
+  { deeds: ['contract coins', 'token and coins'], lags: false, traces: true, steals: false },
+];
+
+/** Histories of up to 30 actions, each about one theme. Without a size they would seldom have more than ten. */
+export const histories: fc.Arbitrary<Action[]> = fc
+  .constantFrom(...THEMES)
+  .chain((theme) => fc.array(actionOf(theme), { minLength: 1, maxLength: 30, size: 'max' }));
+
+// Helpers
+
+function actionOf(theme: Theme): fc.Arbitrary<Action> {
+  const world = worldActionOf(theme);
+  const meanwhile = fc.array(world, { minLength: 1, maxLength: 2 });
+  const call = fc.nat({ max: 20 });
+  const after = fc.nat({ max: 3 });
+  const from = fc.nat({ max: 40 });
+  const point = fc.constantFrom<Point>(
+    'before accept',
+    'after accept',
+    'before drops',
+    'after drops',
+    'before save',
+    'after save',
+  );
+  const pick = fc.nat({ max: 7 });
+  return weighted<Action>(
+    [8, world],
+    [5, fc.constant({ kind: 'look' as const })],
+    [2, fc.record({ kind: fc.constant('look while'), call, world: meanwhile })],
+    [2, fc.record({ kind: fc.constant('look and fail'), point, after, restart: fc.boolean() })],
+    [1, fc.record({ kind: fc.constant('node fails'), call })],
+    [1, fc.record({ kind: fc.constant('verify'), pick, required: fc.integer({ min: 1, max: 4 }) })],
+    [1, fc.record({ kind: fc.constant('verify and fail'), pick, point, after })],
+    [1, fc.record({ kind: fc.constant('rescan'), from, blocks: fc.integer({ min: 1, max: 25 }) })],
+    [1, fc.record({ kind: fc.constant('rescan and fail'), from, point, after })],
+    [1, fc.record({ kind: fc.constant('rescan while'), call, world: meanwhile })],
+    [1, fc.record({ kind: fc.constantFrom('open', 'close'), owner: fc.constant(SOMETIMES_OPEN) })],
+    [1, fc.constant({ kind: 'restart' as const })],
+  );
+}
+
+function worldActionOf(theme: Theme): fc.Arbitrary<WorldAction> {
+  const owner = fc.nat({ max: UNWATCHED });
+  const pick = fc.nat({ max: 255 });
+  const returns = fc.nat({ max: 255 });
+  const depth = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 }));
+  const blocks = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 14 }));
+  const sender = fc.nat({ max: SENDERS - 1 });
+  const nonce = fc.nat({ max: NONCES - 1 });
+  const deed = fc.constantFrom(...theme.deeds).chain(deedOf);
+  return weighted<WorldAction>(
+    [8, fc.record({ kind: fc.constant('pay'), sender, nonce, deed })],
+    [4, fc.record({ kind: fc.constant('mine'), pick, blocks })],
+    [1, fc.record({ kind: fc.constant('drop'), pick })],
+    [theme.traces ? 1 : 0, fc.record({ kind: fc.constant('grant'), owner })],
+    [theme.steals ? 1 : 0, fc.record({ kind: fc.constant('steal'), owner, isToken: fc.boolean() })],
+    [3, fc.record({ kind: fc.constant('reorg'), depth, length: depth, pick, returns })],
+    [1, fc.record({ kind: fc.constant('rewind'), depth, returns })],
+    [1, fc.record({ kind: fc.constant('return to an earlier tip'), pick })],
+    [theme.traces ? 2 : 0, fc.record({ kind: fc.constant('trace'), traces: fc.boolean() })],
+    [theme.lags ? 4 : 0, fc.record({ kind: fc.constant('lag'), lags: fc.boolean(), pick })],
+  );
+}
+
+function deedOf(kind: Deed['kind']): fc.Arbitrary<Deed> {
+  const owner = fc.nat({ max: UNWATCHED });
+  return fc.record({ kind: fc.constant(kind), owner, other: owner });
+}
+
+function weighted<T>(...parts: readonly (readonly [number, fc.Arbitrary<T>])[]): fc.Arbitrary<T> {
+  return fc.oneof(...parts.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}

@@ -1,0 +1,332 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/join.ts';
+import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/fake-evm-node.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+
+let at: EvmHarness;
+
+beforeEach(async () => {
+  at = createEvmHarness();
+  mineEmpty(at, 20);
+  await at.step();
+});
+
+async function minedPayment() {
+  const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
+  const block = at.node.mine([paid]);
+  await at.step();
+  return { paid, block };
+}
+
+describe('a reorganisation', () => {
+  test('that mines a payment again elsewhere is told once, as its new block, and keeps the first sighting', async () => {
+    const { paid, block } = await minedPayment();
+    const other = at.node.build(block.parentHash, []);
+    const again = at.node.build(other.hash, [paid]);
+    at.node.setBest(again.hash);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'block']);
+    expect(standingOf(at, paid.txid)).toEqual({ kind: 'block', height: 22, blockHash: again.hash });
+    expect(at.sink.last(paid.txid)?.firstSeenAt).toBe(block.timeSeconds * 1000);
+  });
+
+  test('that lets a payment wait again is told as mempool, also when the look ends without new blocks', async () => {
+    const { paid, block } = await minedPayment();
+    at.node.setBest(block.parentHash);
+    await at.step();
+    await at.step();
+    expect(told(at)).toEqual(['block', 'mempool']);
+    const again = at.node.mine();
+    await at.step();
+    expect(standingOf(at, paid.txid)).toEqual({ kind: 'block', height: 21, blockHash: again.hash });
+  });
+
+  test('that loses a payment is told as reorged', async () => {
+    const { paid, block } = await minedPayment();
+    at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    await at.step();
+    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+  });
+
+  test('that lets a payment wait and loses it then is told as reorged', async () => {
+    const { paid, block } = await minedPayment();
+    at.node.setBest(block.parentHash);
+    await at.step();
+    at.node.drop(paid.txid);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'mempool', 'gone:reorged']);
+  });
+
+  test('after which another transaction has used the nonce of its sender is told as replaced', async () => {
+    const { paid, block } = await minedPayment();
+    const instead = coins(stranger(2), 5n, { from: paid.from, nonce: paid.nonce });
+    at.node.setBest(at.node.build(block.parentHash, [instead]).hash);
+    await at.step();
+    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'replaced' });
+  });
+
+  test('after which the transaction fails is told as reorged, not as replaced', async () => {
+    const { paid, block } = await minedPayment();
+    at.node.setBest(at.node.build(block.parentHash, [{ ...paid, fails: true }]).hash);
+    await at.step();
+    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+  });
+
+  test('after which a transaction of the same name waits to pay somebody else is told as gone', async () => {
+    const { paid, block } = await minedPayment();
+    at.node.setBest(block.parentHash, () => false);
+    at.node.submit({ ...paid, to: address(1) });
+    await at.step();
+    expect(standingOf(at, paid.txid)?.kind).toBe('gone');
+  });
+
+  test('that gives a token transfer another log index tells the new one before the old one is gone', async () => {
+    const paid = tokens('USDT', address(0), 7n, { from: stranger(1), nonce: 0 });
+    const block = at.node.mine([paid]);
+    await at.step();
+    const before = `${paid.txid}:${block.firstLogIndex}`;
+    const other = tokens('USDT', stranger(3), 1n);
+    const again = at.node.build(block.parentHash, [other, other, tokens('USDT', stranger(3), 1n), paid]);
+    at.node.setBest(again.hash);
+    await at.step();
+    const after = `${paid.txid}:${again.firstLogIndex + 2}`;
+    expect(after).not.toBe(before);
+    expect(at.sink.observations.map(({ outputId, standing }) => [outputId, standing.kind])).toEqual([
+      [before, 'block'],
+      [after, 'block'],
+      [before, 'gone'],
+    ]);
+    expect(at.sink.last(after)?.firstSeenAt).toBe(block.timeSeconds * 1000);
+  });
+
+  test('there and back again between two looks is not mentioned', async () => {
+    const { block } = await minedPayment();
+    at.node.setBest(at.node.build(block.parentHash, []).hash);
+    at.node.setBest(block.hash);
+    await at.step();
+    expect(told(at)).toEqual(['block']);
+  });
+
+  test('in the middle of a look is followed in the same look', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    at.node.beforeCall = (method) => {
+      if (method !== 'receipts') return;
+      at.node.beforeCall = null;
+      at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    };
+    await at.step();
+    expect(told(at)).toEqual([]);
+    expect(at.store.blocks().at(-1)?.blockHash).toBe(at.node.best().hash);
+  });
+
+  test('after everything was read, and before it is believed, is noticed', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    let asked = 0;
+    at.node.beforeCall = (method) => {
+      if (method !== 'blockHashes') return;
+      asked += 1;
+      if (asked !== 2) return;
+      at.node.beforeCall = null;
+      at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    };
+    await at.step();
+    expect(told(at)).toEqual([]);
+  });
+
+  test('that puts a payment into the next block while it is looked for does not call it gone', async () => {
+    const { paid, block } = await minedPayment();
+    at.node.setBest(at.node.build(block.parentHash, []).hash);
+    at.node.beforeCall = (method) => {
+      if (method !== 'transactions') return;
+      at.node.beforeCall = null;
+      at.node.mine();
+    };
+    await at.step();
+    expect(told(at)).toEqual(['block', 'block']);
+    expect(standingOf(at, paid.txid)).toMatchObject({ height: 22 });
+  });
+
+  test('declares nothing gone before the head is reached', async () => {
+    const { paid, block } = await minedPayment();
+    // Mined again only beyond the first parts of the new branch.
+    let branch = at.node.block(block.parentHash);
+    for (let length = 0; length < 35; length += 1) branch = at.node.build(branch.hash, length === 34 ? [paid] : []);
+    at.node.setBest(branch.hash);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'block']);
+    expect(at.store.unsettled()).toEqual([]);
+  });
+
+  test('interrupted on its way still ends with the fallen payment told as gone', async () => {
+    const { paid, block } = await minedPayment();
+    let branch = at.node.block(block.parentHash);
+    for (let length = 0; length < 35; length += 1) branch = at.node.build(branch.hash, []);
+    at.node.setBest(branch.hash, () => false);
+    const saves = at.store.saves.length;
+    at.store.crashAt = () => {
+      if (at.store.saves.length > saves + 1) throw new Error('power cut');
+    };
+    await expect(at.step()).rejects.toThrow('power cut');
+    at.store.crashAt = null;
+    at.restart();
+    expect(told(at)).toEqual(['block']);
+    await at.step();
+    expect(standingOf(at, paid.txid)?.kind).toBe('gone');
+  });
+});
+
+describe('a reorganisation below everything remembered', () => {
+  beforeEach(async () => {
+    at = createEvmHarness({ historyBlocks: 5 });
+    mineEmpty(at, 20);
+    await at.step();
+  });
+
+  test('is undone with the blocks in the store', async () => {
+    const { paid, block } = await minedPayment();
+    const lost = coins(address(1), 6n);
+    at.node.mine([lost]);
+    await at.step();
+    mineEmpty(at, 30);
+    await at.step();
+    let branch = at.node.block(block.parentHash);
+    for (let length = 0; length < 40; length += 1) branch = at.node.build(branch.hash, length === 20 ? [paid] : []);
+    at.node.setBest(branch.hash, () => false);
+    await at.step();
+    expect(standingOf(at, paid.txid)).toMatchObject({ kind: 'block', height: 41 });
+    expect(standingOf(at, lost.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(at.watcher().status().cursorHeight).toBe(60);
+  });
+
+  test('and below everything stored restarts well below, and loses nothing that is there', async () => {
+    at = createEvmHarness({ historyBlocks: 5 });
+    mineEmpty(at, UNKNOWN_BRANCH_BLOCKS + 40);
+    const early = coins(address(1), 6n);
+    at.node.mine([early]);
+    mineEmpty(at, 5);
+    await at.step();
+    const { paid } = await minedPayment();
+    mineEmpty(at, 12);
+    await at.step();
+    const fork = at.node.bestBranch()[30];
+    let branch = fork ?? at.node.best();
+    for (let length = 0; length < 560; length += 1) branch = at.node.build(branch.hash, length === 540 ? [paid, early] : []);
+    at.node.setBest(branch.hash, () => false);
+    await at.step();
+    expect(standingOf(at, paid.txid)).toMatchObject({ kind: 'block', height: 571 });
+    expect(standingOf(at, early.txid)).toMatchObject({ kind: 'block', height: 571 });
+    expect(at.warnings).toEqual([expect.stringMatching(/restarts below/)]);
+  });
+});
+
+describe('finality', () => {
+  test('broken by a reorganisation is a loud warning that stays', async () => {
+    at.node.finalizedHeight = 18;
+    mineEmpty(at, 1);
+    await at.step();
+    const below = at.node.bestBranch()[17];
+    at.node.setBest(at.node.build(below?.hash ?? '', []).hash);
+    await at.step();
+    expect(at.watcher().status().warnings).toEqual([
+      'The chain was reorganised down to block 17, although block 18 was final. ' +
+        'Compare the node with others of this network before delivering anything.',
+    ]);
+    expect(at.warnings).toEqual(['the chain was reorganised below its final block']);
+    await at.step();
+    expect(at.watcher().status().warnings).toHaveLength(1);
+  });
+
+  test('that moved on meanwhile is not broken by a branch that never was final', async () => {
+    at.node.finalizedHeight = 18;
+    mineEmpty(at, 3);
+    await at.step();
+    let branch = at.node.bestBranch()[19] ?? at.node.best();
+    for (let length = 0; length < 30; length += 1) branch = at.node.build(branch.hash, []);
+    at.node.setBest(branch.hash);
+    at.node.finalizedHeight = 40;
+    await at.step();
+    expect(at.watcher().status().warnings).toEqual([]);
+  });
+});
+
+describe('a fallen payment that contracts made', () => {
+  const account = { watchKey: address(0), asset: COIN };
+
+  test('is told again in its new block under the same name', async () => {
+    at.accounts.open(account);
+    await at.step();
+    const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
+    const block = at.node.mine([paid]);
+    await at.step();
+    const again = at.node.build(at.node.build(block.parentHash, []).hash, [paid]);
+    at.node.setBest(again.hash);
+    await at.step();
+    const outputId = `${paid.txid}:internal:${address(0)}`;
+    expect(at.sink.observations.map((each) => [each.outputId, each.standing.kind])).toEqual([
+      [outputId, 'block'],
+      [outputId, 'block'],
+    ]);
+    expect(standingOf(at, outputId)).toMatchObject({ height: 22 });
+    expect(at.drops).toEqual([]);
+  });
+
+  test('is found in its new block although its account was closed meanwhile', async () => {
+    at.accounts.open(account);
+    await at.step();
+    const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.accounts.close(account);
+    at.watchSet.remove(address(0));
+    await at.step();
+    const again = at.node.build(at.node.build(block.parentHash, []).hash, [paid]);
+    at.node.setBest(again.hash);
+    await at.step();
+    expect(standingOf(at, `${paid.txid}:internal:${address(0)}`)).toMatchObject({ kind: 'block', height: 22 });
+    expect(told(at)).toEqual(['block', 'block']);
+  });
+
+  test('and lost is gone, without a drop being told', async () => {
+    at.accounts.open(account);
+    await at.step();
+    const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 9n }])]);
+    await at.step();
+    at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(at.drops).toEqual([]);
+  });
+
+  test('and known by its balance only falls with its block', async () => {
+    at.node.traces = false;
+    at.accounts.open(account);
+    await at.step();
+    const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 9n }])]);
+    await at.step();
+    expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
+      [`balance:${address(0)}:21`, 9n],
+    ]);
+    at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(at.drops).toEqual([]);
+  });
+
+  test('keeps coins that were there before the fork', async () => {
+    at.node.traces = false;
+    at.accounts.open(account);
+    await at.step();
+    at.node.mine([contractCoins([{ to: address(0), valueWei: 9n }])]);
+    at.node.mine([]);
+    at.node.mine([]);
+    await at.step();
+    at.node.setBest(at.node.build(at.node.best().parentHash, []).hash);
+    await at.step();
+    expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
+      [`balance:${address(0)}:21`, 9n],
+    ]);
+    expect(told(at)).toEqual(['block']);
+  });
+});

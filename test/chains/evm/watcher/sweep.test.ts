@@ -1,0 +1,444 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { address, COIN, coins, contractCoins, stranger, tokens, transaction } from '../../../support/fake-evm-node.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+
+/** Contracts move coins without a transaction to the address and without a log: only the balance tells. */
+
+const account = { watchKey: address(0), asset: COIN } as const;
+let at: EvmHarness;
+
+beforeEach(async () => {
+  at = createEvmHarness();
+  mineEmpty(at, 20);
+  at.accounts.open(account);
+  await at.step();
+});
+
+function amounts() {
+  return Object.fromEntries(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits]));
+}
+
+async function expected(): Promise<bigint | null | undefined> {
+  return (await at.accounts.openAccounts())[0]?.expectedBaseUnits;
+}
+
+describe('coins that contracts send', () => {
+  test('are one output per transaction, by what the node traced', async () => {
+    const first = contractCoins([
+      { to: address(0), valueWei: 5n },
+      { to: stranger(1), valueWei: 100n },
+      { to: address(0), valueWei: 6n },
+    ]);
+    const second = contractCoins([{ to: address(0), valueWei: 7n }], { from: stranger(4), nonce: 3 });
+    const block = at.node.mine([first, coins(address(0), 1n), second]);
+    await at.step();
+    const outputId = `${second.txid}:internal:${address(0)}`;
+    expect(amounts()).toEqual({
+      [`${first.txid}:internal:${address(0)}`]: 11n,
+      [outputId]: 7n,
+      [block.transactions[1]?.txid ?? '']: 1n,
+    });
+    expect(at.sink.last(outputId)).toMatchObject({
+      txid: second.txid,
+      asset: COIN,
+      firstSeenAt: block.timeSeconds * 1000,
+      standing: { kind: 'block', height: 21, blockHash: block.hash },
+    });
+    const stored = at.store.blocks().at(-1)?.outputs.find((output) => output.outputId === outputId);
+    expect(stored?.spends).toEqual([`${stranger(4)}:3`]);
+  });
+
+  test('to two watched addresses in one transaction are two outputs', async () => {
+    at.accounts.open({ watchKey: address(1), asset: COIN });
+    await at.step();
+    const paid = contractCoins([
+      { to: address(0), valueWei: 5n },
+      { to: address(1), valueWei: 6n },
+    ]);
+    at.node.mine([paid]);
+    await at.step();
+    expect(amounts()).toEqual({
+      [`${paid.txid}:internal:${address(0)}`]: 5n,
+      [`${paid.txid}:internal:${address(1)}`]: 6n,
+    });
+  });
+
+  test('are an output without a transaction where the node does not trace', async () => {
+    at.node.traces = false;
+    const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }])]);
+    await at.step();
+    await at.step();
+    expect(at.sink.observations).toHaveLength(1);
+    expect(at.sink.observations[0]).toMatchObject({
+      outputId: `balance:${address(0)}:21`,
+      txid: null,
+      watchKey: address(0),
+      asset: COIN,
+      amountBaseUnits: 5n,
+      firstSeenAt: block.timeSeconds * 1000,
+      standing: { kind: 'block', height: 21, blockHash: block.hash },
+    });
+  });
+
+  test('are divided: what a trace names, and the rest', async () => {
+    const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
+    at.node.mine([paid], [{ ...account, baseUnits: 3n }]);
+    await at.step();
+    expect(amounts()).toEqual({ [`${paid.txid}:internal:${address(0)}`]: 5n, [`balance:${address(0)}:21`]: 3n });
+  });
+
+  test('never count for more than the balance rose, whatever a trace names', async () => {
+    at.node.mine([coins(address(0), 10n)]);
+    await at.step();
+    const paid = contractCoins([{ to: address(0), valueWei: 8n }]);
+    at.node.mine([paid], [{ ...account, baseUnits: -5n }]);
+    await at.step();
+    expect(amounts()[`${paid.txid}:internal:${address(0)}`]).toBe(3n);
+    expect(at.drops).toEqual([]);
+  });
+
+  test('during an outage are found in the blocks they came in, with their times', async () => {
+    at.node.traces = false;
+    mineEmpty(at, 3);
+    const first = at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }])]);
+    mineEmpty(at, 20);
+    const second = at.node.mine([contractCoins([{ to: address(0), valueWei: 6n }])]);
+    mineEmpty(at, 4);
+    at.restart();
+    await at.step();
+    expect(at.live().map(({ outputId, amountBaseUnits, firstSeenAt }) => [outputId, amountBaseUnits, firstSeenAt])).toEqual([
+      [`balance:${address(0)}:24`, 5n, first.timeSeconds * 1000],
+      [`balance:${address(0)}:45`, 6n, second.timeSeconds * 1000],
+    ]);
+  });
+
+  test('told just before a crash are told under the same name after it, also when blocks came meanwhile', async () => {
+    at.node.traces = false;
+    at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }])]);
+    at.store.crashAt = (point) => {
+      if (point === 'before save' && at.sink.observations.length > 0) throw new Error('power cut');
+    };
+    await expect(at.step()).rejects.toThrow('power cut');
+    at.store.crashAt = null;
+    mineEmpty(at, 3);
+    at.restart();
+    await at.step();
+    expect(amounts()).toEqual({ [`balance:${address(0)}:21`]: 5n });
+    expect(told(at)).toEqual(['block', 'block']);
+  });
+
+  test('are nobody’s concern at an address without an open account', async () => {
+    at.node.mine([contractCoins([{ to: address(1), valueWei: 5n }])]);
+    await at.step();
+    expect(at.sink.observations).toEqual([]);
+  });
+});
+
+describe('a transaction that is traced only later', () => {
+  beforeEach(() => {
+    at.node.traces = false;
+  });
+
+  test('gives its name to what the balance told, when the sum is the same', async () => {
+    const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
+    at.node.mine([paid, tokens('USDT', address(0), 3n)]);
+    await at.step();
+    at.node.traces = true;
+    await at.step();
+    await at.step();
+    const outputId = `balance:${address(0)}:21`;
+    expect(at.sink.observations.filter((each) => each.outputId === outputId).map(({ txid }) => txid)).toEqual([null, paid.txid]);
+    expect(amounts()[outputId]).toBe(5n);
+    expect(Object.keys(amounts())).toHaveLength(2);
+  });
+
+  test('takes its part from what the balance told, after the new output was told', async () => {
+    const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
+    at.node.mine([paid], [{ ...account, baseUnits: 3n }]);
+    await at.step();
+    at.node.traces = true;
+    await at.step();
+    const internal = `${paid.txid}:internal:${address(0)}`;
+    expect(at.sink.observations.map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
+      [`balance:${address(0)}:21`, 8n],
+      [internal, 5n],
+      [`balance:${address(0)}:21`, 3n],
+    ]);
+  });
+
+  test.each([0, 1, 2, 3])('counts once, also when the power is cut at point %i of telling it', async (failing) => {
+    const paid = [contractCoins([{ to: address(0), valueWei: 5n }]), contractCoins([{ to: address(0), valueWei: 6n }])];
+    at.node.mine(paid);
+    await at.step();
+    at.node.traces = true;
+    let points = 0;
+    const cut = () => {
+      points += 1;
+      if (points === failing + 5) throw new Error('power cut');
+    };
+    at.store.crashAt = cut;
+    at.sink.failAt = cut;
+    await at.step().catch((error: unknown) => expect(String(error)).toMatch(/power cut/));
+    at.store.crashAt = null;
+    at.sink.failAt = null;
+    at.restart();
+    await at.step();
+    expect(amounts()).toEqual(Object.fromEntries(paid.map(({ txid, internal }) => [`${txid}:internal:${address(0)}`, internal[0]?.valueWei])));
+    expect(standingOf(at, `balance:${address(0)}:21`)?.kind).toBe('gone');
+    expect(at.drops).toEqual([]);
+  });
+
+  test('is found by a rescan, which says the same again and again', async () => {
+    const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
+    at.node.mine([paid], [{ ...account, baseUnits: 3n }]);
+    mineEmpty(at, 30);
+    await at.step();
+    at.node.traces = true;
+    for (let times = 0; times < 3; times += 1) {
+      await at.watcher().rescan({ fromHeight: 18, toHeight: 40 });
+      expect(amounts()).toEqual({ [`${paid.txid}:internal:${address(0)}`]: 5n, [`balance:${address(0)}:21`]: 3n });
+    }
+  });
+});
+
+describe('coins that go out', () => {
+  beforeEach(async () => {
+    at.node.mine([coins(address(0), 1_000n)]);
+    await at.step();
+  });
+
+  test('by a transaction of the address, with its fee, are no drop', async () => {
+    at.node.mine([
+      coins(stranger(3), 300n, { from: address(0), nonce: 0, feeWei: 21n }),
+      transaction({ from: address(0), nonce: 1, feeWei: 5n, fails: true, valueWei: 100n }),
+      transaction({ from: address(0), nonce: 2, feeWei: 7n, to: null, valueWei: 50n }),
+    ]);
+    await at.step();
+    expect(at.drops).toEqual([]);
+    expect(await expected()).toBe(1_000n - 300n - 21n - 5n - 7n - 50n);
+  });
+
+  test('without a transaction are a drop, told once, in the block they went', async () => {
+    mineEmpty(at, 2);
+    const block = at.node.mine([], [{ ...account, baseUnits: -400n }]);
+    mineEmpty(at, 2);
+    await at.step();
+    await at.step();
+    expect(at.drops).toEqual([
+      { network: 'fake-evm', ...account, missingBaseUnits: 400n, height: block.height, blockHash: block.hash },
+    ]);
+    expect(await expected()).toBe(600n);
+  });
+
+  test('are told again after a crash, as the same drop', async () => {
+    at.node.mine([], [{ ...account, baseUnits: -400n }]);
+    at.store.crashAt = (point) => {
+      if (point === 'before save' && at.drops.length > 0) throw new Error('power cut');
+    };
+    await expect(at.step()).rejects.toThrow('power cut');
+    at.store.crashAt = null;
+    at.restart();
+    mineEmpty(at, 2);
+    await at.step();
+    expect(at.drops).toHaveLength(2);
+    expect(at.drops[1]).toEqual(at.drops[0]);
+  });
+
+  test('are not saved as gone before the drop was taken', async () => {
+    at.node.mine([], [{ ...account, baseUnits: -400n }]);
+    at.dropsFailAt((point) => {
+      if (point === 'before drops') throw new Error('broker away');
+    });
+    await expect(at.step()).rejects.toThrow('broker away');
+    expect(await expected()).toBe(1_000n);
+    at.dropsFailAt(null);
+    await at.step();
+    expect(at.drops).toHaveLength(1);
+  });
+});
+
+describe('what an account is expected to hold', () => {
+  const other = { watchKey: address(1), asset: COIN } as const;
+
+  async function held(): Promise<bigint | null | undefined> {
+    return (await at.accounts.openAccounts()).find(({ watchKey }) => watchKey === other.watchKey)?.expectedBaseUnits;
+  }
+
+  test('begins with what the block held before the account was opened: that is nobody’s payment', async () => {
+    at.node.mine([contractCoins([{ to: address(1), valueWei: 5n }])]);
+    await at.step();
+    at.accounts.open(other);
+    at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }])]);
+    await at.step();
+    expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([7n]);
+    expect(await held()).toBe(12n);
+  });
+
+  test('is nothing for a vetted address where the state of that block is gone', async () => {
+    at.accounts.open(other, true);
+    mineEmpty(at, 3);
+    const early = contractCoins([{ to: address(1), valueWei: 7n }]);
+    at.node.mine([early, coins(address(1), 2n)]);
+    mineEmpty(at, 20);
+    at.node.stateBlocks = 5;
+    await at.step();
+    expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits).sort()).toEqual([2n, 7n]);
+    expect(await held()).toBe(9n);
+  });
+
+  test('is whatever is there for an unvetted one: what nobody can know is not credited', async () => {
+    at.accounts.open(other, false);
+    mineEmpty(at, 3);
+    at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }]), coins(address(1), 2n)]);
+    mineEmpty(at, 20);
+    at.node.stateBlocks = 5;
+    await at.step();
+    expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([2n]);
+    expect(await held()).toBe(9n);
+    at.node.mine([contractCoins([{ to: address(1), valueWei: 3n }])]);
+    await at.step();
+    expect(await held()).toBe(12n);
+    expect(at.live()).toHaveLength(2);
+  });
+
+  test('begins anew for an account that was closed for a while, in this process and in another', async () => {
+    for (const restarts of [false, true]) {
+      const before = at.sink.observations.length;
+      at.accounts.open(other);
+      await at.step();
+      at.accounts.close(other);
+      await at.step();
+      at.node.mine([contractCoins([{ to: address(1), valueWei: 50n }])]);
+      await at.step();
+      if (restarts) at.restart();
+      at.accounts.open(other);
+      await at.step();
+      expect(at.sink.observations.length, 'nothing moved since it was opened again').toBe(before);
+      at.accounts.close(other);
+      await at.step();
+    }
+    expect(at.drops).toEqual([]);
+  });
+
+  test('is believed after a long outage although the state of those blocks is gone', async () => {
+    at.node.traces = false;
+    mineEmpty(at, 3);
+    at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
+    mineEmpty(at, 40);
+    at.node.stateBlocks = 5;
+    at.restart();
+    await at.step();
+    expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([7n]);
+  });
+
+  test('is read once per block and not in every look', async () => {
+    mineEmpty(at, 1);
+    await at.step();
+    const calls = at.node.calls.get('balances');
+    await at.step();
+    await at.step();
+    expect(at.node.calls.get('balances')).toBe(calls);
+    mineEmpty(at, 1);
+    await at.step();
+    expect(at.node.calls.get('balances')).toBe((calls ?? 0) + 1);
+  });
+
+  test('is not known while the node has no state of the head: the network is not looked at then, nothing is gone', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    const lookedUntil = at.store.lookedUntil();
+    at.node.stateBlocks = 0;
+    at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    at.node.timeSeconds += 300;
+    await at.step();
+    expect(told(at)).toEqual(['block']);
+    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    at.node.stateBlocks = 10;
+    await at.step();
+    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(at.drops).toEqual([]);
+  });
+});
+
+test('coins at a vetted address that a rescan finds in a block from before count once', async () => {
+  at.watchSet.remove(address(1));
+  const early = coins(address(1), 5n);
+  at.node.mine([early]);
+  await at.step();
+  at.watchSet.add(address(1));
+  at.accounts.open({ watchKey: address(1), asset: COIN }, true);
+  mineEmpty(at, 20);
+  at.node.stateBlocks = 1;
+  await at.step();
+  expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
+    [`balance:${address(1)}:41`, 5n],
+  ]);
+  for (let times = 0; times < 2; times += 1) {
+    await at.watcher().rescan({ fromHeight: 15, toHeight: 25 });
+    expect(amounts()).toEqual({ [early.txid]: 5n });
+  }
+});
+
+test('a token whose contract does not answer blinds the watcher for no other, and is a warning', async () => {
+  at.accounts.open({ watchKey: address(0), asset: 'USDC' });
+  at.accounts.open({ watchKey: address(0), asset: 'USDT' });
+  at.node.silentTokens.add('USDC');
+  const paid = tokens('USDC', address(0), 9n);
+  at.node.mine([paid, contractCoins([{ to: address(0), valueWei: 7n }])]);
+  await at.step();
+  expect(at.live().map(({ asset, amountBaseUnits }) => [asset, amountBaseUnits]).sort()).toEqual([
+    [COIN, 7n],
+    ['USDC', 9n],
+  ]);
+  expect(at.store.lookedUntil()).toBe(at.clock.now());
+  expect(at.watcher().status().warnings).toEqual([
+    'The USDC contract does not say what addresses hold. Check the contract configured for USDC.',
+  ]);
+  at.node.silentTokens.clear();
+  await at.step();
+  expect(at.watcher().status().warnings).toEqual([]);
+  expect(at.drops).toEqual([]);
+});
+
+describe('tokens that keep a part of what is sent', () => {
+  test('count for what arrived', async () => {
+    at.node.mine([tokens('PEPE', address(0), 1_000n, { keptBaseUnits: 20n })]);
+    await at.step();
+    expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([980n]);
+  });
+
+  test('count for nothing when nothing arrived, whatever the log claims', async () => {
+    at.node.mine([tokens('PEPE', address(0), 1_000n, { keptBaseUnits: 1_000n })]);
+    await at.step();
+    await at.step();
+    expect(at.sink.observations).toEqual([]);
+  });
+
+  test('are cut from the later claims of a block', async () => {
+    at.node.mine([
+      tokens('PEPE', address(0), 1_000n),
+      tokens('PEPE', address(0), 500n, { keptBaseUnits: 400n }),
+      tokens('PEPE', address(0), 300n, { keptBaseUnits: 300n }),
+    ]);
+    await at.step();
+    expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([1_000n, 100n]);
+  });
+
+  test('count for what arrived although they were sent on in the same block', async () => {
+    at.node.mine([
+      tokens('PEPE', address(0), 1_000n),
+      { ...tokens('PEPE', stranger(3), 1_000n, { from: address(0) }), from: stranger(5) },
+    ]);
+    await at.step();
+    expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([1_000n]);
+  });
+
+  test('are believed where the state of their block is gone', async () => {
+    at.node.mine([tokens('PEPE', address(0), 1_000n, { keptBaseUnits: 20n })]);
+    mineEmpty(at, 20);
+    at.node.stateBlocks = 5;
+    await at.step();
+    expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([1_000n]);
+  });
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import { assertAsyncProperty } from '../../../support/fast-check.ts';
+import { histories } from './random-actions.ts';
+import { createHistory } from './random-history.ts';
+
+/**
+ * Whatever happens to the chain, its logs and traces, the watcher and its surroundings: once it has looked in peace, the newest
+ * observations add up to what the best branch brought, and nothing is said to have vanished that did not.
+ */
+
+const RUNS = 600;
+
+describe('the last word about every account', () => {
+  test('is what reading the best branch in order says, block by block, whatever happened', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(histories, async (history) => {
+        const run = createHistory({ stateBlocks: Number.POSITIVE_INFINITY, isTaxed: true });
+        // Payments from before the very first look are another matter: nobody can have been promised anything.
+        await run.act({ kind: 'look' });
+        for (const each of history) await run.act(each);
+        await run.finish();
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('is never more than came, when the node keeps the state of few blocks only', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(histories, fc.integer({ min: 1, max: 8 }), async (history, stateBlocks) => {
+        const run = createHistory({ stateBlocks, isTaxed: false });
+        await run.act({ kind: 'look' });
+        for (const each of history) await run.act(each);
+        await run.finish();
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

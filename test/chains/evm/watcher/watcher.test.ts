@@ -1,0 +1,299 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join.ts';
+import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/look.ts';
+import { address, COIN, coins, stranger, tokens, transaction } from '../../../support/fake-evm-node.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+
+let at: EvmHarness;
+
+beforeEach(async () => {
+  at = createEvmHarness();
+  mineEmpty(at, 20);
+  await at.step();
+});
+
+describe('a payment in the coin of the chain', () => {
+  test('is told once, with its transaction, amount, block and the time of the block', async () => {
+    const paid = coins(address(0), 10n ** 18n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    await at.step();
+    expect(at.sink.observations).toEqual([
+      {
+        network: 'fake-evm',
+        outputId: paid.txid,
+        txid: paid.txid,
+        watchKey: address(0),
+        asset: COIN,
+        amountBaseUnits: 10n ** 18n,
+        order: expect.any(Number),
+        firstSeenAt: block.timeSeconds * 1000,
+        standing: { kind: 'block', height: 21, blockHash: block.hash },
+      },
+    ]);
+    expect(at.store.blocks().at(-1)?.outputs[0]?.spends).toEqual([`${paid.from}:${paid.nonce}`]);
+  });
+
+  test('by a transaction that failed moves nothing', async () => {
+    at.node.mine([coins(address(0), 5n, { fails: true }), { ...tokens('USDT', address(0), 5n), fails: true }]);
+    await at.step();
+    expect(at.sink.observations).toEqual([]);
+  });
+
+  test('of nothing, to nobody, or from an address to itself is none', async () => {
+    at.node.mine([coins(address(1), 1_000n)]);
+    await at.step();
+    const before = at.sink.observations.length;
+    at.node.mine([
+      coins(address(0), 0n),
+      transaction({ to: null, valueWei: 5n }),
+      coins(address(1), 7n, { from: address(1), feeWei: 1n }),
+      coins(stranger(4), 9n),
+    ]);
+    await at.step();
+    expect(at.sink.observations.length).toBe(before);
+  });
+
+  test('in a block dated ahead of our clock was not seen later than now', async () => {
+    const paid = coins(address(0), 5n);
+    at.node.mine([paid]);
+    at.node.timeSeconds -= 5;
+    await at.step();
+    expect(at.sink.last(paid.txid)?.firstSeenAt).toBe(at.clock.now());
+  });
+});
+
+describe('a payment in a token', () => {
+  test('is told by its log, with the asset and the place of the log', async () => {
+    const paid = tokens('USDC', address(2), 5_000_000n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    const outputId = `${paid.txid}:${block.firstLogIndex}`;
+    expect(at.sink.observations).toHaveLength(1);
+    expect(at.sink.last(outputId)).toMatchObject({
+      txid: paid.txid,
+      watchKey: address(2),
+      asset: 'USDC',
+      amountBaseUnits: 5_000_000n,
+      firstSeenAt: block.timeSeconds * 1000,
+      standing: { kind: 'block', height: 21, blockHash: block.hash },
+    });
+  });
+
+  test('of zero is none', async () => {
+    at.node.mine([tokens('USDC', address(0), 0n)]);
+    await at.step();
+    expect(at.sink.observations).toEqual([]);
+  });
+
+  test('is one of many when one transaction pays several addresses', async () => {
+    const [first, second] = [tokens('USDC', address(0), 5n).tokens, tokens('USDT', address(0), 6n).tokens];
+    at.node.mine([transaction({ tokens: [...first, ...second, ...tokens('USDC', address(1), 7n).tokens] })]);
+    await at.step();
+    expect(at.live().map(({ watchKey, asset, amountBaseUnits }) => [watchKey, asset, amountBaseUnits])).toEqual([
+      [address(0), 'USDC', 5n],
+      [address(0), 'USDT', 6n],
+      [address(1), 'USDC', 7n],
+    ]);
+  });
+
+  test('among ten thousand transfers costs a few look-ups each', async () => {
+    let lookups = 0;
+    const { has } = at.watchSet;
+    Object.assign(at.watchSet, {
+      has: (key: string) => {
+        lookups += 1;
+        return has(key);
+      },
+    });
+    const crowd = Array.from({ length: 10_000 }, (_, index) => tokens('USDT', stranger(index + 20), 1n).tokens[0]);
+    const others = crowd.filter((transfer) => transfer !== undefined);
+    at.node.mine([transaction({ tokens: others }), tokens('USDT', address(3), 5n)]);
+    await at.step();
+    expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([5n]);
+    expect(lookups).toBeLessThan(30_000);
+    expect(at.node.calls.get('receipts') ?? 0).toBe(0);
+  });
+});
+
+describe('catching up', () => {
+  test('begins a few blocks below the head when nothing is stored', () => {
+    expect(at.store.blocks().map(({ height }) => height)[0]).toBe(20 - BEGIN_DEPTH_BLOCKS);
+    expect(at.watcher().status()).toMatchObject({ cursorHeight: 20, tipHeight: 20, lastError: null, warnings: [] });
+  });
+
+  test('takes in every block in bounded parts and counts as looked only in the last', async () => {
+    const before = at.store.saves.length;
+    const blocks = BLOCKS_PER_STAGE * 5 + 3;
+    for (let mined = 0; mined < blocks; mined += 1) at.node.mine([coins(address(mined % 4), 5n)]);
+    at.restart();
+    await at.step();
+    const saves = at.store.saves.slice(before);
+    expect(saves.map((save) => save.blocks.length)).toEqual([10, 10, 10, 10, 10, 3]);
+    expect(saves.map((save) => save.lookedUntil !== null)).toEqual([false, false, false, false, false, true]);
+    expect(at.sink.observations).toHaveLength(blocks);
+  });
+
+  test('an address committed while its block is fetched is matched in the same look', async () => {
+    const paid = coins(address(30), 5n);
+    at.node.mine([paid]);
+    at.node.beforeCall = (method) => {
+      if (method === 'blocks') at.watchSet.add(address(30));
+    };
+    await at.step();
+    expect(standingOf(at, paid.txid)?.kind).toBe('block');
+  });
+
+  test('an account opened after the watch set was refreshed is watched all the same', async () => {
+    const paid = coins(address(30), 5n);
+    at.node.mine([paid]);
+    at.accounts.open({ watchKey: address(30), asset: COIN });
+    await at.step();
+    expect(standingOf(at, paid.txid)?.kind).toBe('block');
+  });
+
+  test('a node that is syncing moves no watermark, and its shorter chain undoes nothing', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    const lookedUntil = at.store.lookedUntil();
+    at.node.isSyncing = true;
+    at.node.timeSeconds += 600;
+    await at.step();
+    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    at.node.setBest(block.parentHash, () => false);
+    await expect(at.step()).rejects.toMatchObject({ code: 'NODE_SYNCING', message: expect.stringMatching(/catching up/) });
+    expect(at.watcher().status().lastError).toMatch(/catching up/);
+    expect(told(at)).toEqual(['block']);
+    at.node.isSyncing = false;
+    await at.step();
+    expect(told(at)).toEqual(['block', 'gone:reorged']);
+  });
+
+  test('a node that is syncing is not begun with', async () => {
+    at = createEvmHarness();
+    mineEmpty(at, 20);
+    at.node.isSyncing = true;
+    await expect(at.step()).rejects.toMatchObject({ code: 'NODE_SYNCING' });
+    expect(at.store.saves).toEqual([]);
+  });
+
+  test('a node whose newest block is old moves no watermark and declares nothing gone', async () => {
+    Object.assign(at.params, { staleAfterMs: 300_000 });
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.setBest(block.parentHash);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'mempool']);
+    const lookedUntil = at.store.lookedUntil();
+    at.node.drop(paid.txid);
+    at.node.timeSeconds += 301;
+    await at.step();
+    expect(told(at)).toEqual(['block', 'mempool']);
+    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    mineEmpty(at, 1);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'mempool', 'gone:reorged']);
+  });
+});
+
+describe('the time the network was looked at until', () => {
+  test('is the time of the head while that is younger than blocks may be late', async () => {
+    mineEmpty(at, 1);
+    const headAt = at.clock.now();
+    at.node.timeSeconds += 40;
+    await at.step();
+    expect(at.store.lookedUntil()).toBe(headAt);
+    expect(at.watcher().status().lookedUntil).toBe(headAt);
+  });
+
+  test('moves on without blocks, as long behind the clock as a block may be late', async () => {
+    at.node.timeSeconds += 500;
+    await at.step();
+    expect(at.store.lookedUntil()).toBe(at.clock.now() - 60_000);
+  });
+
+  test('is never after the look began, however far ahead a block is dated', async () => {
+    const startedAt = at.clock.now();
+    mineEmpty(at, 1);
+    at.node.timeSeconds -= 12;
+    at.node.beforeCall = () => {
+      at.node.timeSeconds += 7;
+    };
+    await at.step();
+    expect(at.store.lookedUntil()).toBe(startedAt);
+  });
+});
+
+describe('failures', () => {
+  test('whichever call of the node fails, the next look tells everything, once', async () => {
+    for (let failing = 0; failing < 12; failing += 1) {
+      const paid = [coins(address(0), 5n), tokens('USDT', address(1), 6n)];
+      const before = at.sink.observations.length;
+      at.node.mine(paid);
+      let calls = 0;
+      at.node.beforeCall = () => {
+        calls += 1;
+        if (calls === failing + 1) throw new Error('the line is dead');
+      };
+      await at.step().catch((error: unknown) => expect(String(error)).toMatch(/the line is dead/));
+      at.node.beforeCall = null;
+      await at.step();
+      expect(at.sink.observations.length, `after a failure of call ${failing + 1}`).toBe(before + 2);
+    }
+    expect(at.watcher().status().lastError).toBeNull();
+  });
+
+  test('nothing is saved when the sink refuses, and everything is told later', async () => {
+    const paid = coins(address(0), 5n);
+    at.node.mine([paid]);
+    const saves = at.store.saves.length;
+    at.sink.failAt = (point) => {
+      if (point === 'before accept') throw new Error('broker away');
+    };
+    await expect(at.step()).rejects.toThrow('broker away');
+    expect(at.store.saves.length).toBe(saves);
+    at.sink.failAt = null;
+    await at.step();
+    expect(told(at)).toEqual(['block']);
+  });
+
+  test('a payment told just before a crash and lost during the outage is told as gone', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    at.sink.failAt = (point) => {
+      if (point === 'after accept') throw new Error('power cut');
+    };
+    await expect(at.step()).rejects.toThrow('power cut');
+    at.sink.failAt = null;
+    at.restart();
+    at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'gone:reorged']);
+  });
+
+  test('a log in another block than the node has at that height starts the look over', async () => {
+    const paid = tokens('USDT', address(0), 5n);
+    const block = at.node.mine([paid]);
+    at.node.beforeCall = (method) => {
+      if (method !== 'tokenTransfers') return;
+      at.node.beforeCall = null;
+      at.node.setBest(at.node.build(block.parentHash, [coins(stranger(1), 1n), paid]).hash);
+    };
+    await at.step();
+    expect(at.live().map(({ standing }) => standing)).toEqual([
+      { kind: 'block', height: 21, blockHash: at.node.best().hash },
+    ]);
+    expect(told(at)).toEqual(['block']);
+  });
+
+  test('steps, verifications and rescans asked for at once take turns', async () => {
+    const paid = coins(address(0), 5n);
+    at.node.mine([paid]);
+    await Promise.all([at.step(), at.watcher().rescan({ fromHeight: 21, toHeight: 21 }), at.step()]);
+    const orders = at.sink.observations.map(({ order }) => order);
+    expect(orders).toEqual([...orders].sort((a, b) => a - b));
+    expect(told(at)).toEqual(['block', 'block']);
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import { type Account, createEvmHistory } from '../../../src/chains/index.ts';
+import { assertAsyncProperty } from '../../support/fast-check.ts';
+
+const ASSETS = ['ETH', 'USDC', 'DAI'] as const;
+const HEIGHT = 77;
+
+interface FakeAccount {
+  readonly nonce: number;
+  readonly balances: Readonly<Partial<Record<CryptoSymbol, bigint>>>;
+}
+
+/** The part of a node that history asks, over a table of accounts. */
+function fakeNode(accounts: ReadonlyMap<string, FakeAccount>, { isSyncing = false, hasState = true } = {}) {
+  const latest = { height: HEIGHT, hash: '0xhead', timeSeconds: 0 };
+  return {
+    heads: async () => ({ latest, finalizedHeight: null, isSyncing }),
+    balances: async (asked: readonly Account[], height: number) => {
+      expect(height).toBe(HEIGHT);
+      if (!hasState) return null;
+      return asked.map(({ watchKey, asset }) => accounts.get(watchKey)?.balances[asset] ?? 0n);
+    },
+    nonces: async (asked: readonly string[]) => asked.map((address) => accounts.get(address)?.nonce ?? 0),
+  };
+}
+
+const asked = (watchKeys: readonly string[]) => watchKeys.map((watchKey) => ({ watchKey, address: watchKey }));
+
+describe('history on an EVM chain', () => {
+  it('is an address that sent something, or holds the coin or any listed token', async () => {
+    const account = fc.record({
+      nonce: fc.nat(1),
+      balances: fc.record({
+        ETH: fc.constantFrom(0n, 1n),
+        USDC: fc.constantFrom(0n, 1n),
+        DAI: fc.constantFrom(0n, 10n ** 30n),
+      }),
+    });
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(account, { maxLength: 12 }), async (list) => {
+        const accounts = new Map(list.map((each, place) => [`0x${place}`, each]));
+        const history = createEvmHistory({ node: fakeNode(accounts), assets: ASSETS });
+        const used = [...accounts].filter(([, each]) => {
+          return each.nonce > 0 || Object.values(each.balances).some((balance) => balance > 0n);
+        });
+        const found = await history.usedAmong(asked([...accounts.keys()]));
+        expect(found).toEqual(new Set(used.map(([address]) => address)));
+      }),
+    );
+  });
+
+  it('is not told while the node is catching up, or has no balances of its newest block', async () => {
+    const syncing = createEvmHistory({ node: fakeNode(new Map(), { isSyncing: true }), assets: ASSETS });
+    await expect(syncing.usedAmong(asked(['0x1']))).rejects.toMatchObject({ code: 'NODE_SYNCING' });
+    const pruned = createEvmHistory({ node: fakeNode(new Map(), { hasState: false }), assets: ASSETS });
+    await expect(pruned.usedAmong(asked(['0x1']))).rejects.toMatchObject({ code: 'STATE_UNAVAILABLE' });
+  });
+
+  it('is not guessed from an answer that leaves addresses out', async () => {
+    const node = { ...fakeNode(new Map()), balances: async () => [0n] };
+    const history = createEvmHistory({ node, assets: ASSETS });
+    await expect(history.usedAmong(asked(['0x1', '0x2']))).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBitcoindRpc, createUtxoHistory, RpcError } from '../../../src/chains/index.ts';
+import { TerminalError } from '../../../src/errors.ts';
+import { hasLitecoind, LITECOIND_MISSING, type Litecoind, startLitecoind } from '../../support/litecoind.ts';
+import { requireOrSkip } from '../../support/skip.ts';
+
+const describeWithNode = requireOrSkip(hasLitecoind(), LITECOIND_MISSING.missing, LITECOIND_MISSING.remedy);
+
+describeWithNode('history by scanning the unspent outputs of a Litecoin node', () => {
+  let node: Litecoind;
+  let rpc: ReturnType<typeof createBitcoindRpc>;
+
+  beforeAll(async () => {
+    node = await startLitecoind();
+    rpc = createBitcoindRpc({ url: node.rpcUrl });
+  });
+
+  afterAll(async () => {
+    await rpc?.close();
+    await node?.stop();
+  });
+
+  async function newAddress(type: string) {
+    const address = await node.rpc<string>('getnewaddress', ['', type]);
+    const { scriptPubKey } = await node.rpc<{ scriptPubKey: string }>('getaddressinfo', [address]);
+    return { address, watchKey: scriptPubKey };
+  }
+
+  it('finds coins at addresses of every type, in blocks only, and nothing at the others', async () => {
+    const history = createUtxoHistory({ rpc });
+    const paid = await Promise.all(['legacy', 'p2sh-segwit', 'bech32'].map(newAddress));
+    const unused = await Promise.all(['legacy', 'p2sh-segwit', 'bech32'].map(newAddress));
+    // In one transaction: the wallet would pay the second with the coins of the first.
+    await node.rpc('sendmany', ['', Object.fromEntries(paid.map(({ address }) => [address, 1]))]);
+    expect(await history.usedAmong([...paid, ...unused])).toEqual(new Set());
+    await node.mine(1);
+    expect(await history.usedAmong([...paid, ...unused])).toEqual(new Set(paid.map(({ watchKey }) => watchKey)));
+    expect(await history.usedAmong(unused)).toEqual(new Set());
+    expect(await history.usedAmong([])).toEqual(new Set());
+  });
+
+  it('asks about thousands of addresses in one scan', async () => {
+    const history = createUtxoHistory({ rpc });
+    const paid = await newAddress('bech32');
+    await node.rpc('sendtoaddress', [paid.address, 1]);
+    await node.mine(1);
+    const others = Array.from({ length: 20_000 }, (_, place) => {
+      const watchKey = `0014${place.toString(16).padStart(40, '0')}`;
+      return { watchKey, address: watchKey };
+    });
+    expect(await history.usedAmong([...others, paid])).toEqual(new Set([paid.watchKey]));
+  });
+
+  it('does not find an address whose coins were all spent: the node no longer knows it', async () => {
+    const history = createUtxoHistory({ rpc });
+    const emptied = await newAddress('bech32');
+    const txid = await node.rpc<string>('sendtoaddress', [emptied.address, 1]);
+    await node.mine(1);
+    const unspent = await node.rpc<{ txid: string; vout: number; address: string }[]>('listunspent');
+    const coin = unspent.find((each) => each.txid === txid && each.address === emptied.address);
+    const target = await newAddress('bech32');
+    const raw = await node.rpc<string>('createrawtransaction', [
+      [{ txid, vout: coin?.vout }],
+      { [target.address]: 0.999 },
+    ]);
+    const { hex } = await node.rpc<{ hex: string }>('signrawtransactionwithwallet', [raw]);
+    await node.rpc('sendrawtransaction', [hex]);
+    await node.mine(1);
+    expect(await history.usedAmong([emptied, target])).toEqual(new Set([target.watchKey]));
+  });
+});
+
+/** A node that has read its whole chain and answers `scantxoutset start` as told. */
+function nodeAnswering(scan: () => Promise<unknown>, info: object = {}) {
+  const calls: unknown[] = [];
+  return {
+    calls,
+    call: async (method: string, params: readonly unknown[] = []) => {
+      calls.push([method, params[0]]);
+      if (method === 'getblockchaininfo') return { blocks: 5, headers: 5, initialblockdownload: false, ...info };
+      if (params[0] === 'abort') return true;
+      return scan();
+    },
+  };
+}
+
+const ASKED = [{ watchKey: '0014aa', address: 'a' }];
+const EMPTY = { success: true, unspents: [] };
+
+describe('history on a node that cannot tell', () => {
+  it.each([
+    ['has no such method', new RpcError('scantxoutset', -32_601, 'Method not found')],
+    ['does not allow the method', new TerminalError('NODE_REFUSED_CREDENTIALS', '403')],
+  ])('is null for ever when it %s', async (_, refusal) => {
+    const rpc = nodeAnswering(() => Promise.reject(refusal));
+    const history = createUtxoHistory({ rpc });
+    expect(await history.usedAmong(ASKED)).toBeNull();
+    const asked = rpc.calls.length;
+    expect(await history.usedAmong(ASKED)).toBeNull();
+    expect(rpc.calls.length).toBe(asked);
+  });
+
+  it('is to be asked later while the node is busy with another scan', async () => {
+    const busy = new RpcError('scantxoutset', -8, 'Scan already in progress, use action "abort" or "status"');
+    const answers = [() => Promise.reject(busy), async () => EMPTY];
+    const history = createUtxoHistory({ rpc: nodeAnswering(() => answers.shift()?.() ?? Promise.resolve(EMPTY)) });
+    await expect(history.usedAmong(ASKED)).rejects.toMatchObject({ code: 'SCAN_IN_PROGRESS', retryAfterMs: 60_000 });
+    expect(await history.usedAmong(ASKED)).toEqual(new Set());
+  });
+
+  it.each([
+    ['is in its first download', { initialblockdownload: true }],
+    ['has headers without blocks', { headers: 9 }],
+  ])('is to be asked later while the node %s', async (_, info) => {
+    const history = createUtxoHistory({ rpc: nodeAnswering(async () => EMPTY, info) });
+    await expect(history.usedAmong(ASKED)).rejects.toMatchObject({ code: 'NODE_SYNCING' });
+  });
+
+  it('is not half a scan', async () => {
+    const history = createUtxoHistory({ rpc: nodeAnswering(async () => ({ success: false, unspents: [] })) });
+    await expect(history.usedAmong(ASKED)).rejects.toMatchObject({ code: 'SCAN_ABORTED' });
+  });
+
+  it('scans for one asker at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const history = createUtxoHistory({
+      rpc: nodeAnswering(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        return EMPTY;
+      }),
+    });
+    await Promise.all([1, 2, 3].map(() => history.usedAmong(ASKED)));
+    expect(most).toBe(1);
+  });
+
+  it('makes the node give up its scan when it is told to stop', async () => {
+    const stopping = new AbortController();
+    let answer: (result: unknown) => void = () => {};
+    const rpc = nodeAnswering(() => {
+      queueMicrotask(() => stopping.abort(new Error('stop')));
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    });
+    const asked = createUtxoHistory({ rpc }).usedAmong(ASKED, stopping.signal);
+    await expect.poll(() => rpc.calls).toContainEqual(['scantxoutset', 'abort']);
+    answer({ success: false, unspents: [] });
+    await expect(asked).rejects.toMatchObject({ code: 'SCAN_ABORTED' });
+  });
+});

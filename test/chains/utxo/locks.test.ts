@@ -1,0 +1,182 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { TrackedOutput } from '../../../src/chains/index.ts';
+import { LOCK_DEPTH_BLOCKS, LOCK_QUESTIONS } from '../../../src/chains/utxo/locks.ts';
+import { payment, script } from '../../support/fake-utxo-node.ts';
+import type { BuiltTransaction } from '../support/raw-builder.ts';
+import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
+
+let at: WatcherHarness;
+let locks: { readonly txids: Set<string>; readonly blockHashes: Set<string> };
+
+beforeEach(async () => {
+  at = createWatcherHarness();
+  Object.assign(at.params, { reportsLocks: true });
+  locks = { txids: new Set(), blockHashes: new Set() };
+  at.node.locks = locks;
+  for (let mined = 0; mined < 20; mined += 1) at.node.mine([]);
+  await at.step();
+});
+
+function told(): string[] {
+  return at.sink.observations.map(({ standing }) =>
+    standing.kind === 'gone' ? `gone:${standing.reason}` : standing.kind,
+  );
+}
+
+function asked(): number {
+  return at.node.calls.get('getrawtransaction') ?? 0;
+}
+
+async function minedPayment() {
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  const block = at.node.mine();
+  await at.step();
+  return { paid, block };
+}
+
+function outputOf(paid: BuiltTransaction): TrackedOutput {
+  const outputId = `${paid.txid}:0`;
+  const { txid, spends } = paid;
+  return { outputId, txid, watchKey: script(0), asset: 'BTC', amountBaseUnits: 1_000n, firstSeenAt: 1_000, spends };
+}
+
+test('a payment in a block that masternodes have locked is confirmed at its first sight', async () => {
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  const block = at.node.mine();
+  locks.blockHashes.add(block.hash);
+  await at.step();
+  expect(told()).toEqual(['confirmed']);
+  expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
+});
+
+test.each(['block', 'transaction'])(
+  'a lock of the %s that comes later confirms later, and is told once',
+  async (what) => {
+    const { paid, block } = await minedPayment();
+    await at.step();
+    expect(told()).toEqual(['block']);
+    if (what === 'block') locks.blockHashes.add(block.hash);
+    else locks.txids.add(paid.txid);
+    await at.step();
+    const questions = asked();
+    await at.step();
+    expect(told()).toEqual(['block', 'confirmed']);
+    expect(asked(), 'a confirmed output is asked about no more').toBe(questions);
+  },
+);
+
+test('a lock of a later block confirms what is below it', async () => {
+  await minedPayment();
+  locks.blockHashes.add(at.node.mine([]).hash);
+  await at.step();
+  expect(told()).toEqual(['block', 'confirmed']);
+});
+
+test('all outputs of one transaction take one question', async () => {
+  const paid = payment([1], [0, 0, 1, 2]);
+  locks.txids.add(paid.txid);
+  at.node.submit(paid);
+  at.node.mine();
+  const before = asked();
+  await at.step();
+  expect(told()).toEqual(['confirmed', 'confirmed', 'confirmed', 'confirmed']);
+  expect(asked() - before).toBe(1);
+});
+
+test('a lock in the mempool confirms nothing, and a locked payment that leaves it is gone as any other', async () => {
+  const paid = payment([1], [0]);
+  locks.txids.add(paid.txid);
+  at.node.submit(paid);
+  await at.step();
+  at.node.evict(paid.txid);
+  await at.step();
+  expect(told()).toEqual(['mempool', 'gone:evicted']);
+});
+
+test('a confirmed payment that loses its block is told like any other, and is confirmed again in its next one', async () => {
+  const { paid, block } = await minedPayment();
+  locks.txids.add(paid.txid);
+  await at.step();
+  at.node.setBest(at.node.build(block.previousHash, []).hash);
+  await at.step();
+  at.node.mine();
+  await at.step();
+  expect(told()).toEqual(['block', 'confirmed', 'mempool', 'confirmed']);
+});
+
+test('a lock of a stale block is worth nothing', async () => {
+  const { block } = await minedPayment();
+  locks.blockHashes.add(block.hash);
+  at.node.beforeCall = (method) => {
+    if (method !== 'getrawtransaction') return;
+    at.node.beforeCall = null;
+    at.node.setBest(at.node.build(block.previousHash, []).hash, () => false);
+  };
+  await at.step();
+  expect(told()).toEqual(['block']);
+  await at.step();
+  expect(told()).toEqual(['block', 'gone:reorged']);
+});
+
+test.each([
+  ['a network without locks', () => Object.assign(at.params, { reportsLocks: false })],
+  ['a node that does not report them', () => Object.assign(at.node, { locks: null })],
+])('on %s depth alone confirms', async (_title, arrange) => {
+  const { paid, block } = await minedPayment();
+  locks.blockHashes.add(block.hash);
+  locks.txids.add(paid.txid);
+  arrange();
+  await at.step();
+  await at.watcher().verify({ outputs: [{ output: outputOf(paid), requiredConfirmations: 2 }] });
+  expect(told()).toEqual(['block', 'block']);
+});
+
+test('a verification before the required depth answers confirmed when there is a lock', async () => {
+  const { paid, block } = await minedPayment();
+  const verify = () => at.watcher().verify({ outputs: [{ output: outputOf(paid), requiredConfirmations: 6 }] });
+  await verify();
+  expect(told()).toEqual(['block', 'block']);
+  locks.blockHashes.add(block.hash);
+  await verify();
+  expect(at.sink.last(`${paid.txid}:0`)?.standing.kind).toBe('confirmed');
+});
+
+test('a node that is behind confirms nothing by locks', async () => {
+  const { block } = await minedPayment();
+  locks.blockHashes.add(block.hash);
+  at.node.initialDownload = true;
+  await at.step();
+  expect(told()).toEqual(['block']);
+});
+
+test('locks are asked for in the newest blocks only', async () => {
+  const { block } = await minedPayment();
+  for (let mined = 0; mined < LOCK_DEPTH_BLOCKS; mined += 1) at.node.mine([]);
+  locks.blockHashes.add(block.hash);
+  await at.step();
+  expect(told()).toEqual(['block']);
+});
+
+test('the questions of one look are bounded, and later looks ask the rest', async () => {
+  const paid = Array.from({ length: LOCK_QUESTIONS + 7 }, (_, index) => payment([index], [index % WATCHED_KEYS]));
+  for (const each of paid) at.node.submit(each);
+  const block = at.node.mine();
+  await at.step();
+  locks.blockHashes.add(block.hash);
+  const before = asked();
+  await at.step();
+  expect(asked() - before).toBe(LOCK_QUESTIONS);
+  await at.step();
+  expect(told().filter((kind) => kind === 'confirmed')).toHaveLength(paid.length);
+});
+
+test('after a restart a locked payment may be told again, as confirmed', async () => {
+  const { block } = await minedPayment();
+  locks.blockHashes.add(block.hash);
+  await at.step();
+  at.restart();
+  await at.step();
+  expect(told()).toEqual(['block', 'confirmed', 'confirmed']);
+});

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { TerminalError } from '../../../src/errors.ts';
+import { payment } from '../../support/fake-utxo-node.ts';
+import { createWatcherHarness, type WatcherHarness } from '../support/watcher-harness.ts';
+
+let at: WatcherHarness;
+
+beforeEach(async () => {
+  at = createWatcherHarness();
+  Object.assign(at.params, { staleAfterMs: 3_600_000 });
+  for (let mined = 0; mined < 20; mined += 1) at.node.mine([]);
+  await at.step();
+});
+
+function warnings(): readonly string[] {
+  return at.watcher().status().warnings;
+}
+
+describe('a node without peers', () => {
+  test('moves no watermark, declares nothing gone and answers no verification', async () => {
+    const paid = payment([1], [0]);
+    at.node.submit(paid);
+    await at.step();
+    const lookedUntil = at.store.lookedUntil();
+    at.node.peers = 0;
+    at.node.evict(paid.txid);
+    at.node.timeSeconds += 5;
+    await at.step();
+    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(warnings()).toEqual([
+      expect.stringMatching(/^The node has no peers.*windows of this network are held open/),
+    ]);
+    await expect(at.watcher().verify({ outputs: [] })).rejects.toMatchObject({ code: 'NODE_SYNCING' });
+    at.node.peers = 1;
+    await at.step();
+    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool', 'gone']);
+    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(warnings()).toEqual([]);
+  });
+
+  test('undoes nothing by a shorter chain, and the error says why', async () => {
+    at.node.peers = 0;
+    at.node.setBest(at.node.block(at.node.best().previousHash).hash);
+    await expect(at.step()).rejects.toThrow(/the node has no peers.*waiting for it/);
+    expect(at.watcher().status()).toMatchObject({ cursorHeight: 20 });
+  });
+
+  test('is no news on regtest, where nobody else is', async () => {
+    Object.assign(at.params, { staleAfterMs: null });
+    at.node.peers = 0;
+    await at.step();
+    expect(warnings()).toEqual([]);
+    expect(at.store.lookedUntil()).toBe(at.clock.now());
+  });
+
+  test.each([
+    ['that does not know the question', null],
+    ['whose whitelist refuses it', new TerminalError('NODE_REFUSED_CREDENTIALS', 'answered 403')],
+  ])('cannot be told from others by a node %s', async (_title, refusal) => {
+    at.node.peers = refusal === null ? null : 0;
+    at.node.beforeCall = (method) => {
+      if (method === 'getnetworkinfo' && refusal !== null) throw refusal;
+    };
+    await at.step();
+    expect(warnings()).toEqual([]);
+    expect(at.store.lookedUntil()).toBe(at.clock.now());
+  });
+});
+
+test('a node whose newest blocks are old is a warning that says how old, for as long as it lasts', async () => {
+  at.node.timeSeconds += 2 * 3_600;
+  await at.step();
+  expect(warnings()).toEqual([expect.stringMatching(/newest blocks are 2\.0 hours old \(block 20 of 20\)/)]);
+  at.node.mine([]);
+  await at.step();
+  expect(warnings()).toEqual([]);
+});
+
+describe('a pruned node', () => {
+  test('is a warning that says from where on it has blocks, until it is no longer pruned', async () => {
+    at.node.prunedBelow = 15;
+    await at.step();
+    expect(warnings()).toEqual([
+      expect.stringMatching(/no blocks below 15: a catch-up or rescan that needs an older one is impossible/),
+    ]);
+    at.node.prunedBelow = 0;
+    await at.step();
+    expect(warnings()).toEqual([]);
+  });
+
+  test('that lacks a block is refused with its height and both remedies, and nothing is skipped', async () => {
+    for (let mined = 0; mined < 5; mined += 1) at.node.mine([]);
+    at.node.prunedBelow = 24;
+    const failure = at.step();
+    await expect(failure).rejects.toMatchObject({ name: 'TerminalError', code: 'NODE_PRUNED' });
+    await expect(failure).rejects.toThrow(
+      /deleted block 21.*without -prune.*point the RPC URL at a node that still has/,
+    );
+    expect(at.watcher().status().cursorHeight).toBe(20);
+    at.node.prunedBelow = 21;
+    await at.step();
+    expect(at.watcher().status().cursorHeight).toBe(25);
+  });
+});

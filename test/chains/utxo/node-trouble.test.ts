@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { utxoChain } from '../../../src/chains/index.ts';
+import { type DialectNode, startDialectNode } from '../../support/dialect-node.ts';
+import { hasLitecoind, LITECOIND_MISSING, type Litecoind, startLitecoind } from '../../support/litecoind.ts';
+import { requireOrSkip } from '../../support/skip.ts';
+import { UTXO_COINS, type UtxoCoin } from '../support/dialects.ts';
+import type { Misbehaviour } from '../support/json-rpc-server.ts';
+import { createRealWatcher, type RealWatcher } from '../support/real-watcher.ts';
+
+/**
+ * Everything a node can do wrong, in the dialect of every coin. Whatever it is: while it lasts nothing is said that is
+ * not so and the watermark stands, the operator reads what to do, and afterwards every payment is found.
+ */
+
+const describeWithNode = requireOrSkip(hasLitecoind(), LITECOIND_MISSING.missing, LITECOIND_MISSING.remedy);
+const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
+  BTC: 'bitcoin-regtest',
+  LTC: 'litecoin-regtest',
+  DOGE: 'dogecoin-regtest',
+  DASH: 'dash-regtest',
+};
+const SHORT_TIMEOUT_MS = 200;
+const COINBASE_MATURITY_BLOCKS = 100;
+const BLINDING: readonly (readonly [Misbehaviour, RegExp])[] = [
+  ['refuses', /127\.0\.0\.1:\d+\/ does not answer: ECONNREFUSED/],
+  ['overloaded', /answered HTTP 503: Work queue depth exceeded/],
+  ['html', /answered HTTP 502: <html>/],
+  ['garbage', /answered HTTP 200: \{"jsonrpc"/],
+  ['wrong types', /answer has an unexpected shape/],
+  ['breaks off', /does not answer/],
+  ['warming up', /is starting: Loading block index/],
+  ['unauthorized', /check the user and password in the node's RPC URL/],
+];
+
+let node: Litecoind;
+let miner: string;
+let dialect: DialectNode;
+let at: RealWatcher;
+/** Scripts paid before the trouble: one payment in a block, one in the mempool. */
+let mined: string;
+let waiting: string;
+/** Scripts paid while the watcher was blind. */
+let missed: string[];
+
+describeWithNode('on a real node', () => {
+  beforeAll(async () => {
+    node = await startLitecoind({ plainBytes: true });
+    // The paying wallet gets no new rewards: the node really drops payments out of young ones when blocks are undone.
+    await node.rpc('createwallet', ['miner'], '');
+    miner = await node.rpc<string>('getnewaddress', ['', 'bech32'], 'miner');
+    await node.mine(COINBASE_MATURITY_BLOCKS + 10, miner);
+  });
+  afterAll(() => node?.stop());
+
+  describe.each(UTXO_COINS)('in trouble, speaking the dialect of %s', (coin) => {
+    beforeEach(async () => {
+      dialect = await startDialectNode({ coin, upstream: node });
+      // As on a public network, where blocks have a rhythm and nodes have peers.
+      const params = { ...utxoChain(NETWORKS[coin]), staleAfterMs: 3_600_000 };
+      at = createRealWatcher({ params, url: dialect.url });
+      await at.step();
+      missed = [];
+      mined = await pay();
+      const [first] = await node.rpc<string[]>('getrawmempool');
+      waiting = await pay();
+      // Both are older than the block: wallets make payments that are invalid below the height they were made at.
+      await node.rpc('generateblock', [miner, [first]]);
+      await at.step();
+      expect(at.told().sort()).toEqual(['block', 'mempool']);
+    });
+    afterEach(async () => {
+      await at.close();
+      await dialect.stop();
+      await node.mine(1, miner);
+    });
+
+    test.each(BLINDING)('that %s: nothing is said, and afterwards nothing was missed', async (how, message) => {
+      await dialect.misbehave(how);
+      await expectBlind(message);
+      await expectNothingMissed(() => dialect.misbehave(null));
+    });
+
+    test('that hangs: nothing is said, and afterwards nothing was missed', async () => {
+      await dialect.misbehave('hangs');
+      at.restart({ timeoutMs: SHORT_TIMEOUT_MS });
+      await expectBlind(/does not answer: no answer within 200 ms/);
+      at.restart();
+      await expectNothingMissed(() => dialect.misbehave(null));
+    });
+
+    test('that is slow: everything is found all the same', async () => {
+      await dialect.misbehave('slow');
+      const lookedUntil = at.store.lookedUntil();
+      const late = await pay();
+      await at.step();
+      expect(at.standings(late)).toEqual([{ kind: 'mempool' }]);
+      expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
+    });
+
+    test('that is hours behind, with a shorter chain and an empty mempool: nothing is undone', async () => {
+      await dialect.fallBehind(3, 5);
+      await expectBlind(/still catching up with its network|hours old/);
+      at.restart();
+      await expectBlind(/still catching up with its network|hours old/);
+      await expectNothingMissed(() => dialect.fallBehind(0, 0));
+    });
+
+    test('that has lost its peers and follows a fork of its own: nothing is undone', async () => {
+      const stale = await node.rpc<string>('getbestblockhash');
+      dialect.setPeers(0);
+      await node.rpc('invalidateblock', [stale]);
+      await expectBlind(/the node has no peers/);
+      await expectNothingMissed(async () => {
+        await node.rpc('reconsiderblock', [stale]);
+        dialect.setPeers(8);
+      });
+    });
+
+    test('that without peers has a longer chain: it is shown, but moves no watermark and takes nothing away', async () => {
+      const lookedUntil = at.store.lookedUntil();
+      dialect.setPeers(0);
+      await node.mine(1, miner);
+      await at.step();
+      expect(at.standings(waiting)).toMatchObject([{ kind: 'block' }]);
+      expect(at.store.lookedUntil()).toBe(lookedUntil);
+      expect(at.status().warnings).toEqual([expect.stringMatching(/^The node has no peers/)]);
+      dialect.setPeers(8);
+      await at.step();
+      expect(at.status().warnings).toEqual([]);
+      expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
+    });
+
+    test('that comes from a fork back to the chain of the others: each payment is where it was', async () => {
+      const [block] = at.standings(mined);
+      const stale = await node.rpc<string>('getbestblockhash');
+      await node.rpc('invalidateblock', [stale]);
+      await node.rpc('generateblock', [miner, []]);
+      await node.rpc('generateblock', [miner, []]);
+      const fork = await parentOf(await node.rpc<string>('getbestblockhash'));
+      await at.step();
+      expect(at.standings(mined)).toEqual([{ kind: 'mempool' }]);
+      await node.rpc('invalidateblock', [fork]);
+      await node.rpc('reconsiderblock', [stale]);
+      await at.step();
+      expect(at.standings(mined)).toEqual([block]);
+      expect(at.told()).not.toContainEqual(expect.stringMatching(/^gone/));
+    });
+
+    test('that turns out to be of another network: it is refused with the remedy', async () => {
+      dialect.pretendOtherNetwork(true);
+      at.restart();
+      await expectBlind(new RegExp(`not on ${NETWORKS[coin]}.*Point the RPC URL at a node of this network`));
+      await expectNothingMissed(async () => dialect.pretendOtherNetwork(false));
+    });
+
+    test('that is killed and started again: the watcher goes on where it was', async () => {
+      await node.kill();
+      await expectBlind(/does not answer/, { isAlive: false });
+      await node.restart();
+      await expectNothingMissed(async () => {});
+    });
+  });
+});
+
+// Helpers
+
+/** Pays a new watched address; answers its script. */
+async function pay(): Promise<string> {
+  const { address, scriptHex } = await at.watchedAddress(node);
+  await node.rpc('sendtoaddress', [address, 0.01]);
+  return scriptHex;
+}
+
+/** Looks fail, say why, and change nothing. Meanwhile somebody pays. */
+async function expectBlind(message: RegExp, { isAlive = true } = {}): Promise<void> {
+  const told = at.told();
+  const lookedUntil = at.store.lookedUntil();
+  const { cursorHeight } = at.status();
+  if (isAlive) missed.push(await pay());
+  for (let look = 0; look < 2; look += 1) await expect(at.step()).rejects.toThrow(message);
+  const { lastError } = at.status();
+  expect(lastError).toMatch(message);
+  expect(lastError).not.toMatch(/user:|password@/);
+  expect(at.told()).toEqual(told);
+  expect(at.store.lookedUntil()).toBe(lookedUntil);
+  expect(at.status().cursorHeight).toBe(cursorHeight);
+}
+
+/** After the trouble: old and new payments are told as they stand, and none of them was ever told to be gone. */
+async function expectNothingMissed(end: () => Promise<void>): Promise<void> {
+  const lookedUntil = at.store.lookedUntil();
+  await end();
+  await at.step();
+  expect(at.standings(mined)).toMatchObject([{ kind: 'block' }]);
+  expect(at.standings(waiting)).toEqual([{ kind: 'mempool' }]);
+  await node.mine(1, miner);
+  await at.step();
+  for (const scriptHex of [waiting, ...missed]) {
+    expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
+  }
+  expect(at.told()).not.toContainEqual(expect.stringMatching(/^gone/));
+  expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
+  expect(at.status()).toMatchObject({ lastError: null, warnings: [] });
+}
+
+async function parentOf(hash: string): Promise<string> {
+  const { previousblockhash } = await node.rpc<{ previousblockhash: string }>('getblockheader', [hash]);
+  return previousblockhash;
+}

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { OutputRecord } from '../../../machines/index.ts';
+import { type OutputEvent, recordOutput } from '../../../machines/transaction/outputs.ts';
+import type { Observation } from '../../../src/chains/index.ts';
+import { chainEventCommand } from '../../../src/payments/chain-events.ts';
+import { payment, script } from '../../support/fake-utxo-node.ts';
+import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { createRun, history } from '../support/random-history.ts';
+import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
+
+const LATE_KEY = WATCHED_KEYS + 5;
+const RUNS = 200;
+let at: WatcherHarness;
+
+beforeEach(async () => {
+  at = createWatcherHarness({ historyBlocks: 10 });
+  for (let mined = 0; mined < 20; mined += 1) at.node.mine([]);
+  await at.step();
+});
+
+function rescan(fromHeight: number, toHeight: number) {
+  return at.watcher().rescan({ fromHeight, toHeight });
+}
+
+function standingOf(outputId: string) {
+  return at.sink.last(outputId)?.standing;
+}
+
+/** A payment to an address that becomes watched only after its block was scanned. */
+async function overlooked() {
+  const paid = payment([1], [LATE_KEY]);
+  at.node.submit(paid);
+  const block = at.node.mine();
+  await at.step();
+  at.watchSet.add(script(LATE_KEY));
+  return { id: `${paid.txid}:0`, block };
+}
+
+describe('a rescan', () => {
+  test('finds what was overlooked, counts it, and is followed from then on, also across a restart', async () => {
+    const { id, block } = await overlooked();
+    expect(at.sink.observations).toEqual([]);
+    expect(await rescan(15, 21)).toEqual({ blocks: 7, outputs: 1 });
+    expect(standingOf(id)).toEqual({ kind: 'block', height: 21, blockHash: block.hash });
+    at.restart();
+    at.node.setBest(at.node.build(block.previousHash, []).hash, () => false);
+    await at.step();
+    expect(standingOf(id)).toEqual({ kind: 'gone', reason: 'reorged' });
+  });
+
+  test('done twice says the same twice and remembers it once', async () => {
+    const { id } = await overlooked();
+    await rescan(0, 21);
+    const saved = JSON.stringify(at.store.blocks(), withBigints);
+    await rescan(0, 21);
+    expect(at.sink.observations.map(({ outputId, standing }) => [outputId, standing.kind])).toEqual([
+      [id, 'block'],
+      [id, 'block'],
+    ]);
+    expect(JSON.stringify(at.store.blocks(), withBigints)).toBe(saved);
+    await at.step();
+    expect(at.sink.observations).toHaveLength(2);
+  });
+
+  test('reads blocks below everything remembered, and stores none of them', async () => {
+    const { id, block } = await overlooked();
+    for (let mined = 0; mined < 30; mined += 1) at.node.mine([]);
+    await at.step();
+    at.restart();
+    await at.step();
+    expect(await rescan(0, 30)).toEqual({ blocks: 31, outputs: 1 });
+    expect(standingOf(id)).toMatchObject({ kind: 'block', height: 21, blockHash: block.hash });
+    expect(at.store.unsettled()).toEqual([]);
+    await at.step();
+    expect(at.sink.observations).toHaveLength(1);
+  });
+
+  test('brings the watcher to the tip first, so that a block mined a moment ago can be read', async () => {
+    const { id } = await overlooked();
+    at.node.mine([]);
+    expect(await rescan(21, 22)).toEqual({ blocks: 2, outputs: 1 });
+    expect(standingOf(id)).toMatchObject({ kind: 'block', height: 21 });
+    expect(at.watcher().status().cursorHeight).toBe(22);
+  });
+
+  test.each([
+    [18, 21],
+    [21, 21],
+    [-1, 3],
+    [5, 4],
+  ])('of blocks %i to %i is refused when the tip is 20, and says what there is', async (from, to) => {
+    await expect(rescan(from, to)).rejects.toThrow(RangeError);
+    await expect(rescan(from, to)).rejects.toThrow(/the chain has blocks 0 to 20/);
+  });
+
+  test('under which the chain is reorganised reports the new chain only', async () => {
+    const { id, block } = await overlooked();
+    let again = '';
+    at.node.beforeCall = (method) => {
+      if (method !== 'getblock') return;
+      at.node.beforeCall = null;
+      const empty = at.node.build(block.previousHash, []);
+      again = at.node.build(empty.hash, block.transactions.slice(1)).hash;
+      at.node.setBest(again);
+    };
+    await rescan(21, 21);
+    expect(at.sink.observations.map((each) => each.standing)).not.toContainEqual(
+      expect.objectContaining({ blockHash: block.hash }),
+    );
+    await at.step();
+    expect(standingOf(id)).toEqual({ kind: 'block', height: 22, blockHash: again });
+  });
+
+  test('that meets a branch which comes and goes neither reports its payment nor puts it into another block', async () => {
+    const before = at.node.best();
+    const paid = payment([1], [LATE_KEY]);
+    at.watchSet.add(script(LATE_KEY));
+    const empty = at.node.mine([]);
+    await at.step();
+    const other = at.node.build(before.hash, [paid]);
+    // The other branch is the best one while its block is read, and no longer when the watcher looks.
+    let hashes = 0;
+    at.node.beforeCall = (method) => {
+      if (method === 'getblockhash') hashes += 1;
+      if (method === 'getblockhash' && hashes === 2) at.node.setBest(other.hash);
+      if (method === 'getbestblockhash' && hashes >= 2) at.node.setBest(empty.hash, () => false);
+    };
+    await rescan(21, 21);
+    at.node.beforeCall = null;
+    for (const block of at.store.blocks()) expect(block.outputs, block.blockHash).toEqual([]);
+    await at.step();
+    expect(at.sink.observations).toEqual([]);
+  });
+
+  test('whose sink refuses saves nothing said, and says it when it is asked again', async () => {
+    const { id } = await overlooked();
+    at.sink.failAt = () => {
+      throw new Error('broker away');
+    };
+    await expect(rescan(0, 21)).rejects.toThrow('broker away');
+    at.sink.failAt = null;
+    await rescan(0, 21);
+    expect(standingOf(id)).toMatchObject({ kind: 'block' });
+  });
+
+  test('after any history changes no fold of what was said', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(history, fc.boolean(), async (actions, reportsLocks) => {
+        const run = createRun({ reportsLocks });
+        await run.act({ kind: 'look' });
+        for (const each of actions) await run.act(each);
+        await run.act({ kind: 'look' });
+        const before = fold(run.at.sink.observations);
+        await run.rescan(0, run.at.node.best().height);
+        expect(fold(run.at.sink.observations)).toEqual(before);
+        await run.act({ kind: 'look' });
+        expect(fold(run.at.sink.observations)).toEqual(before);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+/** What a transaction would know after these observations, less their order. */
+function fold(observations: readonly Observation[]) {
+  let outputs: readonly OutputRecord[] = [];
+  for (const observation of observations) {
+    const { event } = chainEventCommand('txn', observation);
+    outputs = recordOutput(outputs, { ...event, at: observation.firstSeenAt } as OutputEvent);
+  }
+  return outputs.map(({ order: _order, verified, ...rest }) => ({ ...rest, verifiedIn: verified?.blockHash ?? null }));
+}
+
+function withBigints(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Publisher, XPublisher } from 'zeromq';
+import { createZmqHint, type ZmqHint } from '../../src/chains/hints/zmq-hint.ts';
+
+/** `hashblock` as a node sends it: topic, hash, and a counter. */
+const BLOCK = ['hashblock', Buffer.alloc(32, 7), Buffer.from([1, 0, 0, 0])];
+const TRANSACTION = ['rawtx', Buffer.alloc(250), Buffer.from([1, 0, 0, 0])];
+
+/** Longer than the pause before a connection is tried again. */
+const PATIENT = { timeout: 20_000 };
+
+let publisher: Publisher;
+let url: string;
+let hints: number;
+let opened: ZmqHint[];
+let lines: string[];
+const write = (level: string) => (_fields: object, message: string) => void lines.push(`${level}: ${message}`);
+
+beforeEach(async () => {
+  publisher = new Publisher({ linger: 0 });
+  await publisher.bind('tcp://127.0.0.1:*');
+  url = publisher.lastEndpoint ?? '';
+  hints = 0;
+  opened = [];
+  lines = [];
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map((hint) => hint.close()));
+  publisher.close();
+});
+
+function listen(options: { readonly url?: string; readonly loadZeromq?: () => Promise<never> } = {}): ZmqHint {
+  const hint = createZmqHint({
+    url,
+    onHint: () => {
+      hints += 1;
+    },
+    log: { info: write('info'), warn: write('warn'), error: write('error') },
+    ...options,
+  });
+  opened.push(hint);
+  return hint;
+}
+
+/** A subscription takes a moment to reach the publisher; what is sent before it is lost. */
+async function sendUntilHinted(message: (string | Buffer)[]): Promise<void> {
+  const before = hints;
+  await expect
+    .poll(async () => {
+      await publisher.send(message);
+      return hints;
+    }, PATIENT)
+    .toBeGreaterThan(before);
+}
+
+describe('a ZMQ hint', () => {
+  test('comes when the node publishes a block', async () => {
+    listen();
+    await sendUntilHinted(BLOCK);
+  });
+
+  test('comes when the node publishes a transaction, also a locked one', async () => {
+    listen();
+    await sendUntilHinted(TRANSACTION);
+    await sendUntilHinted(['rawtxlock', Buffer.alloc(9)]);
+  });
+
+  test('is asked of the node for blocks and transactions, and for nothing else', async () => {
+    const node = new XPublisher({ linger: 0 });
+    await node.bind('tcp://127.0.0.1:*');
+    const hint = listen({ url: node.lastEndpoint ?? '' });
+    const asked = [await node.receive(), await node.receive()].map(([subscription]) => String(subscription));
+    expect(asked.sort()).toEqual(['\u0001hashblock', '\u0001rawtx']);
+    await hint.close();
+    node.close();
+  });
+
+  test('is one for many messages that come together', async () => {
+    listen();
+    await sendUntilHinted(BLOCK);
+    const received = hints;
+    await Promise.all(Array.from({ length: 500 }, () => publisher.send(TRANSACTION)));
+    await expect.poll(() => hints, PATIENT).toBeGreaterThan(received);
+    expect(hints - received).toBeLessThan(50);
+  });
+
+  test('comes again when the node is back after an absence', async () => {
+    listen();
+    await sendUntilHinted(BLOCK);
+    publisher.close();
+    publisher = new Publisher({ linger: 0 });
+    await expect
+      .poll(
+        () =>
+          publisher.bind(url).then(
+            () => true,
+            () => false,
+          ),
+        PATIENT,
+      )
+      .toBe(true);
+    await sendUntilHinted(BLOCK);
+  });
+
+  test('does not come after it was closed', async () => {
+    let late = 0;
+    const closed = createZmqHint({
+      url,
+      onHint: () => {
+        late += 1;
+      },
+      log: { info: write('info'), warn: write('warn'), error: write('error') },
+    });
+    listen();
+    await expect.poll(() => publisher.send(BLOCK).then(() => late), PATIENT).toBeGreaterThan(0);
+    await publisher.send(BLOCK);
+    await closed.close();
+    const atClose = late;
+    await sendUntilHinted(BLOCK);
+    expect(late).toBe(atClose);
+  });
+
+  test('never comes without the zeromq package, and one line says what to do', async () => {
+    const hint = listen({ loadZeromq: () => Promise.reject(new Error('Cannot find package')) });
+    await hint.close();
+    expect(lines).toEqual([expect.stringMatching(/^warn: the package zeromq is not installed.*npm install zeromq/)]);
+  });
+
+  test.each(['not a url', 'http://user:secret@127.0.0.1:1', 'tcp://127.0.0.1'])(
+    'never comes from "%s", and one line says what a URL looks like',
+    async (wrong) => {
+      const hint = listen({ url: wrong });
+      await hint.close();
+      expect(lines).toEqual([expect.stringMatching(/^warn: the ZMQ URL cannot be used.*tcp:\/\/127\.0\.0\.1:28332/)]);
+      expect(lines.join()).not.toContain('secret');
+    },
+  );
+
+  test('waits for a node that is not there without a word', async () => {
+    publisher.close();
+    const hint = listen();
+    await hint.close();
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import solc from 'solc';
+
+/**
+ * `npm run contracts` compiles the test contracts into one committed file, so that tests need no compiler; with `--check` it
+ * only compares. Runs in the root of the repository, where npm starts it.
+ */
+const FOLDER = 'test/support/contracts';
+const SOURCES = ['Tokens.sol', 'Forwarder.sol'];
+const TARGET = `${FOLDER}/artifacts.json`;
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const wanted = await compileAll();
+if (!values.check) {
+  await writeFile(TARGET, wanted);
+  console.log(`${TARGET} written`);
+} else if ((await readFile(TARGET, 'utf8').catch(() => null)) === wanted) {
+  console.log(`${TARGET} agrees with the contracts`);
+} else {
+  console.error(`${TARGET} does not agree with the contracts any more. Run: npm run contracts`);
+  process.exitCode = 1;
+}
+
+// Helpers
+
+interface SolcOutput {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+  readonly contracts?: Readonly<Record<string, Readonly<Record<string, SolcContract>>>>;
+}
+
+interface SolcContract {
+  readonly abi: readonly unknown[];
+  readonly evm: { readonly bytecode: { readonly object: string } };
+}
+
+async function compileAll(): Promise<string> {
+  const sources: Record<string, { content: string }> = {};
+  for (const name of SOURCES) sources[name] = { content: await readFile(join(FOLDER, name), 'utf8') };
+  const input = {
+    language: 'Solidity',
+    sources,
+    settings: {
+      // The oldest EVM that runs on every network of today; later ones would need matching hardforks in test nodes.
+      evmVersion: 'paris',
+      optimizer: { enabled: true, runs: 200 },
+      // Without the hash of the sources, a changed comment changes nothing.
+      metadata: { bytecodeHash: 'none', appendCBOR: false },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
+  };
+  const output: SolcOutput = JSON.parse(solc.compile(JSON.stringify(input)));
+  const errors = (output.errors ?? []).filter((error) => error.severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
+
+  const artifacts: Record<string, { abi: readonly unknown[]; bytecode: string }> = {};
+  for (const contracts of Object.values(output.contracts ?? {})) {
+    for (const [name, { abi, evm }] of Object.entries(contracts)) {
+      // Abstract contracts have no bytecode.
+      if (evm.bytecode.object !== '') artifacts[name] = { abi, bytecode: `0x${evm.bytecode.object}` };
+    }
+  }
+  const sorted = Object.fromEntries(Object.entries(artifacts).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify(sorted, null, 2)}\n`;
+}
