@@ -1,6 +1,6 @@
-import { MINUTE_MS, type UnixMs } from '../../machines/index.ts';
+import type { UnixMs } from '../../machines/index.ts';
 import { assertNever } from '../errors.ts';
-import type { PublicVersion } from '../payments/index.ts';
+import { BLIND_AFTER_MS, type PublicVersion } from '../payments/index.ts';
 
 /**
  * What a customer is shown, one screen each:
@@ -30,9 +30,6 @@ export type Screen = (typeof SCREENS)[number];
 
 /** How eagerly a page follows its transaction: pushed at once, asked for now and then, or not at all. */
 export type Pace = 'live' | 'slow' | 'still';
-
-/** A network nobody has looked at for this long is said to be checked. */
-export const BLIND_AFTER_MS = 5 * MINUTE_MS;
 
 export const PACES: { readonly [S in Screen]: Pace } = {
   waiting: 'live',

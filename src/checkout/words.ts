@@ -36,7 +36,9 @@ export function wordsOf(screen: Screen, transaction: PublicTransaction, windowIs
               'If you have paid in time, your payment counts. Please do not send anything now.',
             ]
           : [
-              'We cannot see new payments at the moment. You can still pay: whatever you send in time will be found and counts.',
+              ...(amountPaid === '0' ? [] : [`${amountPaid} of ${amountDue} ${crypto} has arrived.`]),
+              `We cannot see new payments on the ${networkWords(transaction).where} at the moment.`,
+              'You can still pay: whatever you send in time will be found and counts. Please do not pay twice; this page goes on by itself.',
             ],
       };
     case 'seen':

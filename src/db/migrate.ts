@@ -4,6 +4,8 @@ import * as createEngine from './migrations/2026_11_21_1000_create_engine.ts';
 import * as createMerchantsAndWallets from './migrations/2026_11_21_1010_create_merchants_and_wallets.ts';
 import * as createTransactionsAndWebhooks from './migrations/2026_11_21_1020_create_transactions_and_webhooks.ts';
 import * as watchEveryCoin from './migrations/2026_11_21_1100_watch_every_coin.ts';
+import * as foreignMoneyAndVetting from './migrations/2026_11_21_1110_foreign_money_and_vetting.ts';
+import * as plansAndBilling from './migrations/2026_11_21_1200_plans_and_billing.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -11,6 +13,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '2026_11_21_1010_create_merchants_and_wallets': createMerchantsAndWallets,
   '2026_11_21_1020_create_transactions_and_webhooks': createTransactionsAndWebhooks,
   '2026_11_21_1100_watch_every_coin': watchEveryCoin,
+  '2026_11_21_1110_foreign_money_and_vetting': foreignMoneyAndVetting,
+  '2026_11_21_1200_plans_and_billing': plansAndBilling,
 };
 
 /**

@@ -6,12 +6,15 @@ export interface MerchantSettings {
   readonly windowMinutes: number | null;
   /** Confirmations asked for at least; the amount may ask for more. */
   readonly minConfirmations: number;
+  /** Whether live payments are refused while nobody looks at their network. */
+  readonly refuseWhenNetworkLags: boolean;
 }
 
 export const DEFAULT_SETTINGS: MerchantSettings = {
   toleranceBasisPoints: 50,
   windowMinutes: null,
   minConfirmations: 1,
+  refuseWhenNetworkLags: false,
 };
 
 export const MAX_TOLERANCE_BASIS_POINTS = 500;

@@ -1,6 +1,7 @@
 import type { ChainEvent } from '../../machines/index.ts';
-import type { Observation } from '../chains/index.ts';
-import type { EventCommand } from '../engine/index.ts';
+import { type BusMessage, partitionOf } from '../bus/index.ts';
+import type { BalanceDrop, Observation } from '../chains/index.ts';
+import { actorQueue, type EventCommand } from '../engine/index.ts';
 import { assertNever } from '../errors.ts';
 
 /** An event less the moment, which the engine stamps. */
@@ -13,6 +14,26 @@ type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 export function chainEventCommand(transactionId: string, observation: Observation): EventCommand {
   const { outputId, order } = observation;
   return { actorId: transactionId, eventId: `chain:${outputId}:${order}`, event: { ...toEvent(observation) } };
+}
+
+/** A drop of the balance as the event of its actor. A watcher that looks at the same block again says nothing new. */
+export function balanceDropCommand(transactionId: string, drop: BalanceDrop): EventCommand {
+  const { asset, height, blockHash, missingBaseUnits } = drop;
+  const event: Unstamped<ChainEvent> = {
+    type: 'chain.balance_dropped',
+    missingBaseUnits: missingBaseUnits.toString(),
+  };
+  return { actorId: transactionId, eventId: `balance:${asset}:${height}:${blockHash}`, event };
+}
+
+/** A command on its way to the actor of a transaction. */
+export function actorMessage(command: EventCommand): BusMessage {
+  return {
+    queue: actorQueue('transaction'),
+    partition: partitionOf(command.actorId),
+    id: `${command.actorId}:${command.eventId}`,
+    data: command,
+  };
 }
 
 // Helpers

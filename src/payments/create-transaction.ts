@@ -4,12 +4,13 @@ import {
   ASSETS,
   type CryptoSymbol,
   type FiatCurrency,
+  MINUTE_MS,
   type Quote,
   type TransactionTerms,
 } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { Engine } from '../engine/index.ts';
-import { TerminalError } from '../errors.ts';
+import { RetryableError, TerminalError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Caller, WalletFinder, WalletOfMerchant } from '../merchants/index.ts';
 import {
@@ -27,8 +28,10 @@ import { type AddressSupply, networkName } from '../wallets/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import { getTransaction } from './get-transaction.ts';
 import type { LiveNetworks } from './live-networks.ts';
+import { isSimulated } from './network-gates.ts';
 import type { TransactionView } from './view.ts';
 import { viewOfStarted } from './view-of-started.ts';
+import type { ChainOverview } from './watching/chain-overview.ts';
 
 export interface CreateDeps {
   readonly db: Kysely<Database>;
@@ -37,6 +40,7 @@ export interface CreateDeps {
   readonly networks: LiveNetworks;
   readonly wallets: WalletFinder;
   readonly addresses: AddressSupply;
+  readonly overview: Pick<ChainOverview, 'isWatched'>;
   readonly publicUrl: string;
 }
 
@@ -60,7 +64,7 @@ export interface Created {
 /**
  * Starts a payment: locks a rate, takes a fresh address, starts the actor. The idempotency key is looked at before anything
  * that could refuse, so a retry is never turned away. Throws `TerminalError` with the codes of the interface;
- * `RetryableError` `RATE_FETCH_FAILED` and `DATABASE_UNAVAILABLE`.
+ * `RetryableError` `RATE_FETCH_FAILED`, `NETWORK_NOT_WATCHED` (only if the merchant wants that) and `DATABASE_UNAVAILABLE`.
  */
 export async function createTransaction(
   deps: CreateDeps,
@@ -77,6 +81,7 @@ export async function createTransaction(
   // Before the rates: "try again shortly" would be a false hope where no wallet can take the coins.
   const wallet = await walletFor(deps, caller, request.crypto);
   const terms = agreeTerms(deps, caller, request, amountFiat);
+  if (caller.settings.refuseWhenNetworkLags) await requireWatched(deps, request.crypto, wallet.network);
   const transactionId = newId('txn');
   const attachment: TransactionAttachment = {
     derivationKeyId: wallet.derivationKeyId,
@@ -161,6 +166,18 @@ function walletFor({ networks, wallets }: CreateDeps, caller: Caller, crypto: Cr
     return wallets.find({ merchantId: caller.merchantId, crypto, network: networks.networkOf(crypto) });
   }
   return wallets.find({ merchantId: null, crypto, network: networkName(ASSETS[crypto].chain, 'simulated') });
+}
+
+/** A network that is behind is caught up with block by block, which takes longer than a request may wait. */
+const NOT_WATCHED_RETRY_AFTER_MS = MINUTE_MS / 2;
+
+async function requireWatched({ overview }: CreateDeps, crypto: CryptoSymbol, network: string): Promise<void> {
+  if (isSimulated(network) || (await overview.isWatched(network))) return;
+  throw new RetryableError(
+    'NETWORK_NOT_WATCHED',
+    `Payments in ${crypto} are not taken now: its network is not being watched at the moment. Try again shortly, or offer another coin.`,
+    { retryAfterMs: NOT_WATCHED_RETRY_AFTER_MS },
+  );
 }
 
 interface Earlier {

@@ -1,3 +1,9 @@
+export { createBalanceDropSink } from './balance-drop-sink.ts';
+export type { ChainLease, ChainLeaseDeps } from './chain-lease.ts';
+export { createChainLease } from './chain-lease.ts';
+export type { ChainState, ChainStatus } from './chain-status.ts';
+export { BLIND_AFTER_MS, CHAIN_STATES, readChainStatus, SILENT_AFTER_MS } from './chain-status.ts';
+export type { Completion, CompletionHook } from './completions.ts';
 export type { CreateDeps, Created, CreateRequest } from './create-transaction.ts';
 export { createTransaction } from './create-transaction.ts';
 export type { ReadDeps, Scope } from './get-transaction.ts';
@@ -20,9 +26,18 @@ export {
 export { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, verifyQueue } from './queues.ts';
 export type { SimulateAction, SimulateDeps, SimulateRequest } from './simulate.ts';
 export { SIMULATE_ACTIONS, simulate } from './simulate.ts';
+export type { StrayPayment } from './stray-payments.ts';
+export { countStrayPayments, listStrayPayments } from './stray-payments.ts';
+export type { TransactionKindDeps } from './transaction-kind.ts';
 export { createTransactionKind } from './transaction-kind.ts';
 export { createVerifyHandler } from './verify-outputs.ts';
 export { createSimulatedVerifyHandler } from './verify-simulated.ts';
 export type { PaymentView, TransactionView } from './view.ts';
 export { createWatchSet } from './watch-set.ts';
 export { createWatcherStore } from './watcher-store.ts';
+export { createAccountBook } from './watching/account-book.ts';
+export type { ChainOverview, Overview } from './watching/chain-overview.ts';
+export { createChainOverview } from './watching/chain-overview.ts';
+export type { Duty, LeaseKeeper } from './watching/lease-keeper.ts';
+export { keepLease } from './watching/lease-keeper.ts';
+export { keepStatus } from './watching/status-keeper.ts';

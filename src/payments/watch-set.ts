@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { WatchSet } from '../chains/index.ts';
+import { createWatchedScripts, type WatchSet } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 
 /** Rows per page while loading. */
@@ -14,7 +14,7 @@ const PAGE_ROWS = 50_000;
  * numbers after higher ones.
  */
 export function createWatchSet({ db, network }: { db: Kysely<Database>; network: string }): WatchSet {
-  const keys = new Set<string>();
+  const keys = createWatchedScripts();
   let seenBelowXid = '0';
 
   return {
@@ -34,7 +34,8 @@ export function createWatchSet({ db, network }: { db: Kysely<Database>; network:
       }
       seenBelowXid = nextBelow;
     },
-    has: (watchKey) => keys.has(watchKey),
+    has: keys.has,
+    hasBytes: keys.hasBytes,
   };
 }
 

@@ -2,11 +2,20 @@ import { type Kysely, sql } from 'kysely';
 import type { Progress, ScannedBlock, TrackedOutput, WatcherStore } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { saveWatermark } from '../engine/index.ts';
+import { RetryableError } from '../errors.ts';
+import { createBalanceWriter } from './watching/balances.ts';
 
 /** Scanned blocks kept per network. A reorganisation deeper than this is followed with the help of the node. */
 const KEPT_BLOCKS = 2_000;
 
-/** The memory of one network's watcher, in tables. `onProgress` is told after a commit moved the watermark. */
+/**
+ * The memory of one network's watcher, in tables. `onProgress` is told after a commit moved the watermark.
+ *
+ * It writes only as long as nobody has taken a later epoch. Else both writing calls throw a `RetryableError`
+ * `WATCHER_FENCED` and leave everything as it is, the watermark included: a watcher that was replaced without noticing
+ * cannot move the time that windows close by. The check is the first write of the transaction, so that a successor's
+ * `nextEpoch` waits for the commit, or this one for the successor's.
+ */
 export function createWatcherStore({
   db,
   network,
@@ -16,14 +25,33 @@ export function createWatcherStore({
   network: string;
   onProgress: () => void;
 }): WatcherStore {
+  let epoch: number | null = null;
+  const balances = createBalanceWriter(network);
+
+  async function writeCursor(trx: Kysely<Database>, columns: CursorColumns): Promise<void> {
+    if (epoch === null) throw new Error('the watcher writes before it has taken an epoch');
+    const { numUpdatedRows } = await trx
+      .updateTable('chain_cursor')
+      .set(columns)
+      .where('network', '=', network)
+      .where('epoch', '=', epoch)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n) return;
+    throw new RetryableError(
+      'WATCHER_FENCED',
+      `another process has begun to watch ${network}; this one starts over. Run one watcher per network and database`,
+    );
+  }
+
   return {
     async nextEpoch() {
       const { rows } = await sql<{ epoch: number }>`
         insert into chain_cursor (network, epoch) values (${network}, 1)
         on conflict (network) do update set epoch = chain_cursor.epoch + 1 returning epoch`.execute(db);
-      const epoch = rows[0]?.epoch;
-      if (epoch === undefined) throw new Error('the database gave no watcher epoch');
-      return epoch;
+      const taken = rows[0]?.epoch;
+      if (taken === undefined) throw new Error('the database gave no watcher epoch');
+      epoch = taken;
+      return taken;
     },
 
     async loadCursor() {
@@ -60,16 +88,11 @@ export function createWatcherStore({
       return ((row?.unsettled ?? []) as StoredOutput[]).map(toTracked);
     },
 
-    async saveUnsettled(outputs) {
-      await db
-        .updateTable('chain_cursor')
-        .set({ unsettled: JSON.stringify(outputs.map(toStored)) })
-        .where('network', '=', network)
-        .execute();
-    },
+    saveUnsettled: (outputs) => writeCursor(db, { unsettled: JSON.stringify(outputs.map(toStored)) }),
 
     async saveProgress(progress) {
       await db.transaction().execute(async (trx) => {
+        await writeCursor(trx, cursorColumns(progress));
         await trx
           .deleteFrom('chain_block')
           .where('network', '=', network)
@@ -83,7 +106,7 @@ export function createWatcherStore({
             .values(progress.blocks.map((block) => blockRow(network, block)))
             .execute();
         }
-        await trx.updateTable('chain_cursor').set(cursorColumns(progress)).where('network', '=', network).execute();
+        await balances.save(trx, progress.balances ?? []);
         await saveWatermark(trx, { gate: network, reachedAt: progress.lookedUntil, height: progress.cursor.height });
       });
       onProgress();
@@ -109,11 +132,17 @@ function blockRow(network: string, block: ScannedBlock) {
   return { network, height: block.height, block_hash: block.blockHash, outputs };
 }
 
+type CursorColumns = { readonly unsettled: string } | ReturnType<typeof cursorColumns>;
+
+/** Progress is a sign of life as well, also in the middle of a long look, which tells of itself only at its end. */
 function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled }: Progress) {
   return {
     height: cursor.height,
     block_hash: cursor.blockHash,
     tip_height: tipHeight,
+    reported_at: sql<Date>`clock_timestamp()`,
+    last_error: null,
+    last_error_at: null,
     ...(lookedUntil === null ? {} : { looked_until: new Date(lookedUntil) }),
     ...(unsettled === null ? {} : { unsettled: JSON.stringify(unsettled.map(toStored)) }),
   };

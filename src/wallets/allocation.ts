@@ -10,6 +10,11 @@ import type { AddressType } from './networks.ts';
  * Index allocation. Addresses are derived ahead into rows and handed out in the order of their index inside the
  * transaction that starts the payment, so creating one never waits for elliptic curves, two payments never
  * share an address, and a start that fails leaves no gap. An index is never used twice.
+ *
+ * Addresses that the chain was asked about come before those it was not asked about yet, and nobody waits for an answer.
+ * This makes no gap that lasts: the lowest are asked about first, all free ones together, so that the vetted ones are
+ * the front of the line. Only an address inserted late (by `deriveMissing`) is passed over, until it is vetted or the vetted
+ * ones are used up. Being handed out later than higher ones does not hide it: wallets look on from the last used one.
  */
 
 export interface AddressRequest {
@@ -52,7 +57,7 @@ export async function registerDerivationKey(
   return id;
 }
 
-/** Hands out one address per request, each the lowest free index of its key. Same order as the requests. */
+/** Hands out one address per request, each the first free one of its key: vetted before not, lowest index first. Same order as the requests. */
 export async function takeAddresses(
   trx: Transaction<Database>,
   requests: readonly AddressRequest[],
@@ -162,7 +167,7 @@ async function lockFree(
       select derivation_key_id as "derivationKeyId", network, address, watch_key as "watchKey",
         derivation_index as index
       from address where derivation_key_id = wanted.key_id and taken_at is null
-      order by derivation_index limit wanted.count
+      order by (vetted_at is null), derivation_index limit wanted.count
       for update skip locked
     ) as free`.execute(trx);
   return rows;

@@ -11,9 +11,11 @@ import {
   attachWallet,
   type Caller,
   createWalletFinder,
+  DEFAULT_SETTINGS,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import {
+  createChainOverview,
   createLiveNetworks,
   createTransaction,
   createTransactionKind,
@@ -84,6 +86,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
   await rates.start();
   const addresses = createAddressSupply({ db, log });
   const networks = createLiveNetworks(LIVE_NETWORKS);
+  const overview = createChainOverview({ db, clock, networks: [] });
   const deps = { db, engine, clock, publicUrl };
   let isBroken = false;
   const asked = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -115,7 +118,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
         kind: 'secret',
         mode,
         plan: 'starter',
-        settings: { toleranceBasisPoints: 50, windowMinutes: null, minConfirmations: 1 },
+        settings: DEFAULT_SETTINGS,
       };
       const request = {
         crypto,
@@ -127,7 +130,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
         cancelUrl: urls.cancelUrl ?? null,
       };
       const created = await createTransaction(
-        { ...deps, rates, networks, wallets: createWalletFinder({ db }), addresses },
+        { ...deps, rates, networks, wallets: createWalletFinder({ db }), addresses, overview },
         caller,
         request,
         null,

@@ -56,7 +56,10 @@ describe('what each screen says', () => {
   });
 
   test('checking: says why, and takes the address away once the window is over', () => {
+    expect(textOf('checking, window open')).toContain('We cannot see new payments on the Litecoin network');
     expect(textOf('checking, window open')).toContain('You can still pay');
+    expect(textOf('checking, window open')).not.toContain('has arrived');
+    expect(textOf('checking, partly paid')).toContain('0.16770186 of 0.33540373 LTC has arrived');
     expect(textOf('checking, window open')).toContain('ltc1q');
     expect(textOf('checking, window over')).toContain('If you have paid in time, your payment counts');
     expect(paymentPage(SAMPLES['checking, window over'] ?? sampleTransaction(), NOW)).not.toContain('ltc1q');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createWatcherStore } from '../../src/payments/index.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
 import { readEvents } from './event-reader.ts';
@@ -49,6 +50,23 @@ describe('the page', () => {
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     },
   );
+
+  test('of a live payment says that its network is being checked until somebody looks at it, and still takes the payment', async () => {
+    const id = await app.create({ mode: 'live' });
+    const unwatched = await (await pageOf(id)).text();
+    expect(unwatched).toContain('Checking the network');
+    expect(unwatched).toContain('We cannot see new payments on the Litecoin network');
+    expect(unwatched).toContain('ltc1q');
+    const { db } = app.database;
+    const store = createWatcherStore({ db, network: 'litecoin-mainnet', onProgress: () => {} });
+    await store.nextEpoch();
+    const cursor = { height: 7, blockHash: 'hash' };
+    const lookedUntil = Date.now();
+    await store.saveProgress({ forkHeight: 6, blocks: [], cursor, tipHeight: 7, lookedUntil, unsettled: null });
+    const watched = await (await pageOf(id)).text();
+    expect(watched).not.toContain('Checking the network');
+    expect(watched).toContain('ltc1q');
+  });
 
   test('says that it is unavailable while the database is, and comes back by itself', async () => {
     const id = await app.create();

@@ -80,6 +80,7 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
   }),
   partial: sampleTransaction({ status: 'partial', ...HALF }),
   'checking, window open': sampleTransaction({ lookedUntil: NOW - 6 * MINUTE_MS }),
+  'checking, partly paid': sampleTransaction({ status: 'partial', ...HALF, lookedUntil: NOW - 6 * MINUTE_MS }),
   'checking, window over': sampleTransaction({ expiresAt: NOW - 5_000 }),
   'seen, unconfirmed': sampleTransaction({ status: 'awaiting_confirmation', ...PAID, payments: [samplePayment()] }),
   seen: sampleTransaction({

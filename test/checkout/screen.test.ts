@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, PUBLIC_STATES } from '../../machines/index.ts';
-import { BLIND_AFTER_MS, PACES, SCREENS, screenOf, versionOf } from '../../src/checkout/screen.ts';
+import { PACES, SCREENS, screenOf, versionOf } from '../../src/checkout/screen.ts';
+import { BLIND_AFTER_MS } from '../../src/payments/index.ts';
 import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 
 describe('which screen is shown', () => {

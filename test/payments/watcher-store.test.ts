@@ -1,10 +1,150 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Progress, TrackedOutput, WatcherStore } from '../../src/chains/index.ts';
 import { createWatcherStore } from '../../src/payments/index.ts';
 import { describeWatcherStore } from '../chains/support/watcher-store-contract.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { openAccount } from './support/open-account.ts';
+
+const FENCED = { name: 'RetryableError', code: 'WATCHER_FENCED' };
+const LOOKED_UNTIL = 1_700_000_000_000;
+
+const output: TrackedOutput = {
+  outputId: 'aa:0',
+  txid: 'aa',
+  watchKey: '0014aa',
+  asset: 'LTC',
+  amountBaseUnits: 5n,
+  firstSeenAt: LOOKED_UNTIL,
+  spends: [],
+};
 
 describeBothDatabases('the memory of a watcher', (database) => {
-  describeWatcherStore('the store in tables', async () => {
-    return createWatcherStore({ db: database().db, network: `network-${randomUUID()}`, onProgress: () => {} });
+  describeWatcherStore('the store in tables', async () => openStore(database().db).store);
+
+  test('a watcher that was replaced writes nothing, and may go on with a new epoch', async () => {
+    const { db } = database();
+    const { store: old, network, told } = openStore(db);
+    const { store: successor } = openStore(db, network);
+    await old.nextEpoch();
+    await old.saveProgress(progressTo(5));
+    await successor.nextEpoch();
+    const before = await everythingAbout(db, network);
+
+    await expect(old.saveUnsettled([output])).rejects.toMatchObject(FENCED);
+    await expect(
+      old.saveProgress({
+        ...progressTo(6, LOOKED_UNTIL + 60_000),
+        unsettled: [output],
+        balances: [{ watchKey: '0xaa', asset: 'ETH', baseUnits: 1n }],
+      }),
+    ).rejects.toMatchObject(FENCED);
+    expect(await everythingAbout(db, network)).toEqual(before);
+    expect(told(), 'only the first progress moved the watermark').toBe(1);
+
+    await successor.saveProgress(progressTo(7));
+    await old.nextEpoch();
+    await old.saveProgress({ ...progressTo(8), forkHeight: 7 });
+    expect(await old.loadCursor()).toMatchObject({ height: 8 });
+    await expect(successor.saveUnsettled([])).rejects.toMatchObject(FENCED);
+  });
+
+  test('progress and a successor that begin at the same time come one after the other, whole or not at all', async () => {
+    const { db } = database();
+    for (let round = 0; round < 10; round += 1) {
+      const { store: old, network } = openStore(db);
+      const { store: successor } = openStore(db, network);
+      await old.nextEpoch();
+      const [saved] = await Promise.allSettled([old.saveProgress(progressTo(5)), successor.nextEpoch()]);
+      const cursor = await successor.loadCursor();
+      const { rows } = await sql`select 1 from watermark where gate = ${network}`.execute(db);
+      expect([cursor?.height ?? null, rows.length]).toEqual(saved.status === 'fulfilled' ? [5, 1] : [null, 0]);
+    }
+  });
+
+  test('progress ends the error of a former look and is a sign of life', async () => {
+    const { db } = database();
+    const { store, network } = openStore(db);
+    await store.nextEpoch();
+    await db
+      .updateTable('chain_cursor')
+      .set({ last_error: 'the node is away', last_error_at: new Date(LOOKED_UNTIL) })
+      .where('network', '=', network)
+      .execute();
+    await store.saveProgress(progressTo(5));
+    const [row] = (await everythingAbout(db, network)).cursor;
+    expect(row).toMatchObject({ last_error: null, last_error_at: null, reported_at: expect.any(Number) });
+  });
+
+  test('balances are replaced per account; of one that is there twice the later counts, also beyond 2^64', async () => {
+    const { db } = database();
+    const { store, network } = openStore(db);
+    await store.nextEpoch();
+    const wei = 123_456_789_012_345_678_901_234n;
+    for (const address of ['0xaa', '0xbb']) await openAccount(db, { network, watchKey: address, crypto: 'ETH' });
+    await store.saveProgress({
+      ...progressTo(5),
+      balances: [
+        { watchKey: '0xaa', asset: 'ETH', baseUnits: 1n },
+        { watchKey: '0xaa', asset: 'ETH', baseUnits: wei },
+        { watchKey: '0xbb', asset: 'ETH', baseUnits: 7n },
+      ],
+    });
+    await store.saveProgress({
+      ...progressTo(6),
+      forkHeight: 5,
+      balances: [{ watchKey: '0xbb', asset: 'ETH', baseUnits: 0n }],
+    });
+    expect((await everythingAbout(db, network)).balances).toMatchObject([
+      { watch_key: '0xaa', asset: 'ETH', expected_base_units: wei },
+      { watch_key: '0xbb', asset: 'ETH', expected_base_units: 0n },
+    ]);
+  });
+
+  test('balances of accounts that are no longer open are cleared away by the watcher that starts next', async () => {
+    const { db } = database();
+    const { store, network } = openStore(db);
+    await store.nextEpoch();
+    for (const address of ['0xaa', '0xbb']) await openAccount(db, { network, watchKey: address, crypto: 'USDC' });
+    const balances = ['0xaa', '0xbb'].map((watchKey) => ({ watchKey, asset: 'USDC' as const, baseUnits: 1n }));
+    await store.saveProgress({ ...progressTo(5), balances });
+    await sql`update transaction set status = 'completed' from address
+      where address.transaction_id = transaction.id and address.watch_key = '0xaa' and address.network = ${network}`.execute(
+      db,
+    );
+    const { store: next } = openStore(db, network);
+    await next.nextEpoch();
+    await next.saveProgress({ ...progressTo(6), forkHeight: 5, balances: balances.slice(1) });
+    expect((await everythingAbout(db, network)).balances).toMatchObject([{ watch_key: '0xbb' }]);
   });
 });
+
+// Helpers
+
+function openStore(db: TestDatabase['db'], network = `network-${randomUUID()}`) {
+  let progresses = 0;
+  const store: WatcherStore = createWatcherStore({
+    db,
+    network,
+    onProgress: () => {
+      progresses += 1;
+    },
+  });
+  return { store, network, told: () => progresses };
+}
+
+function progressTo(height: number, lookedUntil = LOOKED_UNTIL): Progress {
+  const cursor = { height, blockHash: `hash ${height}` };
+  const forkHeight = height - 1;
+  return { forkHeight, blocks: [{ ...cursor, outputs: [] }], cursor, tipHeight: height, lookedUntil, unsettled: null };
+}
+
+async function everythingAbout(db: TestDatabase['db'], network: string) {
+  const { rows: cursor } = await sql`select * from chain_cursor where network = ${network}`.execute(db);
+  const { rows: blocks } = await sql`select * from chain_block where network = ${network} order by height`.execute(db);
+  const { rows: marks } = await sql`select * from watermark where gate = ${network}`.execute(db);
+  const { rows: balances } = await sql`
+    select * from account_balance where network = ${network} order by watch_key`.execute(db);
+  return { cursor, blocks, marks, balances };
+}

@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (network, watch_key, asset)
     ) with (fillfactor = 70)`.execute(db);
   await sql`
-    create index transaction_open_account on transaction (network, expires_at)
+    create index transaction_open_account on transaction (network, status, expires_at)
     where status in ('pending', 'partial', 'awaiting_confirmation', 'expired')`.execute(db);
 
   await sql`

@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely';
+import type { Bus } from '../bus/index.ts';
+import type { BalanceDropSink } from '../chains/index.ts';
+import type { Database } from '../db/index.ts';
+import { actorMessage, balanceDropCommand } from './chain-events.ts';
+import { findWaiting } from './destinations.ts';
+
+/**
+ * Carries drops of balances to the actors of the addresses. Resolves when the bus has taken all of them. A drop that no payment
+ * waits behind is nobody's concern: what merchants do with money they have received is theirs.
+ */
+export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: Bus }): BalanceDropSink {
+  return async (drops) => {
+    if (drops.length === 0) return;
+    const waiting = await findWaiting(db, drops);
+    await Promise.all(
+      drops.flatMap((drop, place) => {
+        const transactionId = waiting[place] ?? null;
+        return transactionId === null ? [] : [bus.publish(actorMessage(balanceDropCommand(transactionId, drop)))];
+      }),
+    );
+  };
+}

@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely';
+import type { Account, Observation } from '../chains/index.ts';
+import type { Database } from '../db/index.ts';
+
+/** Whom coins at an address belong to. */
+export type Destination =
+  | { readonly kind: 'actor'; readonly transactionId: string }
+  | {
+      readonly kind: 'stray';
+      readonly reason: StrayReason;
+      readonly address: string;
+      /** The payment the address was handed out for; null when it was free. */
+      readonly transactionId: string | null;
+    };
+
+export type StrayReason = 'unassigned_address' | 'monitoring_ended' | 'other_asset';
+
+/**
+ * Where observations belong, in their order. Coins go to the actor of their address when they are of the kind it waits for and it
+ * still waits, or knows them already: what a payment has counted stays its own when old blocks are read again.
+ */
+export async function findDestinations(
+  db: Kysely<Database>,
+  observations: readonly Observation[],
+): Promise<Destination[]> {
+  const { rows } = await sql<Row>`
+    select asked.place, address.address, address.transaction_id, transaction.crypto,
+      address.released_at is not null as is_released,
+      address.released_at is not null and exists (
+        select 1 from payment
+        where payment.transaction_id = address.transaction_id and payment.output_id = asked.output_id
+      ) as is_known
+    from unnest(
+      ${observations.map((each) => each.network)}::text[], ${observations.map((each) => each.watchKey)}::text[],
+      ${observations.map((each) => each.outputId)}::text[]
+    ) with ordinality as asked (network, watch_key, output_id, place)
+    join address on address.network = asked.network and address.watch_key = asked.watch_key
+    left join transaction on transaction.id = address.transaction_id`.execute(db);
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return observations.map((observation, index) => destinationOf(observation, byPlace.get(index + 1)));
+}
+
+/** The transactions that still wait for coins at these accounts, in the order of the accounts; null where none does. */
+export async function findWaiting(
+  db: Kysely<Database>,
+  accounts: readonly (Account & { readonly network: string })[],
+): Promise<(string | null)[]> {
+  const { rows } = await sql<{ place: number; transaction_id: string }>`
+    select asked.place, address.transaction_id
+    from unnest(
+      ${accounts.map((each) => each.network)}::text[], ${accounts.map((each) => each.watchKey)}::text[],
+      ${accounts.map((each) => each.asset)}::text[]
+    ) with ordinality as asked (network, watch_key, asset, place)
+    join address on address.network = asked.network and address.watch_key = asked.watch_key
+      and address.released_at is null
+    join transaction on transaction.id = address.transaction_id and transaction.crypto = asked.asset`.execute(db);
+  const byPlace = new Map(rows.map((row) => [row.place, row.transaction_id]));
+  return accounts.map((_, index) => byPlace.get(index + 1) ?? null);
+}
+
+// Helpers
+
+interface Row {
+  place: number;
+  address: string;
+  transaction_id: string | null;
+  crypto: string | null;
+  is_released: boolean;
+  is_known: boolean;
+}
+
+function destinationOf({ asset, watchKey }: Observation, row: Row | undefined): Destination {
+  // An address that is not in the table cannot be watched; should it be all the same, its coins are still recorded.
+  if (row === undefined || row.transaction_id === null) {
+    const address = row?.address ?? watchKey;
+    return { kind: 'stray', reason: 'unassigned_address', address, transactionId: null };
+  }
+  const { address, transaction_id: transactionId } = row;
+  if (row.crypto !== asset) return { kind: 'stray', reason: 'other_asset', address, transactionId };
+  if (row.is_released && !row.is_known) return { kind: 'stray', reason: 'monitoring_ended', address, transactionId };
+  return { kind: 'actor', transactionId };
+}

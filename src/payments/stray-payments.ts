@@ -1,0 +1,209 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import type { Observation } from '../chains/index.ts';
+import type { Database } from '../db/index.ts';
+import { type Destination, findDestinations, type StrayReason } from './destinations.ts';
+
+/** What recording came to. */
+export interface Recorded {
+  /** Observations that are a payment after all, because their address was handed out meanwhile. */
+  readonly claimed: readonly { readonly transactionId: string; readonly observation: Observation }[];
+  /** Strays that are in a block for the first time; an operator alert was written for each. */
+  readonly alarms: readonly StrayAlarm[];
+}
+
+export interface StrayAlarm {
+  readonly alert: 'coins_at_unassigned_address' | 'coins_after_monitoring' | 'coins_in_other_asset';
+  readonly network: string;
+  readonly outputId: string;
+}
+
+/**
+ * Records coins that no running payment takes, in one transaction: their rows, an alert for each that is in a block for the
+ * first time, and the free addresses among theirs taken out of the free ones for good.
+ *
+ * Free addresses are locked before they are judged. An address that is being handed out is waited for and found to have
+ * an owner; one that is recorded here is skipped by whoever hands out addresses. So coins are a payment or the address
+ * is never given to anybody, and in no order both or neither.
+ */
+export async function recordStrays(db: Kysely<Database>, observations: readonly Observation[]): Promise<Recorded> {
+  return db.transaction().execute(async (trx) => {
+    await lockAddresses(trx, observations);
+    const destinations = await findDestinations(trx, observations);
+    const claimed: { transactionId: string; observation: Observation }[] = [];
+    const strays = new Map<string, Stray>();
+    for (const [place, observation] of observations.entries()) {
+      const destination = destinations[place];
+      if (destination === undefined) throw new Error('an observation was lost');
+      if (destination.kind === 'actor') {
+        claimed.push({ transactionId: destination.transactionId, observation });
+        continue;
+      }
+      // Of several reports about one output only the newest is written.
+      const key = JSON.stringify([destination.address, observation.asset, observation.outputId]);
+      const rival = strays.get(key);
+      if (rival === undefined || rival.observation.order < observation.order) {
+        strays.set(key, { observation, destination });
+      }
+    }
+    if (strays.size === 0) return { claimed, alarms: [] };
+    const rows = [...strays.values()];
+    await takeOutOfFree(trx, rows);
+    return { claimed, alarms: await alarm(trx, await upsert(trx, rows)) };
+  });
+}
+
+export interface StrayPayment {
+  readonly network: string;
+  readonly outputId: string;
+  readonly asset: string;
+  readonly address: string;
+  /** The payment the address was handed out for; null when it was free. */
+  readonly transactionId: string | null;
+  readonly reason: StrayReason;
+  readonly txid: string | null;
+  readonly amountBaseUnits: bigint;
+  readonly standing: string;
+  /** Height of the block the coins are in; null when they are in none. */
+  readonly height: number | null;
+  readonly firstSeenAt: UnixMs;
+}
+
+/** Coins that belong to no running payment, newest first, also those that have vanished again. */
+export async function listStrayPayments(
+  db: Kysely<Database>,
+  { network, limit }: { network?: string; limit: number },
+): Promise<StrayPayment[]> {
+  const rows = await db
+    .selectFrom('stray_payment')
+    .selectAll()
+    .$if(network !== undefined, (query) => query.where('network', '=', network ?? ''))
+    .orderBy('first_seen_at', 'desc')
+    .orderBy('output_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    network: row.network,
+    outputId: row.output_id,
+    asset: row.asset,
+    address: row.address,
+    transactionId: row.transaction_id,
+    reason: row.reason,
+    txid: row.txid,
+    amountBaseUnits: row.amount_base_units,
+    standing: row.standing,
+    height: row.standing === 'block' || row.standing === 'confirmed' ? row.height : null,
+    firstSeenAt: row.first_seen_at,
+  }));
+}
+
+/** How many stray payments are on a chain or in a mempool; those that have vanished again do not count. */
+export async function countStrayPayments(db: Kysely<Database>): Promise<number> {
+  const { count } = await db
+    .selectFrom('stray_payment')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('standing', '<>', 'gone')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+// Helpers
+
+interface Stray {
+  readonly observation: Observation;
+  readonly destination: Extract<Destination, { kind: 'stray' }>;
+}
+
+const ALERTS: { readonly [R in StrayReason]: StrayAlarm['alert'] } = {
+  unassigned_address: 'coins_at_unassigned_address',
+  monitoring_ended: 'coins_after_monitoring',
+  other_asset: 'coins_in_other_asset',
+};
+
+/** In one order everywhere, so that two of these never wait for each other. */
+async function lockAddresses(trx: Transaction<Database>, observations: readonly Observation[]): Promise<void> {
+  await sql`
+    select 1 from unnest(
+      ${observations.map((each) => each.network)}::text[], ${observations.map((each) => each.watchKey)}::text[]
+    ) as asked (network, watch_key)
+    join address on address.network = asked.network and address.watch_key = asked.watch_key
+    order by address.network, address.address
+    for update of address`.execute(trx);
+}
+
+/** Somebody knows these addresses and may pay them again: they are never handed out, also when the coins vanish. */
+async function takeOutOfFree(trx: Transaction<Database>, strays: readonly Stray[]): Promise<void> {
+  const free = strays.filter(({ destination }) => destination.reason === 'unassigned_address');
+  if (free.length === 0) return;
+  await sql`
+    update address set taken_at = now()
+    from unnest(
+      ${free.map(({ observation }) => observation.network)}::text[],
+      ${free.map(({ destination }) => destination.address)}::text[]
+    ) as mine (network, address)
+    where address.network = mine.network and address.address = mine.address and address.taken_at is null`.execute(trx);
+}
+
+interface UpsertedRow {
+  network: string;
+  output_id: string;
+  asset: string;
+  amount_base_units: bigint;
+  transaction_id: string | null;
+  reason: StrayReason;
+}
+
+/**
+ * Writes the newest standing of each; an older report changes nothing. The height stays when coins leave their block, which tells the
+ * first block from later ones: answers the rows that are in a block for the first time.
+ */
+async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Promise<UpsertedRow[]> {
+  const observed = strays.map(({ observation }) => observation);
+  const found = strays.map(({ destination }) => destination);
+  const { rows } = await sql<UpsertedRow>`
+    with told as (
+      select * from unnest(
+        ${observed.map((each) => each.network)}::text[], ${found.map((each) => each.address)}::text[],
+        ${observed.map((each) => each.asset)}::text[], ${observed.map((each) => each.outputId)}::text[],
+        ${found.map((each) => each.transactionId)}::text[], ${found.map((each) => each.reason)}::text[],
+        ${observed.map((each) => each.txid)}::text[],
+        ${observed.map((each) => each.amountBaseUnits.toString())}::numeric[],
+        ${observed.map((each) => each.standing.kind)}::text[], ${observed.map(heightOf)}::int8[],
+        ${observed.map((each) => each.order)}::int8[], ${observed.map((each) => each.firstSeenAt)}::int8[]
+      ) as told (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, standing, height,
+        chain_order, first_seen_at)
+    ), known as (
+      select network, address, asset, output_id from told join stray_payment as before
+        using (network, address, asset, output_id)
+      where before.height is not null
+    ), written as (
+      insert into stray_payment (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units,
+        standing, height, chain_order, first_seen_at)
+      select network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, standing, height,
+        chain_order, to_timestamp(first_seen_at / 1000.0) from told
+      on conflict (network, address, asset, output_id) do update set txid = excluded.txid,
+        amount_base_units = excluded.amount_base_units, standing = excluded.standing,
+        height = coalesce(excluded.height, stray_payment.height), chain_order = excluded.chain_order
+      where stray_payment.chain_order < excluded.chain_order
+      returning network, address, asset, output_id, amount_base_units, transaction_id, reason, height
+    )
+    select network, output_id, asset, amount_base_units, transaction_id, reason
+    from written left join known using (network, address, asset, output_id)
+    where written.height is not null and known.output_id is null`.execute(trx);
+  return rows;
+}
+
+async function alarm(trx: Transaction<Database>, rows: readonly UpsertedRow[]): Promise<StrayAlarm[]> {
+  if (rows.length === 0) return [];
+  const alerts = rows.map((row) => ({
+    actor_id: row.transaction_id,
+    alert: ALERTS[row.reason],
+    detail: `${row.amount_base_units} base units of ${row.asset} in ${row.output_id} on ${row.network}`,
+  }));
+  await trx.insertInto('operator_alert').values(alerts).execute();
+  return rows.map(({ reason, network, output_id }) => ({ alert: ALERTS[reason], network, outputId: output_id }));
+}
+
+function heightOf({ standing }: Observation): number | null {
+  return 'height' in standing ? standing.height : null;
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { ChainLease } from '../chain-lease.ts';
+
+/** What only the holder of a lease does. */
+export interface Duty {
+  start(): Promise<void>;
+  /** Resolves when nothing is done any more. */
+  stop(): Promise<void>;
+}
+
+export interface LeaseKeeper {
+  /** Ends the duty, then gives the lease back. */
+  stop(): Promise<void>;
+}
+
+export interface LeaseKeeperDeps {
+  readonly lease: ChainLease;
+  readonly network: string;
+  /** Between two renewals, and between two attempts of a standby. Well below what the lease leaves to be used. */
+  readonly renewEveryMs: number;
+  /** Made anew each time the lease is taken: what a former turn remembers may be long overtaken. */
+  readonly createDuty: () => Duty;
+  readonly log: Log;
+}
+
+/** A stop does not wait longer for a database that does not answer. */
+const RELEASE_WITHIN_MS = 2_000;
+
+/**
+ * Tries to hold a lease for as long as it runs, and does the duty exactly while it holds it. Without a database the duty ends
+ * when the lease has been used up, and is taken up again by whoever is first when the database is back. Never rejects.
+ */
+export function keepLease({ lease, network, renewEveryMs, createDuty, log }: LeaseKeeperDeps): LeaseKeeper {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let duty: Duty | null = null;
+  let isTold = false;
+
+  async function begin(): Promise<void> {
+    log.info({ network }, 'this process watches the network now');
+    isTold = false;
+    try {
+      const fresh = createDuty();
+      duty = fresh;
+      await fresh.start();
+    } catch (error) {
+      log.error({ network, reason: messageOf(error) }, 'watching the network could not begin; it is tried again');
+      await end();
+      await lease.release().catch(() => undefined);
+    }
+  }
+
+  async function end(): Promise<void> {
+    const ending = duty;
+    duty = null;
+    await ending?.stop().catch((error: unknown) => {
+      log.error({ network, reason: messageOf(error) }, 'watching the network did not end in order');
+    });
+  }
+
+  async function take(): Promise<boolean> {
+    try {
+      return await lease.take();
+    } catch (error) {
+      if (duty === null && !isTold) {
+        isTold = true;
+        log.warn({ network, reason: messageOf(error) }, 'the right to watch the network cannot be asked for');
+      }
+      return lease.remainingMs() > 0;
+    }
+  }
+
+  /** A database that does not answer must keep nobody at work beyond the lease, and no process from stopping. */
+  function isStillMine(): Promise<boolean> {
+    const answer = take();
+    return duty === null ? unless(signal, answer) : unless(signal, answer, lease.remainingMs());
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const isMine = await isStillMine();
+      if (signal.aborted) break;
+      if (isMine && duty === null) await begin();
+      if (!isMine && duty !== null) {
+        log.warn({ network }, 'the right to watch the network was lost; another process may watch it');
+        await end();
+      }
+      await sleep(duty === null ? renewEveryMs : Math.min(renewEveryMs, lease.remainingMs()), undefined, {
+        signal,
+      }).catch(() => undefined);
+    }
+    await end();
+    // Whoever cannot tell the database lets the lease run out.
+    await unless(
+      null,
+      lease.release().then(() => true),
+      RELEASE_WITHIN_MS,
+    ).catch(() => false);
+  }
+
+  const finished = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await finished;
+    },
+  };
+}
+
+// Helpers
+
+/** The answer, or false when the signal or the time comes first. */
+async function unless(signal: AbortSignal | null, answer: Promise<boolean>, withinMs?: number): Promise<boolean> {
+  const done = new AbortController();
+  const { signal: isDone } = done;
+  const elsewise = new Promise<false>((resolve) => {
+    signal?.addEventListener('abort', () => resolve(false), { signal: isDone });
+    if (withinMs !== undefined)
+      void sleep(withinMs, undefined, { signal: isDone }).then(
+        () => resolve(false),
+        () => {},
+      );
+  });
+  try {
+    return await Promise.race([answer, elsewise]);
+  } finally {
+    done.abort();
+  }
+}

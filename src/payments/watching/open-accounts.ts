@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely';
+import { ASSETS, CRYPTO_SYMBOLS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
+
+/** Symbols of coins that chains carry themselves, as opposed to tokens. */
+const NATIVE_COINS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'coin');
+
+/**
+ * The condition on `transaction` for payments of a network whose accounts are compared: everything undecided, and expired
+ * payments in the chain's own coin while late coins still count. A coin can be moved without a trace by a contract, so late
+ * coins may show in the balance alone; late tokens always leave a log. "Late" goes by how far the network was looked at and
+ * not by a clock, like the timer that ends the monitoring.
+ *
+ * Every branch repeats the predicate of the index `transaction_open_account`.
+ */
+export function isOpenAccount(network: string): RawBuilder<boolean> {
+  return sql<boolean>`(
+    transaction.network = ${network}
+    and transaction.status in ('pending', 'partial', 'awaiting_confirmation', 'expired')
+    and (
+      transaction.status <> 'expired'
+      or (
+        transaction.crypto = any(${NATIVE_COINS}::text[])
+        and transaction.expires_at > coalesce(
+          (select looked_until from chain_cursor where chain_cursor.network = ${network}), '-infinity'
+        ) - make_interval(secs => ${PAID_LATE_WINDOW_MS / 1_000})
+      )
+    )
+  )`;
+}

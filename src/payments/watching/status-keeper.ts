@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely';
+import type { Watcher } from '../../chains/index.ts';
+import type { Database } from '../../db/index.ts';
+import { messageOf } from '../../errors.ts';
+import { type Log, scrubText } from '../../log.ts';
+
+/** Something new is written at most this often. */
+const WRITE_EVERY_MS = 1_000;
+/** The same again is a sign of life only, which saved progress is as well. */
+const REPEAT_EVERY_MS = 10_000;
+/** Messages of nodes and drivers may be of any length. */
+const MAX_ERROR_CHARACTERS = 500;
+
+export interface StatusKeeperDeps {
+  readonly db: Kysely<Database>;
+  readonly watcher: Watcher;
+  readonly log: Log;
+  /** Milliseconds on a clock that never jumps. */
+  readonly monotonicMs?: () => number;
+}
+
+/**
+ * The same watcher, which after every look notes in its row of `chain_cursor` how it went, for operators and the other
+ * processes. At most one small update per second, and far fewer while nothing changes; one that fails is not missed, since
+ * the next look brings another.
+ */
+export function keepStatus(deps: StatusKeeperDeps): Watcher {
+  const { db, watcher, log, monotonicMs = () => performance.now() } = deps;
+  let written = '';
+  let writtenAt = Number.NEGATIVE_INFINITY;
+
+  async function note(error: string | null): Promise<void> {
+    const now = monotonicMs();
+    const warnings = JSON.stringify(watcher.status().warnings.map(scrubText));
+    const news = `${error} ${warnings}`;
+    if (now - writtenAt < (news === written ? REPEAT_EVERY_MS : WRITE_EVERY_MS)) return;
+    writtenAt = now;
+    try {
+      await writeStatus(db, { network: watcher.network, error, warnings });
+      written = news;
+    } catch (failure) {
+      log.debug({ network: watcher.network, reason: messageOf(failure) }, 'how the look went could not be noted');
+    }
+  }
+
+  return {
+    ...watcher,
+    async step() {
+      try {
+        await watcher.step();
+      } catch (error) {
+        await note(scrubText(messageOf(error)).slice(0, MAX_ERROR_CHARACTERS));
+        throw error;
+      }
+      await note(null);
+    },
+  };
+}
+
+// Helpers
+
+interface Notice {
+  readonly network: string;
+  readonly error: string | null;
+  /** JSON. */
+  readonly warnings: string;
+}
+
+/** The row may be missing: a node that is away from the beginning keeps a watcher from taking its first epoch. */
+async function writeStatus(db: Kysely<Database>, { network, error, warnings }: Notice): Promise<void> {
+  await sql`
+    insert into chain_cursor (network, epoch, last_error, last_error_at, warnings, reported_at)
+    values (${network}, 0, ${error}::text, case when ${error}::text is null then null else clock_timestamp() end,
+      ${warnings}::jsonb, clock_timestamp())
+    on conflict (network) do update set last_error = excluded.last_error, last_error_at = excluded.last_error_at,
+      warnings = excluded.warnings, reported_at = excluded.reported_at`.execute(db);
+}

@@ -1,0 +1,112 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db/index.ts';
+
+/** How far the addresses a wallet has handed out run ahead of the payments that came. */
+export interface UnusedRun {
+  readonly merchantName: string;
+  readonly network: string;
+  readonly derivationKeyId: string;
+  /** What is paid into this wallet: Ethereum and all its tokens are one. */
+  readonly cryptos: readonly string[];
+  /** Addresses given to payments, by every merchant who shares the wallet. */
+  readonly handedOut: number;
+  readonly highestIndex: number | null;
+  /** The highest index at which coins are, whether a payment took them or not; null when there never were any. */
+  readonly lastPaidIndex: number | null;
+  /** Addresses given to payments above `lastPaidIndex`. */
+  readonly run: number;
+  /** A sentence for the merchant, when the wallet may not find a later payment. */
+  readonly warning: string | null;
+}
+
+/** What wallets use unless told otherwise: BIP44 stops looking after 20 unused addresses. */
+export const CUSTOMARY_GAP_LIMIT = 20;
+
+/**
+ * The unused runs of all merchants' wallets, or of one merchant's, as they are set now. Coins that vanished again do not
+ * count, because wallets do not see them either.
+ */
+export async function unusedRuns(
+  db: Kysely<Database>,
+  { merchantName }: { merchantName?: string } = {},
+): Promise<UnusedRun[]> {
+  const { rows } = await sql<Row>`
+    select wallets.merchant_name, wallets.network, wallets.derivation_key_id, wallets.cryptos,
+      taken.handed_out, highest.index as highest_index, paid.index as last_paid_index, unused.run
+    from (
+      select merchant.name as merchant_name, wallet.network, wallet.derivation_key_id,
+        array_agg(wallet.crypto order by wallet.crypto) as cryptos
+      from wallet join merchant on merchant.id = wallet.merchant_id
+      where ${merchantName ?? null}::text is null or merchant.name = ${merchantName ?? null}
+      group by merchant.name, wallet.network, wallet.derivation_key_id
+    ) as wallets
+    cross join lateral (
+      select count(*) as handed_out from address
+      where derivation_key_id = wallets.derivation_key_id and transaction_id is not null
+    ) as taken
+    left join lateral (
+      select derivation_index as index from address
+      where derivation_key_id = wallets.derivation_key_id and transaction_id is not null
+      order by derivation_index desc limit 1
+    ) as highest on true
+    left join lateral (
+      select derivation_index as index from address
+      where derivation_key_id = wallets.derivation_key_id and taken_at is not null
+        and (${hasPayment} or ${hasStray})
+      order by derivation_index desc limit 1
+    ) as paid on true
+    cross join lateral (
+      select count(*) as run from address
+      where derivation_key_id = wallets.derivation_key_id and transaction_id is not null
+        and derivation_index > coalesce(paid.index, -1)
+    ) as unused
+    order by wallets.merchant_name, wallets.network, wallets.derivation_key_id`.execute(db);
+  return rows.map((row) => ({
+    merchantName: row.merchant_name,
+    network: row.network,
+    derivationKeyId: row.derivation_key_id,
+    cryptos: row.cryptos,
+    handedOut: row.handed_out,
+    highestIndex: row.highest_index,
+    lastPaidIndex: row.last_paid_index,
+    run: row.run,
+    warning: warningOf(row.run),
+  }));
+}
+
+// Helpers
+
+interface Row {
+  merchant_name: string;
+  network: string;
+  derivation_key_id: string;
+  cryptos: string[];
+  handed_out: number;
+  highest_index: number | null;
+  last_paid_index: number | null;
+  run: number;
+}
+
+// Asked of one address after the other, from the highest down, and seldom of many: the limits keep the planner from reading
+// all payments first.
+const hasPayment = sql`coalesce((
+  select true from payment where payment.transaction_id = address.transaction_id and payment.presence <> 'gone' limit 1
+), false)`;
+const hasStray = sql`coalesce((
+  select true from stray_payment
+  where stray_payment.network = address.network and stray_payment.address = address.address
+    and stray_payment.standing <> 'gone' limit 1
+), false)`;
+
+/** Room for what comes until somebody looks again. */
+const ADVISED_ROOM = 100;
+
+function warningOf(run: number): string | null {
+  if (run < CUSTOMARY_GAP_LIMIT) return null;
+  const advised = Math.ceil((run + ADVISED_ROOM) / ADVISED_ROOM) * ADVISED_ROOM;
+  return (
+    `The last ${run} addresses handed out have received nothing, and most wallets look only ${CUSTOMARY_GAP_LIMIT} ` +
+    `addresses beyond the last used one: they will not show the next payment. Set the gap limit of the wallet to ` +
+    `${advised} or more and let it search again; the coins are yours all the same.`
+  );
+}

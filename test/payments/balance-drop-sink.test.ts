@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import type { BalanceDrop, Standing } from '../../src/chains/index.ts';
+import { createBalanceDropSink, createObservationSink } from '../../src/payments/index.ts';
+import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { createTestClock, silentLog, startRuntime } from '../support/engine.ts';
+import {
+  createRecordingBus,
+  DUE,
+  ETHEREUM,
+  inBlock,
+  later,
+  newWallet,
+  observe,
+  startEngine,
+  startPayment,
+  transactionKind,
+} from './sink-support.ts';
+
+type Db = TestDatabase['db'];
+
+describeBothDatabases('the balance drop sink', (database) => {
+  const db = () => database().db;
+
+  it('puts a payment under review, which ends when the missing payment is found', async () => {
+    const clock = createTestClock();
+    const runtime = await startRuntime({ connection: database(), clock, kinds: [transactionKind] });
+    try {
+      const payment = await startPayment(db(), runtime.engine, await walletFor('USDC'));
+      const drops = createBalanceDropSink({ db: db(), bus: runtime.bus });
+      const observations = createObservationSink({ db: db(), bus: runtime.bus, log: silentLog });
+      const drop = dropAt(payment.watchKey);
+      await drops([drop]);
+      // The watcher looks at the same block again, after a restart say.
+      await drops([drop]);
+      expect(await shownOf(db(), payment.transactionId)).toEqual({ status: 'pending', exception: 'needs_review' });
+      expect(await eventsOf(db(), payment.transactionId)).toEqual(['payment.created', 'payment.needs_review']);
+
+      const found = observe({
+        network: ETHEREUM,
+        watchKey: payment.watchKey,
+        asset: 'USDC',
+        firstSeenAt: clock.now(),
+        standing: inBlock(10),
+      });
+      await observations([found]);
+      expect(await shownOf(db(), payment.transactionId)).toEqual({ status: 'awaiting_confirmation', exception: null });
+      const confirmed: Standing = { kind: 'confirmed', height: 10, blockHash: 'block-10' };
+      await observations([later(found, confirmed)]);
+      expect(await shownOf(db(), payment.transactionId)).toEqual({ status: 'completed', exception: null });
+      expect(await eventsOf(db(), payment.transactionId)).toEqual([
+        'payment.created',
+        'payment.needs_review',
+        'payment.pending',
+        'payment.completed',
+      ]);
+    } finally {
+      await runtime.stop();
+    }
+  });
+
+  it('names the event after asset and block, so that the same drop is told once and another one again', async () => {
+    const bus = createRecordingBus();
+    const { transactionId, watchKey } = await startPayment(db(), startEngine(db()), await walletFor('ETH'));
+    const drops = createBalanceDropSink({ db: db(), bus });
+    const drop = { ...dropAt(watchKey), asset: 'ETH' as const };
+    await drops([drop]);
+    await drops([drop, { ...drop, height: 10, blockHash: '0xbb' }]);
+    const [first, again, other] = bus.taken;
+    expect(bus.taken).toHaveLength(3);
+    expect(again).toEqual(first);
+    expect(other?.id).not.toBe(first?.id);
+    expect(first?.data).toMatchObject({
+      actorId: transactionId,
+      event: { type: 'chain.balance_dropped', missingBaseUnits: DUE.toString() },
+    });
+  });
+
+  it('tells nobody of a drop that no payment waits behind', async () => {
+    const bus = createRecordingBus();
+    const drops = createBalanceDropSink({ db: db(), bus });
+    const payment = await startPayment(db(), startEngine(db()), await walletFor('USDC'));
+    await drops([{ ...dropAt(payment.watchKey), asset: 'ETH' }, dropAt('0x00')]);
+    await db()
+      .updateTable('address')
+      .set({ released_at: new Date() })
+      .where('transaction_id', '=', payment.transactionId)
+      .execute();
+    await drops([dropAt(payment.watchKey)]);
+    await drops([]);
+    expect(bus.taken).toEqual([]);
+  });
+
+  async function walletFor(crypto: 'ETH' | 'USDC') {
+    return { derivationKeyId: await newWallet(db(), ETHEREUM), network: ETHEREUM, crypto };
+  }
+});
+
+// Helpers
+
+function dropAt(watchKey: string): BalanceDrop {
+  return { network: ETHEREUM, watchKey, asset: 'USDC', missingBaseUnits: DUE, height: 9, blockHash: '0xaa' };
+}
+
+function shownOf(db: Db, id: string) {
+  return db.selectFrom('transaction').select(['status', 'exception']).where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+async function eventsOf(db: Db, transactionId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhook_event')
+    .select(['event', 'body'])
+    .where('transaction_id', '=', transactionId)
+    .execute();
+  const sequenceOf = (body: string) => (JSON.parse(body) as { sequence: number }).sequence;
+  return rows.sort((a, b) => sequenceOf(a.body) - sequenceOf(b.body)).map((row) => row.event);
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../../machines/index.ts';
+import type { Watcher } from '../../src/chains/index.ts';
+import {
+  BLIND_AFTER_MS,
+  type ChainStatus,
+  createChainLease,
+  createChainOverview,
+  createWatcherStore,
+  keepStatus,
+  readChainStatus,
+} from '../../src/payments/index.ts';
+import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { createTestClock, START_MS, silentLog } from '../support/engine.ts';
+
+describeBothDatabases('The status of a network', (database) => {
+  const statusOf = async (network: string, now = START_MS): Promise<ChainStatus> => {
+    const all = await readChainStatus(database().db, createTestClock(now), [network]);
+    const found = all.filter((status) => status.network === network);
+    expect(found).toHaveLength(1);
+    return found[0] as ChainStatus;
+  };
+
+  test('is never_started before a look was finished, whether somebody tries or not', async () => {
+    const { db } = database();
+    const network = newNetwork();
+    expect(await statusOf(network)).toMatchObject({ state: 'never_started', holder: null, blocksBehind: null });
+    await createChainLease({ db, network, holder: 'host:1', leaseMs: MINUTE_MS }).take();
+    expect(await statusOf(network)).toMatchObject({ state: 'never_started', holder: 'host:1' });
+    const watcher = watcherOf(network, async () => {
+      throw new Error('connect ECONNREFUSED http://user:hunter2@127.0.0.1:9332');
+    });
+    await expect(keepStatus({ db, watcher, log: silentLog }).step()).rejects.toThrow();
+    const status = await statusOf(network);
+    expect(status).toMatchObject({ state: 'never_started', lastErrorAt: expect.any(Number) });
+    expect(status.lastError).toMatch(/^connect ECONNREFUSED http:\/\/.*@127/);
+    expect(status.lastError).not.toContain('hunter2');
+  });
+
+  test('is watching up to five minutes after the last complete look', async () => {
+    const network = await lookedNetwork(database().db, { lookedUntil: START_MS, height: 7, tipHeight: 9 });
+    expect(await statusOf(network, START_MS + BLIND_AFTER_MS)).toMatchObject({
+      state: 'watching',
+      cursorHeight: 7,
+      tipHeight: 9,
+      blocksBehind: 2,
+      lookedUntil: START_MS,
+      lookedAgeMs: BLIND_AFTER_MS,
+      lastError: null,
+      warnings: [],
+    });
+  });
+
+  test('is then catching_up while its watcher makes progress, and blind when it fails or falls silent', async () => {
+    const { db } = database();
+    const later = START_MS + BLIND_AFTER_MS + 1;
+    const network = await lookedNetwork(db, { lookedUntil: START_MS, height: 7, tipHeight: 900 });
+    expect(await statusOf(network, later)).toMatchObject({ state: 'catching_up', blocksBehind: 893 });
+    await sql`update chain_cursor set last_error = 'no' where network = ${network}`.execute(db);
+    expect(await statusOf(network, later)).toMatchObject({ state: 'blind', lastError: 'no' });
+    await sql`update chain_cursor set last_error = null, reported_at = now() - interval '61 seconds'
+      where network = ${network}`.execute(db);
+    expect(await statusOf(network, later)).toMatchObject({ state: 'blind', lastError: null });
+    expect(await statusOf(network, later - 1)).toMatchObject({ state: 'watching' });
+  });
+
+  test('names no holder whose lease has ended', async () => {
+    const { db } = database();
+    const network = newNetwork();
+    const lease = createChainLease({ db, network, holder: 'host:1', leaseMs: MINUTE_MS });
+    await lease.take();
+    await sql`update chain_lease set expires_at = now() where network = ${network}`.execute(db);
+    expect(await statusOf(network)).toMatchObject({ holder: null, leasedUntil: null });
+    await lease.take();
+    expect(await statusOf(network)).toMatchObject({ holder: 'host:1', leasedUntil: expect.any(Number) });
+  });
+
+  test('keeps warnings and the newest error, at most one write a second, and ends the error with the next good look', async () => {
+    const { db } = database();
+    const network = await lookedNetwork(db, { lookedUntil: START_MS, height: 7, tipHeight: 7 });
+    let failure: Error | null = new Error('first');
+    let monotonic = 0;
+    const watcher = watcherOf(network, async () => {
+      if (failure !== null) throw failure;
+    }, ['The node is pruned.']);
+    const kept = keepStatus({ db, watcher, log: silentLog, monotonicMs: () => monotonic });
+    const look = async (error: string | null, afterMs: number) => {
+      failure = error === null ? null : new Error(error);
+      monotonic += afterMs;
+      await kept.step().catch(() => undefined);
+      return statusOf(network);
+    };
+    expect(await look('first', 0)).toMatchObject({ lastError: 'first', warnings: ['The node is pruned.'] });
+    expect(await look('second', 999)).toMatchObject({ lastError: 'first' });
+    expect(await look('third', 1)).toMatchObject({ lastError: 'third' });
+    expect(await look(null, 1_000)).toMatchObject({ lastError: null, lastErrorAt: null });
+
+    await sql`update chain_cursor set reported_at = null where network = ${network}`.execute(db);
+    expect(await look(null, 9_999), 'the same again is not worth a write').toMatchObject({ reportedAt: null });
+    expect(await look(null, 1)).toMatchObject({ reportedAt: expect.any(Number) });
+  });
+
+  test('a status that cannot be written does not fail the look', async () => {
+    const network = newNetwork();
+    const gone = new Error('the database is away');
+    const db = new Proxy(database().db, {
+      get() {
+        throw gone;
+      },
+    });
+    await keepStatus({ db, watcher: watcherOf(network, async () => {}), log: silentLog }).step();
+    expect((await statusOf(network)).reportedAt).toBeNull();
+  });
+
+  test('is read once for all who ask within two seconds, together with what is stray', async () => {
+    const { db } = database();
+    const network = newNetwork();
+    let monotonic = 0;
+    const clock = createTestClock();
+    const overview = createChainOverview({ db, clock, networks: [network], monotonicMs: () => monotonic });
+    expect(await overview.isWatched(network)).toBe(false);
+    const { strayPayments } = await overview.read();
+    await lookedNetwork(db, { network, lookedUntil: START_MS, height: 7, tipHeight: 7 });
+    await sql`insert into stray_payment (network, output_id, asset, address, reason, amount_base_units, standing,
+      chain_order, first_seen_at) values (${network}, 'a:0', 'LTC', 'a', 'unassigned_address', 1, 'block', 1, now())`.execute(
+      db,
+    );
+    monotonic += 1_999;
+    expect(await overview.isWatched(network)).toBe(false);
+    monotonic += 1;
+    const [one, other] = await Promise.all([overview.read(), overview.read()]);
+    expect(one).toBe(other);
+    expect(one.strayPayments).toBe(strayPayments + 1);
+    expect(await overview.isWatched(network)).toBe(true);
+    expect(await overview.isWatched(`${network}-elsewhere`)).toBe(false);
+    clock.advance(BLIND_AFTER_MS + 1);
+    monotonic += 2_000;
+    expect(await overview.isWatched(network), 'who catches up does not watch').toBe(false);
+  });
+});
+
+// Helpers
+
+function newNetwork(): string {
+  return `network-${randomUUID()}`;
+}
+
+interface Looked {
+  readonly network?: string;
+  readonly lookedUntil: number;
+  readonly height: number;
+  readonly tipHeight: number;
+}
+
+async function lookedNetwork(db: TestDatabase['db'], looked: Looked): Promise<string> {
+  const { network = newNetwork(), lookedUntil, height, tipHeight } = looked;
+  const store = createWatcherStore({ db, network, onProgress: () => {} });
+  await store.nextEpoch();
+  const cursor = { height, blockHash: 'hash' };
+  await store.saveProgress({ forkHeight: height, blocks: [], cursor, tipHeight, lookedUntil, unsettled: null });
+  return network;
+}
+
+function watcherOf(network: string, step: () => Promise<void>, warnings: readonly string[] = []): Watcher {
+  const nothing = { cursorHeight: null, tipHeight: null, lookedUntil: null, lastError: null };
+  return {
+    network,
+    step,
+    verify: async () => {},
+    rescan: async () => ({ blocks: 0, outputs: 0 }),
+    status: () => ({ network, ...nothing, warnings }),
+  };
+}

@@ -1,0 +1,402 @@
+import fc from 'fast-check';
+import { sql, type Transaction } from 'kysely';
+import { expect, it, vi } from 'vitest';
+import type { Observation, Standing } from '../../src/chains/index.ts';
+import { connect, type Database } from '../../src/db/index.ts';
+import type { EventCommand } from '../../src/engine/index.ts';
+import { newId } from '../../src/ids.ts';
+import { createObservationSink } from '../../src/payments/index.ts';
+import { deriveAhead } from '../../src/wallets/allocation.ts';
+import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
+import { type TakenAddress, takeAddresses } from '../../src/wallets/index.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database.ts';
+import { PATIENCE, silentLog } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import {
+  createRecordingBus,
+  ETHEREUM,
+  inBlock,
+  LITECOIN,
+  later,
+  newWallet,
+  observe,
+  startEngine,
+  startPayment,
+} from './sink-support.ts';
+
+type Db = TestDatabase['db'];
+
+describeBothDatabases('the observation sink', (database) => {
+  const db = () => database().db;
+
+  function open() {
+    const bus = createRecordingBus();
+    return { bus, sink: createObservationSink({ db: db(), bus, log: silentLog }) };
+  }
+
+  async function freeAddresses(network: string, count = 3) {
+    const key = await newWallet(db(), network);
+    await deriveAhead(db(), key, { ahead: count, derive: async (range: DerivationRange) => deriveRows(range) });
+    const rows = await db()
+      .selectFrom('address')
+      .select(['address', 'watch_key'])
+      .where('derivation_key_id', '=', key)
+      .orderBy('derivation_index')
+      .execute();
+    return { key, addresses: rows.map((row) => ({ address: row.address, watchKey: row.watch_key })) };
+  }
+
+  it('carries coins of a running payment to its actor and records nothing as stray', async () => {
+    const { bus, sink } = open();
+    const engine = startEngine(db());
+    const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
+    const payment = await startPayment(db(), engine, wallet);
+    const seen = observe({ network: LITECOIN, watchKey: payment.watchKey });
+    await sink([seen]);
+    expect(bus.taken.map(({ data }) => (data as EventCommand).actorId)).toEqual([payment.transactionId]);
+    expect(await rowsOf(db(), seen)).toEqual([]);
+  });
+
+  it('records coins of another kind than the payment waits for, and alarms once they are in a block', async () => {
+    const { bus, sink } = open();
+    const engine = startEngine(db());
+    const wallet = { derivationKeyId: await newWallet(db(), ETHEREUM), network: ETHEREUM, crypto: 'USDC' } as const;
+    const payment = await startPayment(db(), engine, wallet);
+    const ether = observe({ network: ETHEREUM, watchKey: payment.watchKey, asset: 'ETH' });
+    const token = observe({ network: ETHEREUM, watchKey: payment.watchKey, asset: 'USDC' });
+    await sink([ether, token]);
+    expect(await alertsOf(db(), ether)).toEqual([]);
+    await sink([later(ether, inBlock(7))]);
+    expect(bus.taken.map(({ id }) => id)).toEqual([`${payment.transactionId}:chain:${token.outputId}:${token.order}`]);
+    expect(await rowsOf(db(), ether)).toMatchObject([
+      { reason: 'other_asset', transaction_id: payment.transactionId, address: payment.address, standing: 'block' },
+    ]);
+    expect(await rowsOf(db(), token)).toEqual([]);
+    expect(await alertsOf(db(), ether)).toEqual([{ alert: 'coins_in_other_asset', actor_id: payment.transactionId }]);
+  });
+
+  it('records coins at a free address from the mempool on, and never hands that address out', async () => {
+    const { bus, sink } = open();
+    const { key, addresses } = await freeAddresses(LITECOIN);
+    const seen = observe({ network: LITECOIN, watchKey: addresses[1]?.watchKey ?? '' });
+    await sink([seen]);
+    expect(await rowsOf(db(), seen)).toMatchObject([
+      { reason: 'unassigned_address', address: addresses[1]?.address, transaction_id: null, standing: 'mempool' },
+    ]);
+    const taken = await take(db(), key, 3);
+    expect(taken.map((each) => each.derivationIndex)).toEqual([0, 2, 3]);
+    expect(bus.taken).toEqual([]);
+  });
+
+  it('keeps an address away from payments also when its coins have vanished again, and keeps their row', async () => {
+    const { sink } = open();
+    const { key, addresses } = await freeAddresses(LITECOIN);
+    const seen = observe({ network: LITECOIN, watchKey: addresses[0]?.watchKey ?? '' });
+    await sink([seen]);
+    await sink([later(seen, { kind: 'gone', reason: 'replaced' })]);
+    expect(await rowsOf(db(), seen)).toMatchObject([{ standing: 'gone', height: null }]);
+    expect((await take(db(), key, 1)).map((each) => each.derivationIndex)).toEqual([1]);
+    expect(await alertsOf(db(), seen)).toEqual([]);
+  });
+
+  it('alarms once for an output, however often it leaves its block and comes back', async () => {
+    const { sink } = open();
+    const { addresses } = await freeAddresses(LITECOIN);
+    const seen = observe({ network: LITECOIN, watchKey: addresses[0]?.watchKey ?? '' });
+    const standings: Standing[] = [
+      inBlock(7),
+      { kind: 'mempool' },
+      inBlock(8),
+      { kind: 'gone', reason: 'reorged' },
+      inBlock(9),
+    ];
+    for (const standing of standings) await sink([later(seen, standing)]);
+    expect(await alertsOf(db(), seen)).toEqual([{ alert: 'coins_at_unassigned_address', actor_id: null }]);
+    expect(await rowsOf(db(), seen)).toMatchObject([{ standing: 'block', height: 9 }]);
+  });
+
+  it('records coins after the end of monitoring, but not those the payment has counted before', async () => {
+    const { bus, sink } = open();
+    const engine = startEngine(db());
+    const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
+    const payment = await startPayment(db(), engine, wallet);
+    const counted = observe({ network: LITECOIN, watchKey: payment.watchKey, standing: inBlock(5) });
+    await sink([counted]);
+    for (const { data } of bus.taken) await engine.deliver(data as EventCommand);
+    await db()
+      .updateTable('address')
+      .set({ released_at: new Date() })
+      .where('transaction_id', '=', payment.transactionId)
+      .execute();
+    const tooLate = observe({ network: LITECOIN, watchKey: payment.watchKey, standing: inBlock(9_000) });
+    // Old blocks are read again, after a rewind or a rescan: the counted coins are reported anew.
+    await sink([tooLate, later(counted, inBlock(5))]);
+    expect(await rowsOf(db(), counted)).toEqual([]);
+    expect(await alertsOf(db(), counted)).toEqual([]);
+    expect(await rowsOf(db(), tooLate)).toMatchObject([{ reason: 'monitoring_ended' }]);
+    expect(await alertsOf(db(), tooLate)).toEqual([
+      { alert: 'coins_after_monitoring', actor_id: payment.transactionId },
+    ]);
+    expect(bus.taken.map(({ id }) => id.split(':chain:')[1]?.startsWith(counted.outputId))).toEqual([true, true]);
+  });
+
+  it('records what one output id pays to two addresses, and in two assets, each on its own', async () => {
+    const { sink } = open();
+    const { addresses } = await freeAddresses(ETHEREUM);
+    const [first, second] = addresses;
+    const one = observe({ network: ETHEREUM, watchKey: first?.watchKey ?? '', standing: inBlock(3) });
+    const others = [
+      { ...one, watchKey: second?.watchKey ?? '' },
+      { ...one, asset: 'DAI' as const },
+    ];
+    await sink([one, ...others]);
+    const rows = await rowsOf(db(), one);
+    expect(rows.map((row) => `${row.address} ${row.asset}`).sort()).toEqual(
+      [`${first?.address} ETH`, `${second?.address} ETH`, `${first?.address} DAI`].sort(),
+    );
+    expect(await alertsOf(db(), one)).toHaveLength(3);
+  });
+
+  it('records coins at an address that is in no table', async () => {
+    const { sink } = open();
+    const seen = observe({ network: LITECOIN, watchKey: 'ab'.repeat(22), standing: inBlock(4) });
+    await sink([seen]);
+    expect(await rowsOf(db(), seen)).toMatchObject([{ reason: 'unassigned_address', address: 'ab'.repeat(22) }]);
+  });
+
+  it('ends where the newest report of each output says, whatever was repeated, reordered or told at once', async () => {
+    const standing: fc.Arbitrary<Standing> = fc.constantFrom<Standing>({ kind: 'mempool' }, inBlock(7), inBlock(8), {
+      kind: 'gone',
+      reason: 'replaced',
+    });
+    const history = fc.record({
+      reports: fc.array(fc.record({ output: fc.nat(2), standing }), { minLength: 1, maxLength: 8 }),
+      shuffle: fc.array(fc.nat(1_000), { minLength: 16, maxLength: 16 }),
+      batch: fc.integer({ min: 1, max: 5 }),
+    });
+    const { addresses } = await freeAddresses(LITECOIN, 1);
+    const { sink } = open();
+    await assertAsyncProperty(
+      fc.asyncProperty(history, async ({ reports, shuffle, batch }) => {
+        const outputs = [0, 1, 2].map(() => observe({ network: LITECOIN, watchKey: addresses[0]?.watchKey ?? '' }));
+        const truth = reports.map((report) => later(outputs[report.output] as Observation, report.standing));
+        const told = [...truth, ...truth]
+          .map((each, place) => ({ each, key: shuffle[place] ?? 0 }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ each }) => each);
+        for (let start = 0; start < told.length; start += batch) await sink(told.slice(start, start + batch));
+        for (const [outputId, newest] of new Map(truth.map((each) => [each.outputId, each]))) {
+          const { kind } = newest.standing;
+          const height = 'height' in newest.standing ? { height: newest.standing.height } : {};
+          expect(await rowsOf(db(), newest)).toMatchObject([
+            { output_id: outputId, standing: kind, chain_order: newest.order, ...height },
+          ]);
+          const alerts = await alertsOf(db(), newest);
+          expect(alerts.length).toBeLessThanOrEqual(1);
+          if (kind === 'block') expect(alerts).toHaveLength(1);
+        }
+      }),
+      { numRuns: database().kind === 'postgres' ? 40 : 15 },
+    );
+  });
+});
+
+describePostgres('the observation sink beside payments that are being created', () => {
+  async function open() {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
+    const bus = createRecordingBus();
+    const key = await newWallet(database.db, LITECOIN);
+    await deriveAhead(database.db, key, { ahead: 3, derive: async (range: DerivationRange) => deriveRows(range) });
+    return {
+      db: database.db,
+      other: other.db,
+      bus,
+      key,
+      sink: createObservationSink({ db: database.db, bus, log: silentLog }),
+      async close() {
+        await other.close();
+        await database.drop();
+      },
+    };
+  }
+
+  it('waits for an address that is being handed out, and gives the coins to its payment', async () => {
+    const { db, other, bus, key, sink, close } = await open();
+    try {
+      const creating = await beginTaking(other, key);
+      const seen = observe({ network: LITECOIN, watchKey: creating.watchKey, standing: inBlock(3) });
+      const told = sink([seen]);
+      await untilSomebodyWaits(db);
+      await creating.commit();
+      await told;
+      expect(bus.taken.map(({ data }) => (data as EventCommand).actorId)).toEqual([creating.transactionId]);
+      expect(await rowsOf(db, seen)).toEqual([]);
+      expect(await alertsOf(db, seen)).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('keeps the address for nobody when the payment that was about to get it fails', async () => {
+    const { db, other, bus, key, sink, close } = await open();
+    try {
+      const creating = await beginTaking(other, key);
+      const seen = observe({ network: LITECOIN, watchKey: creating.watchKey });
+      const told = sink([seen]);
+      await untilSomebodyWaits(db);
+      await creating.rollBack();
+      await told;
+      expect(bus.taken).toEqual([]);
+      expect(await rowsOf(db, seen)).toMatchObject([{ reason: 'unassigned_address' }]);
+      expect((await take(other, key, 1)).map((each) => each.derivationIndex)).toEqual([1]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('makes whoever hands out addresses pass over the one it is recording', async () => {
+    const { db, other, key, sink, close } = await open();
+    try {
+      const [free] = await db.selectFrom('address').select('watch_key').orderBy('derivation_index').limit(1).execute();
+      const seen = observe({ network: LITECOIN, watchKey: free?.watch_key ?? '', standing: inBlock(3) });
+      // Stops the sink between taking the address and its commit.
+      const held = await holdTable(other, 'operator_alert');
+      const told = sink([seen]);
+      await untilSomebodyWaits(db);
+      const taken = await take(other, key, 1);
+      await held.release();
+      await told;
+      expect(taken.map((each) => each.derivationIndex)).toEqual([1]);
+      expect(await rowsOf(db, seen)).toMatchObject([{ reason: 'unassigned_address', standing: 'block' }]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('loses no coins and counts none twice in a storm of both', async () => {
+    const { db, other, bus, key, sink, close } = await open();
+    try {
+      await deriveAhead(db, key, { ahead: 60, derive: async (range: DerivationRange) => deriveRows(range) });
+      const free = await db.selectFrom('address').select('watch_key').execute();
+      const observations = free.map((row) => observe({ network: LITECOIN, watchKey: row.watch_key }));
+      const engine = startEngine(other);
+      const wallet = { derivationKeyId: key, network: LITECOIN, crypto: 'LTC' } as const;
+      await Promise.all([
+        ...observations.map((each) => sink([each])),
+        ...Array.from({ length: 40 }, () => startPayment(other, engine, wallet)),
+      ]);
+      const strays = new Set(
+        (await db.selectFrom('stray_payment').select('output_id').execute()).map((r) => r.output_id),
+      );
+      const carried = new Map(bus.taken.map(({ data }) => [outputOf(data as EventCommand), data as EventCommand]));
+      const owners = await db.selectFrom('address').select(['watch_key', 'transaction_id']).execute();
+      const ownerOf = new Map(owners.map((row) => [row.watch_key, row.transaction_id]));
+      for (const { outputId, watchKey } of observations) {
+        const owner = ownerOf.get(watchKey) ?? null;
+        expect(strays.has(outputId)).toBe(owner === null);
+        expect(carried.get(outputId)?.actorId ?? null).toBe(owner);
+      }
+    } finally {
+      await close();
+    }
+  });
+});
+
+// Helpers
+
+function rowsOf(db: Db, { outputId }: Observation) {
+  return db.selectFrom('stray_payment').selectAll().where('output_id', '=', outputId).execute();
+}
+
+function alertsOf(db: Db, { outputId }: Observation) {
+  return db
+    .selectFrom('operator_alert')
+    .select(['alert', 'actor_id'])
+    .where('detail', 'like', `% in ${outputId} on %`)
+    .execute();
+}
+
+function outputOf({ event }: EventCommand): string {
+  return String(event.outputId);
+}
+
+function take(db: Db, derivationKeyId: string, count: number): Promise<TakenAddress[]> {
+  const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: newId('txn') }));
+  return db.transaction().execute((trx) => takeAddresses(trx, requests));
+}
+
+/** A payment in the middle of being created: its address is taken and nothing is committed. */
+async function beginTaking(db: Db, derivationKeyId: string) {
+  const transactionId = newId('txn');
+  const trx = await db.startTransaction().execute();
+  const [taken] = await takeAddresses(trx, [{ derivationKeyId, transactionId }]);
+  await insertTransaction(trx, transactionId, taken?.address ?? '');
+  return {
+    transactionId,
+    watchKey: taken?.watchKey ?? '',
+    commit: () => trx.commit().execute(),
+    rollBack: () => trx.rollback().execute(),
+  };
+}
+
+async function insertTransaction(trx: Transaction<Database>, id: string, address: string): Promise<void> {
+  const now = new Date();
+  await trx
+    .insertInto('transaction')
+    .values({
+      id,
+      merchant_id: 'mer_sink',
+      mode: 'live',
+      type: 'basic',
+      status: 'pending',
+      exception: null,
+      crypto: 'LTC',
+      network: LITECOIN,
+      deposit_address: address,
+      due_base_units: '1',
+      paid_base_units: '0',
+      amount_crypto: '1',
+      amount_fiat: '1',
+      amount_usd: '1',
+      currency_fiat: 'USD',
+      fiat_to_usd_rate: '1',
+      exchange_rate: '1',
+      rate_sources: '[]',
+      confirmations_required: 1,
+      order_id: null,
+      customer_email: null,
+      items: null,
+      metadata: null,
+      success_url: null,
+      cancel_url: null,
+      idempotency_key: null,
+      request_hash: null,
+      created_at: now,
+      updated_at: now,
+      expires_at: now,
+      completed_at: null,
+      completed_by: null,
+    })
+    .execute();
+}
+
+async function holdTable(db: Db, table: string) {
+  const trx = await db.startTransaction().execute();
+  await sql`lock table ${sql.table(table)} in exclusive mode`.execute(trx);
+  return { release: () => trx.commit().execute() };
+}
+
+/** Resolves when a statement waits for a lock of another transaction. */
+async function untilSomebodyWaits(db: Db): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    expect(rows.length).toBeGreaterThan(0);
+  }, PATIENCE);
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import type { CryptoSymbol } from '../../machines/index.ts';
+import type { Bus, BusMessage } from '../../src/bus/index.ts';
+import type { Observation, Standing } from '../../src/chains/index.ts';
+import { createEngine, createKindRegistry, type Engine } from '../../src/engine/index.ts';
+import { newId } from '../../src/ids.ts';
+import { createTransactionKind } from '../../src/payments/index.ts';
+import { parseExtendedKey, registerDerivationKey } from '../../src/wallets/index.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createTestClock, silentLog } from '../support/engine.ts';
+
+type Db = TestDatabase['db'];
+
+export const DUE = 1_000_000n;
+export const LITECOIN = 'litecoin-regtest';
+export const ETHEREUM = 'ethereum-regtest';
+
+export const transactionKind = createTransactionKind({ publicUrl: 'http://127.0.0.1' });
+
+/** An engine without a bus: commands are handed to it. */
+export function startEngine(db: Db): Engine {
+  const kinds = createKindRegistry([transactionKind]);
+  return createEngine({ db, kinds, clock: createTestClock(), log: silentLog });
+}
+
+/** A wallet nobody else uses. */
+export async function newWallet(db: Db, network: string): Promise<string> {
+  const chain = network === LITECOIN ? 'litecoin' : 'ethereum';
+  const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/1'/0'").publicExtendedKey;
+  const walletKey = parseExtendedKey({ chain, networkKind: 'regtest', key });
+  return registerDerivationKey(db, { network, walletKey, fingerprint: walletKey.keyId });
+}
+
+export interface StartedPayment {
+  readonly transactionId: string;
+  readonly watchKey: string;
+  readonly address: string;
+}
+
+/** Starts a live payment over `DUE` base units and says where it is paid to. */
+export async function startPayment(
+  db: Db,
+  engine: Engine,
+  { derivationKeyId, network, crypto }: { derivationKeyId: string; network: string; crypto: CryptoSymbol },
+): Promise<StartedPayment> {
+  const transactionId = newId('txn');
+  await engine.start({
+    kind: 'transaction',
+    actorId: transactionId,
+    startKey: null,
+    input: { ...TERMS, transactionId, crypto, network },
+    attachment: { ...ATTACHMENT, derivationKeyId },
+  });
+  const row = await db
+    .selectFrom('address')
+    .select(['address', 'watch_key'])
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirstOrThrow();
+  return { transactionId, watchKey: row.watch_key, address: row.address };
+}
+
+/** A bus that remembers what it took. */
+export function createRecordingBus(): Bus & { readonly taken: readonly BusMessage[] } {
+  const taken: BusMessage[] = [];
+  return {
+    taken,
+    publish: async (message) => void taken.push(message),
+    subscribe: async () => ({ stop: async () => {} }),
+    isHealthy: async () => true,
+    close: async () => {},
+  };
+}
+
+let outputs = 0;
+let orders = 0;
+
+/** An observation of an output nobody has seen before, newer than all others, unless told otherwise. */
+export function observe(of: Partial<Observation> & Pick<Observation, 'watchKey' | 'network'>): Observation {
+  outputs += 1;
+  orders += 1;
+  const txid = outputs.toString(16).padStart(64, '0');
+  return {
+    outputId: `${txid}:0`,
+    txid,
+    asset: of.network === LITECOIN ? 'LTC' : 'ETH',
+    amountBaseUnits: DUE,
+    order: orders,
+    firstSeenAt: 1_000 * orders,
+    standing: { kind: 'mempool' },
+    ...of,
+  };
+}
+
+/** The same output, standing elsewhere now. */
+export function later(observation: Observation, standing: Standing): Observation {
+  orders += 1;
+  return { ...observation, order: orders, standing };
+}
+
+export function inBlock(height: number): Standing {
+  return { kind: 'block', height, blockHash: `block-${height}` };
+}
+
+// Helpers
+
+const TERMS = {
+  merchantId: 'mer_sink',
+  mode: 'live',
+  type: 'basic',
+  dueBaseUnits: DUE.toString(),
+  toleranceBaseUnits: '5000',
+  confirmationsRequired: 3,
+  confirmationDeadlineMs: 86_400_000,
+  windowMs: 1_800_000,
+  quote: {
+    amountFiat: '1',
+    currencyFiat: 'USD',
+    amountUsd: '1',
+    amountCrypto: '0.01',
+    fiatToUsdRate: '1',
+    exchangeRate: '100',
+  },
+} as const;
+
+const ATTACHMENT = {
+  orderId: null,
+  customerEmail: null,
+  items: null,
+  metadata: null,
+  successUrl: null,
+  cancelUrl: null,
+  idempotencyKey: null,
+  requestHash: null,
+  rateSources: [],
+} as const;

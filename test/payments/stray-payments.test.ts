@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { countStrayPayments, createObservationSink, listStrayPayments } from '../../src/payments/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { silentLog } from '../support/engine.ts';
+import { createRecordingBus, ETHEREUM, inBlock, LITECOIN, later, observe } from './sink-support.ts';
+
+describeBothDatabases('stray payments', (database) => {
+  it('are listed newest first, of all networks or one, and counted while they are there', async () => {
+    const { db } = database();
+    const sink = createObservationSink({ db, bus: createRecordingBus(), log: silentLog });
+    const old = observe({ network: LITECOIN, watchKey: 'aa', firstSeenAt: 1_000, standing: inBlock(6) });
+    const token = observe({
+      network: ETHEREUM,
+      watchKey: '0xbb',
+      asset: 'DAI',
+      amountBaseUnits: 10n ** 24n,
+      txid: null,
+    });
+    const recent = observe({ network: LITECOIN, watchKey: 'cc', firstSeenAt: 9_000_000 });
+    await sink([old, token, recent]);
+    await sink([later(old, { kind: 'gone', reason: 'reorged' })]);
+
+    const all = await listStrayPayments(db, { limit: 10 });
+    expect(all.map((each) => each.outputId)).toEqual([recent.outputId, token.outputId, old.outputId]);
+    expect(all[1]).toEqual({
+      network: ETHEREUM,
+      outputId: token.outputId,
+      asset: 'DAI',
+      address: '0xbb',
+      transactionId: null,
+      reason: 'unassigned_address',
+      txid: null,
+      amountBaseUnits: 10n ** 24n,
+      standing: 'mempool',
+      height: null,
+      firstSeenAt: token.firstSeenAt,
+    });
+    expect(all[2]).toMatchObject({ standing: 'gone', height: null });
+    expect((await listStrayPayments(db, { network: LITECOIN, limit: 1 })).map((each) => each.outputId)).toEqual([
+      recent.outputId,
+    ]);
+    expect(await countStrayPayments(db)).toBe(2);
+  });
+});

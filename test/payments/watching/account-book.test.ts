@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { HOUR_MS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
+import type { Database } from '../../../src/db/index.ts';
+import { parserOf } from '../../../src/db/values.ts';
+import { createAccountBook, createWatcherStore } from '../../../src/payments/index.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../../support/database.ts';
+import { openAccount } from '../support/open-account.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 10);
+
+describeBothDatabases('The accounts that are compared', (database) => {
+  test('are those of undecided payments on this network, with what is expected and whether they were vetted', async () => {
+    const { db } = database();
+    const network = `ethereum-${randomUUID()}`;
+    const open = { network, expiresAt: NOW };
+    await openAccount(db, { ...open, watchKey: '0xa1', crypto: 'ETH', vettedAt: NOW });
+    await openAccount(db, { ...open, watchKey: '0xa2', crypto: 'USDC', status: 'partial' });
+    await openAccount(db, { ...open, watchKey: '0xa3', crypto: 'DAI', status: 'awaiting_confirmation' });
+    await openAccount(db, { ...open, watchKey: '0xb1', crypto: 'ETH', status: 'completed' });
+    await openAccount(db, { ...open, watchKey: '0xb2', crypto: 'ETH', status: 'failed' });
+    await openAccount(db, { ...open, watchKey: '0xb3', crypto: 'ETH', network: `${network}-elsewhere` });
+    const store = createWatcherStore({ db, network, onProgress: () => {} });
+    await store.nextEpoch();
+    const cursor = { height: 5, blockHash: 'hash' };
+    const balances = [
+      { watchKey: '0xa2', asset: 'USDC' as const, baseUnits: 12n },
+      { watchKey: '0xa1', asset: 'USDC' as const, baseUnits: 99n },
+    ];
+    await store.saveProgress({
+      forkHeight: 4,
+      blocks: [],
+      cursor,
+      tipHeight: 5,
+      lookedUntil: NOW,
+      unsettled: null,
+      balances,
+    });
+
+    const accounts = await createAccountBook({ db, network }).openAccounts();
+    expect([...accounts].sort((one, other) => (one.watchKey < other.watchKey ? -1 : 1))).toEqual([
+      { watchKey: '0xa1', asset: 'ETH', expectedBaseUnits: null, wasVetted: true },
+      { watchKey: '0xa2', asset: 'USDC', expectedBaseUnits: 12n, wasVetted: false },
+      { watchKey: '0xa3', asset: 'DAI', expectedBaseUnits: null, wasVetted: false },
+    ]);
+  });
+
+  test('go on after the window for ETH, until the network was looked at past the time for late coins', async () => {
+    const { db } = database();
+    const network = `ethereum-${randomUUID()}`;
+    const ended = NOW - PAID_LATE_WINDOW_MS;
+    const expired = { network, status: 'expired' };
+    await openAccount(db, { ...expired, watchKey: '0xc1', crypto: 'ETH', expiresAt: ended + 1 });
+    await openAccount(db, { ...expired, watchKey: '0xc2', crypto: 'ETH', expiresAt: ended });
+    await openAccount(db, { ...expired, watchKey: '0xc3', crypto: 'USDT', expiresAt: ended + HOUR_MS });
+    const open = async () => {
+      const accounts = await createAccountBook({ db, network }).openAccounts();
+      return accounts.map(({ watchKey }) => watchKey).sort();
+    };
+    expect(await open(), 'nobody has looked yet').toEqual(['0xc1', '0xc2']);
+    await sql`insert into chain_cursor (network, epoch, looked_until) values (${network}, 1, ${new Date(NOW)})`.execute(
+      db,
+    );
+    expect(await open()).toEqual(['0xc1']);
+  });
+});
+
+describePostgres('The statement that reads the accounts', () => {
+  test.each([
+    ['an empty database', 0],
+    ['a database that was filled a moment ago', 3_000],
+  ])('goes by the index of open payments on %s', async (_name, closed) => {
+    const database = await createPostgresDatabase();
+    const queries: CompiledQuery[] = [];
+    const getTypeParser = (oid: number) => parserOf(oid) ?? pg.types.getTypeParser(oid);
+    const pool = new pg.Pool({ connectionString: database.url ?? '', max: 1, types: { getTypeParser } });
+    const db = new Kysely<Database>({
+      dialect: new PostgresDialect({ pool }),
+      log: (event) => void queries.push(event.query),
+    });
+    try {
+      const network = 'ethereum-mainnet';
+      for (const table of ['transaction', 'address', 'account_balance', 'chain_cursor']) {
+        await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(database.db);
+      }
+      await fill(database.db, network, closed);
+      if (closed > 0) await openAccount(database.db, { network, watchKey: '0xd1', crypto: 'ETH', expiresAt: NOW });
+      const found = await createAccountBook({ db, network }).openAccounts();
+      expect(found).toHaveLength(closed > 0 ? 1 : 0);
+
+      const settings = queries.find((query) => query.sql.includes('set_config'));
+      const reading = queries.find((query) => query.sql.includes('from transaction'));
+      if (settings === undefined || reading === undefined) throw new Error('the statements were not seen');
+      const plan = await db.transaction().execute(async (trx) => {
+        await trx.executeQuery(settings);
+        return trx.executeQuery<Record<string, string>>({ ...reading, sql: `explain ${reading.sql}` });
+      });
+      const lines = plan.rows.map((row) => row['QUERY PLAN'] ?? '').join('\n');
+      expect(lines).toContain('transaction_open_account');
+      expect(lines).not.toContain('Seq Scan');
+    } finally {
+      await db.destroy();
+      await database.drop();
+    }
+  });
+});
+
+// Helpers
+
+/** Completed payments, which are the most there are. */
+async function fill(db: Kysely<Database>, network: string, count: number): Promise<void> {
+  await sql`insert into transaction (id, merchant_id, mode, type, status, crypto, network, deposit_address,
+      due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
+      exchange_rate, rate_sources, confirmations_required, created_at, updated_at, expires_at)
+    select 'txn_' || place, 'mer_1', 'live', 'basic', 'completed', 'ETH', ${network}, '0x' || place, 1, 1, '1', '1', '1',
+      'USD', '1', '1', '[]', 1, now(), now(), now() from generate_series(1, ${count}) as place`.execute(db);
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { connect } from '../../../src/db/index.ts';
+import {
+  type ChainLease,
+  createChainLease,
+  type Duty,
+  keepLease,
+  type LeaseKeeper,
+} from '../../../src/payments/index.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../../support/database.ts';
+import { PATIENCE, silentLog } from '../../support/engine.ts';
+import { createTcpProxy } from '../../support/tcp-proxy.ts';
+
+const LEASE_MS = 1_000;
+const RENEW_EVERY_MS = 100;
+
+let keepers: LeaseKeeper[] = [];
+afterEach(async () => {
+  await Promise.all(keepers.map((keeper) => keeper.stop()));
+  keepers = [];
+});
+
+describeBothDatabases('Keeping a lease', (database) => {
+  test('one process is on duty, and when it stops another takes over, never both', async () => {
+    const stage = createStage();
+    const first = stage.enter(database().db, 'first');
+    await stage.isOnDuty('first');
+    const second = stage.enter(database().db, 'second');
+    await first.stop();
+    await stage.isOnDuty('second');
+    await second.stop();
+    expect(stage.story).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+  });
+
+  test('a duty that cannot begin is left to others and tried again', async () => {
+    const stage = createStage();
+    let failures = 0;
+    stage.beforeStart = async () => {
+      failures += 1;
+      if (failures < 3) throw new Error('no node');
+    };
+    stage.enter(database().db, 'first');
+    await vi.waitFor(() => expect(stage.story).toContain('first begins'), PATIENCE);
+    expect(failures).toBe(3);
+  });
+});
+
+describeBothDatabases('Keeping a lease with a database that takes questions and does not answer', (database) => {
+  test('the holder ends its duty all the same, goes on when there are answers again, and can be stopped meanwhile', async () => {
+    const stage = createStage();
+    const asked: (() => void)[] = [];
+    let isSilent = false;
+    const first = stage.enter(database().db, 'first', (lease) => ({
+      ...lease,
+      async take() {
+        if (isSilent) await new Promise<void>((resolve) => void asked.push(resolve));
+        return lease.take();
+      },
+    }));
+    await stage.isOnDuty('first');
+    isSilent = true;
+    await vi.waitFor(() => expect(stage.story).toEqual(['first begins', 'first ends']), PATIENCE);
+    stage.enter(database().db, 'second');
+    await stage.isOnDuty('second');
+    await keepers.pop()?.stop();
+    isSilent = false;
+    for (const answer of asked) answer();
+    await stage.isOnDuty('first');
+    isSilent = true;
+    await first.stop();
+    expect(stage.story.at(-1)).toBe('first ends');
+  });
+});
+
+describePostgres('Keeping a lease while the database is away', () => {
+  test('the holder ends its duty before others can have the lease, and is no longer in the way when it comes back', async () => {
+    const database = await createPostgresDatabase();
+    const url = new URL(database.url ?? '');
+    const line = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(line.port);
+    const remote = await connect({ url: url.href, dataDir: null, poolSize: 2 });
+    try {
+      const stage = createStage();
+      const far = stage.enter(remote.db, 'far');
+      await stage.isOnDuty('far');
+      const near = stage.enter(database.db, 'near');
+      await line.cut();
+      await stage.isOnDuty('near');
+      expect(stage.story).toEqual(['far begins', 'far ends', 'near begins']);
+      await line.mend();
+      await near.stop();
+      await stage.isOnDuty('far');
+      expect(stage.story).toEqual(['far begins', 'far ends', 'near begins', 'near ends', 'far begins']);
+      await far.stop();
+    } finally {
+      await remote.close();
+      await line.close();
+      await database.drop();
+    }
+  });
+});
+
+// Helpers
+
+function createStage() {
+  const network = `network-${randomUUID()}`;
+  const story: string[] = [];
+  const stage = {
+    story,
+    beforeStart: async (): Promise<void> => {},
+    enter(db: TestDatabase['db'], holder: string, through = (lease: ChainLease) => lease): LeaseKeeper {
+      const createDuty = (): Duty => {
+        let isRunning = false;
+        return {
+          async start() {
+            await stage.beforeStart();
+            isRunning = true;
+            story.push(`${holder} begins`);
+          },
+          async stop() {
+            if (isRunning) story.push(`${holder} ends`);
+          },
+        };
+      };
+      const lease = through(createChainLease({ db, network, holder, leaseMs: LEASE_MS }));
+      const keeper = keepLease({ lease, network, renewEveryMs: RENEW_EVERY_MS, createDuty, log: silentLog });
+      keepers.push(keeper);
+      return keeper;
+    },
+    isOnDuty: (holder: string) => vi.waitFor(() => expect(story.at(-1)).toBe(`${holder} begins`), PATIENCE),
+  };
+  return stage;
+}

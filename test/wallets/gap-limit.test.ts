@@ -1,0 +1,182 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import fc from 'fast-check';
+import { sql, type Transaction } from 'kysely';
+import { expect, it } from 'vitest';
+import type { CryptoSymbol } from '../../machines/index.ts';
+import type { Database } from '../../src/db/index.ts';
+import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
+import { unusedRuns } from '../../src/wallets/index.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+
+type Db = TestDatabase['db'];
+
+/** What happened at one index: nothing yet, skipped, or handed out, with what came. */
+const fate = fc.constantFrom(
+  'free',
+  'skipped',
+  'handed out',
+  'paid',
+  'paid and lost',
+  'stray',
+  'stray and lost',
+  'skipped with stray',
+);
+type Fate =
+  | 'free'
+  | 'skipped'
+  | 'handed out'
+  | 'paid'
+  | 'paid and lost'
+  | 'stray'
+  | 'stray and lost'
+  | 'skipped with stray';
+
+describeBothDatabases('unused runs', (database) => {
+  const db = () => database().db;
+
+  it('are those of a plain reading of what happened at every index', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(fate, { maxLength: 40 }), async (fates) => {
+        const { name, key } = await newMerchant(db(), ['LTC']);
+        await enact(db(), key, fates);
+        const handedOut = indicesOf(fates, ['handed out', 'paid', 'paid and lost', 'stray', 'stray and lost']);
+        const paid = indicesOf(fates, ['paid', 'stray', 'skipped with stray']);
+        const lastPaidIndex = paid.at(-1) ?? null;
+        const run = handedOut.filter((index) => index > (lastPaidIndex ?? -1)).length;
+        expect(await unusedRuns(db(), { merchantName: name })).toEqual([
+          {
+            merchantName: name,
+            network: 'litecoin-mainnet',
+            derivationKeyId: key,
+            cryptos: ['LTC'],
+            handedOut: handedOut.length,
+            highestIndex: handedOut.at(-1) ?? null,
+            lastPaidIndex,
+            run,
+            warning: run >= 20 ? expect.stringContaining(`The last ${run} addresses`) : null,
+          },
+        ]);
+      }),
+      { numRuns: database().kind === 'postgres' ? 60 : 25 },
+    );
+  });
+
+  it('warn from twenty on, with the gap limit to set', async () => {
+    const { name, key } = await newMerchant(db(), ['LTC']);
+    await enact(
+      db(),
+      key,
+      Array.from({ length: 19 }, () => 'handed out' as const),
+    );
+    expect((await unusedRuns(db(), { merchantName: name }))[0]?.warning).toBeNull();
+    await enact(db(), key, ['handed out'], 19);
+    expect((await unusedRuns(db(), { merchantName: name }))[0]?.warning).toBe(
+      'The last 20 addresses handed out have received nothing, and most wallets look only 20 addresses beyond the last ' +
+        'used one: they will not show the next payment. Set the gap limit of the wallet to 200 or more and let it ' +
+        'search again; the coins are yours all the same.',
+    );
+  });
+
+  it('count a wallet that takes several coins once, and belong to every merchant who shares it', async () => {
+    const account = newAccount();
+    const [one, two] = [await newMerchant(db(), ['USDC', 'ETH'], account), await newMerchant(db(), ['ETH'], account)];
+    await enact(db(), one.key, ['paid', 'handed out', 'handed out']);
+    const all = await unusedRuns(db());
+    const runsOf = (name: string) => all.filter((each) => each.merchantName === name);
+    expect(runsOf(one.name)).toMatchObject([{ cryptos: ['ETH', 'USDC'], handedOut: 3, lastPaidIndex: 0, run: 2 }]);
+    expect(runsOf(two.name)).toMatchObject([{ cryptos: ['ETH'], handedOut: 3, lastPaidIndex: 0, run: 2 }]);
+  });
+
+  it('of an unknown merchant are none', async () => {
+    expect(await unusedRuns(db(), { merchantName: 'nobody' })).toEqual([]);
+  });
+});
+
+describePostgres('unused runs among many payments', () => {
+  it('are found by indexes', async () => {
+    const { db, drop } = await createPostgresDatabase();
+    try {
+      const mine = await newMerchant(db, ['LTC']);
+      await enact(db, mine.key, ['paid', ...Array.from({ length: 30 }, () => 'handed out' as const)]);
+      await sql`
+        insert into derivation_key (id, network, fingerprint, extended_public_key, address_type)
+        select 'other' || i, 'litecoin-mainnet', i, 'key', 'p2pkh' from generate_series(1, 200) as i`.execute(db);
+      const paid = Array.from({ length: 100 }, () => 'paid' as const);
+      for (let other = 1; other <= 200; other += 1) await enact(db, `other${other}`, paid);
+      await sql`analyze`.execute(db);
+      await db.transaction().execute(async (trx) => {
+        expect(await unusedRuns(trx, { merchantName: mine.name })).toMatchObject([{ run: 30 }]);
+        const { address, payment } = await rowsRead(trx);
+        expect(address).toBeLessThan(200);
+        expect(payment).toBeLessThan(50);
+      });
+    } finally {
+      await drop();
+    }
+  });
+});
+
+// Helpers
+
+function indicesOf(fates: readonly Fate[], wanted: readonly Fate[]): number[] {
+  return fates.flatMap((each, index) => (wanted.includes(each) ? [index] : []));
+}
+
+function newAccount(): string {
+  return HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/2'/0'").publicExtendedKey;
+}
+
+async function newMerchant(db: Db, cryptos: readonly CryptoSymbol[], extendedPublicKey = newAccount()) {
+  const name = `Shop ${randomUUID()}`;
+  const merchant = { name, email: `${randomUUID()}@shop.test`, plan: 'starter', settings: {} };
+  const { id: merchantId } = await db.transaction().execute((trx) => upsertMerchant(trx, merchant));
+  for (const crypto of cryptos) {
+    await attachWallet(db, { merchantId, spec: { crypto, extendedPublicKey }, networkKind: 'mainnet' });
+  }
+  const wallet = await db
+    .selectFrom('wallet')
+    .select('derivation_key_id')
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  return { name, key: wallet.derivation_key_id };
+}
+
+/** Writes the rows that stand for what happened at each index. */
+async function enact(db: Db, key: string, fates: readonly Fate[], firstIndex = 0): Promise<void> {
+  await sql`
+    with told as (
+      select fate, ${firstIndex}::int8 + place - 1 as index, 'txn_' || ${key} || '_' || place + ${firstIndex}::int8 as id
+      from unnest(${fates}::text[]) with ordinality as told (fate, place)
+    ), addresses as (
+      insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at)
+      select 'litecoin-mainnet', id, id, ${key}, index,
+        case when fate in ('handed out', 'paid', 'paid and lost', 'stray', 'stray and lost') then id end,
+        case when fate <> 'free' then now() end
+      from told
+    ), payments as (
+      insert into payment (transaction_id, output_id, network, amount_base_units, presence, status, first_seen_at)
+      select id, 'out', 'litecoin-mainnet', 1, case when fate = 'paid' then 'block' else 'gone' end, 'confirmed', now()
+      from told where fate in ('paid', 'paid and lost')
+    )
+    insert into stray_payment (network, output_id, asset, address, reason, amount_base_units, standing, chain_order,
+      first_seen_at)
+    select 'litecoin-mainnet', 'out', 'LTC', id, 'unassigned_address', 1,
+      case when fate = 'stray and lost' then 'gone' else 'mempool' end, 1, now()
+    from told where fate in ('stray', 'stray and lost', 'skipped with stray')`.execute(db);
+}
+
+/** Rows that the running transaction has read of each table, by whatever plan. */
+async function rowsRead(trx: Transaction<Database>): Promise<{ address: number; payment: number }> {
+  const { rows } = await sql<{ relname: string; rows: number }>`
+    select relname, seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables
+    where relname in ('address', 'payment')`.execute(trx);
+  const readOf = (name: string) => rows.find((row) => row.relname === name)?.rows ?? 0;
+  return { address: readOf('address'), payment: readOf('payment') };
+}

@@ -1,0 +1,411 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import fc from 'fast-check';
+import { sql, type Transaction } from 'kysely';
+import { expect, it, vi } from 'vitest';
+import type { AddressHistory, AskedAddress } from '../../src/chains/index.ts';
+import { createBitcoindRpc, createUtxoHistory } from '../../src/chains/index.ts';
+import type { Database } from '../../src/db/index.ts';
+import { RetryableError } from '../../src/errors.ts';
+import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
+import { deriveAhead, deriveMissing } from '../../src/wallets/allocation.ts';
+import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
+import {
+  type AddressVetter,
+  createAddressVetter,
+  parseExtendedKey,
+  registerDerivationKey,
+  SCAN_PAUSE_MS,
+  takeAddresses,
+} from '../../src/wallets/index.ts';
+import { hasUnvettedWallet, loadUnvetted } from '../../src/wallets/vetting.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database.ts';
+import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { hasLitecoind, LITECOIND_MISSING, startLitecoind } from '../support/litecoind.ts';
+import { requireOrSkip } from '../support/skip.ts';
+
+type Db = TestDatabase['db'];
+
+const describeWithNode = requireOrSkip(hasLitecoind(), LITECOIND_MISSING.missing, LITECOIND_MISSING.remedy);
+
+describeBothDatabases('vetting addresses', (database) => {
+  const db = () => database().db;
+
+  it('never hands out an address that was used before, and hands out the others in order', async () => {
+    const network = await ownNetwork(db());
+    const key = await newKey(db(), network, 6);
+    const watchKeys = await freeWatchKeys(db(), key);
+    const { history } = historyOf(new Set([watchKeys[0], watchKeys[3]]));
+    expect(await vetterOf(db(), network, history).vet()).toBe('done');
+    expect(await take(db(), key, 4)).toEqual([1, 2, 4, 5]);
+    expect(await take(db(), key, 1)).toEqual([6]);
+  });
+
+  it('prefers vetted addresses and waits for none', async () => {
+    const network = await ownNetwork(db());
+    const key = await newKey(db(), network, 4);
+    const vetter = vetterOf(db(), network, historyOf(new Set()).history);
+    expect(await take(db(), key, 1)).toEqual([0]);
+    await vetter.vet();
+    // Derived since and not asked about: two of the front, then what nobody has asked about yet.
+    expect(await take(db(), key, 5)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('hands a hole out later: an address inserted late waits until it is vetted or nothing else is ready', async () => {
+    const network = await ownNetwork(db());
+    const key = await newKey(db(), network, 4);
+    const clock = createTestClock();
+    const vetter = vetterOf(db(), network, historyOf(new Set()).history, clock);
+    await db().deleteFrom('address').where('derivation_key_id', '=', key).where('derivation_index', '=', 0).execute();
+    await vetter.vet();
+    await deriveMissing(db(), key, { derive: async (range) => deriveRows(range) });
+    expect(await take(db(), key, 1)).toEqual([1]);
+    clock.advance(SCAN_PAUSE_MS);
+    await vetter.vet();
+    expect(await take(db(), key, 3)).toEqual([0, 2, 3]);
+  });
+
+  it('leaves an address that was handed out during the question to its payment', async () => {
+    const network = await ownNetwork(db());
+    const key = await newKey(db(), network, 3);
+    const [first] = await freeWatchKeys(db(), key);
+    const history: AddressHistory = {
+      async usedAmong() {
+        await take(db(), key, 1);
+        return new Set([first ?? '']);
+      },
+    };
+    await vetterOf(db(), network, history).vet();
+    const row = await db()
+      .selectFrom('address')
+      .select(['transaction_id', 'vetted_at'])
+      .where('watch_key', '=', first ?? '')
+      .executeTakeFirstOrThrow();
+    expect(row.transaction_id).not.toBeNull();
+    expect(row.vetted_at).toBeNull();
+    // Nothing was skipped, and the coins there may be the payment's own.
+    const alerts = await db().selectFrom('operator_alert').select('id').where('detail', 'like', `%${key}%`).execute();
+    expect(alerts).toEqual([]);
+  });
+
+  it('alerts the operator once for a wallet that was used before, naming whose it is', async () => {
+    const network = 'litecoin-testnet';
+    const merchant = {
+      name: `Shop ${randomUUID()}`,
+      email: `${randomUUID()}@shop.test`,
+      plan: 'starter',
+      settings: {},
+    };
+    const { id } = await db()
+      .transaction()
+      .execute((trx) => upsertMerchant(trx, merchant));
+    const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/1'/0'").publicExtendedKey;
+    const spec = { crypto: 'LTC', extendedPublicKey: account } as const;
+    await attachWallet(db(), { merchantId: id, spec, networkKind: 'testnet' });
+    const { id: key } = await db()
+      .selectFrom('derivation_key')
+      .select('id')
+      .where('network', '=', network)
+      .executeTakeFirstOrThrow();
+    const clock = createTestClock();
+    const { history } = historyOf('all');
+    const vetter = vetterOf(db(), network, history, clock);
+    for (const count of [3, 2]) {
+      await derive(db(), key, count);
+      await vetter.vet();
+      clock.advance(SCAN_PAUSE_MS);
+    }
+    const alerts = await db()
+      .selectFrom('operator_alert')
+      .select('detail')
+      .where('alert', '=', 'wallet_used_before')
+      .where('detail', 'like', `%${merchant.name}%`)
+      .execute();
+    expect(alerts.map(({ detail }) => detail)).toEqual([
+      `the wallet for LTC of ${merchant.name} on litecoin-testnet was used before; 3 addresses skipped. Give this service an account of its own`,
+    ]);
+    expect(await take(db(), key, 1)).toEqual([5]);
+  });
+
+  it('scans a chain again only after a pause, but at once for a wallet that was never asked about', async () => {
+    const network = await ownNetwork(db());
+    const clock = createTestClock();
+    const first = await newKey(db(), network, 2);
+    const { history, asked } = historyOf(new Set());
+    const vetter = vetterOf(db(), network, history, clock);
+    expect(await vetter.vet()).toBe('done');
+    await derive(db(), first, 4);
+    expect(await vetter.vet()).toBe('idle');
+    const second = await newKey(db(), network, 2);
+    expect(await vetter.vet()).toBe('done');
+    // A scan costs the same for all: what else is waiting is asked about with it.
+    expect(asked.map((batch) => batch.length)).toEqual([2, 4]);
+    await derive(db(), second, 4);
+    expect(await vetter.vet()).toBe('idle');
+    clock.advance(SCAN_PAUSE_MS);
+    expect(await vetter.vet()).toBe('done');
+    expect(await vetter.vet()).toBe('idle');
+    expect(asked).toHaveLength(3);
+  });
+
+  it('does not scan again at once for a wallet of which everything was used', async () => {
+    const network = await ownNetwork(db());
+    const key = await newKey(db(), network, 3);
+    const { history, asked } = historyOf('all');
+    const vetter = vetterOf(db(), network, history);
+    expect(await vetter.vet()).toBe('done');
+    await derive(db(), key, 3);
+    expect(await vetter.vet()).toBe('idle');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('asks an EVM chain whenever there is something to ask', async () => {
+    const network = await ownNetwork(db(), 'ethereum');
+    const key = await newKey(db(), network, 2);
+    const { history, asked } = historyOf(new Set());
+    const vetter = vetterOf(db(), network, history);
+    await vetter.vet();
+    await derive(db(), key, 4);
+    await vetter.vet();
+    expect(await vetter.vet()).toBe('idle');
+    expect(asked.map((batch) => batch.length)).toEqual([2, 2]);
+  });
+
+  it('asks the lowest indices of every wallet first, in batches, until nothing is left', async () => {
+    const network = await ownNetwork(db(), 'ethereum');
+    const [a, b] = [await newKey(db(), network, 70), await newKey(db(), network, 70)];
+    const { history, asked } = historyOf(new Set());
+    const vetter = vetterOf(db(), network, history);
+    expect([await vetter.vet(), await vetter.vet(), await vetter.vet()]).toEqual(['more', 'done', 'idle']);
+    expect(asked.map((batch) => batch.length)).toEqual([100, 40]);
+    const first = new Set(asked[0]?.map(({ watchKey }) => watchKey));
+    for (const key of [a, b]) {
+      const keys = await freeWatchKeys(db(), key);
+      expect(keys.map((each) => first.has(each))).toEqual(keys.map((_, index) => index < 50));
+    }
+  });
+
+  it('stops asking a node that cannot tell', async () => {
+    const network = await ownNetwork(db());
+    await newKey(db(), network, 2);
+    const usedAmong = vi.fn(async () => null);
+    const vetter = vetterOf(db(), network, { usedAmong });
+    expect([await vetter.vet(), await vetter.vet()]).toEqual(['cannot_tell', 'cannot_tell']);
+    expect(usedAmong).toHaveBeenCalledTimes(1);
+  });
+
+  it('goes on by itself after failures, and gives up a question under way when it is stopped', async () => {
+    const network = await ownNetwork(db(), 'ethereum');
+    const key = await newKey(db(), network, 2);
+    let calls = 0;
+    let aborted = false;
+    const history: AddressHistory = {
+      async usedAmong(_, signal) {
+        calls += 1;
+        if (calls === 1) throw new RetryableError('NODE_SYNCING', 'not yet', { retryAfterMs: 1 });
+        if (calls === 2) return new Set();
+        signal?.addEventListener('abort', () => {
+          aborted = true;
+        });
+        // A node that never answers.
+        return new Promise<never>(() => {});
+      },
+    };
+    const vetter = vetterOf(db(), network, history);
+    vetter.start();
+    try {
+      await vi.waitFor(async () => expect(await vettedCount(db(), key)).toBe(2), PATIENCE);
+      await derive(db(), key, 4);
+      await vi.waitFor(() => expect(calls).toBe(3), PATIENCE);
+    } finally {
+      await vetter.stop();
+    }
+    expect(aborted).toBe(true);
+    expect(await vettedCount(db(), key)).toBe(2);
+  });
+
+  it('hands out every unused address once, in order, whatever is asked, taken and derived when', async () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('derive' as const), count: fc.integer({ min: 1, max: 6 }) }),
+      fc.record({ do: fc.constant('take' as const), count: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ do: fc.constant('vet' as const), count: fc.constant(0) }),
+    );
+    const network = await ownNetwork(db(), 'ethereum');
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.func(fc.boolean()), async (steps, isUsed) => {
+        const key = await newKey(db(), network, 3);
+        const asked: AskedAddress[] = [];
+        const history: AddressHistory = {
+          usedAmong: async (addresses) => {
+            asked.push(...addresses);
+            return new Set(addresses.map((each) => each.watchKey).filter((watchKey) => isUsed(watchKey)));
+          },
+        };
+        const vetter = vetterOf(db(), network, history);
+        const handedOut: number[] = [];
+        for (const each of steps) {
+          if (each.do === 'derive') await derive(db(), key, each.count);
+          else if (each.do === 'vet') await vetter.vet();
+          else handedOut.push(...(await take(db(), key, each.count)));
+        }
+        expect(handedOut).toEqual([...new Set(handedOut)].sort((a, b) => a - b));
+        const rows = await db().selectFrom('address').selectAll().where('derivation_key_id', '=', key).execute();
+        const askedKeys = new Set(asked.map(({ watchKey }) => watchKey));
+        for (const row of rows) {
+          const wasSpoilt = askedKeys.has(row.watch_key) && isUsed(row.watch_key);
+          if (wasSpoilt) expect(row).toMatchObject({ transaction_id: null, vetted_at: null });
+          expect(row.taken_at !== null).toBe(wasSpoilt || handedOut.includes(row.derivation_index));
+          expect(row.vetted_at !== null).toBe(askedKeys.has(row.watch_key) && !wasSpoilt);
+        }
+      }),
+      { numRuns: database().kind === 'postgres' ? 20 : 10 },
+    );
+  });
+});
+
+describePostgres('handing out and vetting among many addresses', () => {
+  it('reads only the rows it is about', async () => {
+    const database = await createPostgresDatabase();
+    const { db } = database;
+    try {
+      const key = await newKey(db, 'litecoin-regtest', 1);
+      await sql`
+        insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at,
+          vetted_at)
+        select 'litecoin-regtest', 'a' || i, 'w' || i, ${key}, i, case when i < 39000 then 'txn_' || i end,
+          case when i < 39000 then now() end, case when i % 3 > 0 then now() end
+        from generate_series(1, 40000) as i`.execute(db);
+      await sql`analyze`.execute(db);
+      const requests = Array.from({ length: 8 }, (_, place) => ({
+        derivationKeyId: key,
+        transactionId: `new_${place}`,
+      }));
+      expect(await rowsReadBy(db, (trx) => takeAddresses(trx, requests))).toBeLessThan(50);
+      expect(await rowsReadBy(db, (trx) => loadUnvetted(trx, 'litecoin-regtest', 20))).toBeLessThan(50);
+      expect(await rowsReadBy(db, (trx) => hasUnvettedWallet(trx, 'litecoin-regtest', []))).toBeLessThan(50);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+describeWithNode('vetting on a Litecoin node', () => {
+  it('skips the addresses of a wallet that were paid before, and says so', async () => {
+    const node = await startLitecoind();
+    const rpc = createBitcoindRpc({ url: node.rpcUrl });
+    const database = await createPostgresDatabase();
+    const { db } = database;
+    try {
+      const network = 'litecoin-regtest';
+      const key = await newKey(db, network, 30);
+      const rows = await db.selectFrom('address').select('address').orderBy('derivation_index').execute();
+      const paid = [0, 1, 7].map((index) => rows[index]?.address ?? '');
+      await node.rpc('sendmany', ['', Object.fromEntries(paid.map((address) => [address, 1]))]);
+      await node.mine(1);
+      const vetter = vetterOf(db, network, createUtxoHistory({ rpc }));
+      vetter.start();
+      try {
+        await vi.waitFor(async () => expect(await vettedCount(db, key)).toBe(27), PATIENCE);
+      } finally {
+        await vetter.stop();
+      }
+      expect(await take(db, key, 7)).toEqual([2, 3, 4, 5, 6, 8, 9]);
+      const alerts = await db.selectFrom('operator_alert').select(['alert', 'detail']).execute();
+      expect(alerts).toEqual([{ alert: 'wallet_used_before', detail: expect.stringContaining('3 addresses skipped') }]);
+    } finally {
+      await rpc.close();
+      await node.stop();
+      await database.drop();
+    }
+  });
+});
+
+// Helpers
+
+/** What the chain knows, and what it was asked. */
+function historyOf(used: ReadonlySet<string | undefined> | 'all') {
+  const asked: (readonly AskedAddress[])[] = [];
+  const history: AddressHistory = {
+    async usedAmong(addresses) {
+      asked.push(addresses);
+      const keys = addresses.map(({ watchKey }) => watchKey);
+      return new Set(keys.filter((watchKey) => used === 'all' || used.has(watchKey)));
+    },
+  };
+  return { history, asked };
+}
+
+function vetterOf(db: Db, network: string, history: AddressHistory, clock = createTestClock()): AddressVetter {
+  return createAddressVetter({ db, network, history, log: silentLog, clock, pollMs: 5 });
+}
+
+/** Networks are few and tests many: whatever earlier tests left free on this one is no work any more. */
+async function ownNetwork(db: Db, chain: 'litecoin' | 'ethereum' = 'litecoin'): Promise<string> {
+  const network = `${chain}-regtest`;
+  await db
+    .updateTable('address')
+    .set({ taken_at: new Date() })
+    .where('network', '=', network)
+    .where('taken_at', 'is', null)
+    .execute();
+  return network;
+}
+
+/** A wallet nobody used, with addresses derived ahead. */
+async function newKey(db: Db, network: string, ahead: number): Promise<string> {
+  const chain = network.startsWith('ethereum') ? 'ethereum' : 'litecoin';
+  const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/1'/0'").publicExtendedKey;
+  const walletKey = parseExtendedKey({ chain, networkKind: 'regtest', key });
+  const id = await registerDerivationKey(db, { network, walletKey, fingerprint: walletKey.keyId });
+  await derive(db, id, ahead);
+  return id;
+}
+
+async function derive(db: Db, key: string, ahead: number): Promise<void> {
+  await deriveAhead(db, key, { ahead, derive: async (range: DerivationRange) => deriveRows(range) });
+}
+
+/** Hands out addresses and answers their indices. */
+async function take(db: Db, derivationKeyId: string, count: number): Promise<number[]> {
+  const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: randomUUID() }));
+  const taken = await db.transaction().execute((trx) => takeAddresses(trx, requests));
+  return taken.map((each) => each.derivationIndex);
+}
+
+async function freeWatchKeys(db: Db, key: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('address')
+    .select('watch_key')
+    .where('derivation_key_id', '=', key)
+    .where('taken_at', 'is', null)
+    .orderBy('derivation_index')
+    .execute();
+  return rows.map((row) => row.watch_key);
+}
+
+async function vettedCount(db: Db, key: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('address')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('derivation_key_id', '=', key)
+    .where('vetted_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Rows of the address table that a piece of work reads, by whatever plan; never a whole scan of it. */
+async function rowsReadBy(db: Db, work: (trx: Transaction<Database>) => Promise<unknown>): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await work(trx);
+    const { rows } = await sql<{ seq_scan: number; idx_tup_fetch: number }>`
+      select seq_scan, idx_tup_fetch from pg_stat_xact_user_tables where relname = 'address'`.execute(trx);
+    expect(rows[0]?.seq_scan).toBe(0);
+    return rows[0]?.idx_tup_fetch ?? 0;
+  });
+}
