@@ -1,4 +1,4 @@
-import { PAYMENT_EVENTS } from '../machines/index.ts';
+import { type CryptoSymbol, PAYMENT_EVENTS } from '../machines/index.ts';
 import type { TransactionView } from '../src/payments/index.ts';
 import { type Receiver, startReceiver } from '../test/support/receiver.ts';
 import { createTestService, type RunningService, type ServiceSetup } from '../test/support/service.ts';
@@ -50,8 +50,16 @@ export interface ShopOptions {
   readonly rpcUrl?: string;
   /** Another way to the receiver's URL, as where webhooks are sent; straight when left out. */
   readonly reachReceiver?: (url: URL) => Promise<string>;
+  /** Wallets beside the one for LTC. */
+  readonly wallets?: readonly WalletEntry[];
   /** More settings, e.g. DATABASE_URL. */
   readonly env?: ServiceSetup['env'];
+}
+
+/** A wallet as a provisioning file has it. */
+export interface WalletEntry {
+  readonly crypto: CryptoSymbol;
+  readonly extended_public_key: string;
 }
 
 /** Minutes a customer has to pay: the shortest window a merchant can choose. */
@@ -60,7 +68,7 @@ export const LTC_USD = '80';
 const PRICE_USD = 25;
 
 /** Provisions a merchant and starts the service, as the command does, with settings as the environment has them. */
-export async function openShop({ world, rpcUrl, reachReceiver, env }: ShopOptions): Promise<Shop> {
+export async function openShop({ world, rpcUrl, reachReceiver, wallets = [], env }: ShopOptions): Promise<Shop> {
   const receiver = await startReceiver();
   const wallet = createTestWallet(`shop ${process.pid} ${receiver.port}`);
   const webhookUrl = (await reachReceiver?.(new URL(receiver.url))) ?? receiver.url;
@@ -81,7 +89,7 @@ export async function openShop({ world, rpcUrl, reachReceiver, env }: ShopOption
           email: 'owner@shop.example',
           plan: 'professional',
           settings: { window_minutes: WINDOW_MINUTES },
-          wallets: [{ crypto: 'LTC', extended_public_key: wallet.extendedPublicKey }],
+          wallets: [{ crypto: 'LTC', extended_public_key: wallet.extendedPublicKey }, ...wallets],
           webhooks: [{ url: webhookUrl, events: PAYMENT_EVENTS }],
         },
       ],

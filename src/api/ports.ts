@@ -1,5 +1,6 @@
 import type { Caller } from '../merchants/index.ts';
 import type {
+  ChainStatus,
   Created,
   CreateRequest,
   ListRequest,
@@ -22,4 +23,21 @@ export interface Health {
   /** `degraded`: payments are taken, but something beside the database does not answer. */
   readonly status: 'ok' | 'degraded';
   readonly databaseAnswers: boolean;
+}
+
+/** The same in detail, for `GET /health/details`. */
+export interface HealthDetails {
+  /** `degraded`: the bus does not answer, or a network is not being watched. */
+  readonly status: 'ok' | 'degraded';
+  readonly chains: readonly ChainStatus[];
+  /** How many payments belong to no running transaction. */
+  readonly strayPayments: number;
+}
+
+/** What whoever runs the service may ask for. */
+export interface OperatorAccess {
+  /** Null: nobody may. */
+  readonly token: string | null;
+  /** Rejects with `RetryableError` without database. */
+  readDetails(): Promise<HealthDetails>;
 }

@@ -9,7 +9,7 @@ import { problemOfValidation } from './validation-problem.ts';
 export function problemOf(error: unknown): Problem {
   if (error instanceof TerminalError) return isErrorCode(error.code) ? told(error.code, error.message) : bug();
   if (error instanceof RetryableError) {
-    const problem = isErrorCode(error.code) ? told(error.code, error.message) : told('UPSTREAM_ERROR');
+    const problem = isErrorCode(error.code) ? told(error.code, error.message) : upstreamProblem(error);
     return { ...problem, retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS)) };
   }
   if (!isFastifyError(error)) return bug();
@@ -39,6 +39,12 @@ function told(code: ErrorCode, thrown?: string): Problem {
   const { message: usual, field, hidesCause } = factsOf(code);
   const message = thrown === undefined || hidesCause === true ? usual : thrown;
   return { code, message, details: field === undefined ? [] : [{ field, message }], retryAfterSeconds: null };
+}
+
+/** What is wrong behind us is for the log, except where knowing it changes what a caller would do. */
+function upstreamProblem({ code, message }: RetryableError): Problem {
+  const problem = told('UPSTREAM_ERROR');
+  return code === 'NETWORK_NOT_WATCHED' ? { ...problem, message } : problem;
 }
 
 function bug(): Problem {

@@ -31,7 +31,7 @@ export interface ServerDeps extends MerchantApiDeps {
 
 /** The HTTP server, ready to listen. Whoever listens also closes it. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
-  const { authenticator, payments, health, isReady, version } = deps;
+  const { authenticator, payments, health, operators, isReady, version } = deps;
   const app = fastify({
     ...SERVER_OPTIONS,
     loggerInstance: deps.log as NonNullable<FastifyServerOptions['loggerInstance']>,
@@ -44,7 +44,15 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   });
   addCommonHeaders(app);
   answerProblems(app);
-  await app.register(merchantApi, { prefix: API_PREFIX, authenticator, payments, health, isReady, version });
+  await app.register(merchantApi, {
+    prefix: API_PREFIX,
+    authenticator,
+    payments,
+    health,
+    operators,
+    isReady,
+    version,
+  });
   for (const door of deps.doors ?? []) await app.register(door);
   return app;
 }

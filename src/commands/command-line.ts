@@ -1,70 +1,35 @@
-import { parseArgs } from 'node:util';
-import { messageOf, TerminalError } from '../errors.ts';
+import type { Command } from './command.ts';
+import { COMMANDS, DEFAULT_COMMAND } from './command-table.ts';
+import { usage } from './options.ts';
 
 /** What was asked for on the command line. */
 export type CommandLine =
-  | { readonly name: 'help' }
-  | { readonly name: 'version' }
-  | { readonly name: 'serve'; readonly provision: string | null; readonly out: string | null }
-  | { readonly name: 'provision'; readonly file: string; readonly out: string | null }
-  | { readonly name: 'wallet advance'; readonly merchant: string; readonly crypto: string; readonly by: number };
-
-/** Enough to jump over everything a busy shop handed out between a nightly backup and its loss. */
-const DEFAULT_ADVANCE = 100;
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'run'; readonly name: string; readonly run: () => Promise<void> };
 
 /** Reads the arguments. Throws a `TerminalError` `USAGE` that says what is expected. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
-  const { values, positionals } = parse(args);
-  if (values.help === true) return { name: 'help' };
-  if (values.version === true) return { name: 'version' };
-  const [first, second, ...rest] = positionals;
-  if (rest.length > 0) throw usage(`unexpected "${rest.join(' ')}"`);
-  if (first === undefined || (first === 'serve' && second === undefined)) {
-    return { name: 'serve', provision: values.provision ?? null, out: values.out ?? null };
-  }
-  if (first === 'help') return { name: 'help' };
-  if (first === 'provision') {
-    if (second === undefined) throw usage('provision needs a file: quittance provision FILE [--out SECRETS]');
-    return { name: 'provision', file: second, out: values.out ?? null };
-  }
-  if (first === 'wallet' && second === 'advance') return walletAdvance(values);
-  throw usage(`there is no command "${positionals.join(' ')}"`);
+  if (args[0] === 'help' || args.includes('--help') || args.includes('-h')) return { kind: 'help' };
+  if (args.includes('--version') || args.includes('-v')) return { kind: 'version' };
+  const optionsBegin = args.findIndex((arg) => arg.startsWith('-'));
+  const words = optionsBegin === -1 ? args : args.slice(0, optionsBegin);
+  const command = words.length === 0 ? DEFAULT_COMMAND : findCommand(words);
+  const rest = words.length === 0 ? args : args.slice(wordsOf(command).length);
+  return { kind: 'run', name: command.name, run: command.prepare(rest) };
 }
 
 // Helpers
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-        provision: { type: 'string' },
-        out: { type: 'string' },
-        merchant: { type: 'string' },
-        crypto: { type: 'string' },
-        by: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw usage(messageOf(error));
-  }
+/** The command whose name the words begin with; what follows the name is for the command itself. */
+function findCommand(words: readonly string[]): Command {
+  const found = COMMANDS.find((command) => wordsOf(command).every((word, place) => word === words[place]));
+  if (found !== undefined) return found;
+  const related = COMMANDS.filter((command) => wordsOf(command)[0] === words[0]).map(({ name }) => name);
+  const hint = related.length === 0 ? '' : `; there are ${related.join(', ')}`;
+  throw usage(`there is no command "${words.join(' ')}"${hint}`);
 }
 
-function walletAdvance(values: { merchant?: string; crypto?: string; by?: string }): CommandLine {
-  const { merchant, crypto, by = String(DEFAULT_ADVANCE) } = values;
-  if (merchant === undefined || crypto === undefined) {
-    throw usage('wallet advance needs --merchant NAME and --crypto SYMBOL');
-  }
-  const count = Number(by);
-  if (!Number.isSafeInteger(count) || count < 1 || count > 1_000_000) {
-    throw usage('--by must be a whole number from 1 to 1000000');
-  }
-  return { name: 'wallet advance', merchant, crypto, by: count };
-}
-
-function usage(problem: string): TerminalError {
-  return new TerminalError('USAGE', `${problem}\nRun "quittance --help" for the commands.`);
+function wordsOf({ name }: Command): string[] {
+  return name.split(' ');
 }

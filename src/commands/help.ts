@@ -1,17 +1,14 @@
 import { describeSettings } from '../config/index.ts';
 import { VERSION } from '../version.ts';
+import { type Command, shownName } from './command.ts';
+import { COMMANDS } from './command-table.ts';
 
 /** The text of `quittance --help`. */
-export function HELP(): string {
+export function helpText(): string {
   return `quittance ${VERSION}: cryptocurrency payments straight into the merchant's own wallet
 
 Commands
-  quittance [serve] [--provision FILE --out SECRETS]
-      Runs the service. With --provision, the file is applied first.
-  quittance provision FILE [--out SECRETS]
-      Creates or updates the merchants of FILE. New secrets are written to SECRETS (mode 0600), once.
-  quittance wallet advance --merchant NAME --crypto SYMBOL [--by 100]
-      After restoring a backup: skips addresses that the lost copy may have handed out.
+${COMMANDS.map(describeCommand).join('\n')}
   quittance --help, --version
 
 Settings (environment)
@@ -20,4 +17,22 @@ ${describeSettings()}`;
 
 export function versionLine(): string {
   return `quittance ${VERSION}`;
+}
+
+// Helpers
+
+const NAME_COLUMN = 22;
+
+function describeCommand({ name, summary, options }: Command): string {
+  const entries = Object.entries(options);
+  const usage = entries.map(([option, spec]) => {
+    const value = spec.kind === 'option' ? ` ${spec.placeholder}` : '';
+    const written = `${shownName(option, spec)}${value}`;
+    return spec.isRequired ? written : `[${written}]`;
+  });
+  return [
+    `  ${['quittance', name, ...usage].join(' ')}`,
+    `      ${summary}`,
+    ...entries.map(([option, spec]) => `        ${shownName(option, spec).padEnd(NAME_COLUMN - 6)}${spec.description}`),
+  ].join('\n');
 }

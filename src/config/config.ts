@@ -1,6 +1,8 @@
+import type { Chain } from '../../machines/index.ts';
 import type { LogLevel } from '../log.ts';
 import type { Cidr } from './cidr.ts';
 import type { FixedRatesSetting } from './fixed-rates.ts';
+import type { TokenContracts } from './token-contracts.ts';
 
 /** Everything an operator decides, checked. Built once at start by `loadConfig` and passed down in parts. */
 export interface Config {
@@ -31,28 +33,48 @@ export interface Config {
   };
   /** 32 bytes; null stands for the key file inside `dataDir`. */
   readonly secretsKey: Uint8Array | null;
+  /** Opens the details of health; null closes them. */
+  readonly operatorToken: string | null;
   readonly logLevel: LogLevel;
   readonly roles: readonly Role[];
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly Cidr[];
 }
 
-/** The node that one coin's live payments are watched through. */
-export interface NodeConfig {
-  readonly symbol: WatchedCoin;
-  readonly chain: 'bitcoin' | 'litecoin';
+/** What one chain's live payments are watched through. A new family stops compiling wherever it is not thought of. */
+export type NodeConfig = UtxoNodeConfig | EvmNodeConfig;
+
+/** The node of a chain of the Bitcoin family: one chain, one coin. */
+export interface UtxoNodeConfig {
+  readonly family: 'utxo';
+  readonly symbol: UtxoCoin;
+  readonly chain: Chain;
   readonly networkKind: NodeNetwork;
   /** May carry credentials: never put it into a message. */
   readonly rpcUrl: string;
+  /** Where the node publishes news of blocks and transactions; null when only polling tells. */
+  readonly zmqUrl: string | null;
 }
 
-/** The coins whose chains this version can watch. */
-export const WATCHED_COINS = ['BTC', 'LTC'] as const;
-export type WatchedCoin = (typeof WATCHED_COINS)[number];
+/** The nodes of an account-based chain, which carries its coin and every token. */
+export interface EvmNodeConfig {
+  readonly family: 'evm';
+  readonly symbol: EvmCoin;
+  readonly chain: Chain;
+  readonly networkKind: NodeNetwork;
+  /** In order of preference. They may carry credentials: never put them into a message. */
+  readonly rpcUrls: readonly [string, ...string[]];
+  /** Contracts of the operator's choice, before those that are built in. */
+  readonly tokens: TokenContracts;
+}
 
-/** Coins that have settings of the same form, refused until their chains can be watched. */
-export const UNWATCHED_COINS = ['DOGE', 'DASH', 'ETH'] as const;
-export type UnwatchedCoin = (typeof UNWATCHED_COINS)[number];
+/** The coins of chains of the Bitcoin family. */
+export const UTXO_COINS = ['BTC', 'LTC', 'DOGE', 'DASH'] as const;
+export type UtxoCoin = (typeof UTXO_COINS)[number];
+
+/** The coins of account-based chains. */
+export const EVM_COINS = ['ETH'] as const;
+export type EvmCoin = (typeof EVM_COINS)[number];
 
 export const NODE_NETWORKS = ['mainnet', 'testnet', 'regtest'] as const;
 export type NodeNetwork = (typeof NODE_NETWORKS)[number];

@@ -1,4 +1,4 @@
-import { ALL_SETTINGS, REFUSED_SETTINGS } from './settings.ts';
+import { ALL_SETTINGS } from './settings.ts';
 
 const NAME_COLUMN = 22;
 const TEXT_COLUMNS = 96;
@@ -17,14 +17,7 @@ export function settingsMarkdown(): string {
     const shown = fallback.startsWith('(') ? fallback.slice(1, -1) : `\`${fallback}\``;
     return `| \`${name}\` | ${shown} | ${description.replaceAll('|', '\\|')} |`;
   });
-  const refused = REFUSED_SETTINGS.flatMap(({ names }) => names.map((name) => `\`${name}\``)).join(', ');
-  return [
-    '| Variable | Default | Meaning |',
-    '| --- | --- | --- |',
-    ...rows,
-    '',
-    `${refused} are recognised and refused: this version does not watch those chains.`,
-  ].join('\n');
+  return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function wrap(text: string, columns: number): string[] {

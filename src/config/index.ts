@@ -1,10 +1,21 @@
 export type { Cidr } from './cidr.ts';
 export { createCidrMatcher, parseCidr } from './cidr.ts';
-export type { Config, NodeConfig, NodeNetwork, Role, UnwatchedCoin, WatchedCoin } from './config.ts';
-export { NODE_NETWORKS, ROLES, UNWATCHED_COINS, WATCHED_COINS } from './config.ts';
+export type {
+  Config,
+  EvmCoin,
+  EvmNodeConfig,
+  NodeConfig,
+  NodeNetwork,
+  Role,
+  UtxoCoin,
+  UtxoNodeConfig,
+} from './config.ts';
+export { EVM_COINS, NODE_NETWORKS, ROLES, UTXO_COINS } from './config.ts';
 export { describeSettings, settingsMarkdown } from './describe.ts';
 export type { FixedRates, FixedRatesResult, FixedRatesSetting, PricedSymbol } from './fixed-rates.ts';
 export { PRICED_SYMBOLS, parseFixedRates } from './fixed-rates.ts';
 export type { Environment } from './load.ts';
 export { ConfigError, loadConfig, publicUrlOf } from './load.ts';
 export { secretKey as parseSecretKey } from './parsers.ts';
+export type { TokenContracts } from './token-contracts.ts';
+export { TOKEN_SYMBOLS } from './token-contracts.ts';

@@ -1,7 +1,19 @@
+import { ASSETS } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
 import { scrubText } from '../log.ts';
-import { type Config, type NodeConfig, ROLES, type Role, WATCHED_COINS, type WatchedCoin } from './config.ts';
-import { NODE_SETTINGS, REFUSED_SETTINGS, SETTINGS, type Setting } from './settings.ts';
+import {
+  type Config,
+  EVM_COINS,
+  type EvmCoin,
+  type EvmNodeConfig,
+  type NodeNetwork,
+  ROLES,
+  type Role,
+  UTXO_COINS,
+  type UtxoCoin,
+  type UtxoNodeConfig,
+} from './config.ts';
+import { EVM_NODE_SETTINGS, SETTINGS, type Setting, UTXO_NODE_SETTINGS } from './settings.ts';
 
 /** What the process environment looks like. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,18 +46,21 @@ export function loadConfig(env: Environment): Config {
       poolSize: reader.required(SETTINGS.databasePoolSize),
     },
     nats: { url: reader.optional(SETTINGS.natsUrl), prefix: reader.required(SETTINGS.natsPrefix) },
-    nodes: WATCHED_COINS.flatMap((coin) => readNode(reader, coin)),
+    nodes: [
+      ...UTXO_COINS.flatMap((coin) => readUtxoNode(reader, coin)),
+      ...EVM_COINS.flatMap((coin) => readEvmNode(reader, coin)),
+    ],
     fixedRates: reader.optional(SETTINGS.ratesFixed),
     webhooks: {
       allowCidrs: reader.optional(SETTINGS.webhookAllowCidrs) ?? [],
       allowHttp: reader.required(SETTINGS.webhookAllowHttp),
     },
     secretsKey: reader.optional(SETTINGS.secretsKey),
+    operatorToken: reader.optional(SETTINGS.operatorToken),
     logLevel: reader.required(SETTINGS.logLevel),
     roles: reader.required(SETTINGS.roles),
     trustedProxies: reader.optional(SETTINGS.trustedProxies) ?? [],
   };
-  refuseUnwatchedCoins(reader);
   refuseLonelyRoles(reader, config.roles);
   if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
   return config;
@@ -105,32 +120,53 @@ function shownValue(text: string): string {
   return JSON.stringify(scrubbed.length > SHOWN_CHARACTERS ? `${scrubbed.slice(0, SHOWN_CHARACTERS)}…` : scrubbed);
 }
 
-const CHAIN_OF = { BTC: 'bitcoin', LTC: 'litecoin' } as const satisfies { [C in WatchedCoin]: NodeConfig['chain'] };
+function readUtxoNode(reader: Reader, symbol: UtxoCoin): UtxoNodeConfig[] {
+  const settings = UTXO_NODE_SETTINGS[symbol];
+  const zmqUrl = reader.optional(settings.zmqUrl);
+  const place = readPlace(reader, settings, { [settings.zmqUrl.name]: zmqUrl });
+  if (place === null) return [];
+  const { chain } = ASSETS[symbol];
+  return [{ family: 'utxo', symbol, chain, networkKind: place.networkKind, rpcUrl: place.rpcUrl, zmqUrl }];
+}
 
-function readNode(reader: Reader, coin: WatchedCoin): NodeConfig[] {
-  const { network, rpcUrl } = NODE_SETTINGS[coin];
+function readEvmNode(reader: Reader, symbol: EvmCoin): EvmNodeConfig[] {
+  const settings = EVM_NODE_SETTINGS[symbol];
+  const second = reader.optional(settings.secondRpcUrl);
+  const tokens = reader.optional(settings.tokens);
+  const place = readPlace(reader, settings, {
+    [settings.secondRpcUrl.name]: second,
+    [settings.tokens.name]: tokens,
+  });
+  if (place === null) return [];
+  const { chain } = ASSETS[symbol];
+  const rpcUrls = [place.rpcUrl, ...(second === null ? [] : [second])] as const;
+  return [{ family: 'evm', symbol, chain, networkKind: place.networkKind, rpcUrls, tokens: tokens ?? {} }];
+}
+
+interface PlaceSettings {
+  readonly network: Setting<NodeNetwork>;
+  readonly rpcUrl: Setting<string>;
+}
+
+/** Network and URL, which come together or not at all. `companions` are settings by name that mean nothing without them. */
+function readPlace(
+  reader: Reader,
+  { network, rpcUrl }: PlaceSettings,
+  companions: Readonly<Record<string, unknown>>,
+): { networkKind: NodeNetwork; rpcUrl: string } | null {
+  const isGiven = ({ name }: Setting<unknown>) => reader.given(name) !== null;
   for (const [one, other] of [[network, rpcUrl] as const, [rpcUrl, network] as const]) {
-    if (reader.given(one.name) !== null && reader.given(other.name) === null) {
+    if (isGiven(one) && !isGiven(other)) {
       reader.mistakes.push(`${other.name}: is missing although ${one.name} is set; set both or neither.`);
     }
   }
+  for (const [name, value] of Object.entries(companions)) {
+    if (value === null || isGiven(network) || isGiven(rpcUrl)) continue;
+    reader.mistakes.push(`${name}: has no effect without ${network.name} and ${rpcUrl.name}; set them, or unset it.`);
+  }
   const networkKind = reader.optional(network);
   const url = reader.optional(rpcUrl);
-  return networkKind === null || url === null
-    ? []
-    : [{ symbol: coin, chain: CHAIN_OF[coin], networkKind, rpcUrl: url }];
-}
-
-function refuseUnwatchedCoins(reader: Reader): void {
-  for (const { coin, names } of REFUSED_SETTINGS) {
-    const set = names.filter((name) => reader.given(name) !== null);
-    if (set.length === 0) continue;
-    const watched = WATCHED_COINS.join(' and ');
-    reader.mistakes.push(
-      `${set.join(', ')}: this version watches only ${watched}; unset ${set.length === 1 ? 'it' : 'them'}. ` +
-        `Test keys can use ${coin} without a node.`,
-    );
-  }
+  return networkKind === null || url === null ? null : { networkKind, rpcUrl: url };
 }
 
 /** A process that does only part of the work must be able to reach the one that does the rest. */

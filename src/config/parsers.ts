@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { messageOf } from '../errors.ts';
 import type { Cidr } from './cidr.ts';
 import { parseCidr } from './cidr.ts';
 
@@ -58,6 +60,47 @@ export function url(schemes: readonly string[], example: string): Parser<string>
     // PostgreSQL behind a Unix socket is written without a host: postgres:///quittance?host=/run/postgresql.
     const hasHost = parsed !== null && (parsed.hostname !== '' || parsed.searchParams.has('host'));
     return hasHost && schemes.includes(parsed.protocol) ? good(text) : bad(`must be a URL like ${example}`);
+  };
+}
+
+/** Where a node publishes: `tcp://host:port` and nothing else, as ZeroMQ writes it. */
+export const tcpEndpoint: Parser<string> = (text) => {
+  const parsed = URL.canParse(text) ? new URL(text) : null;
+  const isEndpoint =
+    parsed !== null &&
+    parsed.hostname !== '' &&
+    parsed.port !== '' &&
+    text === `tcp://${parsed.hostname}:${parsed.port}`;
+  return isEndpoint ? good(text) : bad('must be written like tcp://127.0.0.1:28332');
+};
+
+/** What was read, and the file it came from: null when the setting itself holds it. */
+export interface Located<T> {
+  readonly value: T;
+  readonly file: string | null;
+}
+
+/** JSON in the setting itself when it begins with a brace, else the path of a file with it. */
+export function jsonOrFile<T>(parse: Parser<T>): Parser<Located<T>> {
+  return (text) => {
+    if (text.startsWith('{')) return mapped(parse, (value) => ({ value, file: null }))(text);
+    const file = resolve(text);
+    let json: string;
+    try {
+      json = readFileSync(file, 'utf8');
+    } catch (error) {
+      return bad(`must be a JSON object or the path of a readable file with one (${messageOf(error)})`);
+    }
+    const parsed = parse(json);
+    return parsed.ok ? good({ value: parsed.value, file }) : bad(`names a file that ${parsed.problem}`);
+  };
+}
+
+/** The same parser, with its value turned into another. */
+export function mapped<T, U>(parse: Parser<T>, change: (value: T) => U): Parser<U> {
+  return (text) => {
+    const parsed = parse(text);
+    return parsed.ok ? good(change(parsed.value)) : parsed;
   };
 }
 

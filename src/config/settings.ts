@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { messageOf } from '../errors.ts';
 import { LOG_LEVELS } from '../log.ts';
-import { NODE_NETWORKS, ROLES, UNWATCHED_COINS, type WatchedCoin } from './config.ts';
-import { type FixedRatesSetting, parseFixedRates } from './fixed-rates.ts';
+import { type EvmCoin, NODE_NETWORKS, ROLES, type UtxoCoin } from './config.ts';
+import { type FixedRates, type FixedRatesSetting, parseFixedRates } from './fixed-rates.ts';
 import * as read from './parsers.ts';
+import { parseTokenContracts, TOKEN_SYMBOLS } from './token-contracts.ts';
 
 /** One environment variable: what `--help` and the documentation print, and how it is read. */
 export interface Setting<T> {
@@ -56,7 +54,7 @@ export const SETTINGS = {
     '(none)',
     'USD per unit for live payments: a JSON object like {"LTC":"80.5","EUR":"1.08"}, or the path of a file with one, ' +
       'which is read again when it changes. Test keys use sample rates for what it leaves out.',
-    fixedRates,
+    read.mapped(read.jsonOrFile(fixedRates), toFixedRates),
   ),
   webhookAllowCidrs: setting(
     'WEBHOOK_ALLOW_CIDRS',
@@ -76,6 +74,12 @@ export const SETTINGS = {
     'Key that webhook secrets are encrypted with: 32 random bytes in hex or base64. Keep a copy; without it they are lost.',
     read.secretKey,
   ),
+  operatorToken: secret(
+    'OPERATOR_TOKEN',
+    '(none: there is no such page)',
+    'Token that GET /v1/health/details asks for: at least 32 characters without spaces. Make one with `openssl rand -hex 32`.',
+    operatorToken,
+  ),
   logLevel: setting('LOG_LEVEL', 'info', `Least severity to log: ${LOG_LEVELS.join(', ')}.`, read.oneOf(LOG_LEVELS)),
   roles: setting('ROLES', ROLES.join(','), 'What this process does, comma-separated.', read.someOf(ROLES)),
   trustedProxies: setting(
@@ -86,23 +90,40 @@ export const SETTINGS = {
   ),
 } as const;
 
-/** The node of each watched coin. Network and URL come together or not at all. */
-export const NODE_SETTINGS = {
-  BTC: nodeSettings('BTC', 'Bitcoin Core', 'http://user:password@127.0.0.1:8332'),
-  LTC: nodeSettings('LTC', 'Litecoin Core', 'http://user:password@127.0.0.1:9332'),
-} as const satisfies { readonly [C in WatchedCoin]: unknown };
+/** The node of each chain with one coin. Network and URL come together or not at all. */
+export const UTXO_NODE_SETTINGS = {
+  BTC: utxoNode('BTC', 'Bitcoin Core', 8332),
+  LTC: utxoNode('LTC', 'Litecoin Core', 9332),
+  DOGE: utxoNode('DOGE', 'Dogecoin Core', 22555),
+  DASH: utxoNode('DASH', 'Dash Core', 9998),
+} as const satisfies { readonly [C in UtxoCoin]: unknown };
+
+/** The nodes of each account-based chain. */
+export const EVM_NODE_SETTINGS = {
+  ETH: {
+    network: network('ETH', ' (testnet is Sepolia)'),
+    rpcUrl: rpcUrl('ETH_RPC_URL', 'JSON-RPC of your Ethereum node or provider', 'http://127.0.0.1:8545'),
+    secondRpcUrl: rpcUrl(
+      'ETH_RPC_URL_2',
+      'A second one, asked when the first fails or lags behind it',
+      'https://ethereum.example/v3/key',
+    ),
+    tokens: setting(
+      'ETH_TOKENS',
+      '(built-in contracts of the network)',
+      'Token contracts, before those that are built in: a JSON object like {"USDC":"0x1c7D…"}, or the path of a file ' +
+        `with one. Symbols: ${TOKEN_SYMBOLS.join(', ')}.`,
+      read.mapped(read.jsonOrFile(parseTokenContracts), ({ value }) => value),
+    ),
+  },
+} as const satisfies { readonly [C in EvmCoin]: unknown };
 
 /** All settings, as they are documented. */
 export const ALL_SETTINGS: readonly Setting<unknown>[] = [
   ...Object.values(SETTINGS),
-  ...Object.values(NODE_SETTINGS).flatMap((node) => [node.network, node.rpcUrl]),
+  ...Object.values(UTXO_NODE_SETTINGS).flatMap((node) => Object.values(node)),
+  ...Object.values(EVM_NODE_SETTINGS).flatMap((node) => Object.values(node)),
 ];
-
-/** Names that are recognised only to say that they cannot be used yet. */
-export const REFUSED_SETTINGS = UNWATCHED_COINS.map((coin) => ({
-  coin,
-  names: [`${coin}_NETWORK`, `${coin}_RPC_URL`],
-}));
 
 // Helpers
 
@@ -114,33 +135,45 @@ function secret<T>(name: string, fallback: string, description: string, parse: r
   return { name, fallback, description, isSecret: true, parse };
 }
 
-function nodeSettings(coin: WatchedCoin, node: string, example: string) {
+function network(coin: string, note = '') {
+  return setting(
+    `${coin}_NETWORK`,
+    '(none)',
+    `Network of live ${coin} payments: ${NODE_NETWORKS.join(', ')}${note}. Goes with ${coin}_RPC_URL.`,
+    read.oneOf(NODE_NETWORKS),
+  );
+}
+
+function rpcUrl(name: string, what: string, example: string) {
+  return secret(name, '(none)', `${what}, like ${example}.`, read.url(['http:', 'https:'], example));
+}
+
+function utxoNode(coin: UtxoCoin, node: string, rpcPort: number) {
   return {
-    network: setting(
-      `${coin}_NETWORK`,
+    network: network(coin),
+    rpcUrl: rpcUrl(`${coin}_RPC_URL`, `JSON-RPC of your ${node}`, `http://user:password@127.0.0.1:${rpcPort}`),
+    zmqUrl: setting(
+      `${coin}_ZMQ_URL`,
       '(none)',
-      `Network of live ${coin} payments: ${NODE_NETWORKS.join(', ')}. Goes with ${coin}_RPC_URL.`,
-      read.oneOf(NODE_NETWORKS),
-    ),
-    rpcUrl: secret(
-      `${coin}_RPC_URL`,
-      '(none)',
-      `JSON-RPC of your ${node}, like ${example}.`,
-      read.url(['http:', 'https:'], example),
+      `Where your ${node} publishes news (zmqpubhashblock, zmqpubrawtx), like tcp://127.0.0.1:28332. ` +
+        'Only a hint to look sooner: without it, the node is asked every second.',
+      read.tcpEndpoint,
     ),
   };
 }
 
-function fixedRates(text: string): read.Parsed<FixedRatesSetting> {
-  if (text.startsWith('{')) {
-    const parsed = parseFixedRates(text);
-    return parsed.ok ? read.good({ kind: 'inline', rates: parsed.rates }) : read.bad(parsed.problem);
-  }
-  const file = resolve(text);
-  try {
-    const parsed = parseFixedRates(readFileSync(file, 'utf8'));
-    return parsed.ok ? read.good({ kind: 'file', path: file }) : read.bad(`names a file that ${parsed.problem}`);
-  } catch (error) {
-    return read.bad(`must be a JSON object or the path of a readable file with one (${messageOf(error)})`);
-  }
+/** Printable ASCII, because it travels in a header. */
+function operatorToken(text: string): read.Parsed<string> {
+  if (/^[\x21-\x7e]{32,512}$/.test(text)) return read.good(text);
+  return read.bad('must have 32 to 512 printable ASCII characters and no spaces; make one with `openssl rand -hex 32`');
+}
+
+/** The rates of a file are not kept: it is read again when it changes. */
+function toFixedRates({ value, file }: read.Located<FixedRates>): FixedRatesSetting {
+  return file === null ? { kind: 'inline', rates: value } : { kind: 'file', path: file };
+}
+
+function fixedRates(json: string): read.Parsed<FixedRates> {
+  const parsed = parseFixedRates(json);
+  return parsed.ok ? read.good(parsed.rates) : read.bad(parsed.problem);
 }

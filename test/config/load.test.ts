@@ -9,6 +9,8 @@ import { assertProperty } from '../support/fast-check.ts';
 const folder = mkdtempSync(join(tmpdir(), 'quittance-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+const WBTC = '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599';
 const KEY_HEX = '00112233445566778899aabbccddeeff'.repeat(2);
 
 describe('loadConfig', () => {
@@ -24,6 +26,7 @@ describe('loadConfig', () => {
       fixedRates: null,
       webhooks: { allowCidrs: [], allowHttp: false },
       secretsKey: null,
+      operatorToken: null,
       logLevel: 'info',
       roles: ['api', 'worker', 'watcher'],
       trustedProxies: [],
@@ -44,6 +47,16 @@ describe('loadConfig', () => {
       BTC_RPC_URL: 'http://u:p@127.0.0.1:8332',
       LTC_NETWORK: 'regtest',
       LTC_RPC_URL: 'http://127.0.0.1:19443/',
+      LTC_ZMQ_URL: 'tcp://127.0.0.1:28332',
+      DOGE_NETWORK: 'mainnet',
+      DOGE_RPC_URL: 'http://127.0.0.1:22555',
+      DASH_NETWORK: 'testnet',
+      DASH_RPC_URL: 'https://u:p@dash.lan/',
+      DASH_ZMQ_URL: 'tcp://[::1]:28333',
+      ETH_NETWORK: 'testnet',
+      ETH_RPC_URL: 'http://127.0.0.1:8545',
+      ETH_RPC_URL_2: 'https://sepolia.example/v3/key',
+      ETH_TOKENS: `{"USDC":"${USDC}","WBTC":"${WBTC.toLowerCase()}"}`,
       RATES_FIXED: '{"LTC":"80.5","EUR":1.08,"PEPE":0.0000001}',
       WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.0.2.7',
       WEBHOOK_ALLOW_HTTP: 'true',
@@ -60,8 +73,25 @@ describe('loadConfig', () => {
       database: { url: 'postgres://me:secret@db:5432/pay', poolSize: 25 },
       nats: { url: 'nats://bus:4222', prefix: 'shop_1' },
       nodes: [
-        { symbol: 'BTC', chain: 'bitcoin', networkKind: 'mainnet', rpcUrl: 'http://u:p@127.0.0.1:8332' },
-        { symbol: 'LTC', chain: 'litecoin', networkKind: 'regtest', rpcUrl: 'http://127.0.0.1:19443/' },
+        {
+          family: 'utxo',
+          symbol: 'BTC',
+          chain: 'bitcoin',
+          networkKind: 'mainnet',
+          rpcUrl: 'http://u:p@127.0.0.1:8332',
+          zmqUrl: null,
+        },
+        { symbol: 'LTC', chain: 'litecoin', networkKind: 'regtest', zmqUrl: 'tcp://127.0.0.1:28332' },
+        { symbol: 'DOGE', chain: 'dogecoin', networkKind: 'mainnet', rpcUrl: 'http://127.0.0.1:22555' },
+        { symbol: 'DASH', chain: 'dash', networkKind: 'testnet', zmqUrl: 'tcp://[::1]:28333' },
+        {
+          family: 'evm',
+          symbol: 'ETH',
+          chain: 'ethereum',
+          networkKind: 'testnet',
+          rpcUrls: ['http://127.0.0.1:8545', 'https://sepolia.example/v3/key'],
+          tokens: { USDC, WBTC: WBTC.toLowerCase() },
+        },
       ],
       fixedRates: { kind: 'inline', rates: { LTC: '80.5', EUR: '1.08', PEPE: '0.0000001' } },
       webhooks: { allowHttp: true },
@@ -82,6 +112,31 @@ describe('loadConfig', () => {
     for (const text of [KEY_HEX.toUpperCase(), bytes.toString('base64'), bytes.toString('base64url')]) {
       expect(loadConfig({ SECRETS_KEY: text }).secretsKey).toEqual(new Uint8Array(bytes));
     }
+  });
+
+  it('connects an Ethereum network with one node and no tokens of its own', () => {
+    const { nodes } = loadConfig({ ETH_NETWORK: 'regtest', ETH_RPC_URL: 'http://127.0.0.1:8545' });
+    expect(nodes).toEqual([
+      {
+        family: 'evm',
+        symbol: 'ETH',
+        chain: 'ethereum',
+        networkKind: 'regtest',
+        rpcUrls: ['http://127.0.0.1:8545'],
+        tokens: {},
+      },
+    ]);
+  });
+
+  it('takes token contracts from a file and checks them at start', () => {
+    const file = join(folder, 'tokens.json');
+    const env = { ETH_NETWORK: 'mainnet', ETH_RPC_URL: 'http://127.0.0.1:8545', ETH_TOKENS: file };
+    writeFileSync(file, `{"USDC": "${USDC}"}`);
+    expect(loadConfig(env).nodes).toMatchObject([{ tokens: { USDC } }]);
+    writeFileSync(file, '{"XYZ": "0x0"}');
+    expect(mistakesOf(env)).toEqual([
+      expect.stringMatching(/^ETH_TOKENS: .* names a file that has "XYZ", which is no token/),
+    ]);
   });
 
   it('takes rates from a file and checks them at start', () => {
@@ -130,8 +185,28 @@ describe('a wrong setting', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/08', /no address block/],
     ['LTC_RPC_URL', 'http://127.0.0.1:9332', /^LTC_NETWORK: is missing although LTC_RPC_URL is set/],
     ['BTC_NETWORK', 'regtest', /^BTC_RPC_URL: is missing although BTC_NETWORK is set/],
-    ['DOGE_NETWORK', 'mainnet', /^DOGE_NETWORK: this version watches only BTC and LTC; unset it/],
-    ['ETH_RPC_URL', 'http://127.0.0.1:8545', /^ETH_RPC_URL: this version watches only BTC and LTC/],
+    ['DOGE_NETWORK', 'mainnet', /^DOGE_RPC_URL: is missing although DOGE_NETWORK is set/],
+    ['ETH_RPC_URL', 'http://127.0.0.1:8545', /^ETH_NETWORK: is missing although ETH_RPC_URL is set/],
+    ['ETH_RPC_URL_2', 'http://127.0.0.1:8545', /^ETH_RPC_URL_2: has no effect without ETH_NETWORK and ETH_RPC_URL/],
+    ['DASH_ZMQ_URL', 'tcp://127.0.0.1:28332', /^DASH_ZMQ_URL: has no effect without DASH_NETWORK and DASH_RPC_URL/],
+    ['DASH_ZMQ_URL', 'http://127.0.0.1:28332', /must be written like tcp:\/\/127\.0\.0\.1:28332/],
+    ['DASH_ZMQ_URL', 'tcp://127.0.0.1', /must be written like tcp:/],
+    ['DASH_ZMQ_URL', 'tcp://127.0.0.1:28332/blocks', /must be written like tcp:/],
+    ['ETH_TOKENS', `{"USDC":"${USDC}"}`, /^ETH_TOKENS: has no effect without ETH_NETWORK/],
+    [
+      'ETH_TOKENS',
+      `{"USDC":"${USDC.replace('A0b8', 'a0b8')}"}`,
+      /has a contract for USDC whose checksum \(EIP-55\) is wrong/,
+    ],
+    ['ETH_TOKENS', `{"USDC":"${USDC.slice(0, -1)}"}`, /has no contract address for USDC/],
+    ['ETH_TOKENS', `{"USDC":"0x${'0'.repeat(40)}"}`, /has no contract address for USDC/],
+    ['ETH_TOKENS', '{"USDC":7}', /has no contract address for USDC/],
+    ['ETH_TOKENS', `{"ETH":"${USDC}"}`, /has "ETH", which is no token here; known are USDT, USDC, EURC/],
+    ['ETH_TOKENS', `{"usdc":"${USDC}"}`, /has "usdc", which is no token here/],
+    ['ETH_TOKENS', `{"USDC":"${USDC}","EURC":"${USDC.toLowerCase()}"}`, /gives USDC and EURC the same contract/],
+    ['ETH_TOKENS', '{}', /names no token/],
+    ['ETH_TOKENS', '{"USDC"', /not valid JSON/],
+    ['ETH_TOKENS', '/nowhere/tokens.json', /path of a readable file with one \(ENOENT/],
     ['ROLES', 'watcher', /needs DATABASE_URL and NATS_URL/],
   ];
 
@@ -148,10 +223,20 @@ describe('a wrong setting', () => {
     ]);
   });
 
+  it('of a companion is one mistake only, even without the node it belongs to', () => {
+    expect(mistakesOf({ ETH_NETWORK: 'regtest', ETH_RPC_URL: 'http://h', ETH_TOKENS: '{"DAI":"0x1"}' })).toHaveLength(
+      1,
+    );
+    expect(mistakesOf({ BTC_ZMQ_URL: 'nonsense' })).toHaveLength(1);
+  });
+
   it('never hides another one', () => {
-    const chosen = fc.uniqueArray(fc.constantFrom(...cases.filter(([name]) => !/^(ROLES|LTC|BTC)/.test(name))), {
-      selector: ([name]) => name,
-    });
+    const chosen = fc.uniqueArray(
+      fc.constantFrom(...cases.filter(([name, , { source }]) => name !== 'ROLES' && !/missing|no effect/.test(source))),
+      {
+        selector: ([name]) => name,
+      },
+    );
     assertProperty(
       fc.property(chosen, (wrong) => {
         const mistakes = mistakesOf(Object.fromEntries(wrong.map(([name, value]) => [name, value])));
@@ -165,7 +250,7 @@ describe('a wrong setting', () => {
 
   it('never makes a message repeat a secret value', () => {
     const password = fc.stringMatching(/^[A-Za-z0-9]{12,40}$/);
-    const secretName = fc.constantFrom('DATABASE_URL', 'NATS_URL', 'LTC_RPC_URL', 'BTC_RPC_URL', 'SECRETS_KEY');
+    const secretName = fc.constantFrom('DATABASE_URL', 'NATS_URL', 'DASH_RPC_URL', 'ETH_RPC_URL_2', 'SECRETS_KEY');
     const shape = fc.constantFrom<(text: string) => string>(
       (text) => text,
       (text) => `mysql://user:${text}@host/db`,

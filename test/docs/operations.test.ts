@@ -28,7 +28,12 @@ describe('docs/operations.md', () => {
     const [example = ''] = codeBlocks(OPERATIONS, 'json');
     const { merchants } = parseProvisioningFile(JSON.parse(example), 'the example');
     const [merchant] = merchants;
-    expect(merchant?.settings).toEqual({ toleranceBasisPoints: 50, windowMinutes: 45, minConfirmations: 2 });
+    expect(merchant?.settings).toEqual({
+      toleranceBasisPoints: 50,
+      windowMinutes: 45,
+      minConfirmations: 2,
+      refuseWhenNetworkLags: false,
+    });
     expect(merchant?.wallets[0]).toMatchObject({ crypto: 'LTC', addressType: 'p2wpkh' });
     for (const { url, events } of merchant?.webhooks ?? []) {
       expect(readEndpointUrl(url, { allowCidrs: [], allowHttp: false }).protocol).toBe('https:');

@@ -76,9 +76,9 @@ describe('asking the command about itself', () => {
   test('--help names the commands and every setting, and --version the version', async () => {
     const help = await quittance(['--help']).end();
     expect(help).toMatchObject({ code: 0, stderr: '' });
-    for (const word of ['provision', 'wallet advance', 'PORT', 'DATABASE_URL', 'LTC_RPC_URL', 'RATES_FIXED', 'ROLES']) {
-      expect(help.stdout).toContain(word);
-    }
+    const words = ['quittance provision FILE [--out SECRETS]', 'chain rescan', 'wallet preview', 'wallet advance'];
+    const settings = ['PORT', 'DATABASE_URL', 'LTC_RPC_URL', 'DOGE_ZMQ_URL', 'ETH_TOKENS', 'RATES_FIXED', 'ROLES'];
+    for (const word of [...words, ...settings]) expect(help.stdout).toContain(word);
     expect(await quittance(['--version']).end()).toEqual({ code: 0, stdout: `quittance ${VERSION}\n`, stderr: '' });
   });
 
@@ -132,6 +132,8 @@ describe('provisioning', () => {
     expect(JSON.parse(written)).toEqual(SECRETS);
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     expect(first.stdout).not.toMatch(/sk_live_|whsec_/);
+    expect(first.stdout).toMatch(/^Corner shop: LTC on litecoin-regtest \(p2wpkh\) is received to .* compare them/m);
+    expect(first.stdout.match(/rltc1\S+/g)).toEqual([0, 1, 2].map(WALLET.addressAt));
 
     const second = await quittance(['provision', file, '--out', out], REGTEST).end();
     expect(second).toMatchObject({ code: 0, stderr: '' });
@@ -192,7 +194,8 @@ describe('provisioning', () => {
       stdout: 'litecoin-regtest: addresses below index 25 will not be handed out any more\n',
       stderr: '',
     });
-    expect((await advance('--crypto', 'LTC', '--by', '5')).stdout).toContain('below index 30 ');
+    const again = await advance('--crypto', 'LTC', '--by', '5', '--json');
+    expect(JSON.parse(again.stdout)).toEqual({ wallets: [{ network: 'litecoin-regtest', next_index: 30 }] });
     const missing = await advance('--crypto', 'BTC');
     expect(missing).toMatchObject({ code: 1, stderr: 'There is no merchant "Corner shop" with a wallet for BTC\n' });
   });

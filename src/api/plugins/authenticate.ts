@@ -12,7 +12,7 @@ const CALLER = 'caller';
 export function requireSecretKey(app: FastifyInstance, authenticator: Authenticator): void {
   app.decorateRequest(CALLER, null);
   app.addHook('onRequest', async (request, reply) => {
-    const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const key = bearerTokenOf(request);
     if (key === undefined) throw unauthorized(reply, 'Bearer realm="quittance"');
     const caller = await authenticator.authenticate(key);
     if (caller === null) throw unauthorized(reply, 'Bearer realm="quittance", error="invalid_token"');
@@ -27,6 +27,11 @@ export function requireSecretKey(app: FastifyInstance, authenticator: Authentica
 export async function requireTestKey(request: FastifyRequest): Promise<void> {
   if (callerOf(request).mode === 'test') return;
   throw new TerminalError('FORBIDDEN', 'Only test keys (sk_test_...) can simulate; live payments come from the chain.');
+}
+
+/** What a request presents as bearer token (RFC 6750); undefined when it has none. */
+export function bearerTokenOf(request: FastifyRequest): string | undefined {
+  return BEARER.exec(request.headers.authorization ?? '')?.[1];
 }
 
 /** Whose request this is, in routes behind `requireSecretKey`. */

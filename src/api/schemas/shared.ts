@@ -1,5 +1,6 @@
 import { ErrorEnvelope } from './error.ts';
 import { HealthReport } from './health.ts';
+import { ChainReport, HealthDetailsReport } from './health-details.ts';
 import { CryptoSymbol, FiatCurrency, TransactionException, TransactionStatus } from './primitives.ts';
 import { PaymentSplit, Transaction, TransactionEnvelope } from './transaction.ts';
 import { Pagination, TransactionListEnvelope } from './transaction-list.ts';
@@ -17,4 +18,6 @@ export const SHARED_SCHEMAS = [
   TransactionListEnvelope,
   ErrorEnvelope,
   HealthReport,
+  ChainReport,
+  HealthDetailsReport,
 ] as const;

@@ -7,6 +7,7 @@ import { attachWallet, createLogin, type IssuedKeys, issueKeys, upsertMerchant }
 import type { LiveNetworks } from '../../payments/index.ts';
 import { newPassword, type SecretBox } from '../../secrets/index.ts';
 import { findEndpoint, registerEndpoint, updateEndpointEvents, type WebhookUrlPolicy } from '../../webhooks/index.ts';
+import { type AttachedWallet, attachedWallet } from './attached-wallets.ts';
 import type { MerchantEntry, ProvisioningFile, WebhookEntry } from './file.ts';
 
 export interface ProvisionDeps {
@@ -32,6 +33,8 @@ export interface Applied {
   readonly created: readonly CreatedSecrets[];
   /** What a person should look at, with the JSON path: a key whose address type had to be assumed, for one. */
   readonly warnings: readonly string[];
+  /** What each attached wallet receives to, to be compared with the merchant's own. */
+  readonly wallets: readonly AttachedWallet[];
 }
 
 /**
@@ -46,12 +49,13 @@ export async function applyProvisioning(
   return deps.db.transaction().execute(async (trx) => {
     const all: CreatedSecrets[] = [];
     const warnings: string[] = [];
+    const wallets: AttachedWallet[] = [];
     for (const [place, entry] of file.merchants.entries()) {
-      all.push(await applyMerchant(deps, trx, entry, { path: `$.merchants[${place}]`, warnings }));
+      all.push(await applyMerchant(deps, trx, entry, { path: `$.merchants[${place}]`, warnings, wallets }));
     }
     const created = all.filter((secrets) => secrets.keys !== undefined || secrets.webhooks.length > 0);
     if (created.length > 0) await keepSecrets(created);
-    return { created, warnings };
+    return { created, warnings, wallets };
   });
 }
 
@@ -61,7 +65,7 @@ async function applyMerchant(
   deps: ProvisionDeps,
   trx: Transaction<Database>,
   entry: MerchantEntry,
-  { path, warnings }: { path: string; warnings: string[] },
+  { path, warnings, wallets }: { path: string; warnings: string[]; wallets: AttachedWallet[] },
 ): Promise<CreatedSecrets> {
   const { name, email } = entry;
   const merchant = await upsertMerchant(trx, entry);
@@ -70,6 +74,7 @@ async function applyMerchant(
     const at = `${path}.wallets[${place}].extended_public_key`;
     const doubts = await atPath(at, () => attachWallet(trx, { merchantId: merchant.id, spec, networkKind }));
     warnings.push(...doubts.map((doubt) => `${at}: ${doubt.message}`));
+    wallets.push(attachedWallet(name, spec, networkKind));
   }
   const webhooks: { id: string; url: string; secret: string }[] = [];
   for (const [place, webhook] of entry.webhooks.entries()) {

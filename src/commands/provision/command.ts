@@ -5,6 +5,7 @@ import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
 import { liveNetworksOf } from '../live-networks-of.ts';
 import { withDatabase } from '../with-database.ts';
 import { applyProvisioning, type CreatedSecrets, type ProvisionDeps } from './apply.ts';
+import { describeWallets } from './attached-wallets.ts';
 import { type ProvisioningFile, readProvisioningFile } from './file.ts';
 import { addToSecretsFile } from './secrets-file.ts';
 
@@ -26,8 +27,12 @@ export async function provisionFile(
   wanted: ProvisioningFile,
   out: string | null,
 ): Promise<string> {
-  const { created, warnings } = await applyProvisioning(deps, wanted, (secrets) => keep(out, secrets));
-  return [...warnings.map((warning) => `Please check: ${warning}`), summary(wanted, created.length, out)].join('\n');
+  const { created, warnings, wallets } = await applyProvisioning(deps, wanted, (secrets) => keep(out, secrets));
+  return [
+    ...warnings.map((warning) => `Please check: ${warning}`),
+    ...describeWallets(wallets),
+    summary(wanted, created.length, out),
+  ].join('\n');
 }
 
 // Helpers

@@ -90,7 +90,7 @@ function readMerchant(reader: Reader): MerchantEntry {
 }
 
 function readSettings(reader: Reader): Partial<MerchantSettings> {
-  reader.onlyFields(['tolerance_percent', 'window_minutes', 'min_confirmations']);
+  reader.onlyFields(['tolerance_percent', 'window_minutes', 'min_confirmations', 'refuse_when_network_lags']);
   const percent = reader.number('tolerance_percent', { min: 0, max: MAX_TOLERANCE_BASIS_POINTS / 100 });
   const windowMinutes = reader.number('window_minutes', {
     min: MIN_WINDOW_MINUTES,
@@ -98,10 +98,12 @@ function readSettings(reader: Reader): Partial<MerchantSettings> {
     whole: true,
   });
   const minConfirmations = reader.number('min_confirmations', { min: 1, max: MAX_MIN_CONFIRMATIONS, whole: true });
+  const refuseWhenNetworkLags = reader.flag('refuse_when_network_lags');
   return {
     ...(percent === null ? {} : { toleranceBasisPoints: Math.round(percent * 100) }),
     ...(windowMinutes === null ? {} : { windowMinutes }),
     ...(minConfirmations === null ? {} : { minConfirmations }),
+    ...(refuseWhenNetworkLags === null ? {} : { refuseWhenNetworkLags }),
   };
 }
 

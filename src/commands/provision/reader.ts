@@ -12,6 +12,8 @@ export interface Reader {
     field: string,
     limits: { readonly min: number; readonly max: number; readonly whole?: boolean },
   ): number | null;
+  /** Null when it is absent. */
+  flag(field: string): boolean | null;
   texts(field: string): string[];
   object(field: string): Reader;
   list(field: string, options?: { readonly required?: boolean }): Reader[];
@@ -58,6 +60,13 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
       const isFit = typeof found === 'number' && found >= min && found <= max && (!whole || Number.isInteger(found));
       if (!isFit) note(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`);
       return isFit ? found : null;
+    },
+    flag(field) {
+      const found = fields[field];
+      if (found === undefined || found === null) return null;
+      if (typeof found === 'boolean') return found;
+      note(field, 'must be true or false');
+      return null;
     },
     texts(field) {
       const found = fields[field];

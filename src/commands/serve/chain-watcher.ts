@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
-import { createBitcoindRpc, createUtxoWatcher, utxoChain, type Watcher } from '../../chains/index.ts';
+import type { AddressHistory, Watcher } from '../../chains/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { NodeConfig } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
+import { assertNever } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { createObservationSink, createWatcherStore, createWatchSet } from '../../payments/index.ts';
-import { networkName } from '../../wallets/index.ts';
+import { createEvmChainWatcher } from './evm-chain-watcher.ts';
 import type { Runtime } from './runtime.ts';
+import { createUtxoChainWatcher } from './utxo-chain-watcher.ts';
 
 export interface ChainWatcherDeps {
   readonly runtime: Pick<Runtime, 'bus' | 'timers'>;
@@ -15,26 +16,28 @@ export interface ChainWatcherDeps {
   readonly log: Log;
 }
 
-/** A watcher together with its connection to the node. */
+/** A watcher together with its connections to the node, and what else can be asked there. */
 export interface ChainWatcher {
   readonly network: string;
   readonly watcher: Watcher;
+  /** Pause between two looks of which nobody gave a hint. */
+  readonly pollMs: number;
+  /** Tells which addresses were used before anybody was given them. */
+  readonly history: AddressHistory;
+  /** Calls `onHint` whenever the node says that something may be new; does nothing where nodes do not say so. */
+  startHints(onHint: () => void): { stop(): Promise<void> };
+  /** Closes the connections. Whoever looks or asks must have stopped. */
   close(): Promise<void>;
 }
 
-/** Connects the watcher of one network to its node, its memory in the database, and the bus. */
-export function createChainWatcher({ runtime, db, clock, log }: ChainWatcherDeps, node: NodeConfig): ChainWatcher {
-  const network = networkName(node.chain, node.networkKind);
-  const { bus, timers } = runtime;
-  const rpc = createBitcoindRpc({ url: node.rpcUrl });
-  const watcher = createUtxoWatcher({
-    params: utxoChain(network),
-    rpc,
-    store: createWatcherStore({ db, network, onProgress: timers.wake }),
-    watchSet: createWatchSet({ db, network }),
-    sink: createObservationSink({ db, bus, log }),
-    clock,
-    log,
-  });
-  return { network, watcher, close: () => rpc.close() };
+/** Connects the watcher of one network to its node, its memory in the database, and the bus. Connects nothing yet. */
+export function createChainWatcher(deps: ChainWatcherDeps, node: NodeConfig): ChainWatcher {
+  switch (node.family) {
+    case 'utxo':
+      return createUtxoChainWatcher(deps, node);
+    case 'evm':
+      return createEvmChainWatcher(deps, node);
+    default:
+      return assertNever(node, 'family of chains');
+  }
 }

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Clock } from '../../clock.ts';
 import { type Config, publicUrlOf } from '../../config/index.ts';
+import type { Connection } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
 import { createWalletFinder } from '../../merchants/index.ts';
+import { createChainOverview } from '../../payments/index.ts';
 import { createFixedSource, createRates } from '../../rates/index.ts';
 import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
-import { createAddressSupply } from '../../wallets/index.ts';
+import { createAddressSupply, networkName } from '../../wallets/index.ts';
 import { liveNetworksOf } from '../live-networks-of.ts';
 import { openDatabase } from '../open-database.ts';
 import { provisionFile } from '../provision/command.ts';
@@ -55,10 +59,12 @@ export async function createService({ config, log, clock, provisioning, announce
   });
   const wallets = createWalletFinder({ db });
   const addresses = createAddressSupply({ db, log });
-  const create = { db, engine: runtime.engine, rates, networks, wallets, addresses, publicUrl };
+  const watched = config.nodes.map((node) => networkName(node.chain, node.networkKind));
+  const overview = createChainOverview({ db, clock, networks: watched });
+  const create = { db, engine: runtime.engine, rates, networks, wallets, addresses, overview, publicUrl };
   const demo = createDemo({ db, clock, dataDir: config.dataDir, create, publicUrl });
   const http = config.roles.includes('api')
-    ? await createHttp({ config, port, connection, runtime, clock, log, create, doors: [demoPage(demo)] })
+    ? await createHttp({ config, port, connection, runtime, clock, log, create, overview, doors: [demoPage(demo)] })
     : null;
 
   const stops: (() => Promise<void>)[] = [];
@@ -82,7 +88,9 @@ export async function createService({ config, log, clock, provisioning, announce
         stops.push((await startWorkers({ runtime, db, clock, log, secretBox, webhooks })).stop);
       }
       if (config.roles.includes('watcher')) {
-        stops.push((await startWatchers({ nodes: config.nodes, runtime, db, clock, log })).stop);
+        stops.push(
+          (await startWatchers({ nodes: config.nodes, runtime, db, clock, log, holder: holderName(connection) })).stop,
+        );
       }
       const isDemo = connection.kind === 'embedded' && provisioning === null && (await demo.prepare());
       http?.open();
@@ -103,4 +111,14 @@ export async function createService({ config, log, clock, provisioning, announce
       await connection.close();
     },
   };
+}
+
+// Helpers
+
+/**
+ * What leases call this process. The embedded database has one process at a time, so a lease in it can only be one's own
+ * from before a crash: there is nobody to wait for.
+ */
+function holderName({ kind }: Pick<Connection, 'kind'>): string {
+  return kind === 'embedded' ? 'embedded' : `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 }

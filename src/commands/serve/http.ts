@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { buildServer, type Health, type Payments } from '../../api/index.ts';
+import { buildServer, type Health, type HealthDetails, type Payments } from '../../api/index.ts';
 import { checkoutRoutes, type PublicTransactions } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
@@ -9,6 +9,7 @@ import type { Log } from '../../log.ts';
 import { type Authenticator, createAuthenticator } from '../../merchants/index.ts';
 import { createOutageNotice, type OutageNotice } from '../../outage-notice.ts';
 import {
+  type ChainOverview,
   type CreateDeps,
   createTransaction,
   getPublicTransaction,
@@ -23,13 +24,14 @@ import { VERSION } from '../../version.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface HttpDeps {
-  readonly config: Pick<Config, 'host' | 'trustedProxies'>;
+  readonly config: Pick<Config, 'host' | 'trustedProxies' | 'operatorToken'>;
   readonly port: number;
   readonly connection: Connection;
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly log: Log;
   readonly create: CreateDeps;
+  readonly overview: Pick<ChainOverview, 'read'>;
   readonly doors: readonly FastifyPluginAsync[];
 }
 
@@ -51,6 +53,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     authenticator: watchedAuthenticator(deps, notice),
     payments: bindPayments(deps, notice),
     health: () => healthOf(deps),
+    operators: { token: deps.config.operatorToken, readDetails: () => detailsOf(deps) },
     isReady: () => isOpen,
     version: VERSION,
     log: deps.log,
@@ -118,4 +121,11 @@ function checkoutDoor(deps: HttpDeps, isOpen: () => boolean, { watch }: OutageNo
 async function healthOf({ connection, runtime }: HttpDeps): Promise<Health> {
   const [databaseAnswers, busAnswers] = await Promise.all([connection.isHealthy(), runtime.bus.isHealthy()]);
   return { status: databaseAnswers && busAnswers ? 'ok' : 'degraded', databaseAnswers };
+}
+
+/** Reading the overview shows that the database answers; it is asked again only when the copy is too old. */
+async function detailsOf({ overview, runtime }: HttpDeps): Promise<HealthDetails> {
+  const [{ chains, strayPayments }, busAnswers] = await Promise.all([overview.read(), runtime.bus.isHealthy()]);
+  const isWell = busAnswers && chains.every(({ state }) => state === 'watching');
+  return { status: isWell ? 'ok' : 'degraded', chains, strayPayments };
 }

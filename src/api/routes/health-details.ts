@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { SECOND_MS, type UnixMs } from '../../../machines/index.ts';
+import type { ChainStatus } from '../../payments/index.ts';
+import { requireOperator } from '../plugins/operator.ts';
+import type { OperatorAccess } from '../ports.ts';
+import { ErrorEnvelope } from '../schemas/error.ts';
+import { type ChainReport, HealthDetailsReport } from '../schemas/health-details.ts';
+import { ref } from '../schemas/ref.ts';
+
+export interface HealthDetailsOptions {
+  readonly operators: OperatorAccess;
+  readonly version: string;
+}
+
+export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsOptions> = async (app, options) => {
+  const { operators, version } = options;
+  requireOperator(app, operators.token);
+  app.get(
+    '/health/details',
+    {
+      schema: {
+        operationId: 'getHealthDetails',
+        summary: 'Ask how every network is being watched',
+        description:
+          'For whoever runs the service: needs the OPERATOR_TOKEN of its settings instead of an API key. The answer has no envelope and may be two seconds old.',
+        tags: ['System'],
+        security: [{ operatorToken: [] }],
+        response: {
+          200: ref(HealthDetailsReport),
+          401: ref(ErrorEnvelope, { description: 'The operator token is missing or wrong: UNAUTHORIZED.' }),
+          404: ref(ErrorEnvelope, { description: 'There is no such page while no operator token is set: NOT_FOUND.' }),
+          500: ref(ErrorEnvelope, { description: 'The service failed: INTERNAL_ERROR.' }),
+          503: ref(ErrorEnvelope, { description: 'The database does not answer: UPSTREAM_ERROR.' }),
+        },
+      },
+    },
+    async () => {
+      const { status, chains, strayPayments } = await operators.readDetails();
+      return {
+        status,
+        service: 'quittance' as const,
+        version,
+        chains: chains.map(toReport),
+        stray_payments: strayPayments,
+      };
+    },
+  );
+};
+
+// Helpers
+
+function toReport(chain: ChainStatus): Static<typeof ChainReport> {
+  const { lookedAgeMs } = chain;
+  return {
+    network: chain.network,
+    state: chain.state,
+    cursor_height: chain.cursorHeight,
+    tip_height: chain.tipHeight,
+    blocks_behind: chain.blocksBehind,
+    looked_until: moment(chain.lookedUntil),
+    looked_age_seconds: lookedAgeMs === null ? null : Math.floor(lookedAgeMs / SECOND_MS),
+    holder: chain.holder,
+    leased_until: moment(chain.leasedUntil),
+    last_error: chain.lastError,
+    last_error_at: moment(chain.lastErrorAt),
+    warnings: [...chain.warnings],
+    reported_at: moment(chain.reportedAt),
+  };
+}
+
+function moment(at: UnixMs | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { ASSETS, formatCoins, SECOND_MS } from '../../../machines/index.ts';
+import { type DecodedBlock, decodeBlock, UnreadableDataError, utxoChain } from '../../chains/index.ts';
+import type { UtxoCoin } from '../../config/index.ts';
+import { messageOf, TerminalError } from '../../errors.ts';
+import { addressNetwork, addressOfScript, type NetworkKind, networkName } from '../../wallets/index.ts';
+import { printResult, timeText } from '../print.ts';
+import { readStandardInput } from '../standard-input.ts';
+
+interface Wanted {
+  readonly crypto: UtxoCoin;
+  /** A path, or `-` for standard input. */
+  readonly hex: string;
+  readonly network: NetworkKind;
+  readonly json: boolean;
+}
+
+/** `quittance chain decode-block`: what the watcher reads in a block, to be compared with a node or an explorer. */
+export async function decodeBlockFile(wanted: Wanted): Promise<void> {
+  const hex = await readHex(wanted.hex);
+  const network = networkName(ASSETS[wanted.crypto].chain, wanted.network);
+  const block = toShown(decode(hex, network, wanted), wanted);
+  printResult(wanted.json, { network, ...block }, () => blockText(network, block, wanted.crypto));
+}
+
+// Helpers
+
+async function readHex(file: string): Promise<string> {
+  const text = file === '-' ? await readStandardInput() : await readFileOf(file);
+  const hex = text.replace(/\s+/g, '');
+  if (/^(?:[0-9a-f]{2})+$/i.test(hex)) return hex;
+  const source = file === '-' ? 'standard input' : file;
+  throw new TerminalError(
+    'UNREADABLE_BLOCK',
+    `${source} does not hold hex: a block is needed as "getblock HASH 0" prints it`,
+  );
+}
+
+async function readFileOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new TerminalError('UNREADABLE_BLOCK', `${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function decode(hex: string, network: string, { crypto }: Wanted): DecodedBlock {
+  try {
+    return decodeBlock(hex, utxoChain(network));
+  } catch (error) {
+    // Bytes that make no sense may end in an index out of range as well.
+    if (!(error instanceof UnreadableDataError) && !(error instanceof RangeError)) throw error;
+    throw new TerminalError('UNREADABLE_BLOCK', `This is no block of ${crypto}: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * How Litecoin's extension block hangs on the chain (LIP 3): the coins that are in it, and those that go there. Witness versions
+ * 8 and 9 are written like addresses, but nobody can be paid to one.
+ */
+const MWEB_MARKER = /^5[89]20[0-9a-f]{64}$/;
+
+interface ShownBlock {
+  readonly header: Readonly<Record<string, string | number | boolean | null>>;
+  readonly size_bytes: number;
+  readonly transactions: readonly ShownTransaction[];
+}
+
+interface ShownTransaction {
+  readonly txid: string;
+  readonly spends: readonly string[];
+  readonly outputs: readonly ShownOutput[];
+}
+
+interface ShownOutput {
+  readonly vout: number;
+  readonly base_units: bigint;
+  readonly script: string;
+  /** Null for a script that no address stands for. */
+  readonly address: string | null;
+}
+
+function toShown({ header, sizeBytes, transactions }: DecodedBlock, { crypto, network }: Wanted): ShownBlock {
+  const addressing = addressNetwork(ASSETS[crypto].chain, network);
+  const isMwebMarker = (script: string) => crypto === 'LTC' && MWEB_MARKER.test(script);
+  const addressOf = (script: string) =>
+    addressing.family !== 'utxo' || isMwebMarker(script) ? null : addressOfScript(addressing, script);
+  return {
+    header: {
+      hash: header.hash,
+      version: header.version,
+      previous_block_hash: header.previousBlockHash,
+      merkle_root: header.merkleRoot,
+      time: timeText(header.timeSeconds * SECOND_MS),
+      bits: header.bits,
+      nonce: header.nonce,
+      aux_pow: header.isAuxPow,
+    },
+    size_bytes: sizeBytes,
+    transactions: transactions.map(({ txid, spends, outputs }) => ({
+      txid,
+      spends,
+      outputs: outputs.map(({ vout, valueBaseUnits, scriptHex }) => {
+        return { vout, base_units: valueBaseUnits, script: scriptHex, address: addressOf(scriptHex) };
+      }),
+    })),
+  };
+}
+
+function blockText(network: string, { header, size_bytes, transactions }: ShownBlock, crypto: UtxoCoin): string {
+  const facts = { network, ...header, size: `${size_bytes} bytes`, transactions: transactions.length };
+  const headerLines = Object.entries(facts).map(([name, value]) => `${name.padEnd(20)}${shownFact(name, value)}`);
+  const bodies = transactions.flatMap(({ txid, outputs }) => [
+    txid,
+    ...outputs.map(({ vout, base_units, script, address }) => {
+      const amount = `${formatCoins(base_units, ASSETS[crypto].decimals)} ${crypto}`;
+      return `  ${String(vout).padStart(4)}  ${amount.padEnd(24)}  ${address ?? `script ${script}`}`;
+    }),
+  ]);
+  return [...headerLines, '', ...bodies].join('\n');
+}
+
+function shownFact(name: string, value: string | number | boolean | null): string {
+  if (name === 'hash' && value === null) return 'not computed for this coin';
+  return name === 'merkle_root' ? `${value} (the transactions add up to it)` : String(value);
+}

@@ -1,0 +1,83 @@
+import type { RescanRange, RescanResult } from '../../chains/index.ts';
+import { systemClock } from '../../clock.ts';
+import { type Config, loadConfig, type NodeConfig, publicUrlOf } from '../../config/index.ts';
+import { actorQueue, createReceiver } from '../../engine/index.ts';
+import { createLogger } from '../../log.ts';
+import { networkName } from '../../wallets/index.ts';
+import { usage } from '../options.ts';
+import { printResult } from '../print.ts';
+import { createChainWatcher } from '../serve/chain-watcher.ts';
+import { createRuntime, type Runtime } from '../serve/runtime.ts';
+import { withDatabase } from '../with-database.ts';
+import { rescanInParts } from './rescan-in-parts.ts';
+
+interface Wanted {
+  readonly network: string;
+  readonly from: number;
+  /** Null: the newest block. */
+  readonly to: number | null;
+  readonly json: boolean;
+}
+
+/** Few enough that a person sees progress and many enough that joining the tip costs little beside them. */
+const BLOCKS_PER_PART = 50;
+/** Events of one partition that may be in the engine at once; together they fill its batches. */
+const EVENTS_IN_FLIGHT = 64;
+
+/**
+ * `quittance chain rescan`: reads blocks again and tells payments what is in them. Works beside a running service: with NATS
+ * the service's workers take what is found; without, this process delivers it, and the service sends the webhooks that
+ * come of it from the outbox.
+ */
+export async function chainRescan(wanted: Wanted): Promise<void> {
+  const config = loadConfig(process.env);
+  const node = findNode(config, wanted.network);
+  // Standard output is for the result alone.
+  const log = createLogger({ level: 'warn', destination: process.stderr });
+  await withDatabase(config, async (db) => {
+    const runtime = createRuntime({ config, db, clock: systemClock, log, publicUrl: publicUrlOf(config, config.port) });
+    const chain = createChainWatcher({ runtime, db, clock: systemClock, log }, node);
+    try {
+      if (config.nats.url === null) await deliverHere(runtime);
+      const {
+        fromHeight: from,
+        toHeight: to,
+        outputs,
+      } = await rescanInParts(chain.watcher, {
+        fromHeight: wanted.from,
+        toHeight: wanted.to,
+        blocksPerPart: BLOCKS_PER_PART,
+        onPart: tellProgress,
+      });
+      printResult(wanted.json, { network: chain.network, from, to, outputs }, () => {
+        return `${chain.network}: blocks ${from} to ${to} were read again; outputs that pay addresses of this service: ${outputs}`;
+      });
+    } finally {
+      await chain.close();
+      await runtime.engine.drain();
+      const relayed = runtime.relay.stop();
+      await runtime.bus.close();
+      await relayed;
+    }
+  });
+}
+
+// Helpers
+
+function findNode({ nodes }: Config, network: string): NodeConfig {
+  const names = nodes.map((node) => networkName(node.chain, node.networkKind));
+  const node = nodes[names.indexOf(network)];
+  if (node !== undefined) return node;
+  const known = names.length === 0 ? 'none: set LTC_NETWORK and LTC_RPC_URL, for one' : names.join(', ');
+  throw usage(`chain rescan: --network must be one that the settings connect (${known})`);
+}
+
+/** Without NATS no other process gets what this one publishes. */
+async function deliverHere({ bus, engine }: Runtime): Promise<void> {
+  const queue = actorQueue('transaction');
+  await bus.subscribe({ queue, maxInFlightPerPartition: EVENTS_IN_FLIGHT }, createReceiver(engine));
+}
+
+function tellProgress({ fromHeight, toHeight, outputs }: RescanRange & RescanResult): void {
+  process.stderr.write(`blocks ${fromHeight} to ${toHeight}: ${outputs} found\n`);
+}

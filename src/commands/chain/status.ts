@@ -1,0 +1,68 @@
+import { systemClock } from '../../clock.ts';
+import { loadConfig } from '../../config/index.ts';
+import { type ChainStatus, countStrayPayments, readChainStatus } from '../../payments/index.ts';
+import { networkName } from '../../wallets/index.ts';
+import { durationText, printResult, tableText, timeText } from '../print.ts';
+import { withDatabase } from '../with-database.ts';
+
+/** `quittance chain status`: every network that is connected here or was ever watched. */
+export async function chainStatus({ json }: { json: boolean }): Promise<void> {
+  const config = loadConfig(process.env);
+  const connected = config.nodes.map((node) => networkName(node.chain, node.networkKind));
+  const { networks, strays } = await withDatabase(config, async (db) => ({
+    networks: await readChainStatus(db, systemClock, connected),
+    strays: await countStrayPayments(db),
+  }));
+  printResult(json, { networks: networks.map(toJson), stray_payments: strays }, () => statusText(networks, strays));
+}
+
+// Helpers
+
+function toJson(status: ChainStatus) {
+  return {
+    network: status.network,
+    state: status.state,
+    cursor_height: status.cursorHeight,
+    tip_height: status.tipHeight,
+    blocks_behind: status.blocksBehind,
+    looked_until: timeText(status.lookedUntil),
+    looked_age_ms: status.lookedAgeMs,
+    holder: status.holder,
+    leased_until: timeText(status.leasedUntil),
+    last_error: status.lastError,
+    last_error_at: timeText(status.lastErrorAt),
+    warnings: status.warnings,
+  };
+}
+
+const HEADINGS = ['NETWORK', 'STATE', 'CURSOR', 'TIP', 'BEHIND', 'LOOKED UNTIL', 'AGE', 'WATCHED BY'];
+
+function statusText(networks: readonly ChainStatus[], strays: number): string {
+  const count = `stray payments: ${strays}${strays === 0 ? '' : ' ("quittance chain strays" lists them)'}`;
+  if (networks.length === 0) return `No network is connected: set LTC_NETWORK and LTC_RPC_URL, for one.\n${count}`;
+  const rows = networks.map((each) => [
+    each.network,
+    each.state.replaceAll('_', ' '),
+    each.cursorHeight ?? '-',
+    each.tipHeight ?? '-',
+    each.blocksBehind ?? '-',
+    timeText(each.lookedUntil) ?? '-',
+    each.lookedAgeMs === null ? '-' : durationText(each.lookedAgeMs),
+    each.holder ?? 'nobody',
+  ]);
+  return [
+    tableText(
+      HEADINGS,
+      rows.map((row) => row.map(String)),
+    ),
+    ...networks.flatMap(troubles),
+    count,
+  ].join('\n');
+}
+
+/** What does not fit into a table: sentences. */
+function troubles({ network, lastError, lastErrorAt, warnings }: ChainStatus): string[] {
+  const error =
+    lastError === null ? [] : [`${network}: error since ${timeText(lastErrorAt) ?? 'the last look'}: ${lastError}`];
+  return [...error, ...warnings.map((warning) => `${network}: warning: ${warning}`)];
+}

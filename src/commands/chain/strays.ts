@@ -1,0 +1,56 @@
+import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
+import { loadConfig } from '../../config/index.ts';
+import { listStrayPayments, type StrayPayment } from '../../payments/index.ts';
+import { printResult, tableText, timeText } from '../print.ts';
+import { withDatabase } from '../with-database.ts';
+
+/** More are a case for a query; the newest are shown. */
+const MAX_ROWS = 1_000;
+
+/** `quittance chain strays`: coins that arrived and that no running payment takes, newest first. */
+export async function chainStrays({ network, json }: { network: string | null; json: boolean }): Promise<void> {
+  const strays = await withDatabase(loadConfig(process.env), (db) =>
+    listStrayPayments(db, { ...(network === null ? {} : { network }), limit: MAX_ROWS }),
+  );
+  printResult(json, { stray_payments: strays.map(toJson) }, () => straysText(strays));
+}
+
+// Helpers
+
+function toJson(stray: StrayPayment) {
+  return {
+    network: stray.network,
+    asset: stray.asset,
+    amount_base_units: stray.amountBaseUnits,
+    amount: coins(stray),
+    address: stray.address,
+    reason: stray.reason,
+    transaction_id: stray.transactionId,
+    output_id: stray.outputId,
+    txid: stray.txid,
+    standing: stray.standing,
+    height: stray.height,
+    first_seen_at: timeText(stray.firstSeenAt),
+  };
+}
+
+const HEADINGS = ['FIRST SEEN', 'NETWORK', 'AMOUNT', 'STANDING', 'REASON', 'TRANSACTION', 'ADDRESS', 'OUTPUT'];
+
+function straysText(strays: readonly StrayPayment[]): string {
+  if (strays.length === 0) return 'No coins arrived that belong to no running payment.';
+  const rows = strays.map((each) => [
+    timeText(each.firstSeenAt) ?? '-',
+    each.network,
+    `${coins(each)} ${each.asset}`,
+    each.height === null || each.standing === 'gone' ? each.standing : `${each.standing} ${each.height}`,
+    each.reason.replaceAll('_', ' '),
+    each.transactionId ?? '-',
+    each.address,
+    each.outputId,
+  ]);
+  return tableText(HEADINGS, rows);
+}
+
+function coins({ asset, amountBaseUnits }: StrayPayment): string {
+  return isCryptoSymbol(asset) ? formatCoins(amountBaseUnits, ASSETS[asset].decimals) : `${amountBaseUnits} base units`;
+}

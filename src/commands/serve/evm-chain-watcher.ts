@@ -1,0 +1,96 @@
+import { SECOND_MS } from '../../../machines/index.ts';
+import {
+  type AddressHistory,
+  type ConnectedEvmNode,
+  createEvmHistory,
+  createEvmNode,
+  createEvmWatcher,
+  evmChain,
+  type TokenTable,
+} from '../../chains/index.ts';
+import type { EvmNodeConfig } from '../../config/index.ts';
+import {
+  createAccountBook,
+  createBalanceDropSink,
+  createObservationSink,
+  createWatcherStore,
+  createWatchSet,
+} from '../../payments/index.ts';
+import { type NetworkKind, networkName } from '../../wallets/index.ts';
+import { tokensOf } from '../live-networks-of.ts';
+import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
+import { createLateWatcher, type MadeWatcher } from './late-watcher.ts';
+import { createTokenVerification } from './verified-tokens.ts';
+
+/** Blocks come every 12 seconds and none is lost by looking later; providers count requests. */
+const POLL_MS: { readonly [K in NetworkKind]: number } = {
+  mainnet: 2 * SECOND_MS,
+  testnet: 2 * SECOND_MS,
+  regtest: SECOND_MS / 4,
+};
+
+/**
+ * A watcher of an account-based chain. Before the first look the contracts of its tokens are asked for their decimals; those
+ * that do not fit are not watched, and told as warnings. The rest goes on.
+ */
+export function createEvmChainWatcher(
+  { runtime, db, clock, log }: ChainWatcherDeps,
+  config: EvmNodeConfig,
+): ChainWatcher {
+  const network = networkName(config.chain, config.networkKind);
+  const params = evmChain(network);
+  const { bus, timers } = runtime;
+  const allTokens = tokensOf(config);
+  const nodes: ConnectedEvmNode[] = [];
+
+  function connect(tokens: TokenTable): ConnectedEvmNode {
+    const node = createEvmNode({ urls: config.rpcUrls, params, tokens, log, clock });
+    nodes.push(node);
+    return node;
+  }
+
+  const verifiedTokens = createTokenVerification({ params, tokens: allTokens, node: connect(allTokens), clock, log });
+
+  async function makeWatcher(): Promise<MadeWatcher> {
+    const { tokens, problems } = await verifiedTokens();
+    const watcher = createEvmWatcher({
+      params,
+      node: connect(tokens),
+      store: createWatcherStore({ db, network, onProgress: timers.wake }),
+      watchSet: createWatchSet({ db, network }),
+      accounts: createAccountBook({ db, network }),
+      sink: createObservationSink({ db, bus, log }),
+      dropSink: createBalanceDropSink({ db, bus }),
+      clock,
+      log,
+    });
+    return { watcher, warnings: problems };
+  }
+
+  /** A node of its own: a question moves the view of its node, and a look needs one that stays. */
+  async function makeHistory(): Promise<AddressHistory> {
+    const { tokens } = await verifiedTokens();
+    return createEvmHistory({ node: connect(tokens), assets: [params.asset, ...tokens.map(({ symbol }) => symbol)] });
+  }
+  let history: Promise<AddressHistory> | null = null;
+
+  return {
+    network,
+    watcher: createLateWatcher(network, makeWatcher),
+    pollMs: POLL_MS[config.networkKind],
+    history: {
+      async usedAmong(addresses, signal) {
+        history ??= makeHistory().catch((error: unknown) => {
+          history = null;
+          throw error;
+        });
+        return (await history).usedAmong(addresses, signal);
+      },
+    },
+    // Nodes of these chains push news over WebSockets at best, which providers charge for; looking is cheap enough.
+    startHints: () => ({ stop: async () => {} }),
+    async close() {
+      await Promise.all(nodes.map((node) => node.close()));
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { SECOND_MS } from '../../../machines/index.ts';
+import type { ConnectedEvmNode, EvmChainParams, TokenTable } from '../../chains/index.ts';
+import type { Clock } from '../../clock.ts';
+import { RetryableError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+
+/** Tokens whose contracts say what we quote with, and what is wrong with the others. */
+export interface VerifiedTokens {
+  readonly tokens: TokenTable;
+  /** For the operator. Sentences. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Asks every contract once for its decimals. A token whose contract is missing, or counts in other units, is left out: its
+ * amounts would be wrong by powers of ten. Until the network has answered, each call asks anew. A node that is still catching
+ * up is not believed, because the blocks that brought a contract may be among those it has not got: a `RetryableError`.
+ */
+export function createTokenVerification(deps: {
+  readonly params: Pick<EvmChainParams, 'network' | 'staleAfterMs'>;
+  readonly tokens: TokenTable;
+  readonly node: Pick<ConnectedEvmNode, 'heads' | 'verifyTokenDecimals'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): () => Promise<VerifiedTokens> {
+  const { params, tokens, node, clock, log } = deps;
+  const { network, staleAfterMs } = params;
+  let verified: Promise<VerifiedTokens> | null = null;
+
+  async function requireSyncedNode(): Promise<void> {
+    const { latest, isSyncing } = await node.heads();
+    const isStale = staleAfterMs !== null && clock.now() - latest.timeSeconds * SECOND_MS > staleAfterMs;
+    if (!isSyncing && !isStale) return;
+    throw new RetryableError(
+      'NODE_SYNCING',
+      `the node is still catching up with ${network} (block ${latest.height}); its tokens are checked afterwards`,
+    );
+  }
+
+  async function verify(): Promise<VerifiedTokens> {
+    await requireSyncedNode();
+    const problems = await node.verifyTokenDecimals();
+    for (const { symbol, message } of problems) {
+      log.error({ network, symbol, reason: message }, 'a token is not watched: correct ETH_TOKENS and restart');
+    }
+    const wrong = new Set(problems.map(({ symbol }) => symbol));
+    return {
+      tokens: tokens.filter(({ symbol }) => !wrong.has(symbol)),
+      problems: problems.map(({ message }) => `${message} It can be corrected in ETH_TOKENS.`),
+    };
+  }
+
+  return () => {
+    verified ??= verify().catch((error: unknown) => {
+      verified = null;
+      throw error;
+    });
+    return verified;
+  };
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { connect } from '../../src/db/index.ts';
+import { createChainLease, createWatcherStore } from '../../src/payments/index.ts';
+import { LIVE_NETWORK, startApp, TEST_VERSION } from '../support/app.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { PATIENCE, START_MS } from '../support/engine.ts';
+import { createTcpProxy } from '../support/tcp-proxy.ts';
+import { expectProblem, useApp } from './support.ts';
+
+const PATH = '/health/details';
+const TOKEN = 'an-operator-token-of-40-characters-or-so';
+
+describeBothDatabases('the details of health', (database) => {
+  const closed = useApp(database);
+  const opened = useApp(database, { operatorToken: TOKEN });
+
+  test('do not exist without an operator token, whatever is sent', async () => {
+    for (const key of [null, TOKEN, '', closed.merchant().keys.sk_live]) {
+      expectProblem(await closed.app().call({ path: PATH, key }), 404, 'NOT_FOUND');
+    }
+  });
+
+  test('are for the operator token alone: no API key, no part of the token, no other scheme', async () => {
+    const { sk_live, sk_test } = opened.merchant().keys;
+    for (const key of [null, '', 'x', TOKEN.slice(1), `${TOKEN}x`, TOKEN.toUpperCase(), sk_live, sk_test]) {
+      const answer = await opened.app().call({ path: PATH, key });
+      expectProblem(answer, 401, 'UNAUTHORIZED');
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="quittance operator"');
+      expect(answer.text).not.toContain(TOKEN);
+    }
+    const basic = await opened.app().call({ path: PATH, key: null, headers: { authorization: `Basic ${TOKEN}` } });
+    expectProblem(basic, 401, 'UNAUTHORIZED');
+    expectProblem(await opened.app().call({ path: '/transactions/list', key: TOKEN }), 401, 'UNAUTHORIZED');
+  });
+
+  test('say how every network is being watched', async () => {
+    const { db } = database();
+    const store = createWatcherStore({ db, network: LIVE_NETWORK, onProgress: () => {} });
+    await store.nextEpoch();
+    const cursor = { height: 7, blockHash: 'hash' };
+    await store.saveProgress({
+      forkHeight: 6,
+      blocks: [],
+      cursor,
+      tipHeight: 9,
+      lookedUntil: START_MS,
+      unsettled: null,
+    });
+    await createChainLease({ db, network: LIVE_NETWORK, holder: 'host:1', leaseMs: 60_000 }).take();
+    const answer = await opened.app().call({ path: PATH, key: TOKEN });
+    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(answer.body).toEqual({
+      status: 'ok',
+      service: 'quittance',
+      version: TEST_VERSION,
+      chains: [
+        {
+          network: LIVE_NETWORK,
+          state: 'watching',
+          cursor_height: 7,
+          tip_height: 9,
+          blocks_behind: 2,
+          looked_until: '2026-11-21T10:00:00.000Z',
+          looked_age_seconds: 0,
+          holder: 'host:1',
+          leased_until: expect.stringMatching(/^20\d\d-.*Z$/),
+          last_error: null,
+          last_error_at: null,
+          warnings: [],
+          reported_at: expect.stringMatching(/^20\d\d-.*Z$/),
+        },
+      ],
+      stray_payments: 0,
+    });
+  });
+});
+
+describePostgres('the details of health without a database', () => {
+  test('say that it is away, and how things are when it is back', async () => {
+    const database = await createPostgresDatabase();
+    const url = new URL(database.url ?? '');
+    const line = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(line.port);
+    const connection = await connect({ url: url.href, dataDir: null, poolSize: 2 });
+    const app = await startApp({ connection, operatorToken: TOKEN });
+    try {
+      await line.cut();
+      const answer = await app.call({ path: PATH, key: TOKEN });
+      expectProblem(answer, 503, 'UPSTREAM_ERROR');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      await line.mend();
+      await expect.poll(async () => (await app.call({ path: PATH, key: TOKEN })).status, PATIENCE).toBe(200);
+    } finally {
+      await app.stop();
+      await connection.close();
+      await line.close();
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { compile } from '../support/compiled.ts';
+
+const MAIN = compile('src/main.ts');
+
+/** Runs the compiled command to its end with something on its standard input, and with these settings alone. */
+export function runWithInput(
+  args: readonly string[],
+  {
+    cwd,
+    input,
+    env = {},
+  }: { readonly cwd: string; readonly input: string; readonly env?: Readonly<Record<string, string>> },
+): { readonly code: number | null; readonly stdout: string; readonly stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    cwd,
+    input,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return { code: status, stdout, stderr };
+}

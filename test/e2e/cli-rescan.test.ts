@@ -1,0 +1,243 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomer } from '../../demo/customer.ts';
+import { CONFIRMATIONS, dueLitoshi } from '../../demo/scenarios.ts';
+import { webhooksAbout } from '../../demo/shop.ts';
+import { waitFor } from '../../demo/wait.ts';
+import { createWorld, type World } from '../../demo/world.ts';
+import { PAYMENT_EVENTS } from '../../machines/index.ts';
+import { connect, type Database } from '../../src/db/index.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { createPostgresDatabase } from '../support/database.ts';
+import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { createTestWallet } from '../support/wallet.ts';
+import {
+  type Backend,
+  createEmbeddedBackend,
+  createServerBackend,
+  describeLitecoin,
+  describeServers,
+} from './backends.ts';
+import { type CommandRun, runCommand, servedUrl } from './command.ts';
+
+const NETWORK = 'litecoin-regtest';
+
+interface Secrets {
+  readonly merchants: readonly {
+    readonly keys: { readonly sk_live: string };
+    readonly webhooks: readonly { readonly secret: string }[];
+  }[];
+}
+
+interface Rescanned {
+  readonly network: string;
+  readonly from: number;
+  readonly to: number;
+  readonly outputs: number;
+}
+
+let node: Litecoind | undefined;
+let world: World;
+
+beforeAll(async () => {
+  node = await startLitecoind();
+  world = createWorld(node);
+});
+afterAll(() => node?.stop());
+
+describeLitecoin('chain rescan, of a stopped service with the embedded database', () => {
+  findMissedPayment(createEmbeddedBackend, { besideService: false });
+});
+describeServers('chain rescan, beside a service with Postgres alone', () => {
+  findMissedPayment(createPostgresBackend, { besideService: true });
+});
+describeServers('chain rescan, beside a service with Postgres and NATS', () => {
+  findMissedPayment(createServerBackend, { besideService: true });
+});
+
+function findMissedPayment(
+  createBackend: () => Promise<Backend>,
+  { besideService }: { readonly besideService: boolean },
+): void {
+  let backend: Backend | undefined;
+  let receiver: Receiver | undefined;
+  let folder = '';
+  let service: CommandRun | undefined;
+  let url = '';
+  let key = '';
+
+  beforeAll(async () => {
+    backend = await createBackend();
+    receiver = await startReceiver();
+    folder = await mkdtemp(join(tmpdir(), 'quittance-rescan-'));
+    const merchant = {
+      name: 'Corner shop',
+      email: 'owner@shop.example',
+      wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }],
+      webhooks: [{ url: receiver.url, events: PAYMENT_EVENTS }],
+    };
+    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
+  });
+  afterAll(async () => {
+    await service?.kill();
+    await receiver?.close();
+    await backend?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function quittance(args: readonly string[]): CommandRun {
+    return runCommand(args, {
+      cwd: folder,
+      env: {
+        PORT: '0',
+        LTC_NETWORK: 'regtest',
+        LTC_RPC_URL: world.node.rpcUrl,
+        RATES_FIXED: '{"LTC":"80"}',
+        WEBHOOK_ALLOW_HTTP: 'true',
+        WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+        ...backend?.env,
+      },
+    });
+  }
+
+  async function start(): Promise<void> {
+    service = quittance(['--provision', 'merchants.json', '--out', 'secrets.json']);
+    url = await servedUrl(service);
+    const { merchants } = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as Secrets;
+    key = merchants[0]?.keys.sk_live ?? '';
+    receiver?.trust(merchants[0]?.webhooks[0]?.secret ?? '');
+  }
+
+  async function stop(): Promise<void> {
+    service?.signal('SIGTERM');
+    expect(await service?.end()).toMatchObject({ code: 0 });
+  }
+
+  async function ask(path: string, body?: unknown): Promise<TransactionView> {
+    const response = await fetch(`${url}/v1${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { readonly data: TransactionView };
+    expect(response.ok, JSON.stringify(answer)).toBe(true);
+    return answer.data;
+  }
+
+  async function comesTo(id: string, status: string): Promise<void> {
+    let last = '';
+    const look = async () => {
+      last = (await ask(`/transactions/${id}`)).status;
+      return last === status || null;
+    };
+    await waitFor(look, () => `never came to ${status}; it is ${last}: ${service?.output()}`);
+  }
+
+  /** Makes the watcher believe that it has seen everything, as after messages were lost on their way. */
+  async function skipToTip(): Promise<void> {
+    const height = await world.node.rpc<number>('getblockcount');
+    const hash = await world.node.rpc<string>('getblockhash', [height]);
+    await withDatabase(async (db) => {
+      await db.deleteFrom('chain_block').where('network', '=', NETWORK).execute();
+      await db.updateTable('chain_cursor').set({ height, block_hash: hash }).where('network', '=', NETWORK).execute();
+    });
+  }
+
+  async function withDatabase<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
+    const databaseUrl = backend?.env.DATABASE_URL ?? null;
+    const connection = await connect({ url: databaseUrl, dataDir: join(folder, 'data'), poolSize: 1 });
+    try {
+      return await work(connection.db);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  async function rescan(from: number): Promise<{ result: Rescanned; progress: string }> {
+    const { code, stdout, stderr } = await quittance([
+      'chain',
+      'rescan',
+      '--network',
+      NETWORK,
+      '--from',
+      String(from),
+      '--json',
+    ]).end();
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^blocks \d+ to \d+: /)]);
+    return { result: JSON.parse(stdout) as Rescanned, progress: stderr };
+  }
+
+  test('finds a payment the watcher has missed, tells it once, and leaves the service in order', {
+    timeout: 180_000,
+  }, async () => {
+    const customer = createCustomer(world);
+    await start();
+    const created = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
+    const { transaction_id: id } = created;
+    await waitFor(
+      async () => (service?.output().includes('this process watches the network now') === true ? true : null),
+      () => `the service watches nothing: ${service?.output()}`,
+    );
+    await stop();
+    const from = (await world.node.rpc<number>('getblockcount')) + 1;
+    await customer.pay(created.deposit_address, dueLitoshi(created));
+    await customer.mine(CONFIRMATIONS);
+    await skipToTip();
+
+    if (besideService) await start();
+    const tip = await world.node.rpc<number>('getblockcount');
+    const first = await rescan(from);
+    expect(first.result).toEqual({ network: NETWORK, from, to: tip, outputs: 1 });
+    expect(first.progress).toBe(`blocks ${from} to ${tip}: 1 found\n`);
+    expect((await rescan(from)).result).toEqual(first.result);
+    if (!besideService) await start();
+
+    await comesTo(id, 'completed');
+    const { payments } = await ask(`/transactions/${id}`);
+    expect(payments).toHaveLength(1);
+    const events = () =>
+      webhooksAbout(receiver as Receiver, id)
+        .toSorted((one, other) => one.sequence - other.sequence)
+        .map(({ event }) => event);
+    await waitFor(
+      async () => events().length >= 3 || null,
+      () => `three webhooks were expected; got ${events()}`,
+    );
+    expect([...new Set(events())]).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
+
+    // The watcher the rescan has interrupted goes on.
+    const next = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
+    await customer.pay(next.deposit_address, dueLitoshi(next));
+    await comesTo(next.transaction_id, 'awaiting_confirmation');
+    if (!besideService) {
+      const { code, stderr } = await quittance(['chain', 'rescan', '--network', NETWORK, '--from', '0']).end();
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^Another process uses the database in .* Stop it first/),
+      ]);
+    }
+    await stop();
+  });
+
+  test('refuses blocks the chain does not have, and networks the settings do not', async () => {
+    const beyond = await quittance(['chain', 'rescan', '--network', NETWORK, '--from', '5', '--to', '999999']).end();
+    expect(beyond).toMatchObject({ code: 1, stdout: '' });
+    expect(beyond.stderr).toMatch(
+      /^blocks 5 to 999999 cannot be read: the chain of litecoin-regtest has blocks 0 to \d+\n$/,
+    );
+    const elsewhere = await quittance(['chain', 'rescan', '--network', 'dash-mainnet', '--from', '5']).end();
+    expect(elsewhere).toMatchObject({ code: 1, stdout: '' });
+    expect(elsewhere.stderr).toContain('--network must be one that the settings connect (litecoin-regtest)');
+  });
+}
+
+// Helpers
+
+async function createPostgresBackend(): Promise<Backend> {
+  const database = await createPostgresDatabase();
+  return { env: { DATABASE_URL: database.url ?? '' }, remove: () => database.drop() };
+}

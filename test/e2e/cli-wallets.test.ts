@@ -1,0 +1,186 @@
+import { pbkdf2Sync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HDKey } from '@scure/bip32';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { createTestWallet } from '../support/wallet.ts';
+import { runWithInput } from './cli-input.ts';
+
+interface Vector {
+  readonly coin: string;
+  readonly network: string;
+  readonly scriptType: string;
+  readonly prefix: string | null;
+  readonly key: string | null;
+  readonly mnemonic: string;
+  readonly addresses: readonly { readonly change: number; readonly index: number; readonly address: string }[];
+  readonly fullPathAddresses?: readonly { readonly path: string; readonly address: string }[];
+}
+
+interface Preview {
+  readonly crypto: string;
+  readonly network: string;
+  readonly key_form: string;
+  readonly address_type: string;
+  readonly warnings: readonly { readonly code: string }[];
+  readonly addresses: readonly { readonly index: number; readonly derivation_path: string; readonly address: string }[];
+  readonly alternatives: readonly { readonly address_type: string; readonly address: string }[];
+}
+
+const { vectors } = JSON.parse(readFileSync(new URL('../vectors/hd-derivation.json', import.meta.url), 'utf8')) as {
+  vectors: Vector[];
+};
+const WALLET = createTestWallet('a shop that looks before it takes money');
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-wallets-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function quittance(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}) {
+  return runWithInput(args, { cwd: folder, input, env });
+}
+
+describe('wallet preview', () => {
+  test.each([
+    ['BTC', 'xpub', 'p2pkh'],
+    ['BTC', 'ypub', 'p2sh-p2wpkh'],
+    ['BTC', 'zpub', 'p2wpkh'],
+    ['LTC', 'zpub', 'p2wpkh'],
+    ['DOGE', 'dgub', 'p2pkh'],
+    ['DASH', 'xpub', 'p2pkh'],
+    ['ETH', 'xpub', 'evm'],
+  ])('of a published %s %s shows the published addresses, and keeps nothing', async (crypto, prefix, type) => {
+    const { key, addresses } = crypto === 'ETH' ? ethereumVector() : vectorOf(crypto, prefix);
+    const { code, stdout, stderr } = quittance(['wallet', 'preview', '--crypto', crypto, '--key', key, '--json']);
+    expect([code, stderr]).toEqual([0, '']);
+    const preview = JSON.parse(stdout) as Preview;
+    expect(preview).toMatchObject({ crypto, key_form: prefix, address_type: type });
+    expect(preview.addresses).toHaveLength(5);
+    expect(preview.addresses.slice(0, addresses.length).map(({ address }) => address)).toEqual(addresses);
+    expect(preview.addresses.map(({ derivation_path }) => derivation_path)).toEqual(
+      [0, 1, 2, 3, 4].map((index) => `0/${index}`),
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('reads the key from standard input, where it reaches no shell history', () => {
+    const args = ['wallet', 'preview', '--crypto', 'LTC', '--network', 'regtest', '--count', '2', '--json', '--key'];
+    const given = quittance([...args, WALLET.extendedPublicKey]);
+    const piped = quittance([...args, '-'], `${WALLET.extendedPublicKey}\n`);
+    expect(piped).toEqual(given);
+    const { addresses } = JSON.parse(piped.stdout) as Preview;
+    expect(addresses.map(({ address }) => address)).toEqual([WALLET.addressAt(0), WALLET.addressAt(1)]);
+  });
+
+  test('tells a person what was assumed, and what the wallet would show else', () => {
+    const { key, addresses } = vectorOf('BTC', 'xpub');
+    const { code, stdout } = quittance(['wallet', 'preview', '--crypto', 'BTC', '--key', key]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^BTC on bitcoin-mainnet: xpub, addresses of type p2pkh\. Compare them/);
+    expect(stdout).toContain(`0/0   ${addresses[0]}\n`);
+    expect(stdout).toMatch(/^Please check: A xpub does not say which addresses/m);
+    expect(stdout).toMatch(/^--type p2wpkh +bc1q/m);
+    expect(stdout).toMatch(/^--type p2sh-p2wpkh +3/m);
+  });
+
+  test('of a token is that of the coin whose addresses it is paid to', () => {
+    const { key } = ethereumVector();
+    const addressesOf = (crypto: string) => {
+      const { stdout } = quittance(['wallet', 'preview', '--crypto', crypto, '--key', key, '--json']);
+      return (JSON.parse(stdout) as Preview).addresses;
+    };
+    expect(addressesOf('USDT')).toEqual(addressesOf('ETH'));
+  });
+
+  test.each([
+    ['an extended private key', WALLET.extendedPrivateKey],
+    [
+      'a recovery phrase',
+      'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
+    ],
+    ['a raw private key', '1'.repeat(64)],
+  ])('refuses %s loudly, without repeating it, and says where else it may stand', (_, secret) => {
+    const args = ['wallet', 'preview', '--crypto', 'LTC', '--network', 'regtest', '--key'];
+    const given = quittance([...args, secret]);
+    expect(given).toMatchObject({ code: 1, stdout: '' });
+    expect(given.stderr).toMatch(/can spend your money .* history of your shell\.\n$/);
+    expect(given.stderr).not.toContain(secret.slice(0, 20));
+    const piped = quittance([...args, '-'], secret);
+    expect(piped).toMatchObject({ code: 1, stdout: '' });
+    expect(piped.stderr).toContain('can spend your money');
+    expect(piped.stderr).not.toMatch(new RegExp(`shell|${secret.slice(0, 20)}`));
+  });
+
+  test('refuses a key of another coin in one line', () => {
+    const { key } = vectorOf('DOGE', 'dgub');
+    const { code, stderr } = quittance(['wallet', 'preview', '--crypto', 'LTC', '--key', key]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^A dgub is a key of Dogecoin, not of Litecoin\. .*\n$/);
+  });
+});
+
+describePostgres('wallet status', () => {
+  test('names every wallet of every merchant, or of the one asked for', async () => {
+    const database = await createPostgresDatabase();
+    const env = { DATABASE_URL: database.url ?? '', LTC_NETWORK: 'regtest', LTC_RPC_URL: 'http://127.0.0.1:1/' };
+    const statusOf = (...args: string[]) => quittance(['wallet', 'status', ...args], '', env).stdout;
+    try {
+      expect(statusOf()).toBe('No merchant has a wallet.\n');
+      const merchants = ['Alder', 'Birch'].map((name) => ({
+        name,
+        email: `${name.toLowerCase()}@shop.example`,
+        wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet(name).extendedPublicKey }],
+      }));
+      await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants }));
+      expect(quittance(['provision', 'merchants.json', '--out', 's.json'], '', env).code).toBe(0);
+
+      const [alder, birch] = ['Alder', 'Birch'].map((name) => ({
+        merchant: name,
+        network: 'litecoin-regtest',
+        cryptos: ['LTC'],
+        handed_out: 0,
+        highest_index: null,
+        last_paid_index: null,
+        unused_run: 0,
+        warning: null,
+      }));
+      expect(JSON.parse(statusOf('--json'))).toEqual({ wallets: [alder, birch] });
+      expect(JSON.parse(statusOf('--json', '--merchant', 'Birch'))).toEqual({ wallets: [birch] });
+      expect(statusOf('--merchant', 'Birch')).toMatch(/^MERCHANT .*\nBirch +litecoin-regtest +LTC +0 +- +- +0\n$/);
+      expect(statusOf('--merchant', 'Cedar')).toBe('There is no merchant "Cedar" with a wallet.\n');
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+// Helpers
+
+/** A published key on its main network, with its receive addresses from index 0. */
+function vectorOf(coin: string, prefix: string): { key: string; addresses: string[] } {
+  for (const vector of vectors) {
+    if (vector.coin !== coin || vector.network !== 'mainnet' || vector.prefix !== prefix || vector.key === null)
+      continue;
+    const received = vector.addresses.filter(({ change }) => change === 0);
+    if (received.some(({ index }, place) => index !== place)) continue;
+    return { key: vector.key, addresses: received.slice(0, 5).map(({ address }) => address) };
+  }
+  throw new Error(`test/vectors/hd-derivation.json has no ${prefix} of ${coin}`);
+}
+
+/** The published vector of Ethereum has a phrase, and the address of the account's first receive key. */
+function ethereumVector(): { key: string; addresses: string[] } {
+  const path = "m/44'/60'/0'";
+  const vector = vectors.find(({ coin }) => coin === 'ETH');
+  const address = vector?.fullPathAddresses?.find((each) => each.path === `${path}/0/0`)?.address;
+  if (vector === undefined || address === undefined) throw new Error('test/vectors/hd-derivation.json has no ETH');
+  // BIP39 without passphrase.
+  const seed = pbkdf2Sync(vector.mnemonic, 'mnemonic', 2_048, 64, 'sha512');
+  return { key: HDKey.fromMasterSeed(seed).derive(path).publicExtendedKey, addresses: [address] };
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WINDOW_MINUTES } from '../../demo/shop.ts';
+import { waitFor } from '../../demo/wait.ts';
+import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol, MINUTE_MS } from '../../machines/index.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { deployContract } from '../support/contracts/deploy.ts';
+import {
+  describeEveryCoin,
+  dueBaseUnits,
+  type EveryCoinStage,
+  SEIZABLE,
+  setEveryCoinStage,
+} from './every-coin-stage.ts';
+import { comesTo, expectWebhooks, paymentsAre } from './expectations.ts';
+
+const COMPLETED = ['created', 'pending', 'completed'];
+
+let stage: EveryCoinStage;
+
+describeEveryCoin('a shop that takes every coin', () => {
+  beforeAll(async () => {
+    stage = await setEveryCoinStage();
+  });
+  afterAll(() => stage?.close());
+
+  test.each(CRYPTO_SYMBOLS)('%s is paid, confirmed and completed', async (crypto) => {
+    const transaction = await create(crypto);
+    const { transaction_id: id, confirmations_required: confirmations } = transaction;
+    expect(confirmations).toBe(ASSETS[crypto].confirmations[0]);
+    const txid = await send(transaction, 100n);
+    // An Ethereum node tells of a payment when it is in a block; the others tell of it at once.
+    await comesTo(stage, id, 'awaiting_confirmation');
+    await stage.mine(crypto, confirmations);
+    const completed = await comesTo(stage, id, 'completed');
+    expect(completed.amount_paid).toBe(transaction.amount_crypto);
+    expect(completed.payments.map((payment) => payment.txid)).toEqual([txid]);
+    await paymentsAre(stage, id, ['confirmed']);
+    await expectWebhooks(stage.shop, id, COMPLETED);
+  });
+
+  test('DASH completes with its first confirmation when masternodes have locked the block', async () => {
+    const transaction = await create('DASH');
+    await send(transaction, 100n);
+    await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+    await stage.mine('DASH', 1);
+    stage.dash.lockBlock(await stage.world.node.rpc<string>('getbestblockhash'));
+    await comesTo(stage, transaction.transaction_id, 'completed');
+    await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+  });
+
+  test.each(['ETH', 'USDC'] as const)('%s can be paid in two parts', async (crypto) => {
+    const transaction = await create(crypto);
+    const { transaction_id: id, confirmations_required: confirmations } = transaction;
+    await send(transaction, 40n);
+    const { amount_remaining: remaining } = await comesTo(stage, id, 'partial');
+    expect(remaining).toBeCloseTo((transaction.amount_crypto * 60) / 100, 6);
+    await send(transaction, 60n);
+    await comesTo(stage, id, 'awaiting_confirmation');
+    await stage.mine(crypto, confirmations);
+    await comesTo(stage, id, 'completed');
+    await paymentsAre(stage, id, ['confirmed', 'confirmed']);
+    await expectWebhooks(stage.shop, id, ['created', 'partial', 'pending', 'completed']);
+  });
+
+  test.each(['ETH', 'USDT'] as const)('%s in a block that is undone is awaited again', async (crypto) => {
+    const transaction = await create(crypto);
+    const { transaction_id: id, confirmations_required: confirmations } = transaction;
+    await send(transaction, 100n);
+    await comesTo(stage, id, 'awaiting_confirmation');
+    await stage.anvil.reorg(1);
+    await comesTo(stage, id, 'pending');
+    await paymentsAre(stage, id, ['replaced']);
+    await send(transaction, 100n);
+    await comesTo(stage, id, 'awaiting_confirmation');
+    await stage.mine(crypto, confirmations);
+    await comesTo(stage, id, 'completed');
+    await expectWebhooks(stage.shop, id, ['created', 'pending', 'pending', 'completed']);
+  });
+
+  test('ether that a contract passes on is a payment like any other', async () => {
+    const transaction = await create('ETH');
+    const { transaction_id: id, confirmations_required: confirmations } = transaction;
+    const forwarder = await deployContract(stage.anvil, 'Forwarder');
+    await forwarder.send('forward', [transaction.deposit_address], { valueWei: dueBaseUnits(transaction) });
+    await comesTo(stage, id, 'awaiting_confirmation');
+    await stage.mine('ETH', confirmations);
+    const { payments, amount_paid } = await comesTo(stage, id, 'completed');
+    expect(amount_paid).toBe(transaction.amount_crypto);
+    expect(payments).toHaveLength(1);
+    await expectWebhooks(stage.shop, id, COMPLETED);
+  });
+
+  test('another token at the address does not pay it', async () => {
+    const transaction = await create('USDC');
+    const { deposit_address: address, transaction_id: id } = transaction;
+    await stage.tokenOf('DAI').transfer(address, 10n ** 21n);
+    await stage.anvil.send({ to: address, valueWei: 10n ** 18n });
+    await send(transaction, 100n);
+    const { payments } = await comesTo(stage, id, 'awaiting_confirmation');
+    expect(payments).toHaveLength(1);
+  });
+
+  test('coins that leave the address for no known reason are put before the merchant until they are made up for', async () => {
+    const transaction = await create(SEIZABLE);
+    const { transaction_id: id, deposit_address: address, confirmations_required: confirmations } = transaction;
+    await send(transaction, 40n);
+    await comesTo(stage, id, 'partial');
+    await stage.tokenOf(SEIZABLE).send('seizeSilently', [address, (dueBaseUnits(transaction) * 30n) / 100n]);
+    await comesTo(stage, id, 'pending (needs_review)');
+    await send(transaction, 60n);
+    await comesTo(stage, id, 'awaiting_confirmation');
+    await stage.mine(SEIZABLE, confirmations);
+    await comesTo(stage, id, 'completed');
+    await expectWebhooks(stage.shop, id, ['created', 'partial', 'needs_review', 'pending', 'completed']);
+  });
+
+  test('an owner who moves coins out while a payment is open is no reason to ask', async () => {
+    const transaction = await create('DAI');
+    const { transaction_id: id, deposit_address: address, confirmations_required: confirmations } = transaction;
+    await send(transaction, 40n);
+    await comesTo(stage, id, 'partial');
+    await stage.anvil.impersonate(address);
+    await stage.anvil.setBalance(address, 10n ** 18n);
+    await stage
+      .tokenOf('DAI')
+      .transfer(stage.anvil.accounts[1]?.address ?? '', (dueBaseUnits(transaction) * 20n) / 100n, address);
+    await send(transaction, 60n);
+    await comesTo(stage, id, 'awaiting_confirmation');
+    await stage.mine('DAI', confirmations);
+    await comesTo(stage, id, 'completed');
+    await expectWebhooks(stage.shop, id, ['created', 'partial', 'pending', 'completed']);
+  });
+
+  test('a service that was down while payments came in several chains finds them all', async () => {
+    const open = await Promise.all((['BTC', 'DOGE', 'ETH', 'USDC', 'SHIB'] as const).map(create));
+    await stage.shop.service.stop();
+    for (const transaction of open) await send(transaction, 100n);
+    await stage.mine('BTC', 6);
+    await stage.mine('ETH', 40);
+    await stage.shop.service.start();
+    for (const { transaction_id: id } of open) await comesTo(stage, id, 'completed');
+    for (const { transaction_id: id } of open) await expectWebhooks(stage.shop, id, COMPLETED);
+  });
+
+  // Last, because time goes on for every payment of this shop.
+  test.each(['ETH', 'LINK'] as const)('%s that comes after the window is late', async (crypto) => {
+    const transaction = await create(crypto);
+    const { transaction_id: id } = transaction;
+    stage.world.advance((WINDOW_MINUTES + 1) * MINUTE_MS);
+    await comesTo(stage, id, 'expired');
+    await inTheWorldsTime();
+    await send(transaction, 100n);
+    await comesTo(stage, id, 'expired (paid_late)');
+    await expectWebhooks(stage.shop, id, ['created', 'expired', 'paid_late']);
+  });
+
+  test('nothing that was paid has changed since, and no address was given twice', async () => {
+    const { body } = await stage.shop.call<ListAnswer>('GET', '/transactions/list?limit=100');
+    const { transactions } = body.data;
+    expect(new Set(transactions.map((each) => each.deposit_address)).size).toBe(transactions.length);
+    expect(new Set(transactions.map((each) => each.crypto))).toEqual(new Set(CRYPTO_SYMBOLS));
+    const completed = transactions.filter((each) => each.status === 'completed');
+    expect(completed.length).toBeGreaterThanOrEqual(CRYPTO_SYMBOLS.length);
+  });
+});
+
+// Helpers
+
+interface ListAnswer {
+  readonly data: { readonly transactions: readonly TransactionView[] };
+}
+
+function create(crypto: CryptoSymbol): Promise<TransactionView> {
+  return stage.shop.create({ crypto });
+}
+
+/** Sends a share of what was due at first. */
+function send(transaction: TransactionView, percent: bigint): Promise<string> {
+  const { crypto, deposit_address: address } = transaction;
+  return stage.pay(crypto, address, (dueBaseUnits(transaction) * percent) / 100n);
+}
+
+/** The Ethereum node dates its blocks by its own clock, which the world's has run ahead of. */
+async function inTheWorldsTime(): Promise<void> {
+  const { anvil, world } = stage;
+  await anvil.setNextBlockTimestamp(Math.ceil(world.now() / 1_000));
+  await anvil.mine();
+  const blockTime = async () => {
+    const { timestamp } = await anvil.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+    return Number(timestamp) * 1_000;
+  };
+  await waitFor(
+    async () => ((await blockTime()) + 1_000 >= world.now() ? true : null),
+    () => 'the Ethereum node keeps another time',
+  );
+}

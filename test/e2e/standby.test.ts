@@ -1,0 +1,344 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createCustomer } from '../../demo/customer.ts';
+import { play, playedOut } from '../../demo/play.ts';
+import { CONFIRMATIONS, DOUBLE_SPENT, dueLitoshi, EXACT, LATE, TWO_PARTS, windowPasses } from '../../demo/scenarios.ts';
+import { openShop, type Shop } from '../../demo/shop.ts';
+import { waitFor } from '../../demo/wait.ts';
+import { createWorld, type World } from '../../demo/world.ts';
+import { createWatchLoop } from '../../src/chains/index.ts';
+import { createChainWatcher } from '../../src/commands/serve/chain-watcher.ts';
+import { createRuntime } from '../../src/commands/serve/runtime.ts';
+import { loadConfig } from '../../src/config/index.ts';
+import { connect } from '../../src/db/index.ts';
+import { readChainStatus, type TransactionView } from '../../src/payments/index.ts';
+import { silentLog } from '../support/engine.ts';
+import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { createTestService, type RunningService } from '../support/service.ts';
+import { createTestWallet } from '../support/wallet.ts';
+import { type Backend, createServerBackend, describeServers } from './backends.ts';
+import { type CommandRun, runCommand, servedUrl } from './command.ts';
+import { expectWebhooks } from './expectations.ts';
+
+const NETWORK = 'litecoin-regtest';
+const COMPLETED = ['created', 'pending', 'completed'];
+const FENCED = 'another process has begun to watch';
+const OPERATOR_TOKEN = 'the-token-of-the-operator-of-this-test';
+
+let node: Litecoind | undefined;
+let world: World;
+let backend: Backend;
+let shop: Shop | undefined;
+
+describeServers('two processes that could watch the same network', () => {
+  beforeAll(async () => {
+    node = await startLitecoind();
+    world = createWorld(node);
+  });
+  afterAll(() => node?.stop());
+
+  async function openStage() {
+    backend = await createServerBackend();
+    shop = await openShop({ world, env: { ...backend.env, OPERATOR_TOKEN } });
+    return { world, shop, customer: createCustomer(world) };
+  }
+  afterEach(async () => {
+    await shop?.close();
+    shop = undefined;
+    await backend?.remove();
+  });
+
+  test('take turns: one watches, the other stands by and takes over when it stops', async () => {
+    const stage = await openStage();
+    const other = await openSecondService();
+    try {
+      const first = await holderIs((holder) => holder !== null);
+      const outcomes = await Promise.all([EXACT, TWO_PARTS].map((scenario) => play(stage, scenario)));
+      expect(outcomes.flatMap(({ differences }) => differences)).toEqual([]);
+      expect(await holderIs((holder) => holder !== null), 'nobody gives way without need').toBe(first);
+      expect(linesOf(stage.shop.service, FENCED)).toEqual([]);
+
+      const { transaction_id: id, ...created } = await stage.shop.create();
+      // Workers and API of the first process stop as well: what is to be seen comes from the second one.
+      await stage.shop.service.stop();
+      await holderIs((holder) => holder !== null && holder !== first);
+      await stage.customer.pay(created.deposit_address, dueLitoshi(created));
+      await stateComesTo(id, 'awaiting');
+      await stage.customer.mine(CONFIRMATIONS);
+      await stateComesTo(id, 'completed');
+      await expectWebhooks(stage.shop, id, COMPLETED);
+      await expectNoWayBack(id);
+      expect(linesOf(other, 'this process watches the network now')).toHaveLength(1);
+    } finally {
+      await other.remove();
+    }
+  });
+
+  test('leave windows open while neither watches: coins that came in time are not late when one takes over', async () => {
+    const stage = await openStage();
+    await holderIs((holder) => holder !== null);
+    const [inTime, never] = [await stage.shop.create(), await stage.shop.create()];
+    const canary = await createTestPayment(stage.shop);
+    await stage.shop.service.stop();
+    await holderIs((holder) => holder === null);
+    // The lease of a process that does nothing any more, and that nobody can tell from one that works.
+    await asking((db) =>
+      sql`insert into chain_lease (network, holder, expires_at) values (${NETWORK}, 'ghost', now() + interval '1 day')`.execute(
+        db,
+      ),
+    );
+    const other = await openSecondService();
+    try {
+      await stage.customer.pay(inTime.deposit_address, dueLitoshi(inTime));
+      await windowPasses(stage);
+      // A simulated network is never blind: when the window of a test payment closes, so would have the others.
+      await stateComesTo(canary, 'expired');
+      const states = () =>
+        asking(async (db) => [await statesOf(db, inTime.transaction_id), await statesOf(db, never.transaction_id)]);
+      const [before] = await states();
+      expect(await states()).toEqual([before, before]);
+
+      await asking((db) => sql`update chain_lease set expires_at = now() where holder = 'ghost'`.execute(db));
+      await stateComesTo(inTime.transaction_id, 'awaiting');
+      await stateComesTo(never.transaction_id, 'expired');
+      await stage.customer.mine(CONFIRMATIONS);
+      await stateComesTo(inTime.transaction_id, 'completed');
+      await expectWebhooks(stage.shop, inTime.transaction_id, COMPLETED);
+      await expectWebhooks(stage.shop, never.transaction_id, ['created', 'expired']);
+    } finally {
+      await other.remove();
+    }
+  });
+
+  test('do no harm when both watch all the same: every payment ends once, as it should', async () => {
+    const stage = await openStage();
+    const rogue = await startRogueWatcher();
+    try {
+      const paid = await Promise.all([EXACT, TWO_PARTS].map((scenario) => play(stage, scenario)));
+      for (const { transaction } of paid) await expectNoWayBack(transaction.transaction_id);
+      const others = [await play(stage, DOUBLE_SPENT), await play(stage, LATE)];
+      for (const outcome of [...paid, ...others]) {
+        expect((await playedOut(stage, outcome)).differences).toEqual([]);
+      }
+      const wasFenced = async () => linesOf(stage.shop.service, FENCED).length > 0 || null;
+      await waitFor(wasFenced, () => 'the two watchers did not meet');
+      expect(rogue.failures()).toContainEqual(expect.stringContaining(FENCED));
+    } finally {
+      await rogue.stop();
+    }
+  });
+});
+
+describeServers('two commands, of which the one that watches is killed', () => {
+  let folder = '';
+  let commands: CommandRun[] = [];
+
+  beforeAll(async () => {
+    node = await startLitecoind();
+    world = createWorld(node);
+    backend = await createServerBackend();
+    folder = await mkdtemp(join(tmpdir(), 'quittance-standby-'));
+    const wallets = [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }];
+    const merchant = { name: 'Corner shop', email: 'owner@shop.example', wallets };
+    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
+  });
+  afterAll(async () => {
+    await Promise.all(commands.map((command) => command.kill()));
+    commands = [];
+    await node?.stop();
+    await backend?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<{ command: CommandRun; url: string }> {
+    const command = runCommand(['--provision', 'merchants.json', '--out', 'secrets.json'], {
+      cwd: folder,
+      env: {
+        PORT: '0',
+        LTC_NETWORK: 'regtest',
+        LTC_RPC_URL: world.node.rpcUrl,
+        RATES_FIXED: '{"LTC":"80"}',
+        OPERATOR_TOKEN,
+        ...backend.env,
+      },
+    });
+    commands.push(command);
+    return { command, url: await servedUrl(command) };
+  }
+
+  test('the other takes over, and coins that came in between are found', { timeout: 120_000 }, async () => {
+    const customer = createCustomer(world);
+    const first = await start();
+    const before = await chainOf(first.url, (chain) => chain.state === 'watching' && chain.holder !== null);
+    const second = await start();
+    const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as {
+      merchants: { keys: { sk_live: string } }[];
+    };
+    const key = secrets.merchants[0]?.keys.sk_live ?? '';
+    const inMempool = await create(first.url, key);
+    const inBlock = await create(second.url, key);
+
+    await first.command.kill();
+    await customer.pay(inBlock.deposit_address, dueLitoshi(inBlock));
+    await customer.mine(1);
+    await customer.pay(inMempool.deposit_address, dueLitoshi(inMempool));
+    const after = await chainOf(second.url, (chain) => chain.holder !== null && chain.holder !== before.holder);
+    expect(after.network).toBe(NETWORK);
+    for (const { transaction_id: id } of [inBlock, inMempool])
+      await statusComesTo(second.url, key, id, 'awaiting_confirmation');
+    await customer.mine(CONFIRMATIONS);
+    for (const { transaction_id: id } of [inBlock, inMempool]) await statusComesTo(second.url, key, id, 'completed');
+    const health = await fetch(`${second.url}/v1/health/details`, {
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    });
+    expect(await health.json()).toMatchObject({ status: 'ok', chains: [{ blocks_behind: 0, last_error: null }] });
+  });
+});
+
+// Helpers
+
+interface ChainReport {
+  readonly network: string;
+  readonly state: string;
+  readonly holder: string | null;
+}
+
+function chainOf(url: string, isWanted: (chain: ChainReport) => boolean): Promise<ChainReport> {
+  let last = '';
+  const ask = async () => {
+    const answer = await fetch(`${url}/v1/health/details`, { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } });
+    last = await answer.text();
+    const { chains } = JSON.parse(last) as { chains: ChainReport[] };
+    return chains.find(isWanted) ?? null;
+  };
+  return waitFor(ask, () => `the network is not as it should be: ${last}`);
+}
+
+async function call(url: string, key: string, path: string, body?: unknown): Promise<TransactionView> {
+  const response = await fetch(`${url}/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as { readonly data: TransactionView };
+  expect(response.ok, JSON.stringify(answer)).toBe(true);
+  return answer.data;
+}
+
+function create(url: string, key: string): Promise<TransactionView> {
+  return call(url, key, '/transactions/create', { crypto: 'LTC', amount: 25 });
+}
+
+function statusComesTo(url: string, key: string, id: string, status: string): Promise<true> {
+  let last = '';
+  const look = async () => {
+    last = (await call(url, key, `/transactions/${id}`)).status;
+    return last === status || null;
+  };
+  return waitFor(look, () => `never came to ${status}; it is ${last}`);
+}
+
+/** On a simulated network, with the window of the merchant. */
+async function createTestPayment({ service, call: ask }: Shop): Promise<string> {
+  const [secrets] = await service.secrets();
+  const options = { key: secrets?.keys?.sk_test ?? '', body: { crypto: 'LTC', amount: 25 } };
+  const { body } = await ask<{ data: TransactionView }>('POST', '/transactions/create', options);
+  return body.data.transaction_id;
+}
+
+function openSecondService(): Promise<RunningService> {
+  return startService({ LTC_NETWORK: 'regtest', LTC_RPC_URL: world.node.rpcUrl });
+}
+
+async function startService(env: Readonly<Record<string, string>>): Promise<RunningService> {
+  const secretsKey = await readFile(join(shop?.service.dataDir ?? '', 'secrets.key'), 'utf8');
+  const service = await createTestService({
+    clock: world,
+    env: {
+      ...backend.env,
+      ...env,
+      SECRETS_KEY: secretsKey.trim(),
+      PUBLIC_URL: 'https://pay.example',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    },
+  });
+  await service.start();
+  return service;
+}
+
+/** A watcher that asks nobody: what a mistake or a process that slept through the end of its lease amounts to. */
+async function startRogueWatcher() {
+  const config = loadConfig({ ...backend.env, LTC_NETWORK: 'regtest', LTC_RPC_URL: world.node.rpcUrl });
+  const connection = await connect({ url: config.database.url, dataDir: null, poolSize: 4 });
+  const deps = { db: connection.db, clock: world, log: silentLog };
+  const runtime = createRuntime({ config, ...deps, publicUrl: 'http://127.0.0.1' });
+  const [nodeConfig] = config.nodes;
+  if (nodeConfig === undefined) throw new Error('no node is configured');
+  const { watcher, close } = createChainWatcher({ runtime, ...deps }, nodeConfig);
+  const failures: string[] = [];
+  const log = { info: () => {}, warn: () => {}, error: (fields: object) => void failures.push(JSON.stringify(fields)) };
+  const loop = createWatchLoop({ watcher, log, pollMs: 300, maxBackoffMs: 300 });
+  loop.start();
+  return {
+    failures: () => failures,
+    async stop() {
+      await loop.stop();
+      await close();
+      await runtime.bus.close();
+      await connection.close();
+    },
+  };
+}
+
+function linesOf({ logLines }: Pick<RunningService, 'logLines'>, text: string) {
+  return logLines.filter((line) => JSON.stringify(line).includes(text));
+}
+
+async function asking<T>(work: (db: Awaited<ReturnType<typeof connect>>['db']) => Promise<T>): Promise<T> {
+  const connection = await connect({ url: backend.env.DATABASE_URL ?? '', dataDir: null, poolSize: 1 });
+  try {
+    return await work(connection.db);
+  } finally {
+    await connection.close();
+  }
+}
+
+function holderIs(isWanted: (holder: string | null) => boolean): Promise<string | null> {
+  return asking((db) => {
+    let last: string | null = null;
+    const ask = async () => {
+      const chain = (await readChainStatus(db, world)).find(({ network }) => network === NETWORK);
+      last = chain?.holder ?? null;
+      return isWanted(last) ? { last } : null;
+    };
+    return waitFor(ask, () => `the holder is ${last}`).then((found) => found.last);
+  });
+}
+
+/** The states of a payment in the order of its journal, each as often as it was come to. */
+async function statesOf(db: Awaited<ReturnType<typeof connect>>['db'], id: string): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`
+    select state from journal_entry where actor_id = ${id} order by sequence`.execute(db);
+  return rows.map(({ state }) => state).filter((state, place, all) => state !== all[place - 1]);
+}
+
+function stateComesTo(id: string, part: string): Promise<true> {
+  return asking((db) => {
+    let states: string[] = [];
+    const look = async () => {
+      states = await statesOf(db, id);
+      return (states.at(-1)?.includes(part) ?? false) || null;
+    };
+    return waitFor(look, () => `${id} did not come to ${part}: ${states.join(', ')}`);
+  });
+}
+
+/** A payment that is paid and confirmed comes to every state once at most. */
+async function expectNoWayBack(id: string): Promise<void> {
+  const states = await asking((db) => statesOf(db, id));
+  expect(new Set(states).size, states.join(', ')).toBe(states.length);
+}
