@@ -158,6 +158,8 @@ export interface WatcherStatus {
   readonly lastError: string | null;
   /** What an operator should mend although looking works: a pruned node, say. Sentences. */
   readonly warnings: readonly string[];
+  /** Assets of the network whose payments would not be seen; absent when there are none. */
+  readonly unwatchedAssets?: readonly CryptoSymbol[];
 }
 
 /** Blocks to be read again, both ends included. */

@@ -37,6 +37,8 @@ export interface ChainStatus {
   readonly lastErrorAt: UnixMs | null;
   /** What an operator should mend although looking works. */
   readonly warnings: readonly string[];
+  /** Coins and tokens of the network that payments cannot be made in, because they would not be seen. */
+  readonly unwatchedAssets: readonly string[];
   /** Last sign of life of a watcher, by the clock of the database. */
   readonly reportedAt: UnixMs | null;
 }
@@ -71,6 +73,7 @@ interface StatusRow {
   readonly last_error: string | null;
   readonly last_error_at: number | null;
   readonly warnings: readonly string[] | null;
+  readonly unwatched_assets: readonly string[] | null;
   readonly reported_at: number | null;
   readonly silent_ms: number | null;
 }
@@ -84,13 +87,15 @@ const NOTHING: Omit<StatusRow, 'network'> = {
   last_error: null,
   last_error_at: null,
   warnings: null,
+  unwatched_assets: null,
   reported_at: null,
   silent_ms: null,
 };
 
 /** Leases and signs of life are dated by the database, so that it alone can tell how old they are. */
 const selectStatus = sql<StatusRow>`
-  select network, height, tip_height, looked_until, holder, expires_at, last_error, last_error_at, warnings, reported_at,
+  select network, height, tip_height, looked_until, holder, expires_at, last_error, last_error_at, warnings,
+    unwatched_assets, reported_at,
     (extract(epoch from clock_timestamp() - reported_at) * 1000)::float8 as silent_ms
   from chain_cursor full join (select * from chain_lease where expires_at > clock_timestamp()) as lease using (network)`;
 
@@ -109,6 +114,7 @@ function toStatus(row: StatusRow, now: UnixMs): ChainStatus {
     lastError: row.last_error,
     lastErrorAt: row.last_error_at,
     warnings: row.warnings ?? [],
+    unwatchedAssets: row.unwatched_assets ?? [],
     reportedAt: row.reported_at,
   };
 }

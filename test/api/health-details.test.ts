@@ -67,6 +67,7 @@ describeBothDatabases('the details of health', (database) => {
           last_error: null,
           last_error_at: null,
           warnings: [],
+          unwatched_assets: [],
           reported_at: expect.stringMatching(/^20\d\d-.*Z$/),
         },
       ],

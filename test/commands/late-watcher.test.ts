@@ -33,6 +33,7 @@ describe('a watcher that must ask before it can be made', () => {
   test('adds what was found on the way to the warnings of the watcher', async () => {
     const late = createLateWatcher(NETWORK, async () => watcherOf(['There is no contract at 0x9, configured as DAI.']));
     await late.step();
+    expect(late.status().unwatchedAssets).toEqual(['MKR']);
     expect(late.status().warnings).toEqual(['There is no contract at 0x9, configured as DAI.', 'The node is pruned.']);
   });
 });
@@ -54,5 +55,5 @@ function watcherOf(warnings: readonly string[]): MadeWatcher {
       warnings: ['The node is pruned.'],
     }),
   };
-  return { watcher, warnings };
+  return { watcher, warnings, unwatchedAssets: ['MKR'] };
 }

@@ -38,15 +38,16 @@ describe('the tokens to be watched', () => {
     const { verified, asked } = verificationOf([[]]);
     const both = await Promise.all([verified(), verified()]);
     expect(both).toEqual([
-      { tokens: TOKENS, problems: [] },
-      { tokens: TOKENS, problems: [] },
+      { tokens: TOKENS, problems: [], unwatchedAssets: [] },
+      { tokens: TOKENS, problems: [], unwatchedAssets: [] },
     ]);
     expect(asked()).toBe(1);
   });
 
   test('leave out those with a problem, which is told with the remedy', async () => {
     const { verified } = verificationOf([[{ symbol: 'DAI', contract: '0x9', message: 'DAI has 6 decimals.' }]]);
-    const { tokens, problems } = await verified();
+    const { tokens, problems, unwatchedAssets } = await verified();
+    expect(unwatchedAssets).toEqual(['DAI']);
     expect(tokens).toEqual(TOKENS.filter(({ symbol }) => symbol !== 'DAI'));
     expect(problems).toEqual(['DAI has 6 decimals. It can be corrected in ETH_TOKENS.']);
   });

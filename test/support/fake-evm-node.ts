@@ -1,13 +1,7 @@
-import { UnreadableBalanceError } from '../../src/chains/evm/balances.ts';
-import type {
-  EvmBlock,
-  EvmNode,
-  EvmReceipt,
-  EvmTransaction,
-  TokenTransfer,
-} from '../../src/chains/evm/evm-node.ts';
-import type { Account } from '../../src/chains/index.ts';
 import type { CryptoSymbol } from '../../machines/index.ts';
+import { UnreadableBalanceError } from '../../src/chains/evm/balances.ts';
+import type { EvmBlock, EvmNode, EvmReceipt, EvmTransaction, TokenTransfer } from '../../src/chains/evm/evm-node.ts';
+import type { Account } from '../../src/chains/index.ts';
 
 /** A transaction before it is in a block, with everything it will do there. */
 export interface FakeTransaction {
@@ -333,7 +327,12 @@ export function tokens(
   amountBaseUnits: bigint,
   { from = stranger(0), keptBaseUnits = 0n, ...parts }: Partial<FakeTransaction & FakeTransfer> = {},
 ): FakeTransaction {
-  return transaction({ from, ...parts, tokens: [{ token, from, to, amountBaseUnits, keptBaseUnits }], to: stranger(8) });
+  return transaction({
+    from,
+    ...parts,
+    tokens: [{ token, from, to, amountBaseUnits, keptBaseUnits }],
+    to: stranger(8),
+  });
 }
 
 /** Coins for addresses out of a contract: nothing but the balances tells of them. */

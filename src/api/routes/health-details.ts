@@ -65,6 +65,7 @@ function toReport(chain: ChainStatus): Static<typeof ChainReport> {
     last_error: chain.lastError,
     last_error_at: moment(chain.lastErrorAt),
     warnings: [...chain.warnings],
+    unwatched_assets: [...chain.unwatchedAssets],
     reported_at: moment(chain.reportedAt),
   };
 }

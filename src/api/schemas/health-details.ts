@@ -22,6 +22,9 @@ export const ChainReport = Type.Object(
     last_error: NullableText('Why the newest look failed; null when it succeeded.'),
     last_error_at: NullableMoment('When it failed.'),
     warnings: Type.Array(Type.String(), { description: 'What should be mended although looking works.' }),
+    unwatched_assets: Type.Array(Type.String(), {
+      description: 'Coins and tokens that payments cannot be made in, because they would not be seen.',
+    }),
     reported_at: NullableMoment('Last sign of life of a watcher; by the clock of the database.'),
   },
   { $id: 'ChainReport', description: 'How one network is being watched.' },

@@ -19,8 +19,8 @@ export type BaseBalances = ReadonlyMap<string, bigint | null>;
  *   (Tokens may differ for a good reason: a log that is still missing.)
  * - *for all after a reorganisation.* What is saved belongs to a stale block.
  *
- * Where the state is gone, a vetted account was empty, an account that was saved before this process began is believed,
- * and of all others nothing is known.
+ * Where the state is gone, a vetted account to which nothing was seen coming was empty, an account that was saved before this
+ * process began is believed, and of all others nothing is known.
  */
 export async function baseBalances(
   node: EvmNode,
@@ -36,11 +36,20 @@ export async function baseBalances(
   const unread = accounts.filter((account) => hasStaleBalances || isNew(account) || isUnsure(account));
   const read = await readableBalances(node, unread, height);
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
+  const paid = read === null ? rememberedAccounts(memory) : new Set<string>();
   for (const [index, account] of unread.entries()) {
     const believed = !hasStaleBalances && isUnsure(account) ? account.expectedBaseUnits : null;
-    const isEmpty = !hasStaleBalances && account.expectedBaseUnits === null && account.wasVetted;
+    const isUnused = account.expectedBaseUnits === null && account.wasVetted && !paid.has(accountKey(account));
+    const isEmpty = !hasStaleBalances && isUnused;
     bases.set(accountKey(account), read?.[index] ?? (isEmpty ? 0n : believed));
-    if (read === null && isEmpty) memory.assumedEmpty.add(accountKey(account));
+    if ((read?.[index] ?? null) === null) memory.exactAt.delete(accountKey(account));
+    else memory.exactAt.set(accountKey(account), height);
   }
   return bases;
+}
+
+// Helpers
+
+function rememberedAccounts(memory: EvmMemory): Set<string> {
+  return new Set(memory.chain.above(-1).flatMap(({ outputs }) => outputs.map(accountKey)));
 }

@@ -13,8 +13,8 @@ export interface EvmMemory extends WatcherMemory {
   comparedAt: string | null;
   /** A reorganisation made the stored balances those of a stale block; they are read anew at the tip. */
   hasStaleBalances: boolean;
-  /** Accounts whose first balance was taken to be nothing, without anybody having been able to read it. */
-  readonly assumedEmpty: Set<string>;
+  /** At what height an account was last known to hold what it should; missing for what was assumed or believed. */
+  readonly exactAt: Map<string, number>;
   /** Token accounts whose balance and logs disagree, and since when. */
   readonly doubts: Map<string, Doubt>;
   /** Logs about watched addresses that were seen, by block. Only what is not in here can be late. */
@@ -37,7 +37,7 @@ export async function loadEvmMemory(store: WatcherStore, historyBlocks: number):
     knownOpen: null,
     comparedAt: null,
     hasStaleBalances: false,
-    assumedEmpty: new Set(),
+    exactAt: new Map(),
     doubts: new Map(),
     seenLogs: new Map(),
   };

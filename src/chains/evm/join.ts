@@ -5,6 +5,7 @@ import type { WatcherLog } from '../log.ts';
 import type { WatcherStore } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmHeads, EvmNode } from './evm-node.ts';
+import { STORED_BLOCKS } from './record.ts';
 
 export interface JoinDeps {
   readonly node: EvmNode;
@@ -17,8 +18,6 @@ export interface JoinDeps {
 export const BEGIN_DEPTH_BLOCKS = 12;
 /** How far below everything stored scanning restarts when none of it is in the best chain. */
 export const UNKNOWN_BRANCH_BLOCKS = 500;
-/** Stored blocks looked through for a fork below the remembered ones; more than stores keep. */
-const STORED_BLOCKS = 1_000_000;
 
 /**
  * Begins, or steps back to the newest scanned block that is in the best chain, however far that is. Answers the height of
@@ -76,7 +75,10 @@ async function stepBelowMemory(deps: JoinDeps, memory: EvmMemory, headHeight: nu
     return fork;
   }
   const restart = Math.max(0, Math.min(headHeight, older[0]?.height ?? lowest) - UNKNOWN_BRANCH_BLOCKS);
-  deps.log.warn({ network: deps.network, restart }, 'no stored block is in the best chain; scanning restarts below them');
+  deps.log.warn(
+    { network: deps.network, restart },
+    'no stored block is in the best chain; scanning restarts below them',
+  );
   await beginAt(deps, memory, restart);
   return restart;
 }

@@ -42,7 +42,11 @@ export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: L
   const tip = memory.chain.tip();
   if (tip === null || heights.length === 0) return;
   const forkHeight = Math.min(memory.savedHeight, ...heights.map((height) => height - 1));
-  const progress = { cursor: { height: tip.height, blockHash: tip.blockHash }, tipHeight: tip.height, lookedUntil: null };
+  const progress = {
+    cursor: { height: tip.height, blockHash: tip.blockHash },
+    tipHeight: tip.height,
+    lookedUntil: null,
+  };
   const blocks = memory.chain.above(forkHeight);
   await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances });
   const gone = removed.map((output) => ({ output, standing: { kind: 'gone', reason: 'replaced' } }) as const);

@@ -19,9 +19,11 @@ export interface LookDeps extends StageDeps {
 export interface LookResult {
   readonly tipHeight: number;
   readonly finalizedHeight: number | null;
-  /** Everything up to the head was seen. */
+  /** Everything up to the head was seen, told and saved. */
   readonly caughtUp: boolean;
   readonly lookedUntil: UnixMs | null;
+  /** The node had the state of the head. */
+  readonly isComplete: boolean;
   readonly silentAssets: StageResult['silentAssets'];
 }
 
@@ -45,11 +47,12 @@ export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookR
     if (forkHeight !== null) deps.onFork(forkHeight);
     const result = await followTo(deps, memory, heads.latest, behind === null, startedAt);
     if (result === null) continue;
-    await attributeLate(deps, memory, tipHeight - OVERLAP_BLOCKS + 1, tipHeight);
-    return { tipHeight, finalizedHeight, caughtUp: behind === null, ...result };
+    const isSaved = !memory.hasStaleBalances;
+    if (isSaved) await attributeLate(deps, memory, tipHeight - OVERLAP_BLOCKS + 1, tipHeight);
+    return { tipHeight, finalizedHeight, caughtUp: behind === null && isSaved, ...result };
   }
   deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this look ends before the head');
-  return { tipHeight, finalizedHeight, caughtUp: false, lookedUntil: null, silentAssets: [] };
+  return { tipHeight, finalizedHeight, caughtUp: false, lookedUntil: null, isComplete: true, silentAssets: [] };
 }
 
 // Helpers

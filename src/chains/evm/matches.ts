@@ -105,10 +105,7 @@ export function spendOf({ from, nonce }: { readonly from: string; readonly nonce
 }
 
 /** Transfers to and from watched addresses. */
-export function relevant(
-  { isWatched }: MatchDeps,
-  transfers: readonly TokenTransfer[] | undefined,
-): TokenTransfer[] {
+export function relevant({ isWatched }: MatchDeps, transfers: readonly TokenTransfer[] | undefined): TokenTransfer[] {
   return (transfers ?? []).filter((transfer) => isWatched(transfer.to) || isWatched(transfer.from));
 }
 

@@ -1,5 +1,3 @@
-import { assertNever } from '../../errors.ts';
-
 /**
  * How payments to an account are named. A name depends on the chain alone, never on what the watcher remembers, so every
  * scan of a block gives the same names.
@@ -35,21 +33,6 @@ export function outputKind(outputId: string): OutputKind {
   if (second === undefined) return { kind: 'native' };
   if (second === 'internal') return { kind: 'internal' };
   return { kind: 'token', logIndex: wholeNumber(second, outputId) };
-}
-
-/** Whether the output was seen in a balance and not in a transaction or log that every scan finds again. */
-export function isSweptOutput(outputId: string): boolean {
-  const kind = outputKind(outputId);
-  switch (kind.kind) {
-    case 'internal':
-    case 'balance':
-      return true;
-    case 'native':
-    case 'token':
-      return false;
-    default:
-      return assertNever(kind, 'kind of output');
-  }
 }
 
 // Helpers

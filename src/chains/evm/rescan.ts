@@ -59,6 +59,9 @@ async function rescanPart(
   look: () => Promise<LookResult>,
 ): Promise<number> {
   for (let round = 1; round <= PART_ROUNDS; round += 1) {
+    if (memory.hasStaleBalances) {
+      throw new RetryableError('STATE_MISSING', 'a rescan waits until balances can be read after the reorganisation');
+    }
     const read = await readAgain(deps, memory, fromHeight, toHeight);
     if (read === null || !(await isUnmoved(deps, memory, read))) {
       await look();
@@ -93,7 +96,10 @@ async function readAgain(
   const toOutput = createOutputs(matching, memory);
   const read: Reread[] = [];
   for (const block of blocks) {
-    const here = relevant(matching, transfers.filter(({ height }) => height === block.height));
+    const here = relevant(
+      matching,
+      transfers.filter(({ height }) => height === block.height),
+    );
     const coins = scanTransactions(matching, block, receipts, createAccountFlows(), toOutput);
     const tokens = await scanTransfers(matching, block, here, toOutput);
     if (tokens === null) return null;
@@ -107,7 +113,9 @@ async function isUnmoved(deps: LookDeps, memory: EvmMemory, read: readonly Rerea
   const last = read.at(-1)?.block;
   if (tip === null || last === undefined) return false;
   const [lastHash, tipHash] = await deps.node.blockHashes([last.height, tip.height]);
-  const isRemembered = read.every(({ block }) => (memory.chain.at(block.height)?.blockHash ?? block.hash) === block.hash);
+  const isRemembered = read.every(
+    ({ block }) => (memory.chain.at(block.height)?.blockHash ?? block.hash) === block.hash,
+  );
   return lastHash === last.hash && tipHash === tip.blockHash && isRemembered;
 }
 

@@ -39,6 +39,8 @@ export interface StageGoal {
 
 export interface StageResult {
   readonly lookedUntil: UnixMs | null;
+  /** The node had the state of the last block. */
+  readonly isComplete: boolean;
   readonly silentAssets: Sweep['silentAssets'];
 }
 
@@ -140,8 +142,9 @@ function remember(memory: EvmMemory, part: ReadPart, facts: Facts): void {
   }
   for (const [blockHash, seen] of facts.scan.seenLogs) memory.seenLogs.set(blockHash, seen);
   forgetSeenLogs(memory, part.end.height - WIDE_OVERLAP_BLOCKS);
-  const { isComplete, known, silentAssets } = facts.sweep;
-  if (isComplete) memory.assumedEmpty.clear();
+  const { isComplete, known, exact, silentAssets } = facts.sweep;
+  for (const key of exact) memory.exactAt.set(key, part.end.height);
+  for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
   if (isComplete || known.size > 0) memory.hasStaleBalances = false;
   memory.comparedAt = isComplete && silentAssets.length === 0 ? part.end.blockHash : null;
   memory.knownOpen = known;
@@ -162,11 +165,10 @@ async function save(
   { sweep }: Facts,
   findings: readonly Finding[],
 ): Promise<StageResult> {
+  const { isComplete, silentAssets } = sweep;
   // A cursor saved beside balances of a stale block would make those look right. Rather read more before anything is said.
-  if (memory.hasStaleBalances && goal.toHeight < goal.headHeight) {
-    return { lookedUntil: null, silentAssets: sweep.silentAssets };
-  }
-  const canTell = goal.head !== null && sweep.isComplete && !sweep.isHeld;
+  if (memory.hasStaleBalances) return { lookedUntil: null, isComplete, silentAssets };
+  const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
   await deps.reporter.report(memory, findings);
   if (sweep.drops.length > 0) await deps.dropSink(sweep.drops);
@@ -178,7 +180,7 @@ async function save(
     lookedUntil,
     balances: sweep.balances,
   });
-  return { lookedUntil, silentAssets: sweep.silentAssets };
+  return { lookedUntil, isComplete, silentAssets };
 }
 
 /** A payment that came in time may be in a block that has not reached us yet; the head's own time is past in any case. */

@@ -23,6 +23,8 @@ export interface Sweep {
   readonly isComplete: boolean;
   /** Accounts of which it is known what they should hold. */
   readonly known: ReadonlySet<string>;
+  /** Accounts that hold what they should at the end of the part. */
+  readonly exact: ReadonlySet<string>;
   /** A token balance differs from its logs, and some log may still be missing. */
   readonly isHeld: boolean;
   /** Tokens whose contracts did not say what accounts hold. */
@@ -80,6 +82,7 @@ export async function sweepBalances(
     drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
     isComplete: real !== null,
     known: new Set(settled.map(({ account }) => accountKey(account))),
+    exact: new Set(compared.map(({ account }) => accountKey(account))),
     isHeld: tokens.isHeld,
     silentAssets: real === null ? [] : [...new Set(unread.map(({ asset }) => asset))],
   };
@@ -115,7 +118,7 @@ function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAcc
 
 function nothingNew(accounts: readonly OpenAccount[]): Sweep {
   const known = new Set(accounts.map(accountKey));
-  return { balances: [], found: [], drops: [], isComplete: true, known, isHeld: false, silentAssets: [] };
+  return { balances: [], found: [], drops: [], isComplete: true, known, exact: known, isHeld: false, silentAssets: [] };
 }
 
 function compare(
@@ -168,7 +171,7 @@ async function readRises(
   const down: AccountRise[] = [];
   for (const [{ account, realBaseUnits, expectedBaseUnits }, series] of readings) {
     series.push({ height: part.end.height, aboveBaseUnits: realBaseUnits - expectedBaseUnits });
-    const before = memory.assumedEmpty.has(accountKey(account)) ? -1 : part.start.height;
+    const before = memory.exactAt.get(accountKey(account)) ?? -1;
     const complete = (rise: Rise) => ({ ...rise, account, afterHeight: rise.afterHeight ?? before });
     up.push(...lastingRises(series).map(complete));
     down.push(...lastingRises(series.map(negated)).map(complete));

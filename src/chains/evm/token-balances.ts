@@ -54,7 +54,13 @@ export function explainedBy(change: bigint, difference: bigint): bigint {
 // Helpers
 
 /** True while a difference is young enough to be a late log. */
-function noteDoubt(deps: SweepDeps, memory: EvmMemory, account: OpenAccount, end: Cursor, unexplained: bigint): boolean {
+function noteDoubt(
+  deps: SweepDeps,
+  memory: EvmMemory,
+  account: OpenAccount,
+  end: Cursor,
+  unexplained: bigint,
+): boolean {
   const key = accountKey(account);
   if (unexplained === 0n) {
     memory.doubts.delete(key);
@@ -63,7 +69,10 @@ function noteDoubt(deps: SweepDeps, memory: EvmMemory, account: OpenAccount, end
   const doubt = memory.doubts.get(key);
   if (doubt === undefined) {
     memory.doubts.set(key, { since: deps.now, height: end.height });
-    deps.tell({ address: account.watchKey, asset: account.asset }, 'a token balance differs from its logs; they are asked for again');
+    deps.tell(
+      { address: account.watchKey, asset: account.asset },
+      'a token balance differs from its logs; they are asked for again',
+    );
   }
   return deps.now - (doubt?.since ?? deps.now) < deps.lateLogMs;
 }

@@ -1,10 +1,11 @@
 import type { TrackedOutput } from '../port.ts';
 import type { EvmNode, EvmTransaction } from './evm-node.ts';
+import { spendOf } from './matches.ts';
 import { outputKind } from './output-id.ts';
 
 /** Where the outputs are that no block of the best chain holds. */
 export interface Whereabouts {
-  /** Their transactions wait for a block. */
+  /** Their transactions wait for a block; with what those use up. */
   readonly waiting: readonly TrackedOutput[];
   /** Transactions whose nonce was used up by another one. */
   readonly replacedTxids: ReadonlySet<string>;
@@ -27,9 +28,10 @@ export async function whereaboutsOf(
   const mined = [...transactions.values()].filter(({ blockHash }) => blockHash !== null).map(({ txid }) => txid);
   const receipts = mined.length === 0 ? [] : await node.receipts(mined);
   if (receipts.some((receipt) => receipt === null || receipt.height > endHeight)) return null;
-  const waiting = missing.filter((output) => {
+  const waiting = missing.flatMap((output) => {
     const transaction = output.txid === null ? undefined : transactions.get(output.txid);
-    return transaction !== undefined && transaction.blockHash === null && mayPay(transaction, output);
+    const waits = transaction !== undefined && transaction.blockHash === null && mayPay(transaction, output);
+    return waits ? [{ ...output, spends: [spendOf(transaction)] }] : [];
   });
   const lost = missing.filter(({ txid }) => txid !== null && !transactions.has(txid));
   return { waiting, replacedTxids: await replacedAmong(node, lost) };

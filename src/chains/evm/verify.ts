@@ -9,6 +9,7 @@ import { saveLate } from './late.ts';
 import type { LookDeps, LookResult } from './look.ts';
 import { spendOf } from './matches.ts';
 import { outputKind } from './output-id.ts';
+import { createRecord, type RecordOf } from './record.ts';
 import { paidTo } from './traced.ts';
 import { whereaboutsOf } from './unsettled.ts';
 
@@ -30,7 +31,10 @@ export async function verifyOutputs(
     const { caughtUp } = await look();
     const tip = memory.chain.tip();
     if (!caughtUp || tip === null) {
-      throw new RetryableError('NODE_SYNCING', 'verification waits until the node has caught up with its network');
+      throw new RetryableError(
+        'NODE_SYNCING',
+        'verification waits until the newest block of the network was looked at',
+      );
     }
     const answers = await findAnswers(deps, memory, request, tip);
     const [tipHash] = await deps.node.blockHashes([tip.height]);
@@ -62,9 +66,10 @@ async function findAnswers(
   const current = outputs.map((asked) => ({ ...asked, output: asStandsNow(memory, asked.output) }));
   const evidence = await readEvidence(deps, current);
   const canonical = await canonicalHashes(deps, current, evidence);
+  const record = createRecord(deps.store, memory);
   const answers = new Map<Asked, Finding>();
   for (const asked of current) {
-    const place = await placeOf(deps, memory, asked, evidence, canonical);
+    const place = await placeOf(deps, memory, record, asked, evidence, canonical);
     if (place === null) continue;
     if (place.height > tip.height) return null;
     const isDeep = tip.height - place.height + 1 >= asked.requiredConfirmations;
@@ -76,13 +81,17 @@ async function findAnswers(
     });
   }
   const missing = current.filter((asked) => !answers.has(asked));
-  const whereabouts = await whereaboutsOf(deps.node, missing.map(({ output }) => output), tip.height);
+  const whereabouts = await whereaboutsOf(
+    deps.node,
+    missing.map(({ output }) => output),
+    tip.height,
+  );
   if (whereabouts === null) return null;
-  const waiting = new Set(whereabouts.waiting);
+  const waiting = new Map(whereabouts.waiting.map((output) => [output.outputId, output]));
   for (const asked of missing) {
-    const { output } = asked;
-    const standing = waiting.has(output) ? { kind: 'mempool' as const } : gone(memory, output, whereabouts.replacedTxids);
-    answers.set(asked, { output, standing });
+    const output = waiting.get(asked.output.outputId);
+    if (output !== undefined) answers.set(asked, { output, standing: { kind: 'mempool' } });
+    else answers.set(asked, { output: asked.output, standing: gone(memory, asked.output, whereabouts.replacedTxids) });
   }
   return current.flatMap((asked) => answers.get(asked) ?? []);
 }
@@ -126,12 +135,13 @@ async function canonicalHashes(
 async function placeOf(
   deps: LookDeps,
   memory: EvmMemory,
+  record: RecordOf,
   { output, reportedHeight }: Asked,
   evidence: ReadonlyMap<string, Evidence>,
   canonical: ReadonlyMap<number, string | null>,
 ): Promise<Cursor | null> {
   const kind = outputKind(output.outputId);
-  if (kind.kind === 'balance') return balancePlace(memory, output, kind.height, reportedHeight ?? null, canonical);
+  if (kind.kind === 'balance') return balancePlace(record, output, kind.height, reportedHeight ?? null, canonical);
   const found = evidence.get(output.txid ?? '');
   if (found === undefined || !found.receipt.succeeded) return null;
   const { height, blockHash } = found.receipt;
@@ -142,7 +152,9 @@ async function placeOf(
     case 'token':
       return paysByLog(found.receipt, output, kind.logIndex) ? { height, blockHash } : null;
     case 'internal':
-      return (await paysInternally(deps, memory, output, found.receipt, reportedHeight)) ? { height, blockHash } : null;
+      return (await paysInternally(deps, memory, record, output, found.receipt, reportedHeight ?? null))
+        ? { height, blockHash }
+        : null;
     default:
       return assertNever(kind, 'kind of output');
   }
@@ -150,20 +162,19 @@ async function placeOf(
 
 /**
  * Balances of past blocks cannot be read from most nodes, so the block stands for the output: it must be the one in which
- * the rise was seen. One that is older than everything remembered was not undone, or it would have been told.
+ * the rise was recorded. One older than every record was not undone, or it would have been told.
  */
-function balancePlace(
-  memory: EvmMemory,
+async function balancePlace(
+  record: RecordOf,
   { outputId }: TrackedOutput,
   height: number,
   reportedHeight: number | null,
   canonical: ReadonlyMap<number, string | null>,
-): Cursor | null {
+): Promise<Cursor | null> {
   const blockHash = canonical.get(height) ?? null;
   if (blockHash === null) return null;
-  const remembered = memory.chain.find(outputId)?.block.blockHash;
-  const isForgotten = height < (memory.chain.oldest()?.height ?? 0) && !memory.unsettled.has(outputId);
-  const stands = remembered === undefined ? isForgotten && reportedHeight === height : remembered === blockHash;
+  const recorded = await record(outputId, height);
+  const stands = recorded === undefined ? reportedHeight === height : recorded === blockHash;
   return stands ? { height, blockHash } : null;
 }
 
@@ -179,20 +190,24 @@ function paysByLog({ tokenTransfers }: EvmReceipt, output: TrackedOutput, logInd
   return to === output.watchKey && token === output.asset && amountBaseUnits >= output.amountBaseUnits;
 }
 
+/**
+ * A trace shows a payment; but in a block that is recorded without it and not remembered any more its coins were told by a later
+ * balance. Where the node does not trace, the record decides.
+ */
 async function paysInternally(
   { node }: LookDeps,
   memory: EvmMemory,
+  record: RecordOf,
   { outputId, txid, watchKey, amountBaseUnits }: TrackedOutput,
   { height, blockHash }: EvmReceipt,
-  reportedHeight: number | null | undefined,
+  reportedHeight: number | null,
 ): Promise<boolean> {
+  const recorded = await record(outputId, height);
   const traced = await node.internalTransfers(new Set([watchKey]), height);
-  if (traced !== null) {
-    const payment = paidTo(watchKey, traced).find((candidate) => candidate.txid === txid);
-    return payment !== undefined && payment.amountBaseUnits >= amountBaseUnits;
-  }
-  const remembered = memory.chain.find(outputId)?.block.blockHash;
-  return remembered === undefined ? reportedHeight === height : remembered === blockHash;
+  if (traced === null) return recorded === undefined ? reportedHeight === height : recorded === blockHash;
+  if (recorded === null && memory.chain.at(height) === null) return false;
+  const payment = paidTo(watchKey, traced).find((candidate) => candidate.txid === txid);
+  return payment !== undefined && payment.amountBaseUnits >= amountBaseUnits;
 }
 
 function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxids: ReadonlySet<string>): Standing {

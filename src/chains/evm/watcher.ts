@@ -46,7 +46,11 @@ const HISTORY_BLOCKS = 1_000;
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;
   const network = params.network;
-  const lookDeps: LookDeps = { ...deps, reporter: createReporter(network, store, deps.sink), onFork: warnBelowFinality };
+  const lookDeps: LookDeps = {
+    ...deps,
+    reporter: createReporter(network, store, deps.sink),
+    onFork: warnBelowFinality,
+  };
   const historyBlocks = deps.historyBlocks ?? HISTORY_BLOCKS;
   const exclusive = createMutex();
   let memory: EvmMemory | null = null;
@@ -56,6 +60,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   let lookedUntil: UnixMs | null = null;
   let lastError: string | null = null;
   let brokenFinality: string | null = null;
+  let lacksState = false;
   let silentAssets: LookResult['silentAssets'] = [];
 
   /** Runs a section with loaded memory; a failure drops the memory. */
@@ -63,7 +68,8 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     return exclusive(async () => {
       try {
         memory ??= await loadEvmMemory(store, historyBlocks);
-        forgetOldBlocks(memory, historyBlocks);
+        // Until balances can be read again after a reorganisation, blocks are neither reported nor saved.
+        if (!memory.hasStaleBalances) forgetOldBlocks(memory, historyBlocks);
         const result = await section(memory);
         lastError = null;
         return result;
@@ -81,6 +87,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     tipHeight = result.tipHeight;
     finalizedHeight = Math.max(finalizedHeight, result.finalizedHeight ?? -1);
     lookedUntil = result.lookedUntil ?? lookedUntil;
+    lacksState = !result.isComplete;
     silentAssets = result.silentAssets;
     return result;
   }
@@ -98,7 +105,9 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     const silent = silentAssets.map((asset) => {
       return `The ${asset} contract does not say what addresses hold. Check the contract configured for ${asset}.`;
     });
-    return brokenFinality === null ? silent : [brokenFinality, ...silent];
+    const blind =
+      'The node does not have the state of its newest block. Use one that keeps the state of recent blocks.';
+    return [...(brokenFinality === null ? [] : [brokenFinality]), ...(lacksState ? [blind] : []), ...silent];
   }
 
   return {

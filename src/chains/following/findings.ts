@@ -15,10 +15,11 @@ export function findingsInBlocks(memory: WatcherMemory): Finding[] {
     for (const output of block.outputs) addIfNew(memory, findings, output, standingIn(block));
   }
   const said = new Set(findings.map(({ output }) => output.outputId));
-  for (const [outputId, { output }] of memory.unsettled) {
+  for (const outputId of memory.unsettled.keys()) {
     const place = memory.chain.find(outputId);
     if (place === null || said.has(outputId)) continue;
-    if (!addIfNew(memory, findings, output, standingIn(place.block))) memory.unsettled.delete(outputId);
+    // What the block holds: an output known by a balance may have been worth something else in the block it fell out of.
+    if (!addIfNew(memory, findings, place.output, standingIn(place.block))) memory.unsettled.delete(outputId);
   }
   return findings;
 }

@@ -32,6 +32,7 @@ function toJson(status: ChainStatus) {
     last_error: status.lastError,
     last_error_at: timeText(status.lastErrorAt),
     warnings: status.warnings,
+    unwatched_assets: status.unwatchedAssets,
   };
 }
 

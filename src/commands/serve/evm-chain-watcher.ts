@@ -52,7 +52,7 @@ export function createEvmChainWatcher(
   const verifiedTokens = createTokenVerification({ params, tokens: allTokens, node: connect(allTokens), clock, log });
 
   async function makeWatcher(): Promise<MadeWatcher> {
-    const { tokens, problems } = await verifiedTokens();
+    const { tokens, problems, unwatchedAssets } = await verifiedTokens();
     const watcher = createEvmWatcher({
       params,
       node: connect(tokens),
@@ -64,7 +64,7 @@ export function createEvmChainWatcher(
       clock,
       log,
     });
-    return { watcher, warnings: problems };
+    return { watcher, warnings: problems, unwatchedAssets };
   }
 
   /** A node of its own: a question moves the view of its node, and a look needs one that stays. */

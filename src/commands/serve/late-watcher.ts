@@ -1,3 +1,4 @@
+import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { Watcher } from '../../chains/index.ts';
 import { messageOf } from '../../errors.ts';
 
@@ -6,6 +7,8 @@ export interface MadeWatcher {
   readonly watcher: Watcher;
   /** What was found on the way and an operator should mend. Sentences. */
   readonly warnings: readonly string[];
+  /** Assets that were left out because of it. */
+  readonly unwatchedAssets: readonly CryptoSymbol[];
 }
 
 /**
@@ -39,7 +42,8 @@ export function createLateWatcher(network: string, make: () => Promise<MadeWatch
         return { network, cursorHeight: null, tipHeight: null, lookedUntil: null, lastError, warnings: [] };
       }
       const status = made.watcher.status();
-      return { ...status, warnings: [...made.warnings, ...status.warnings] };
+      const { warnings, unwatchedAssets } = made;
+      return { ...status, warnings: [...warnings, ...status.warnings], unwatchedAssets };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../../machines/index.ts';
+import { type CryptoSymbol, SECOND_MS } from '../../../machines/index.ts';
 import type { ConnectedEvmNode, EvmChainParams, TokenTable } from '../../chains/index.ts';
 import type { Clock } from '../../clock.ts';
 import { RetryableError } from '../../errors.ts';
@@ -7,6 +7,7 @@ import type { Log } from '../../log.ts';
 /** Tokens whose contracts say what we quote with, and what is wrong with the others. */
 export interface VerifiedTokens {
   readonly tokens: TokenTable;
+  readonly unwatchedAssets: readonly CryptoSymbol[];
   /** For the operator. Sentences. */
   readonly problems: readonly string[];
 }
@@ -43,9 +44,10 @@ export function createTokenVerification(deps: {
     for (const { symbol, message } of problems) {
       log.error({ network, symbol, reason: message }, 'a token is not watched: correct ETH_TOKENS and restart');
     }
-    const wrong = new Set(problems.map(({ symbol }) => symbol));
+    const unwatchedAssets = problems.map(({ symbol }) => symbol);
     return {
-      tokens: tokens.filter(({ symbol }) => !wrong.has(symbol)),
+      tokens: tokens.filter(({ symbol }) => !unwatchedAssets.includes(symbol)),
+      unwatchedAssets,
       problems: problems.map(({ message }) => `${message} It can be corrected in ETH_TOKENS.`),
     };
   }

@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column last_error text,
       add column last_error_at timestamptz,
       add column warnings jsonb not null default '[]',
+      add column unwatched_assets jsonb not null default '[]',
       add column reported_at timestamptz`.execute(db);
 
   await sql`

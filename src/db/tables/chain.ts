@@ -61,6 +61,8 @@ export interface ChainCursorTable {
   last_error_at: NullableMoment;
   /** Sentences about what an operator should mend although looking works. */
   warnings: ColumnType<unknown, string | undefined, string>;
+  /** Tokens whose contract is not what the settings say: payments in them would not be seen. */
+  unwatched_assets: ColumnType<unknown, string | undefined, string>;
   /** Last sign of life of the watcher, whether its look succeeded or failed. */
   reported_at: NullableMoment;
 }

@@ -1,6 +1,6 @@
 import { createStore } from '@xstate/store';
 import type { Kysely } from 'kysely';
-import { SECOND_MS } from '../../../machines/index.ts';
+import { type CryptoSymbol, SECOND_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { type ChainStatus, readChainStatus } from '../chain-status.ts';
@@ -12,6 +12,8 @@ export interface ChainOverview {
   read(): Promise<Overview>;
   /** Whether a network is being looked at now; false for one that is catching up. */
   isWatched(network: string): Promise<boolean>;
+  /** False for a token whose contract was found not to be what the settings say: nobody would see a payment in it. */
+  isPayable(network: string, crypto: CryptoSymbol): Promise<boolean>;
 }
 
 export interface Overview {
@@ -65,6 +67,10 @@ export function createChainOverview(deps: ChainOverviewDeps): ChainOverview {
     async isWatched(network) {
       const { chains } = await read();
       return chains.some((chain) => chain.network === network && chain.state === 'watching');
+    },
+    async isPayable(network, crypto) {
+      const { chains } = await read();
+      return !chains.some((chain) => chain.network === network && chain.unwatchedAssets.includes(crypto));
     },
   };
 }

@@ -31,12 +31,14 @@ export function keepStatus(deps: StatusKeeperDeps): Watcher {
 
   async function note(error: string | null): Promise<void> {
     const now = monotonicMs();
-    const warnings = JSON.stringify(watcher.status().warnings.map(scrubText));
-    const news = `${error} ${warnings}`;
+    const status = watcher.status();
+    const warnings = JSON.stringify(status.warnings.map(scrubText));
+    const unwatched = JSON.stringify(status.unwatchedAssets ?? []);
+    const news = `${error} ${warnings} ${unwatched}`;
     if (now - writtenAt < (news === written ? REPEAT_EVERY_MS : WRITE_EVERY_MS)) return;
     writtenAt = now;
     try {
-      await writeStatus(db, { network: watcher.network, error, warnings });
+      await writeStatus(db, { network: watcher.network, error, warnings, unwatched });
       written = news;
     } catch (failure) {
       log.debug({ network: watcher.network, reason: messageOf(failure) }, 'how the look went could not be noted');
@@ -64,14 +66,16 @@ interface Notice {
   readonly error: string | null;
   /** JSON. */
   readonly warnings: string;
+  /** JSON. */
+  readonly unwatched: string;
 }
 
 /** The row may be missing: a node that is away from the beginning keeps a watcher from taking its first epoch. */
-async function writeStatus(db: Kysely<Database>, { network, error, warnings }: Notice): Promise<void> {
+async function writeStatus(db: Kysely<Database>, { network, error, warnings, unwatched }: Notice): Promise<void> {
   await sql`
-    insert into chain_cursor (network, epoch, last_error, last_error_at, warnings, reported_at)
+    insert into chain_cursor (network, epoch, last_error, last_error_at, warnings, unwatched_assets, reported_at)
     values (${network}, 0, ${error}::text, case when ${error}::text is null then null else clock_timestamp() end,
-      ${warnings}::jsonb, clock_timestamp())
+      ${warnings}::jsonb, ${unwatched}::jsonb, clock_timestamp())
     on conflict (network) do update set last_error = excluded.last_error, last_error_at = excluded.last_error_at,
-      warnings = excluded.warnings, reported_at = excluded.reported_at`.execute(db);
+      warnings = excluded.warnings, unwatched_assets = excluded.unwatched_assets, reported_at = excluded.reported_at`.execute(db);
 }

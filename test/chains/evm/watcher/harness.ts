@@ -17,7 +17,7 @@ import {
   type MemoryStore,
 } from '../../support/watcher-store.ts';
 
-export const WATCHED = 4;
+const WATCHED = 4;
 
 /** A book in which tests open and close accounts; what they should hold is what the store was given last. */
 export interface MemoryAccountBook extends AccountBook {
@@ -120,7 +120,7 @@ export function told(at: EvmHarness): string[] {
 
 // Helpers
 
-function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
+export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
   const open = new Map<string, { readonly account: Account; readonly wasVetted: boolean }>();
   const expected = new Map<string, bigint>();
   let folded = 0;

@@ -212,7 +212,8 @@ describe('a reorganisation below everything remembered', () => {
     await at.step();
     const fork = at.node.bestBranch()[30];
     let branch = fork ?? at.node.best();
-    for (let length = 0; length < 560; length += 1) branch = at.node.build(branch.hash, length === 540 ? [paid, early] : []);
+    for (let length = 0; length < 560; length += 1)
+      branch = at.node.build(branch.hash, length === 540 ? [paid, early] : []);
     at.node.setBest(branch.hash, () => false);
     await at.step();
     expect(standingOf(at, paid.txid)).toMatchObject({ kind: 'block', height: 571 });
@@ -312,6 +313,51 @@ describe('a fallen payment that contracts made', () => {
     await at.step();
     expect(told(at)).toEqual(['block', 'gone:reorged']);
     expect(at.drops).toEqual([]);
+  });
+
+  test('is worth what its own block brought when the chain returns to that after a crash in another branch', async () => {
+    at.node.traces = false;
+    at.accounts.open(account);
+    await at.step();
+    const block = at.node.mine([], [{ ...account, baseUnits: 50n }]);
+    await at.step();
+    const other = at.node.build(block.parentHash, [contractCoins([{ to: address(0), valueWei: 9n }])]);
+    at.node.setBest(other.hash);
+    at.sink.failAt = (point) => {
+      if (point === 'before accept') throw new Error('broker away');
+    };
+    await expect(at.step()).rejects.toThrow('broker away');
+    at.sink.failAt = null;
+    at.node.setBest(block.hash);
+    await at.step();
+    expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
+      [`balance:${address(0)}:21`, 50n],
+    ]);
+  });
+
+  test('is not taken for stolen coins by a restart before any balance could be read again', async () => {
+    at.node.traces = false;
+    at.accounts.open(account);
+    await at.step();
+    const block = at.node.mine([], [{ ...account, baseUnits: 50n }]);
+    await at.step();
+    at.node.setBest(at.node.build(block.parentHash, []).hash);
+    at.node.stateBlocks = 0;
+    await at.step();
+    expect(at.watcher().status().warnings).toEqual([expect.stringMatching(/does not have the state/)]);
+    const saves = at.store.saves.length;
+    await expect(at.watcher().rescan({ fromHeight: 20, toHeight: 21 })).rejects.toMatchObject({
+      code: 'STATE_MISSING',
+    });
+    await expect(at.watcher().verify({ outputs: [] })).rejects.toMatchObject({ code: 'NODE_SYNCING' });
+    expect(at.store.saves.length).toBe(saves);
+    at.restart();
+    mineEmpty(at, 1);
+    at.node.stateBlocks = 1;
+    await at.step();
+    expect(at.drops).toEqual([]);
+    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(at.watcher().status().warnings).toEqual([]);
   });
 
   test('keeps coins that were there before the fork', async () => {

@@ -9,7 +9,7 @@ import { createHistory } from './random-history.ts';
  * observations add up to what the best branch brought, and nothing is said to have vanished that did not.
  */
 
-const RUNS = 600;
+const RUNS = 800;
 
 describe('the last word about every account', () => {
   test('is what reading the best branch in order says, block by block, whatever happened', async () => {

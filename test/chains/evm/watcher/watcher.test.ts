@@ -162,7 +162,10 @@ describe('catching up', () => {
     await at.step();
     expect(at.store.lookedUntil()).toBe(lookedUntil);
     at.node.setBest(block.parentHash, () => false);
-    await expect(at.step()).rejects.toMatchObject({ code: 'NODE_SYNCING', message: expect.stringMatching(/catching up/) });
+    await expect(at.step()).rejects.toMatchObject({
+      code: 'NODE_SYNCING',
+      message: expect.stringMatching(/catching up/),
+    });
     expect(at.watcher().status().lastError).toMatch(/catching up/);
     expect(told(at)).toEqual(['block']);
     at.node.isSyncing = false;

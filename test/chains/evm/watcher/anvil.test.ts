@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CryptoSymbol } from '../../../../machines/index.ts';
+import {
+  type ConnectedEvmNode,
+  createEvmNode,
+  createEvmWatcher,
+  evmChain,
+  type Watcher,
+} from '../../../../src/chains/index.ts';
+import { ANVIL_MISSING, type Anvil, hasAnvil, startAnvil } from '../../../support/anvil.ts';
+import {
+  type DeployedContract,
+  type DeployedToken,
+  deployContract,
+  deployToken,
+} from '../../../support/contracts/deploy.ts';
+import { requireOrSkip } from '../../../support/skip.ts';
+import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from '../../support/watcher-store.ts';
+import { createMemoryAccountBook, type MemoryAccountBook } from './harness.ts';
+
+const describeWithAnvil = requireOrSkip(hasAnvil(), ANVIL_MISSING.missing, ANVIL_MISSING.remedy);
+const SHOP = '0x00000000000000000000000000000000000000aa';
+const ETHER = 10n ** 18n;
+
+/** The watcher over a real node: what the fake one cannot show is that its questions are understood. */
+describeWithAnvil('on a real chain', () => {
+  const params = evmChain('ethereum-regtest');
+  const sink = createMemorySink();
+  const drops: bigint[] = [];
+  let anvil: Anvil;
+  let node: ConnectedEvmNode;
+  let watcher: Watcher;
+  let accounts: MemoryAccountBook;
+  let forwarder: DeployedContract;
+  let taxed: DeployedToken;
+  let seizable: DeployedToken;
+
+  beforeAll(async () => {
+    anvil = await startAnvil({ multicall3: true });
+    forwarder = await deployContract(anvil, 'Forwarder');
+    taxed = await deployToken(anvil, { kind: 'FeeToken', decimals: 18 });
+    seizable = await deployToken(anvil, { kind: 'SeizableToken', decimals: 6 });
+    const tokens = [
+      { symbol: 'PEPE' as const, contract: taxed.address, decimals: taxed.decimals },
+      { symbol: 'USDC' as const, contract: seizable.address, decimals: seizable.decimals },
+    ];
+    const store = createMemoryStore();
+    const clock = { now: () => Date.now() };
+    accounts = createMemoryAccountBook(store);
+    for (const asset of ['ETH', 'PEPE', 'USDC'] as const) accounts.open({ watchKey: SHOP, asset });
+    const watchSet = createMemoryWatchSet([SHOP]);
+    node = createEvmNode({ urls: [anvil.url], params, tokens, log: silentLog, clock });
+    const dropSink = async (told: readonly { readonly missingBaseUnits: bigint }[]) => {
+      drops.push(...told.map(({ missingBaseUnits }) => missingBaseUnits));
+    };
+    watcher = createEvmWatcher({
+      params,
+      node,
+      store,
+      watchSet,
+      accounts,
+      sink: sink.sink,
+      dropSink,
+      clock,
+      log: silentLog,
+    });
+    await anvil.mine(3);
+    await watcher.step();
+  });
+
+  afterAll(async () => {
+    await node?.close();
+    await anvil?.stop();
+  });
+
+  function live() {
+    const ids = [...new Set(sink.observations.map(({ outputId }) => outputId))];
+    const words = ids.flatMap((id) => sink.last(id) ?? []).filter(({ standing }) => standing.kind !== 'gone');
+    return words.map(({ outputId, asset, amountBaseUnits }) => [outputId, asset, amountBaseUnits]);
+  }
+
+  async function expected(asset: CryptoSymbol) {
+    return (await accounts.openAccounts()).find((account) => account.asset === asset)?.expectedBaseUnits;
+  }
+
+  test('ether, tokens, a fee on transfer and coins from a contract are told for what arrived', async () => {
+    const coin = await anvil.send({ to: SHOP, valueWei: ETHER });
+    const token = await seizable.transfer(SHOP, 5_000_000n);
+    const less = await taxed.transfer(SHOP, 1_000n);
+    const internal = await forwarder.send('forward', [SHOP], { valueWei: 3n * ETHER });
+    await watcher.step();
+    expect(live()).toEqual([
+      [coin, 'ETH', ETHER],
+      [`${token}:0`, 'USDC', 5_000_000n],
+      [`${less}:0`, 'PEPE', 990n],
+      [`${internal}:internal:${SHOP}`, 'ETH', 3n * ETHER],
+    ]);
+    expect(await expected('ETH')).toBe(await anvil.balanceOf(SHOP));
+    expect(await expected('PEPE')).toBe(990n);
+    expect(drops).toEqual([]);
+  });
+
+  test('verification confirms each of them, and not for more', async () => {
+    await anvil.mine(2);
+    const outputs = sink.observations.map(({ network: _network, order: _order, standing, ...output }) => ({
+      output: { ...output, spends: [] },
+      requiredConfirmations: 3,
+      reportedHeight: 'height' in standing ? standing.height : null,
+    }));
+    await watcher.verify({ outputs });
+    for (const { output } of outputs)
+      expect(sink.last(output.outputId)?.standing.kind, output.outputId).toBe('confirmed');
+    const [coin] = outputs;
+    if (coin === undefined) throw new Error('nothing was told');
+    await watcher.verify({ outputs: [{ ...coin, output: { ...coin.output, amountBaseUnits: 2n * ETHER } }] });
+    expect(sink.last(coin.output.outputId)?.standing.kind).toBe('gone');
+    await watcher.verify({ outputs: [coin] });
+    expect(sink.last(coin.output.outputId)?.standing.kind).toBe('confirmed');
+  });
+
+  test('coins that vanish without a transaction are a drop, coins the owner sends are none', async () => {
+    const before = await anvil.balanceOf(SHOP);
+    await anvil.impersonate(SHOP);
+    await anvil.send({ from: SHOP, to: anvil.accounts[1]?.address ?? '', valueWei: ETHER / 2n });
+    await watcher.step();
+    expect(drops).toEqual([]);
+    const left = await anvil.balanceOf(SHOP);
+    expect(left).toBeLessThan(before - ETHER / 2n);
+    expect(await expected('ETH')).toBe(left);
+    await seizable.send('seizeSilently', [SHOP, 1_000_000n]);
+    await watcher.step();
+    await watcher.step();
+    expect(drops).toEqual([1_000_000n]);
+    expect(await expected('USDC')).toBe(4_000_000n);
+  });
+
+  test('a reorganisation takes back what it undid, and a rescan tells what is left again', async () => {
+    const before = live();
+    const fromHeight = await anvil.height();
+    await anvil.send({ to: SHOP, valueWei: 7n });
+    await forwarder.send('forward', [SHOP], { valueWei: 9n });
+    await watcher.step();
+    expect(live()).toHaveLength(before.length + 2);
+    await anvil.reorg(2);
+    await watcher.step();
+    expect(live()).toEqual(before);
+    expect(drops).toHaveLength(1);
+    const { outputs } = await watcher.rescan({ fromHeight: 0, toHeight: fromHeight });
+    expect(outputs).toBe(before.length);
+    expect(live()).toEqual(before);
+  });
+});

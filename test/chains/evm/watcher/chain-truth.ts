@@ -1,0 +1,134 @@
+import { accountKey } from '../../../../src/chains/evm/account-flows.ts';
+import { outputKind } from '../../../../src/chains/evm/output-id.ts';
+import type { Account, Observation, Standing } from '../../../../src/chains/index.ts';
+import { COIN, type FakeBlock, type FakeEvmNode } from '../../../support/fake-evm-node.ts';
+
+/** What a chain says when it is read in order by somebody who sees everything. */
+export type ChainTruth = ReturnType<typeof createChainTruth>;
+
+export function createChainTruth(node: FakeEvmNode) {
+  const payments = new Map<string, Map<string, FakeBlock>>();
+
+  /** The blocks of the best branch by the payments in them. */
+  function bestPayments(): ReadonlyMap<string, FakeBlock> {
+    const tip = node.best().hash;
+    const known = payments.get(tip) ?? new Map<string, FakeBlock>();
+    if (!payments.has(tip)) {
+      for (const block of node.bestBranch()) for (const { outputId } of paymentsIn(block)) known.set(outputId, block);
+    }
+    payments.set(tip, known);
+    return known;
+  }
+
+  function paymentsIn(block: FakeBlock): (Account & { readonly outputId: string; readonly claimed: bigint })[] {
+    const native = block.transactions.flatMap(({ txid, from, to, valueWei, fails }) =>
+      fails || to === null || to === from || valueWei === 0n
+        ? []
+        : [{ outputId: txid, watchKey: to, asset: COIN, claimed: valueWei }],
+    );
+    const logged = node
+      .transfersIn(block)
+      .filter(({ from, to, amountBaseUnits }) => from !== to && amountBaseUnits > 0n)
+      .map(({ txid, logIndex, to, token, amountBaseUnits }) => {
+        return { outputId: `${txid}:${logIndex}`, watchKey: to, asset: token, claimed: amountBaseUnits };
+      });
+    return [...native, ...logged];
+  }
+
+  /** Every payment in the branches below some blocks. */
+  function everyClaim(tips: readonly string[]) {
+    const claims = new Map<string, ReturnType<typeof paymentsIn>[number]>();
+    const seen = new Set<string>();
+    for (const tip of tips) {
+      for (
+        let block = node.block(tip);
+        block.height > 0 && !seen.has(block.hash);
+        block = node.block(block.parentHash)
+      ) {
+        seen.add(block.hash);
+        for (const payment of paymentsIn(block)) claims.set(payment.outputId, payment);
+      }
+    }
+    return claims;
+  }
+
+  /** What a payment in the best branch brought, when coins that the balance does not show are cut from the later logs. */
+  function creditOf(outputId: string): bigint {
+    const block = bestPayments().get(outputId);
+    const here = block === undefined ? [] : paymentsIn(block);
+    const payment = here.find((each) => each.outputId === outputId);
+    if (block === undefined || payment === undefined) return 0n;
+    if (payment.asset === COIN) return payment.claimed;
+    let left = arrivedIn(block, payment);
+    for (const each of here.filter((other) => accountKey(other) === accountKey(payment))) {
+      const credit = each.claimed < left ? each.claimed : left;
+      if (each.outputId === outputId) return credit;
+      left -= credit;
+    }
+    return 0n;
+  }
+
+  /** The rise of a balance in a block, and what was sent away in it. */
+  function arrivedIn(block: FakeBlock, account: Account): bigint {
+    const rise = node.balance(account, block.hash) - node.balance(account, block.parentHash);
+    return rise + sentIn(block, account);
+  }
+
+  function sentIn(block: FakeBlock, { watchKey, asset }: Account): bigint {
+    let sent = 0n;
+    for (const { from, to, valueWei, feeWei, fails } of asset === COIN ? block.transactions : []) {
+      if (from === watchKey) sent += feeWei + (fails || to === from ? 0n : valueWei);
+    }
+    for (const { token, from, to, amountBaseUnits } of node.transfersIn(block)) {
+      if (token === asset && from === watchKey && to !== from) sent += amountBaseUnits;
+    }
+    return sent;
+  }
+
+  function stolenIn({ silent }: FakeBlock, account: Account): bigint {
+    const taken = silent.filter((change) => change.baseUnits < 0n && accountKey(change) === accountKey(account));
+    return -sum(taken.map(({ baseUnits }) => baseUnits));
+  }
+
+  /** Where the best branch has a payment by a transaction of its own; what it pays is compared in sums. */
+  function truthOf(outputId: string): Standing {
+    const block = bestPayments().get(outputId);
+    if (block !== undefined) return { kind: 'block', height: block.height, blockHash: block.hash };
+    const waits = node.waiting().some(({ txid }) => outputId.startsWith(txid));
+    return waits ? { kind: 'mempool' } : { kind: 'gone', reason: 'reorged' };
+  }
+
+  /** What is said about a transaction of its own can be compared at once; what balances tell, in sums at the end. */
+  function isTrue({ outputId, standing }: Observation): boolean {
+    const kind = outputKind(outputId).kind;
+    if (kind === 'native' || kind === 'token') {
+      return samePlace(standing, truthOf(outputId)) || isWaiting(outputId, standing);
+    }
+    if (!('height' in standing)) return true;
+    return node.bestBranch()[standing.height]?.hash === standing.blockHash;
+  }
+
+  /** A waiting transaction may have a log with this number again, or with another. */
+  function isWaiting(outputId: string, standing: Standing): boolean {
+    const isKnown = node.waiting().some(({ txid }) => outputId.startsWith(txid));
+    return isKnown && (standing.kind === 'mempool' || standing.kind === 'gone');
+  }
+
+  return { bestPayments, everyClaim, creditOf, arrivedIn, stolenIn, truthOf, isTrue, isWaiting };
+}
+
+function samePlace(one: Standing, other: Standing): boolean {
+  return JSON.stringify(simplify(one)) === JSON.stringify(simplify(other));
+}
+
+/** Without the reason of being gone, and with confirmed as the block it is in. */
+export function simplify(standing: Standing) {
+  if (standing.kind === 'gone') return { kind: 'gone' };
+  if (standing.kind === 'mempool') return { kind: 'mempool' };
+  return { kind: 'block', height: standing.height, blockHash: standing.blockHash };
+}
+
+/** The sum of amounts. */
+export function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, each) => total + each, 0n);
+}

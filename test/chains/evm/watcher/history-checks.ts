@@ -1,0 +1,98 @@
+import { expect } from 'vitest';
+import { accountKey } from '../../../../src/chains/evm/account-flows.ts';
+import { outputKind } from '../../../../src/chains/evm/output-id.ts';
+import { address } from '../../../support/fake-evm-node.ts';
+import { type ChainTruth, simplify, sum } from './chain-truth.ts';
+import { ASSETS } from './deeds.ts';
+import type { EvmHarness } from './harness.ts';
+import { SOMETIMES_OPEN, UNWATCHED } from './random-actions.ts';
+
+/** What a watcher has said and saved, beside what is true. */
+export interface Told {
+  readonly at: EvmHarness;
+  readonly truth: ChainTruth;
+  readonly tips: readonly string[];
+}
+
+/** Every payment with a transaction of its own is where the best branch has it, or was never told. */
+export function expectLastWords({ at, truth, tips }: Told): void {
+  const { node } = at;
+  const claims = truth.everyClaim(tips);
+  for (const outputId of new Set([
+    ...at.sink.observations.map((told) => told.outputId),
+    ...truth.bestPayments().keys(),
+  ])) {
+    const kind = outputKind(outputId).kind;
+    const last = at.sink.last(outputId);
+    if (kind === 'balance' || kind === 'internal') {
+      if (last && 'height' in last.standing) {
+        expect(node.bestBranch()[last.standing.height]?.hash, outputId).toBe(last.standing.blockHash);
+      }
+      continue;
+    }
+    const right = truth.truthOf(outputId);
+    const claim = claims.get(outputId);
+    if (claim === undefined || claim.watchKey === address(UNWATCHED) || !claim.watchKey.startsWith('0xaa')) {
+      expect(last, `${outputId} is nobody's`).toBeUndefined();
+    } else if (last === undefined) {
+      expect(right.kind !== 'block' || truth.creditOf(outputId) === 0n, `${outputId} was never told`).toBe(true);
+    } else if (!truth.isWaiting(outputId, last.standing)) {
+      expect(simplify(last.standing), outputId).toEqual(simplify(right));
+    }
+  }
+}
+
+/** Counts what is told of each account against what came. */
+export function expectConservation({ at, truth }: Told, isExact: boolean): void {
+  const { node } = at;
+  const live = at.live().filter(({ standing }) => standing.kind === 'block' || standing.kind === 'confirmed');
+  const branch = node.bestBranch().slice(1);
+  for (let owner = 0; owner <= SOMETIMES_OPEN; owner += 1) {
+    for (const asset of ASSETS) {
+      const account = { watchKey: address(owner), asset };
+      const told = live.filter((each) => accountKey(each) === accountKey(account));
+      const wasStolen = branch.some(({ silent }) =>
+        silent.some((change) => change.baseUnits < 0n && accountKey(change) === accountKey(account)),
+      );
+      const arrived = branch.map((block) => positive(truth.arrivedIn(block, account) + truth.stolenIn(block, account)));
+      expect(
+        sum(told.map((each) => each.amountBaseUnits)),
+        `${owner} ${asset}: never above what came`,
+      ).toBeLessThanOrEqual(sum(arrived));
+      if (owner === SOMETIMES_OPEN || wasStolen || !isExact) continue;
+      for (const [index, block] of branch.entries()) {
+        const here = told.filter(({ standing }) => 'height' in standing && standing.height === block.height);
+        expect(sum(here.map((each) => each.amountBaseUnits)), `${owner} ${asset} in block ${block.height}`).toBe(
+          arrived[index],
+        );
+      }
+    }
+  }
+}
+
+/** Blocks were saved one after the other, and the best branch is what is kept. */
+export function expectUnbrokenHistory({ at }: Told): void {
+  const { node } = at;
+  for (const save of at.store.saves) {
+    expect(save.blocks.map(({ height }) => height)).toEqual(save.blocks.map((_, index) => save.forkHeight + 1 + index));
+    expect(save.cursor.height).toBe(save.forkHeight + save.blocks.length);
+  }
+  const kept = at.store.blocks();
+  for (const [index, block] of kept.entries()) {
+    if (index > 0) expect(node.block(block.blockHash).parentHash).toBe(kept[index - 1]?.blockHash);
+  }
+  expect(kept.at(-1)?.blockHash).toBe(node.best().hash);
+}
+
+export function expectRisingOrders({ at }: Told): void {
+  const orders = at.sink.observations.map((each) => each.order);
+  for (const [index, order] of orders.entries()) {
+    if (index > 0) expect(order).toBeGreaterThan(orders[index - 1] ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+// Helpers
+
+function positive(value: bigint): bigint {
+  return value > 0n ? value : 0n;
+}

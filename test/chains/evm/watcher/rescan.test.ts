@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/fake-evm-node.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+
+let at: EvmHarness;
+
+beforeEach(async () => {
+  at = createEvmHarness({ historyBlocks: 10 });
+});
+
+function rescan(fromHeight: number, toHeight: number) {
+  return at.watcher().rescan({ fromHeight, toHeight });
+}
+
+describe('a rescan', () => {
+  test('finds payments in blocks from before the watcher began, and says the same each time', async () => {
+    mineEmpty(at, 3);
+    const paid = coins(address(0), 5n);
+    const token = tokens('USDT', address(1), 6n);
+    const block = at.node.mine([paid, token, coins(stranger(2), 7n), coins(address(2), 8n, { fails: true })]);
+    mineEmpty(at, 40);
+    await at.step();
+    expect(told(at)).toEqual([]);
+    expect(await rescan(0, 25)).toEqual({ blocks: 26, outputs: 2 });
+    expect(await rescan(4, 4)).toEqual({ blocks: 1, outputs: 2 });
+    const place = { kind: 'block', height: 4, blockHash: block.hash };
+    expect(at.live().map(({ outputId, standing }) => [outputId, standing])).toEqual([
+      [paid.txid, place],
+      [`${token.txid}:${block.firstLogIndex}`, place],
+    ]);
+  });
+
+  test('repeats what remembered blocks hold, also what only balances told', async () => {
+    mineEmpty(at, 20);
+    at.accounts.open({ watchKey: address(0), asset: COIN });
+    await at.step();
+    at.node.traces = false;
+    const paid = coins(address(0), 5n);
+    at.node.mine([paid, contractCoins([{ to: address(0), valueWei: 9n }])]);
+    await at.step();
+    const before = at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits]);
+    expect(await rescan(20, 21)).toEqual({ blocks: 2, outputs: 2 });
+    expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual(before);
+    expect(at.drops).toEqual([]);
+  });
+
+  test('of an address that was watched later is followed from then on, across a restart', async () => {
+    mineEmpty(at, 20);
+    await at.step();
+    const paid = coins(address(30), 5n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.watchSet.add(address(30));
+    expect(await rescan(21, 21)).toEqual({ blocks: 1, outputs: 1 });
+    at.restart();
+    await at.step();
+    at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    await at.step();
+    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+  });
+
+  test('explains a token balance whose log came too late for every look', async () => {
+    mineEmpty(at, 20);
+    const account = { watchKey: address(0), asset: 'USDT' } as const;
+    at.accounts.open(account);
+    await at.step();
+    at.node.hidesLog = () => true;
+    at.node.mine([tokens('USDT', address(0), 7n)]);
+    await at.step();
+    mineEmpty(at, 7);
+    at.node.timeSeconds += 3_600;
+    await at.step();
+    at.node.hidesLog = null;
+    mineEmpty(at, 1);
+    await at.step();
+    expect(told(at)).toEqual([]);
+    await rescan(21, 21);
+    expect(told(at)).toContain('block');
+    expect((await at.accounts.openAccounts())[0]?.expectedBaseUnits).toBe(7n);
+    at.node.mine([], [{ ...account, baseUnits: -7n }]);
+    await at.step();
+    at.node.timeSeconds += 60;
+    await at.step();
+    expect(at.drops.map(({ missingBaseUnits }) => missingBaseUnits)).toEqual([7n]);
+  });
+
+  test('reads a part anew when the branch moves under it', async () => {
+    mineEmpty(at, 20);
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    let asked = 0;
+    at.node.beforeCall = (method) => {
+      if (method !== 'blocks') return;
+      asked += 1;
+      if (asked !== 1) return;
+      at.node.setBest(at.node.build(at.node.build(block.parentHash, []).hash, [paid]).hash);
+    };
+    await rescan(19, 21);
+    expect(at.live().map(({ standing }) => standing)).toMatchObject([{ kind: 'block', height: 22 }]);
+  });
+
+  test('refuses heights that the chain does not have', async () => {
+    mineEmpty(at, 20);
+    await expect(rescan(10, 21)).rejects.toThrow(
+      new RangeError('blocks 10 to 21 cannot be read: the chain has blocks 0 to 20'),
+    );
+    await expect(rescan(-1, 5)).rejects.toThrow(RangeError);
+    await expect(rescan(6, 5)).rejects.toThrow(RangeError);
+  });
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lastingRises } from '../../../../src/chains/evm/rises.ts';
+import { assertProperty } from '../../../support/fast-check.ts';
+
+const readings = fc
+  .array(fc.bigInt({ min: -50n, max: 50n }), { minLength: 1, maxLength: 12 })
+  .map((series) => series.map((aboveBaseUnits, index) => ({ height: 100 + index, aboveBaseUnits })));
+
+test('rises add up to what is left at the end, and to no more than any later reading shows', () => {
+  assertProperty(
+    fc.property(readings, (series) => {
+      const rises = lastingRises(series);
+      const last = series.at(-1)?.aboveBaseUnits ?? 0n;
+      expect(rises.reduce((sum, { baseUnits }) => sum + baseUnits, 0n)).toBe(last > 0n ? last : 0n);
+      let sum = 0n;
+      for (const { height, baseUnits, afterHeight } of rises) {
+        expect(baseUnits).toBeGreaterThan(0n);
+        expect(afterHeight).toBe(height === 100 ? null : height - 1);
+        sum += baseUnits;
+        for (const later of series.filter((reading) => reading.height >= height)) {
+          expect(later.aboveBaseUnits).toBeGreaterThanOrEqual(sum);
+        }
+      }
+    }),
+  );
+});
+
+test('what came and went again is no rise, and what came before a loss counts as far as it is left', () => {
+  const above = (...series: number[]) => series.map((each, index) => ({ height: index, aboveBaseUnits: BigInt(each) }));
+  expect(lastingRises(above(5, 0))).toEqual([]);
+  expect(lastingRises(above(5, 2, 6))).toEqual([
+    { height: 0, afterHeight: null, baseUnits: 2n },
+    { height: 2, afterHeight: 1, baseUnits: 4n },
+  ]);
+});

@@ -1,0 +1,371 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TrackedOutput } from '../../../../src/chains/index.ts';
+import {
+  address,
+  COIN,
+  coins,
+  contractCoins,
+  type FakeTransaction,
+  stranger,
+  tokens,
+} from '../../../support/fake-evm-node.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+
+let at: EvmHarness;
+
+beforeEach(async () => {
+  at = createEvmHarness();
+  mineEmpty(at, 20);
+  at.accounts.open({ watchKey: address(0), asset: COIN });
+  await at.step();
+});
+
+/** What payments know of an output; never what its transaction uses up. */
+function outputOf(paid: FakeTransaction, changes: Partial<TrackedOutput> = {}): TrackedOutput {
+  return {
+    outputId: paid.txid,
+    txid: paid.txid,
+    watchKey: paid.to ?? '',
+    asset: COIN,
+    amountBaseUnits: paid.valueWei,
+    firstSeenAt: 1_000,
+    spends: [],
+    ...changes,
+  };
+}
+
+async function ask(output: TrackedOutput, requiredConfirmations = 1, reportedHeight: number | null = null) {
+  await at.watcher().verify({ outputs: [{ output, requiredConfirmations, reportedHeight }] });
+  return standingOf(at, output.outputId);
+}
+
+const GONE = { kind: 'gone', reason: 'reorged' };
+
+describe('a verification', () => {
+  test('confirms at exactly the required depth, not one block earlier', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    mineEmpty(at, 1);
+    const place = { height: 21, blockHash: block.hash };
+    expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'block', ...place });
+    mineEmpty(at, 1);
+    expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'confirmed', ...place });
+  });
+
+  test('answers for every output asked for, also when nothing changed', async () => {
+    const both = [coins(address(0), 5n), coins(address(1), 6n)];
+    at.node.mine(both);
+    await at.step();
+    await at.watcher().verify({ outputs: both.map((paid) => ({ output: outputOf(paid), requiredConfirmations: 1 })) });
+    expect(told(at)).toEqual(['block', 'block', 'confirmed', 'confirmed']);
+  });
+
+  test('believes neither another amount nor another recipient than the chain has', async () => {
+    const paid = coins(address(0), 500n);
+    at.node.mine([paid]);
+    await at.step();
+    expect(await ask(outputOf(paid, { amountBaseUnits: 501n }))).toMatchObject({ kind: 'gone' });
+    expect(await ask(outputOf(paid, { watchKey: address(1) }))).toMatchObject({ kind: 'gone' });
+    expect(await ask(outputOf(paid))).toMatchObject({ kind: 'confirmed' });
+  });
+
+  test('believes no log of another index, token, recipient or smaller amount', async () => {
+    const paid = tokens('USDT', address(0), 500n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    const outputId = `${paid.txid}:${block.firstLogIndex}`;
+    const right = outputOf(paid, { outputId, watchKey: address(0), asset: 'USDT', amountBaseUnits: 500n });
+    expect(await ask({ ...right, outputId: `${paid.txid}:7` })).toMatchObject({ kind: 'gone' });
+    expect(await ask({ ...right, asset: 'USDC' })).toMatchObject({ kind: 'gone' });
+    expect(await ask({ ...right, watchKey: address(1) })).toMatchObject({ kind: 'gone' });
+    expect(await ask({ ...right, amountBaseUnits: 501n })).toMatchObject({ kind: 'gone' });
+    expect(await ask(right)).toMatchObject({ kind: 'confirmed' });
+  });
+
+  test('confirms what arrived of a token that keeps a part', async () => {
+    const paid = tokens('PEPE', address(0), 500n, { keptBaseUnits: 20n });
+    const block = at.node.mine([paid]);
+    await at.step();
+    const outputId = `${paid.txid}:${block.firstLogIndex}`;
+    expect(
+      await ask(outputOf(paid, { outputId, watchKey: address(0), asset: 'PEPE', amountBaseUnits: 480n })),
+    ).toMatchObject({
+      kind: 'confirmed',
+    });
+  });
+
+  test('does not confirm a transaction that failed', async () => {
+    const paid = coins(address(0), 5n, { fails: true });
+    at.node.mine([paid]);
+    expect(await ask(outputOf(paid))).toEqual(GONE);
+  });
+
+  test('answers that a transaction waits, is lost, or was replaced', async () => {
+    const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.setBest(block.parentHash);
+    expect(await ask(outputOf(paid))).toEqual({ kind: 'mempool' });
+    at.node.drop(paid.txid);
+    expect(await ask(outputOf(paid))).toEqual(GONE);
+    at.node.submit(paid);
+    await ask(outputOf(paid));
+    at.node.mine([coins(stranger(2), 5n, { from: stranger(1), nonce: 0 })]);
+    expect(await ask(outputOf(paid))).toEqual({ kind: 'gone', reason: 'replaced' });
+  });
+
+  test('repeats the reason that was told with better knowledge', async () => {
+    const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
+    const block = at.node.mine([paid]);
+    await at.step();
+    const instead = coins(stranger(2), 5n, { from: stranger(1), nonce: 0 });
+    at.node.setBest(at.node.build(block.parentHash, [instead]).hash);
+    await at.step();
+    expect(await ask(outputOf(paid))).toEqual({ kind: 'gone', reason: 'replaced' });
+  });
+
+  test('does not confirm what lost its block while it was answered', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.beforeCall = (method) => {
+      if (method !== 'transactions') return;
+      at.node.beforeCall = null;
+      at.node.setBest(at.node.build(block.parentHash, []).hash);
+    };
+    expect(await ask(outputOf(paid))).toEqual({ kind: 'mempool' });
+  });
+
+  test('does not confirm what lost its block after everything was read', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    let asked: string[] = [];
+    at.node.beforeCall = (method) => {
+      asked = method === 'transactions' ? ['transactions'] : [...asked, method];
+      if (asked.join() !== 'transactions,blockHashes,blockHashes') return;
+      at.node.beforeCall = null;
+      at.node.setBest(at.node.build(block.parentHash, []).hash);
+    };
+    expect(await ask(outputOf(paid))).toEqual({ kind: 'mempool' });
+    expect(told(at)).not.toContain('confirmed');
+  });
+
+  test('does not confirm what lost its block although the receipt still names that block', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    const stale = await at.node.receipts([paid.txid]);
+    at.node.setBest(at.node.build(at.node.build(block.parentHash, []).hash, []).hash, () => false);
+    const { receipts, transactions } = at.node;
+    at.node.receipts = async () => stale;
+    at.node.transactions = async () => [{ ...paid, blockHash: block.hash }];
+    expect(await ask(outputOf(paid))).toEqual(GONE);
+    Object.assign(at.node, { receipts, transactions });
+  });
+
+  test('looks again when the output came into a block that was not looked at yet', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.setBest(at.node.build(block.parentHash, []).hash);
+    await at.step();
+    at.node.beforeCall = (method) => {
+      if (method !== 'receipts') return;
+      at.node.beforeCall = null;
+      at.node.mine();
+    };
+    expect(await ask(outputOf(paid))).toMatchObject({ kind: 'confirmed', height: 22 });
+    expect(at.watcher().status().cursorHeight).toBe(22);
+  });
+
+  test('waits for a node that is still loading', async () => {
+    const paid = coins(address(0), 5n);
+    at.node.mine([paid]);
+    await at.step();
+    at.node.isSyncing = true;
+    await expect(ask(outputOf(paid))).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_SYNCING' });
+  });
+
+  test('follows an output that was scanned before anyone watched its address, also across a restart', async () => {
+    const paid = coins(address(30), 5n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    expect(await ask(outputOf(paid))).toMatchObject({ kind: 'confirmed' });
+    at.restart();
+    await at.step();
+    at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    await at.step();
+    expect(standingOf(at, paid.txid)).toEqual(GONE);
+  });
+
+  test('finds an output that is older than everything remembered', async () => {
+    at = createEvmHarness({ historyBlocks: 5 });
+    mineEmpty(at, 3);
+    const old = coins(address(0), 5n);
+    const block = at.node.mine([old]);
+    mineEmpty(at, 40);
+    await at.step();
+    expect(await ask(outputOf(old), 12, 4)).toEqual({ kind: 'confirmed', height: 4, blockHash: block.hash });
+  });
+});
+
+describe('a verification of coins that contracts sent', () => {
+  const internal = (paid: FakeTransaction, amountBaseUnits: bigint) =>
+    outputOf(paid, { outputId: `${paid.txid}:internal:${address(0)}`, watchKey: address(0), amountBaseUnits });
+
+  test('traces the transaction again', async () => {
+    const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
+    at.node.mine([paid]);
+    await at.step();
+    expect(await ask(internal(paid, 9n))).toMatchObject({ kind: 'confirmed' });
+    expect(await ask(internal(paid, 10n))).toMatchObject({ kind: 'gone' });
+  });
+
+  test('goes by the block that was remembered where the node no longer traces', async () => {
+    const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    expect(await ask(internal(paid, 9n), 1, 21)).toMatchObject({ kind: 'confirmed', height: 21 });
+    at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    expect(await ask(internal(paid, 9n), 1, 21)).toEqual(GONE);
+  });
+
+  test('is not confirmed beside the balance that told it in another block, where the node no longer traces', async () => {
+    const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    at.node.setBest(at.node.build(block.parentHash, [paid]).hash);
+    await at.step();
+    expect(await ask(internal(paid, 9n), 1, 21)).toEqual(GONE);
+    expect(at.live().map(({ outputId }) => outputId)).toEqual([`balance:${address(0)}:21`]);
+  });
+
+  test('goes by the height it was reported at where nothing else is left', async () => {
+    at = createEvmHarness({ historyBlocks: 5 });
+    mineEmpty(at, 20);
+    const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
+    at.node.mine([paid]);
+    mineEmpty(at, 30);
+    await at.step();
+    at.node.traces = false;
+    expect(await ask(internal(paid, 9n), 1, 21)).toMatchObject({ kind: 'confirmed', height: 21 });
+    expect(await ask(internal(paid, 9n), 1, 22)).toEqual(GONE);
+  });
+
+  test('known by their balance only goes by the block the rise was seen in', async () => {
+    at.node.traces = false;
+    const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 9n }])]);
+    mineEmpty(at, 2);
+    await at.step();
+    const [seen] = at.live();
+    const output = outputOf(coins('', 9n), { outputId: seen?.outputId ?? '', txid: null, watchKey: address(0) });
+    expect(await ask(output, 3, 21)).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
+    expect(await ask(output, 4, 21)).toMatchObject({ kind: 'block' });
+    at.node.setBest(at.node.build(at.node.build(block.parentHash, []).hash, []).hash, () => false);
+    expect(await ask(output, 1, 21)).toEqual(GONE);
+  });
+
+  test('known by their balance and older than everything remembered goes by the block in the store', async () => {
+    at = createEvmHarness({ historyBlocks: 5 });
+    mineEmpty(at, 20);
+    at.accounts.open({ watchKey: address(0), asset: COIN });
+    await at.step();
+    at.node.traces = false;
+    const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 9n }])]);
+    await at.step();
+    mineEmpty(at, 30);
+    await at.step();
+    const output = outputOf(coins('', 9n), { outputId: `balance:${address(0)}:21`, txid: null, watchKey: address(0) });
+    expect(await ask(output, 12, 21)).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
+    expect(await ask(output, 12, null)).toMatchObject({ kind: 'confirmed' });
+    expect(await ask({ ...output, outputId: `balance:${address(0)}:22` }, 1, 22)).toEqual(GONE);
+    expect(await ask({ ...output, outputId: `balance:${address(0)}:99` }, 1, 99)).toEqual(GONE);
+    // Older than what the store keeps, the height it was reported at is all there is.
+    const ancient = { ...output, outputId: `balance:${address(0)}:4` };
+    expect(await ask(ancient, 1, 4)).toMatchObject({ kind: 'confirmed', height: 4 });
+    expect(await ask(ancient, 1, null)).toEqual(GONE);
+  });
+
+  test('answers with what a divided output is worth now', async () => {
+    at.node.traces = false;
+    const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
+    at.node.mine([paid], [{ watchKey: address(0), asset: COIN, baseUnits: 4n }]);
+    await at.step();
+    at.node.traces = true;
+    await at.step();
+    const output = outputOf(paid, {
+      outputId: `balance:${address(0)}:21`,
+      txid: null,
+      watchKey: address(0),
+      amountBaseUnits: 13n,
+    });
+    expect(await ask(output, 1, 21)).toMatchObject({ kind: 'confirmed' });
+    expect(at.sink.last(output.outputId)?.amountBaseUnits).toBe(4n);
+  });
+
+  test('known by their balance that fell is not confirmed by another block at that height, however long ago', async () => {
+    at = createEvmHarness({ historyBlocks: 5 });
+    mineEmpty(at, 20);
+    at.accounts.open({ watchKey: address(0), asset: COIN });
+    await at.step();
+    at.node.traces = false;
+    const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 9n }])]);
+    await at.step();
+    let branch = at.node.block(block.parentHash);
+    for (let length = 0; length < 21; length += 1) branch = at.node.build(branch.hash, []);
+    at.node.setBest(branch.hash, () => false);
+    await at.step();
+    at.restart();
+    const output = outputOf(coins('', 9n), { outputId: `balance:${address(0)}:21`, txid: null, watchKey: address(0) });
+    expect(await ask(output, 1, 21)).toEqual(GONE);
+  });
+
+  test('and that a later balance told, after a crash and without the state of their block, are not confirmed beside it', async () => {
+    at = createEvmHarness({ historyBlocks: 5 });
+    mineEmpty(at, 20);
+    at.accounts.open({ watchKey: address(0), asset: COIN });
+    await at.step();
+    const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
+    at.node.mine([paid]);
+    at.sink.failAt = (point) => {
+      if (point === 'after accept') throw new Error('power cut');
+    };
+    await expect(at.step()).rejects.toThrow('power cut');
+    at.sink.failAt = null;
+    mineEmpty(at, 8);
+    at.node.stateBlocks = 1;
+    await at.step();
+    mineEmpty(at, 8);
+    await at.step();
+    expect(await ask(internal(paid, 9n), 1, 21)).toEqual(GONE);
+    expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
+      [`balance:${address(0)}:29`, 9n],
+    ]);
+  });
+
+  test('told by a later balance meanwhile counts once', async () => {
+    // The state of the blocks in between could not be read, so the rise was seen at the head only.
+    const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
+    const first = at.node.mine([paid]);
+    await at.step();
+    at.node.stateBlocks = 1;
+    at.node.setBest(first.parentHash);
+    await at.step();
+    at.node.mine();
+    mineEmpty(at, 12);
+    await at.step();
+    expect(at.live().map(({ outputId }) => outputId)).toEqual([`balance:${address(0)}:33`]);
+    await ask(internal(paid, 9n), 1, 21);
+    expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
+      [`${paid.txid}:internal:${address(0)}`, 9n],
+    ]);
+    expect(at.drops).toEqual([]);
+  });
+});
+
+test('a name that no watcher of accounts gives is refused', async () => {
+  await expect(ask(outputOf(coins(address(0), 1n), { outputId: 'balance:0xabc:soon' }))).rejects.toThrow(RangeError);
+});
