@@ -1,5 +1,4 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { WatcherStore } from '../port.ts';
 import { attributeLate } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmHead, EvmHeads } from './evm-node.ts';
@@ -10,7 +9,6 @@ import { type StageDeps, type StageResult, takeStage } from './stage.ts';
 
 /** Parts of a watcher that one look needs. */
 export interface LookDeps extends StageDeps {
-  readonly store: WatcherStore;
   /** Told the fork of every reorganisation. */
   readonly onFork: (forkHeight: number) => void;
 }

@@ -17,9 +17,9 @@ export function createRecord(store: WatcherStore, memory: EvmMemory): RecordOf {
   return async (outputId, height) => {
     const remembered = memory.chain.find(outputId);
     if (remembered !== null) return remembered.block.height === height ? remembered.block.blockHash : null;
-    if (memory.chain.at(height) !== null || memory.unsettled.has(outputId)) return null;
+    if (memory.chain.at(height) !== null) return null;
     stored ??= (await loadMemory(store, STORED_BLOCKS)).chain;
-    if (height < (stored.oldest()?.height ?? 0)) return undefined;
+    if (height < (stored.oldest()?.height ?? 0)) return memory.unsettled.has(outputId) ? null : undefined;
     return stored.find(outputId)?.block.blockHash ?? null;
   };
 }

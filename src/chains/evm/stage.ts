@@ -3,13 +3,14 @@ import type { Clock } from '../../clock.ts';
 import { findingsGone, findingsInBlocks, findingsInMempool } from '../following/findings.ts';
 import type { Finding, Reporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
-import type { AccountBook, BalanceDropSink, OpenAccount, TrackedOutput, WatchSet } from '../port.ts';
+import type { AccountBook, BalanceDropSink, OpenAccount, TrackedOutput, WatcherStore, WatchSet } from '../port.ts';
 import { accountKey } from './account-flows.ts';
 import { type EvmMemory, forgetSeenLogs } from './evm-memory.ts';
 import type { EvmHead, EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import { placeLate } from './late.ts';
 import { createOutputs, type MatchDeps } from './matches.ts';
+import { findPlaces } from './places.ts';
 import { OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './read-part.ts';
 import { refindInternal } from './refind.ts';
 import { type PlacedOutput, type Scan, scanPart } from './scan.ts';
@@ -19,6 +20,7 @@ import { type Whereabouts, whereaboutsOf } from './unsettled.ts';
 export interface StageDeps {
   readonly params: EvmChainParams;
   readonly node: EvmNode;
+  readonly store: WatcherStore;
   readonly watchSet: WatchSet;
   readonly accounts: AccountBook;
   readonly dropSink: BalanceDropSink;
@@ -60,6 +62,8 @@ export async function takeStage(deps: StageDeps, memory: EvmMemory, goal: StageG
   if (facts === null || !(await isUnmoved(deps.node, part))) return null;
   remember(memory, part, facts);
   const findings = findingsInBlocks(memory);
+  for (const { output } of facts.below) memory.unsettled.delete(output.outputId);
+  findings.push(...facts.below);
   if (facts.whereabouts !== null) findings.push(...findingsNowhere(memory, facts.whereabouts));
   return save(deps, memory, goal, part, facts, findings);
 }
@@ -71,6 +75,8 @@ interface Facts {
   readonly scan: Scan;
   readonly sweep: Sweep;
   readonly placed: readonly PlacedOutput[];
+  /** Unsettled outputs that are in older blocks than those remembered. */
+  readonly below: readonly Finding[];
   /** Null where nothing can be said about outputs that were not found. */
   readonly whereabouts: Whereabouts | null;
 }
@@ -96,12 +102,31 @@ async function learn(
   if (sweep === null || refound === null) return null;
   const inBlocks = [...scan.found].flatMap(([height, outputs]) => outputs.map((output) => ({ height, output })));
   const placed = [...inBlocks, ...scan.late, ...sweep.found, ...refound];
-  if (!isHead || !sweep.isComplete) return { scan, sweep, placed, whereabouts: null };
+  if (!isHead || !sweep.isComplete) return { scan, sweep, placed, below: [], whereabouts: null };
   const ids = new Set(placed.map(({ output }) => output.outputId));
   const isMissing = ({ outputId }: TrackedOutput) => !ids.has(outputId) && memory.chain.find(outputId) === null;
   const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
-  const whereabouts = await whereaboutsOf(node, missing, part.end.height);
-  return whereabouts === null ? null : { scan, sweep, placed, whereabouts };
+  const below = await findBelow(deps, memory, missing);
+  const nowhere = missing.filter(({ outputId }) => !below.some(({ output }) => output.outputId === outputId));
+  const whereabouts = await whereaboutsOf(node, nowhere, part.end.height);
+  return whereabouts === null ? null : { scan, sweep, placed, below, whereabouts };
+}
+
+/**
+ * A chain that goes far back and returns leaves outputs unsettled whose blocks are no longer remembered. Those blocks are not
+ * scanned again, so only the chain and the store can tell that nothing has happened.
+ */
+async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly TrackedOutput[]): Promise<Finding[]> {
+  if (missing.length === 0) return [];
+  const oldest = memory.chain.oldest()?.height ?? 0;
+  const places = await findPlaces(
+    deps,
+    memory,
+    missing.map((output) => ({ output })),
+  );
+  return [...places]
+    .filter(([, { height }]) => height < oldest)
+    .map(([{ output }, { height, blockHash }]) => ({ output, standing: { kind: 'block', height, blockHash } }));
 }
 
 /** Addresses that matter: watched ones, those of open accounts, and those of outputs that are still followed. */

@@ -8,10 +8,10 @@ import type { Finding } from './reporter.ts';
  * compares ends and not steps, an output that leaves a block and returns within one look is not mentioned.
  */
 
-/** Outputs in blocks that are not saved yet, and unsettled ones that turned out to be in a block. */
+/** Outputs in blocks that are not saved yet, or were saved before this watcher began, and unsettled ones that turned out to be in a block. */
 export function findingsInBlocks(memory: WatcherMemory): Finding[] {
   const findings: Finding[] = [];
-  for (const block of memory.chain.above(memory.savedHeight)) {
+  for (const block of memory.chain.above(Math.min(memory.savedHeight, memory.saidAgainAbove))) {
     for (const output of block.outputs) addIfNew(memory, findings, output, standingIn(block));
   }
   const said = new Set(findings.map(({ output }) => output.outputId));

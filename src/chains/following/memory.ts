@@ -22,6 +22,11 @@ export interface WatcherMemory {
   readonly conflictedTxids: Set<string>;
   /** Blocks above this height are not in the store as they are remembered here. */
   savedHeight: number;
+  /**
+   * Outputs of blocks above this height are said again although they are saved: another watcher may have told that they
+   * are gone after it lost its turn, and only a report with a newer order corrects that.
+   */
+  readonly saidAgainAbove: number;
 }
 
 export interface Unsettled {
@@ -30,6 +35,8 @@ export interface Unsettled {
   readonly fellOut: boolean;
 }
 
+/** Newest saved blocks whose outputs are said again after a start; far more than a stalled watcher could undo. */
+const SAID_AGAIN_BLOCKS = 20;
 /** Reasons remembered. */
 const GONE_REASONS = 10_000;
 
@@ -48,6 +55,7 @@ export async function loadMemory(store: WatcherStore, historyBlocks: number): Pr
     goneReasons: new Map(),
     conflictedTxids: new Set(),
     savedHeight: cursor?.height ?? -1,
+    saidAgainAbove: (cursor?.height ?? -1) - SAID_AGAIN_BLOCKS,
   };
 }
 

@@ -376,3 +376,34 @@ describe('a fallen payment that contracts made', () => {
     expect(told(at)).toEqual(['block']);
   });
 });
+
+describe('a chain that goes back below everything remembered and returns, with a crash in between', () => {
+  test.each([
+    ['a payment', () => coins(address(0), 5n)],
+    ['a token payment', () => tokens('USDT', address(0), 5n)],
+    ['a payment by a contract', () => contractCoins([{ to: address(0), valueWei: 5n }])],
+  ])('leaves %s where it was', async (_title, make) => {
+    at = createEvmHarness({ historyBlocks: 5 });
+    mineEmpty(at, 20);
+    at.accounts.open({ watchKey: address(0), asset: COIN });
+    await at.step();
+    const block = at.node.mine([make()]);
+    mineEmpty(at, 12);
+    await at.step();
+    const tip = at.node.best().hash;
+    at.node.setBest(at.node.build(block.parentHash, [coins(address(1), 3n)]).hash);
+    at.sink.failAt = (point) => {
+      if (point === 'before accept') throw new Error('broker away');
+    };
+    await expect(at.step()).rejects.toThrow('broker away');
+    at.sink.failAt = null;
+    at.restart();
+    at.node.setBest(tip);
+    await at.step();
+    const paid = at.live().filter(({ watchKey }) => watchKey === address(0));
+    expect(paid.map(({ standing }) => standing)).toEqual([{ kind: 'block', height: 21, blockHash: block.hash }]);
+    expect(told(at)).not.toContain('gone:reorged');
+    await at.step();
+    expect(at.store.unsettled()).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { assertNever } from '../../errors.ts';
+import type { Cursor, TrackedOutput, WatcherStore } from '../port.ts';
+import { isPayment } from './arrivals.ts';
+import type { EvmMemory } from './evm-memory.ts';
+import type { EvmNode, EvmReceipt, EvmTransaction } from './evm-node.ts';
+import { spendOf } from './matches.ts';
+import { outputKind } from './output-id.ts';
+import { createRecord, type RecordOf } from './record.ts';
+import { paidTo } from './traced.ts';
+
+export interface PlaceDeps {
+  readonly node: EvmNode;
+  readonly store: WatcherStore;
+}
+
+export interface AskedPlace {
+  readonly output: TrackedOutput;
+  readonly reportedHeight?: number | null;
+}
+
+/** The block of the best chain that holds an output, and what the output's transaction uses up. */
+export interface Place extends Cursor {
+  readonly spends: readonly string[];
+}
+
+/** The places of those outputs that the best chain really holds, going by receipts, traces and records only. */
+export async function findPlaces<T extends AskedPlace>(
+  deps: PlaceDeps,
+  memory: EvmMemory,
+  asked: readonly T[],
+): Promise<Map<T, Place>> {
+  const evidence = await readEvidence(deps, asked);
+  const canonical = await canonicalHashes(deps, asked, evidence);
+  const record = createRecord(deps.store, memory);
+  const places = new Map<T, Place>();
+  for (const each of asked) {
+    const place = await placeOf(deps, memory, record, each, evidence, canonical);
+    const transaction = evidence.get(each.output.txid ?? '')?.transaction;
+    const spends = transaction === undefined ? each.output.spends : [spendOf(transaction)];
+    if (place !== null) places.set(each, { ...place, spends });
+  }
+  return places;
+}
+
+// Helpers
+
+/** What the chain says about one transaction. */
+interface Evidence {
+  readonly receipt: EvmReceipt;
+  readonly transaction: EvmTransaction;
+}
+
+async function readEvidence({ node }: PlaceDeps, asked: readonly AskedPlace[]): Promise<Map<string, Evidence>> {
+  const txids = [...new Set(asked.flatMap(({ output: { txid } }) => (txid === null ? [] : [txid])))];
+  if (txids.length === 0) return new Map();
+  const receipts = await node.receipts(txids);
+  const transactions = await node.transactions(txids);
+  const evidence = new Map<string, Evidence>();
+  for (const [index, txid] of txids.entries()) {
+    const receipt = receipts[index];
+    const transaction = transactions[index];
+    if (receipt && transaction) evidence.set(txid, { receipt, transaction });
+  }
+  return evidence;
+}
+
+async function canonicalHashes(
+  { node }: PlaceDeps,
+  asked: readonly AskedPlace[],
+  evidence: ReadonlyMap<string, Evidence>,
+): Promise<Map<number, string | null>> {
+  const heights = new Set([...evidence.values()].map(({ receipt }) => receipt.height));
+  for (const { output } of asked) {
+    const kind = outputKind(output.outputId);
+    if (kind.kind === 'balance') heights.add(kind.height);
+  }
+  const hashes = heights.size === 0 ? [] : await node.blockHashes([...heights]);
+  return new Map([...heights].map((height, index) => [height, hashes[index] ?? null]));
+}
+
+/** The block of the best chain that holds an output; null when none does. */
+async function placeOf(
+  deps: PlaceDeps,
+  memory: EvmMemory,
+  record: RecordOf,
+  { output, reportedHeight }: AskedPlace,
+  evidence: ReadonlyMap<string, Evidence>,
+  canonical: ReadonlyMap<number, string | null>,
+): Promise<Cursor | null> {
+  const kind = outputKind(output.outputId);
+  if (kind.kind === 'balance') return balancePlace(record, output, kind.height, reportedHeight ?? null, canonical);
+  const found = evidence.get(output.txid ?? '');
+  if (found === undefined || !found.receipt.succeeded) return null;
+  const { height, blockHash } = found.receipt;
+  if (canonical.get(height) !== blockHash) return null;
+  switch (kind.kind) {
+    case 'native':
+      return paysNatively(found.transaction, output) ? { height, blockHash } : null;
+    case 'token':
+      return paysByLog(found.receipt, output, kind.logIndex) ? { height, blockHash } : null;
+    case 'internal':
+      return (await paysInternally(deps, memory, record, output, found.receipt, reportedHeight ?? null))
+        ? { height, blockHash }
+        : null;
+    default:
+      return assertNever(kind, 'kind of output');
+  }
+}
+
+/**
+ * Balances of past blocks cannot be read from most nodes, so the block stands for the output: it must be the one in which
+ * the rise was recorded. One older than every record was not undone, or it would have been told.
+ */
+async function balancePlace(
+  record: RecordOf,
+  { outputId }: TrackedOutput,
+  height: number,
+  reportedHeight: number | null,
+  canonical: ReadonlyMap<number, string | null>,
+): Promise<Cursor | null> {
+  const blockHash = canonical.get(height) ?? null;
+  if (blockHash === null) return null;
+  const recorded = await record(outputId, height);
+  const stands = recorded === undefined ? reportedHeight === height : recorded === blockHash;
+  return stands ? { height, blockHash } : null;
+}
+
+function paysNatively({ from, to, valueWei }: EvmTransaction, { watchKey, amountBaseUnits }: TrackedOutput): boolean {
+  return to === watchKey && from !== to && valueWei === amountBaseUnits;
+}
+
+/** The log may claim more than arrived, never less. */
+function paysByLog({ tokenTransfers }: EvmReceipt, output: TrackedOutput, logIndex: number): boolean {
+  const transfer = tokenTransfers.find((candidate) => candidate.logIndex === logIndex);
+  if (transfer === undefined || !isPayment(transfer)) return false;
+  const { to, token, amountBaseUnits } = transfer;
+  return to === output.watchKey && token === output.asset && amountBaseUnits >= output.amountBaseUnits;
+}
+
+/**
+ * A trace shows a payment; but in a block that is recorded without it and not remembered any more its coins were told by a later
+ * balance. Where the node does not trace, the record decides.
+ */
+async function paysInternally(
+  { node }: PlaceDeps,
+  memory: EvmMemory,
+  record: RecordOf,
+  { outputId, txid, watchKey, amountBaseUnits }: TrackedOutput,
+  { height, blockHash }: EvmReceipt,
+  reportedHeight: number | null,
+): Promise<boolean> {
+  const recorded = await record(outputId, height);
+  const traced = await node.internalTransfers(new Set([watchKey]), height);
+  if (traced === null) return recorded === undefined ? reportedHeight === height : recorded === blockHash;
+  if (recorded === null && memory.chain.at(height) === null) return false;
+  const payment = paidTo(watchKey, traced).find((candidate) => candidate.txid === txid);
+  return payment !== undefined && payment.amountBaseUnits >= amountBaseUnits;
+}
