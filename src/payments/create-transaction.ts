@@ -40,7 +40,7 @@ export interface CreateDeps {
   readonly networks: LiveNetworks;
   readonly wallets: WalletFinder;
   readonly addresses: AddressSupply;
-  readonly overview: Pick<ChainOverview, 'isWatched'>;
+  readonly overview: Pick<ChainOverview, 'isWatched' | 'isPayable'>;
   readonly publicUrl: string;
 }
 
@@ -81,6 +81,7 @@ export async function createTransaction(
   // Before the rates: "try again shortly" would be a false hope where no wallet can take the coins.
   const wallet = await walletFor(deps, caller, request.crypto);
   const terms = agreeTerms(deps, caller, request, amountFiat);
+  await requirePayable(deps, request.crypto, wallet.network);
   if (caller.settings.refuseWhenNetworkLags) await requireWatched(deps, request.crypto, wallet.network);
   const transactionId = newId('txn');
   const attachment: TransactionAttachment = {
@@ -177,6 +178,14 @@ async function requireWatched({ overview }: CreateDeps, crypto: CryptoSymbol, ne
     'NETWORK_NOT_WATCHED',
     `Payments in ${crypto} are not taken now: its network is not being watched at the moment. Try again shortly, or offer another coin.`,
     { retryAfterMs: NOT_WATCHED_RETRY_AFTER_MS },
+  );
+}
+
+async function requirePayable({ overview }: CreateDeps, crypto: CryptoSymbol, network: string): Promise<void> {
+  if (isSimulated(network) || (await overview.isPayable(network, crypto))) return;
+  throw new TerminalError(
+    'WALLET_NOT_CONFIGURED',
+    `Live payments in ${crypto} are not available: its contract on ${network} is not what the operator of this service has set (ETH_TOKENS)`,
   );
 }
 

@@ -49,7 +49,7 @@ export async function setEveryCoinStage(): Promise<EveryCoinStage> {
   const [bitcoin, dogecoin, dash] = await Promise.all(
     (['BTC', 'DOGE', 'DASH'] as const).map((coin) => startDialectNode({ coin, upstream: node })),
   );
-  const nodes = [bitcoin, dogecoin, dash];
+  const nodes = [bitcoin, dogecoin, dash].filter((each) => each !== undefined);
   const world = createWorld(node);
   const customer = createCustomer(world);
   const shop = await openShop({
@@ -63,8 +63,8 @@ export async function setEveryCoinStage(): Promise<EveryCoinStage> {
       ...Object.fromEntries(
         nodes.flatMap((each) => {
           return [
-            [`${each?.coin}_NETWORK`, 'regtest'],
-            [`${each?.coin}_RPC_URL`, each?.url],
+            [`${each.coin}_NETWORK`, 'regtest'],
+            [`${each.coin}_RPC_URL`, each.url],
           ];
         }),
       ),
@@ -91,7 +91,7 @@ export async function setEveryCoinStage(): Promise<EveryCoinStage> {
     mine: (crypto, blocks) => (ASSETS[crypto].chain === 'ethereum' ? anvil.mine(blocks) : customer.mine(blocks)),
     async close() {
       await shop.close();
-      await Promise.all(nodes.map((each) => each?.stop()));
+      await Promise.all(nodes.map((each) => each.stop()));
       await anvil.stop();
       await node.stop();
     },
