@@ -6,7 +6,8 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY machines ./machines
 COPY src ./src
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+# The Ethereum node is for tests alone.
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund && rm -rf node_modules/@foundry-rs
 
 FROM node:26-slim
 # Inside the container the service listens on every interface; what the host exposes is decided where it is published.

@@ -80,7 +80,7 @@ export interface AnvilOptions {
 /** For `requireOrSkip`, when `hasAnvil` answers false. */
 export const ANVIL_MISSING = {
   missing: 'anvil is not installed',
-  remedy: 'npm install (it brings @foundry-rs/anvil, as an optional package of this platform)',
+  remedy: 'npm install (on Linux x64 it brings the optional package @foundry-rs/anvil-linux-amd64)',
 } as const;
 
 export const MULTICALL3_ADDRESS = '0xca11bde05977b3631167028862be2a173976ca11';
