@@ -77,5 +77,7 @@ async function writeStatus(db: Kysely<Database>, { network, error, warnings, unw
     values (${network}, 0, ${error}::text, case when ${error}::text is null then null else clock_timestamp() end,
       ${warnings}::jsonb, ${unwatched}::jsonb, clock_timestamp())
     on conflict (network) do update set last_error = excluded.last_error, last_error_at = excluded.last_error_at,
-      warnings = excluded.warnings, unwatched_assets = excluded.unwatched_assets, reported_at = excluded.reported_at`.execute(db);
+      warnings = excluded.warnings, unwatched_assets = excluded.unwatched_assets, reported_at = excluded.reported_at`.execute(
+    db,
+  );
 }
