@@ -1,4 +1,3 @@
-import type * as billing from './tables/billing.ts';
 import type * as chain from './tables/chain.ts';
 import type * as engine from './tables/engine.ts';
 import type * as merchant from './tables/merchant.ts';
@@ -35,8 +34,4 @@ export interface Database {
   webhook_event: webhook.WebhookEventTable;
   webhook_delivery: webhook.WebhookDeliveryTable;
   webhook_attempt: webhook.WebhookAttemptTable;
-
-  plan: billing.PlanTable;
-  monthly_usage: billing.MonthlyUsageTable;
-  plan_purchase: billing.PlanPurchaseTable;
 }

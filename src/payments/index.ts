@@ -3,7 +3,6 @@ export type { ChainLease, ChainLeaseDeps } from './chain-lease.ts';
 export { createChainLease } from './chain-lease.ts';
 export type { ChainState, ChainStatus } from './chain-status.ts';
 export { BLIND_AFTER_MS, CHAIN_STATES, readChainStatus, SILENT_AFTER_MS } from './chain-status.ts';
-export type { Completion, CompletionHook } from './completions.ts';
 export type { CreateDeps, Created, CreateRequest } from './create-transaction.ts';
 export { createTransaction } from './create-transaction.ts';
 export type { ReadDeps, Scope } from './get-transaction.ts';
@@ -28,7 +27,6 @@ export type { SimulateAction, SimulateDeps, SimulateRequest } from './simulate.t
 export { SIMULATE_ACTIONS, simulate } from './simulate.ts';
 export type { StrayPayment } from './stray-payments.ts';
 export { countStrayPayments, listStrayPayments } from './stray-payments.ts';
-export type { TransactionKindDeps } from './transaction-kind.ts';
 export { createTransactionKind } from './transaction-kind.ts';
 export { createVerifyHandler } from './verify-outputs.ts';
 export { createSimulatedVerifyHandler } from './verify-simulated.ts';

@@ -2,7 +2,6 @@ import { sql, type Transaction } from 'kysely';
 import { publicStateOf, seenBaseUnits } from '../../machines/index.ts';
 import { type Database, together } from '../db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
-import { type CompletionHook, tellCompletions } from './completions.ts';
 import { projectPayments } from './project-payments.ts';
 import { projectAlerts, releaseAddresses } from './project-rest.ts';
 import { projectWebhookEvents } from './project-webhook-events.ts';
@@ -12,7 +11,7 @@ import type { TransactionStep } from './transaction-step.ts';
 export async function projectTransactions(
   trx: Transaction<Database>,
   steps: readonly TransactionStep[],
-  { publicUrl, onCompleted = [] }: { publicUrl: string; onCompleted?: readonly CompletionHook[] },
+  publicUrl: string,
 ): Promise<void> {
   const started = steps.filter((step) => step.outcome === 'started');
   const startedIds = new Set(started.map((step) => step.actorId));
@@ -31,7 +30,6 @@ export async function projectTransactions(
     projectWebhookEvents(trx, steps, publicUrl),
     projectAlerts(trx, steps),
     releaseAddresses(trx, [...last.values()]),
-    tellCompletions(trx, steps, onCompleted),
   ]);
 }
 

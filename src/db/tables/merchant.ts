@@ -5,16 +5,7 @@ export interface MerchantTable {
   /** Stable name in the provisioning file; unique. */
   name: string;
   email: string;
-  /** Tier of the plan in force. */
   plan: string;
-  /** What the provisioning file said last; a purchase does not change it. */
-  provisioned_plan: string | null;
-  /** How the plan was bought; null for one that was given. */
-  plan_cycle: 'monthly' | 'yearly' | null;
-  /** Null: the plan does not end. */
-  plan_expires_at: NullableMoment;
-  /** The month, like `2026-11`, in which the monthly limit was reached for the first time ever. */
-  limit_first_reached_in: string | null;
   settings: Json<Record<string, unknown>>;
   created_at: MomentOfInsert;
 }
