@@ -270,7 +270,8 @@ describeBothDatabases('webhook deliveries', (database) => {
   test('a black hole with a backlog does not hold up another endpoint', async () => {
     const [hole, good] = [await shop(), await shop()];
     hole.receiver.usually({ kind: 'hang' });
-    const service = await start({ limits: { maxInFlightPerEndpoint: 4 } });
+    // Far longer than the test takes on a busy machine, so that the first attempts are still out at its end.
+    const service = await start({ limits: { maxInFlightPerEndpoint: 4, timeoutMs: 120_000 } });
     const backlog = await raiseMany(service, hole.merchantId, BACKLOG);
     await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(4), PATIENCE);
     for (let count = 0; count < 20; count += 1) {
