@@ -1,12 +1,20 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import type { OpenAccount } from '../port.ts';
+import { loadMemory } from '../following/memory.ts';
+import type { OpenAccount, WatcherStore } from '../port.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import { readableBalances } from './readable-balances.ts';
+import { STORED_BLOCKS } from './record.ts';
 
 /** What open accounts should hold at the remembered tip, before a part is added; null when nobody can know. */
 export type BaseBalances = ReadonlyMap<string, bigint | null>;
+
+export interface BaseDeps {
+  readonly node: EvmNode;
+  readonly store: WatcherStore;
+  readonly asset: CryptoSymbol;
+}
 
 /**
  * As a rule that is what was saved with the tip. It is read from the chain instead:
@@ -23,9 +31,8 @@ export type BaseBalances = ReadonlyMap<string, bigint | null>;
  * process began is believed, and of all others nothing is known.
  */
 export async function baseBalances(
-  node: EvmNode,
+  { node, store, asset }: BaseDeps,
   memory: EvmMemory,
-  asset: CryptoSymbol,
   accounts: readonly OpenAccount[],
   height: number,
 ): Promise<BaseBalances> {
@@ -36,7 +43,8 @@ export async function baseBalances(
   const unread = accounts.filter((account) => hasStaleBalances || isNew(account) || isUnsure(account));
   const read = await readableBalances(node, unread, height);
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
-  const paid = read === null ? rememberedAccounts(memory) : new Set<string>();
+  const needsVetting = read === null && unread.some(({ expectedBaseUnits }) => expectedBaseUnits === null);
+  const paid = needsVetting ? await paidAccounts(store) : new Set<string>();
   for (const [index, account] of unread.entries()) {
     const believed = !hasStaleBalances && isUnsure(account) ? account.expectedBaseUnits : null;
     const isUnused = account.expectedBaseUnits === null && account.wasVetted && !paid.has(accountKey(account));
@@ -50,6 +58,8 @@ export async function baseBalances(
 
 // Helpers
 
-function rememberedAccounts(memory: EvmMemory): Set<string> {
-  return new Set(memory.chain.above(-1).flatMap(({ outputs }) => outputs.map(accountKey)));
+/** Accounts that were paid in any block of the store. */
+async function paidAccounts(store: WatcherStore): Promise<Set<string>> {
+  const { chain } = await loadMemory(store, STORED_BLOCKS);
+  return new Set(chain.above(-1).flatMap(({ outputs }) => outputs.map(accountKey)));
 }

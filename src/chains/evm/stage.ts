@@ -96,7 +96,16 @@ async function learn(
   const { network, asset, lateBlockMs } = params;
   const tell = (fields: object, message: string) => deps.log.info({ network, ...fields }, message);
   const isHead = goal.head !== null;
-  const sweepDeps = { node, network, asset, lateLogMs: lateBlockMs, now: goal.startedAt, isHead, tell };
+  const sweepDeps = {
+    node,
+    store: deps.store,
+    network,
+    asset,
+    lateLogMs: lateBlockMs,
+    now: goal.startedAt,
+    isHead,
+    tell,
+  };
   const sweep = await sweepBalances(sweepDeps, memory, part, accounts, scan, toOutput);
   const refound = await refindInternal(node, memory, part, matching.isCompared, toOutput);
   if (sweep === null || refound === null) return null;

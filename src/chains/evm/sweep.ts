@@ -1,5 +1,5 @@
 import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
-import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../port.ts';
+import type { BalanceDrop, ExpectedBalance, OpenAccount, WatcherStore } from '../port.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { EvmMemory } from './evm-memory.ts';
@@ -33,6 +33,7 @@ export interface Sweep {
 
 export interface SweepDeps {
   readonly node: EvmNode;
+  readonly store: WatcherStore;
   readonly network: string;
   readonly asset: CryptoSymbol;
   /** A difference of a token's balance that is younger than this may be a late log. */
@@ -57,7 +58,7 @@ export async function sweepBalances(
   toOutput: ToOutput,
 ): Promise<Sweep | null> {
   if (isSettled(memory, part, accounts)) return nothingNew(accounts);
-  const bases = await baseBalances(deps.node, memory, deps.asset, accounts, part.start.height);
+  const bases = await baseBalances(deps, memory, accounts, part.start.height);
   const real = await readableBalances(deps.node, accounts, part.end.height);
   const compared: Compared[] = [];
   const unread: OpenAccount[] = [];

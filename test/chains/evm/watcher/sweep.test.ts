@@ -301,17 +301,24 @@ describe('what an account is expected to hold', () => {
     expect(await held()).toBe(9n);
   });
 
-  test('is not nothing for a vetted address that was paid before it was handed out', async () => {
-    const early = coins(address(1), 5n);
-    at.node.mine([early]);
-    await at.step();
-    at.accounts.open(other, true);
-    mineEmpty(at, 20);
-    at.node.stateBlocks = 1;
-    await at.step();
-    expect(amounts()).toEqual({ [early.txid]: 5n });
-    expect(await held()).toBe(5n);
-  });
+  test.each([3, 1_000])(
+    'is not nothing for a vetted address that was paid before, with %i blocks remembered',
+    async (historyBlocks) => {
+      at = createEvmHarness({ historyBlocks });
+      mineEmpty(at, 20);
+      await at.step();
+      const early = coins(address(1), 5n);
+      at.node.mine([early]);
+      mineEmpty(at, 5);
+      await at.step();
+      at.accounts.open(other, true);
+      mineEmpty(at, 20);
+      at.node.stateBlocks = 1;
+      await at.step();
+      expect(amounts()).toEqual({ [early.txid]: 5n });
+      expect(await held()).toBe(5n);
+    },
+  );
 
   test('is whatever is there for an unvetted one: what nobody can know is not credited', async () => {
     at.accounts.open(other, false);
