@@ -87,7 +87,7 @@ export async function openShop({ world, rpcUrl, reachReceiver, wallets = [], env
         {
           name: 'Corner shop',
           email: 'owner@shop.example',
-          plan: 'professional',
+          plan: 'enterprise',
           settings: { window_minutes: WINDOW_MINUTES },
           wallets: [{ crypto: 'LTC', extended_public_key: wallet.extendedPublicKey }, ...wallets],
           webhooks: [{ url: webhookUrl, events: PAYMENT_EVENTS }],

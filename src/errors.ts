@@ -21,10 +21,13 @@ export class RetryableError extends Error {
 export class TerminalError extends Error {
   override readonly name: string = 'TerminalError';
   readonly code: string;
+  /** The part of the request it is about, when the code alone does not say. */
+  readonly field: string | null;
 
-  constructor(code: string, message: string, options: { cause?: unknown } = {}) {
+  constructor(code: string, message: string, options: { cause?: unknown; field?: string } = {}) {
     super(message, { cause: options.cause });
     this.code = code;
+    this.field = options.field ?? null;
   }
 }
 

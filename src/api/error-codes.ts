@@ -4,7 +4,7 @@
  * same codes; a test compares the two.
  */
 export interface ErrorCodeFacts {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 429 | 500 | 503;
   readonly retryable: boolean;
   readonly message: string;
   readonly field?: string;
@@ -39,6 +39,18 @@ export const ERROR_CODES = {
     message: 'metadata must be an object or null.',
     field: 'metadata',
   },
+  MISSING_ITEMS: {
+    status: 400,
+    retryable: false,
+    message: 'items must name at least one thing that is bought.',
+    field: 'items',
+  },
+  MISSING_ORDER_ID: {
+    status: 400,
+    retryable: false,
+    message: 'order_id must be one line of text of your own.',
+    field: 'order_id',
+  },
   WALLET_NOT_CONFIGURED: {
     status: 400,
     retryable: false,
@@ -56,6 +68,12 @@ export const ERROR_CODES = {
     retryable: false,
     message: 'This is a publishable key. This endpoint needs a secret key, which belongs on your server only.',
   },
+  PLAN_UPGRADE_REQUIRED: { status: 403, retryable: false, message: 'Your plan does not include this.' },
+  NO_ACTIVE_PLAN: {
+    status: 403,
+    retryable: false,
+    message: 'The plan of this account has ended. Renew it with POST /billing/checkout.',
+  },
   NOT_FOUND: { status: 404, retryable: false, message: 'There is no such endpoint.' },
   TRANSACTION_NOT_FOUND: { status: 404, retryable: false, message: 'No transaction has this id.' },
   IDEMPOTENCY_CONFLICT: {
@@ -63,7 +81,34 @@ export const ERROR_CODES = {
     retryable: false,
     message: 'X-Idempotency-Key was used before with a different request; use a new key for a new payment.',
   },
+  ACTIVE_TRANSACTION_EXISTS: {
+    status: 409,
+    retryable: false,
+    message: 'This customer already has an open payment.',
+  },
+  PAYMENT_LINK_PAID: {
+    status: 409,
+    retryable: false,
+    message: 'This payment link has been paid as often as it can be.',
+    field: 'link',
+  },
   INVALID_STATE: { status: 409, retryable: false, message: 'This cannot happen in the current state.' },
+  PAYMENT_LINK_EXPIRED: {
+    status: 410,
+    retryable: false,
+    message: 'This payment link is no longer open.',
+    field: 'link',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    retryable: true,
+    message: 'Too many requests. Repeat this one after the seconds in Retry-After.',
+  },
+  MONTHLY_LIMIT_REACHED: {
+    status: 429,
+    retryable: false,
+    message: 'The payments of this month are used up. Upgrade with POST /billing/checkout.',
+  },
   INTERNAL_ERROR: {
     status: 500,
     retryable: true,

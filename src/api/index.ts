@@ -2,6 +2,16 @@
 
 export type { MerchantApiDeps } from './merchant-api.ts';
 export { describeApi } from './openapi.ts';
-export type { Health, HealthDetails, OperatorAccess, Payments } from './ports.ts';
+export type {
+  Billing,
+  CreateHeaders,
+  Health,
+  HealthDetails,
+  HostedCheckout,
+  Market,
+  OperatorAccess,
+  Payments,
+} from './ports.ts';
+export { apiReference } from './reference.ts';
 export type { ServerDeps } from './server.ts';
 export { API_PREFIX, buildServer } from './server.ts';

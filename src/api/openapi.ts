@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import { fastify } from 'fastify';
-import { merchantApi } from './merchant-api.ts';
+import { addExamples, type DescribedPaths, describeWebhooks, INTRODUCTION } from './examples/index.ts';
+import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
 import { API_PREFIX, SERVER_OPTIONS } from './server.ts';
 
 /** The OpenAPI 3.1 description of the merchant API, made from the very routes that serve it. */
@@ -16,15 +17,11 @@ export async function describeApi({ version }: { version: string }): Promise<obj
       info: {
         title: 'Quittance merchant API',
         version,
-        description:
-          'Take cryptocurrency payments straight into your own wallet. Amounts are JSON numbers; in webhooks they are decimal strings. Every response carries X-Request-Id.',
+        description: INTRODUCTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: API_PREFIX, description: 'Under the public address of your deployment' }],
-      tags: [
-        { name: 'Transactions', description: 'Payments of your customers' },
-        { name: 'System', description: 'The service itself' },
-      ],
+      tags: TAGS,
       components: {
         securitySchemes: {
           secretKey: {
@@ -42,18 +39,60 @@ export async function describeApi({ version }: { version: string }): Promise<obj
       security: [{ secretKey: [] }],
     },
   });
-  const unused = () => Promise.reject(new Error('This server only describes itself'));
-  await app.register(merchantApi, {
-    prefix: API_PREFIX,
+  const deps: MerchantApiDeps = {
     version,
-    health: unused,
+    // Read while routes are made; everything else is only there to be called.
     operators: { token: null, readDetails: unused },
+    plans: { anonymous: { perMinute: 0, perHour: 0 }, termsOf: unused },
+    health: unused,
     isReady: () => false,
-    authenticator: { authenticate: unused },
-    payments: { create: unused, get: unused, list: unused, simulate: unused },
-  });
+    authenticator: unusedPort(),
+    limiter: unusedPort(),
+    hostedCheckout: unusedPort(),
+    billing: unusedPort(),
+    payments: unusedPort(),
+    market: unusedPort(),
+    now: () => 0,
+  };
+  await app.register(merchantApi, { prefix: API_PREFIX, ...deps });
   await app.ready();
-  const document = app.swagger();
+  // Its own type describes any version of OpenAPI; this is the part that is completed here.
+  const document = app.swagger() as unknown as Description;
   await app.close();
-  return document;
+  addExamples(document.paths);
+  const { tags, ...rest } = document;
+  return { ...rest, tags: tags.filter(({ name }) => isUsed(document, name)), webhooks: describeWebhooks() };
+}
+
+// Helpers
+
+/** In the order of the reference; what no route uses is left out. */
+const TAGS = [
+  { name: 'Transactions', description: 'Payments of your customers' },
+  { name: 'Recurring', description: 'Payments that are asked for again and again' },
+  { name: 'Market data', description: 'Rates, and the coins there are' },
+  { name: 'Account', description: 'Your plan, and what is used of it' },
+  { name: 'Billing', description: 'Buying a plan' },
+  { name: 'Checkout', description: 'Where the browser of a customer goes' },
+  { name: 'System', description: 'The service itself' },
+  { name: 'Webhooks', description: 'What is posted to your own endpoints' },
+];
+
+interface Description {
+  readonly paths: DescribedPaths;
+  readonly tags: typeof TAGS;
+}
+
+function isUsed({ paths }: Description, tag: string): boolean {
+  return tag === 'Webhooks' || JSON.stringify(paths).includes(`"tags":["${tag}"]`);
+}
+
+function unused(): Promise<never> {
+  return Promise.reject(new Error('This server only describes itself'));
+}
+
+/** Has every method a port can have, so that a new one needs no word here. */
+function unusedPort<Port extends object>(): Port {
+  // Whatever is asked of it is a function; no check could know the port's own type.
+  return new Proxy({}, { get: () => unused }) as Port;
 }

@@ -1,21 +1,73 @@
-import type { Caller } from '../merchants/index.ts';
+import type { AccountView, CheckoutRequest, InvoicePage, Plan } from '../billing/index.ts';
+import type { HostedRequest, Opener } from '../links/index.ts';
+import type { Caller, Cryptocurrency } from '../merchants/index.ts';
 import type {
   ChainStatus,
   Created,
   CreateRequest,
+  DetailedRequest,
   ListRequest,
   Scope,
   SimulateRequest,
+  Stats,
+  StatsRequest,
   TransactionPage,
   TransactionView,
 } from '../payments/index.ts';
+import type { RateTable } from '../rates/index.ts';
+
+/** What a create says beside its body. */
+export interface CreateHeaders {
+  readonly idempotencyKey: string | null;
+  /** IP address of the shopper, who may have one open payment; null when nothing is said about that. */
+  readonly clientAddress: string | null;
+}
 
 /** What the merchant API can do with payments. The composition root binds these to the use cases of `payments`. */
 export interface Payments {
-  create(caller: Caller, request: CreateRequest, idempotencyKey: string | null): Promise<Created>;
-  get(scope: Scope, transactionId: string): Promise<TransactionView>;
+  create(caller: Caller, request: CreateRequest, headers: CreateHeaders): Promise<Created>;
+  createDetailed(caller: Caller, request: DetailedRequest, headers: CreateHeaders): Promise<Created>;
+  get(scope: Scope, transactionId: string): Promise<TransactionView<string>>;
   list(scope: Scope, request: ListRequest): Promise<TransactionPage>;
-  simulate(scope: Scope, transactionId: string, request: SimulateRequest): Promise<TransactionView>;
+  stats(scope: Scope, request: StatsRequest): Promise<Stats>;
+  simulate(scope: Scope, transactionId: string, request: SimulateRequest): Promise<TransactionView<string>>;
+}
+
+/** What `GET /pay` does, and how it shows to a person that it cannot. */
+export interface HostedCheckout {
+  /** Starts a payment, or finds the one this shopper has open, and returns the address of its page. */
+  open(opener: Opener, request: HostedRequest): Promise<string>;
+  /** The page a browser gets in place of the error envelope, with the headers such pages carry. */
+  problemPage(problem: HostedProblem): {
+    readonly markup: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+}
+
+/** A failure of `GET /pay`. */
+export interface HostedProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string;
+  /** Seconds after which the same request may succeed; null when repeating it is pointless. */
+  readonly retrySeconds: number | null;
+  /** The page of the payment that the shopper has open; null when that is not the problem. */
+  readonly openPaymentUrl: string | null;
+}
+
+/** What the merchant API can do with plans. The composition root binds these to the use cases of `billing`. */
+export interface Billing {
+  account(caller: Caller): Promise<AccountView>;
+  plans(): Promise<readonly Plan[]>;
+  invoices(scope: Scope, page: { readonly limit: number; readonly offset: number }): Promise<InvoicePage>;
+  checkout(caller: Caller, request: CheckoutRequest): Promise<TransactionView<string>>;
+}
+
+/** What the merchant API tells about coins and their rates. */
+export interface Market {
+  ratesOf(mode: 'live' | 'test'): RateTable;
+  cryptos(mode: 'live' | 'test'): readonly Cryptocurrency[];
+  merchantCryptos(caller: Caller): Promise<readonly Cryptocurrency[]>;
 }
 
 /** How the service is doing, for `GET /health`. */

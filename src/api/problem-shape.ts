@@ -1,3 +1,4 @@
+import type { OpenPayment } from '../payments/index.ts';
 import type { ErrorCode } from './error-codes.ts';
 
 export interface Detail {
@@ -12,6 +13,8 @@ export interface Problem {
   readonly details: readonly Detail[];
   /** Whole seconds for `Retry-After`; null when waiting is not known to help. */
   readonly retryAfterSeconds: number | null;
+  /** The payment that is in the way of a new one. */
+  readonly existingTransaction?: OpenPayment;
 }
 
 /** The body of every error response. */
@@ -20,4 +23,5 @@ export interface ErrorBody {
   readonly error: ErrorCode;
   readonly message: string;
   readonly details?: Detail[];
+  readonly existing_transaction?: OpenPayment;
 }

@@ -1,13 +1,18 @@
 import type { FastifyError } from 'fastify';
 import { SECOND_MS } from '../../machines/index.ts';
 import { RetryableError, TerminalError } from '../errors.ts';
+import { ActiveTransactionError } from '../payments/index.ts';
 import { type ErrorCode, factsOf, isErrorCode } from './error-codes.ts';
 import type { ErrorBody, Problem } from './problem-shape.ts';
 import { problemOfValidation } from './validation-problem.ts';
 
 /** What a caller is told about anything that was thrown. What is not meant for callers becomes `INTERNAL_ERROR`. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof TerminalError) return isErrorCode(error.code) ? told(error.code, error.message) : bug();
+  if (error instanceof ActiveTransactionError) {
+    return { ...told('ACTIVE_TRANSACTION_EXISTS', error.message), existingTransaction: error.openPayment };
+  }
+  if (error instanceof TerminalError)
+    return isErrorCode(error.code) ? told(error.code, error.message, error.field) : bug();
   if (error instanceof RetryableError) {
     const problem = isErrorCode(error.code) ? told(error.code, error.message) : upstreamProblem(error);
     return { ...problem, retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS)) };
@@ -19,8 +24,14 @@ export function problemOf(error: unknown): Problem {
   return isOfCaller ? told('INVALID_REQUEST', UNREADABLE[error.code] ?? 'The request cannot be read.') : bug();
 }
 
-export function bodyOf({ code, message, details }: Problem): ErrorBody {
-  return { success: false, error: code, message, ...(details.length === 0 ? {} : { details: [...details] }) };
+export function bodyOf({ code, message, details, existingTransaction }: Problem): ErrorBody {
+  return {
+    success: false,
+    error: code,
+    message,
+    ...(details.length === 0 ? {} : { details: [...details] }),
+    ...(existingTransaction === undefined ? {} : { existing_transaction: existingTransaction }),
+  };
 }
 
 // Helpers
@@ -35,10 +46,11 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The path is not valid percent-encoding.',
 };
 
-function told(code: ErrorCode, thrown?: string): Problem {
-  const { message: usual, field, hidesCause } = factsOf(code);
+function told(code: ErrorCode, thrown?: string, about: string | null = null): Problem {
+  const { message: usual, field: usualField = null, hidesCause } = factsOf(code);
   const message = thrown === undefined || hidesCause === true ? usual : thrown;
-  return { code, message, details: field === undefined ? [] : [{ field, message }], retryAfterSeconds: null };
+  const field = about ?? usualField;
+  return { code, message, details: field === null ? [] : [{ field, message }], retryAfterSeconds: null };
 }
 
 /** What is wrong behind us is for the log, except where knowing it changes what a caller would do. */

@@ -8,9 +8,10 @@ import {
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
-import { sendClientError } from './plugins/client-error.ts';
+import { createClientErrorHandler } from './plugins/client-error.ts';
 import { addCommonHeaders, setCommonHeaders } from './plugins/common-headers.ts';
 import { answerProblems, sendProblem } from './plugins/problems.ts';
+import { rateHeaders } from './plugins/rate-limit.ts';
 
 /** Where the merchant API is mounted; the version of the interface is part of its address. */
 export const API_PREFIX = '/v1';
@@ -31,23 +32,45 @@ export interface ServerDeps extends MerchantApiDeps {
 
 /** The HTTP server, ready to listen. Whoever listens also closes it. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
-  const { authenticator, payments, health, operators, isReady, version } = deps;
+  const {
+    authenticator,
+    limiter,
+    plans,
+    payments,
+    hostedCheckout,
+    billing,
+    market,
+    now,
+    health,
+    operators,
+    isReady,
+    version,
+  } = deps;
+  // Requests that no hook sees are not counted: they cost nothing and can do nothing.
+  const uncounted = () => rateHeaders(limiter.uncounted(plans.anonymous));
   const app = fastify({
     ...SERVER_OPTIONS,
     loggerInstance: deps.log as NonNullable<FastifyServerOptions['loggerInstance']>,
     trustProxy: deps.trustedProxies.length === 0 ? false : [...deps.trustedProxies],
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply);
+      void reply.headers(uncounted());
       sendProblem(error, request, reply);
     },
-    clientErrorHandler: sendClientError,
+    clientErrorHandler: createClientErrorHandler(uncounted),
   });
   addCommonHeaders(app);
   answerProblems(app);
   await app.register(merchantApi, {
     prefix: API_PREFIX,
     authenticator,
+    limiter,
+    plans,
     payments,
+    hostedCheckout,
+    billing,
+    market,
+    now,
     health,
     operators,
     isReady,

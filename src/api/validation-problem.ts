@@ -7,13 +7,20 @@ const MAX_DETAILS = 20;
 /** Names of unknown fields come from outside. */
 const MAX_FIELD_CHARACTERS = 100;
 
-/** Body fields whose wrong values have a code of their own. A missing field is `INVALID_REQUEST` all the same. */
+/** Body fields whose wrong values have a code of their own. A missing field is `INVALID_REQUEST`, but for those below. */
 const CODE_OF_FIELD: Readonly<Record<string, ErrorCode>> = {
   crypto: 'INVALID_CRYPTO',
   amount: 'INVALID_AMOUNT',
   currency_fiat: 'INVALID_CURRENCY',
   metadata: 'INVALID_METADATA',
 };
+
+/** Body fields that have a code of their own for being missing, empty or of another type. */
+const CODE_OF_MISSING: Readonly<Record<string, ErrorCode>> = {
+  items: 'MISSING_ITEMS',
+  order_id: 'MISSING_ORDER_ID',
+};
+const EMPTY_KEYWORDS: ReadonlySet<string> = new Set(['type', 'minItems', 'minLength']);
 
 /**
  * Tells what a schema did not like, field by field. When the mistakes have different codes the first field decides, except
@@ -50,7 +57,8 @@ function toMistake(error: FastifySchemaValidationError, context: string | undefi
   const path = error.instancePath.slice(1).replaceAll('/', '.');
   const shape = (name: unknown, message: (field: string) => string): Mistake => {
     const field = printable([path, String(name)].filter((part) => part !== '').join('.'));
-    return { code: 'INVALID_REQUEST', rank: 0, field, message: message(field) };
+    const missing = keyword === 'required' && context === 'body' ? CODE_OF_MISSING[field] : undefined;
+    return { code: missing ?? 'INVALID_REQUEST', rank: 0, field, message: message(field) };
   };
   if (keyword === 'additionalProperties') {
     const kind = context === 'querystring' ? 'parameter' : 'field';
@@ -61,7 +69,8 @@ function toMistake(error: FastifySchemaValidationError, context: string | undefi
     return { code: 'INVALID_REQUEST', rank: 0, field: '', message: 'The body must be a JSON object.' };
   }
   const field = printable(context === 'headers' ? headerName(path) : path);
-  const code = (context === 'body' ? CODE_OF_FIELD[path] : undefined) ?? 'INVALID_REQUEST';
+  const ofField = EMPTY_KEYWORDS.has(keyword) ? (CODE_OF_MISSING[path] ?? CODE_OF_FIELD[path]) : CODE_OF_FIELD[path];
+  const code = (context === 'body' ? ofField : undefined) ?? 'INVALID_REQUEST';
   return { code, rank: 1, field, message: `${field} ${expectation(error)}` };
 }
 
@@ -86,9 +95,15 @@ function expectation({ keyword, params, message = 'is not valid' }: FastifySchem
 /** Patterns of the schemas, in words. */
 export const HTTP_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]';
 export const PRINTABLE_ASCII_PATTERN = '^[ -~]*$';
+/** Something to read on one line: no control characters, which could not all be stored, and no half of a character. */
+export const LINE_PATTERN = '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$';
+/** ISO 8601 as RFC 3339 has it, or a day. */
+export const MOMENT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2}))?$';
 const PATTERN_WORDS: Readonly<Record<string, string>> = {
   [HTTP_URL_PATTERN]: 'must begin with https:// or http://',
   [PRINTABLE_ASCII_PATTERN]: 'must be printable ASCII characters',
+  [LINE_PATTERN]: 'must be one line of text without control characters, and not blank',
+  [MOMENT_PATTERN]: 'must be a moment like 2026-11-21T09:30:00Z (write + as %2B), or a day like 2026-11-21',
 };
 
 function headerName(path: string): string {

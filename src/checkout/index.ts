@@ -1,5 +1,8 @@
 /** The hosted payment page: everything a customer sees. */
 
+export { SECURITY_HEADERS } from './headers.ts';
+export type { PayProblem } from './pages/pay-problem.ts';
+export { payProblemPage } from './pages/pay-problem.ts';
 export type { PublicTransactions } from './ports.ts';
 export type { CheckoutOptions } from './routes.ts';
 export { checkoutRoutes } from './routes.ts';

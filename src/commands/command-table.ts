@@ -1,16 +1,24 @@
 import { CRYPTO_SYMBOLS } from '../../machines/index.ts';
 import { UTXO_COINS } from '../config/index.ts';
+import { PLAN_TIERS } from '../plan-tiers.ts';
 import { ADDRESS_TYPES, NETWORK_KINDS } from '../wallets/index.ts';
 import { type Command, defineCommand } from './command.ts';
+import { KEY_COMMANDS } from './key/commands.ts';
+import { LINK_COMMANDS } from './link/commands.ts';
 import { asOneOf, asText, asWholeNumber, flag, operand, optional, required } from './options.ts';
+import { asBound, asEndOfDay, asPriceCents, asYesOrNo } from './plan/readers.ts';
 
 /** No chain is longer. */
 const MAX_HEIGHT = 1_000_000_000;
 /** Enough to jump over everything a busy shop handed out between a nightly backup and its loss. */
 const DEFAULT_ADVANCE = 100;
 
+/** Nobody sends more. */
+const MAX_REQUESTS = 1_000_000_000;
+
 const json = flag('Prints JSON for programs instead of text for people.');
 const out = optional('SECRETS', 'New secrets are written to this file (mode 0600), once.', asText, null);
+const tier = required('TIER', `${PLAN_TIERS.join(', ')}.`, asOneOf(PLAN_TIERS));
 const network = (description: string) => ['NETWORK', `${description}, like litecoin-mainnet.`, asText] as const;
 
 export const DEFAULT_COMMAND: Command = defineCommand({
@@ -103,4 +111,39 @@ export const COMMANDS: readonly Command[] = [
     },
     run: async (values) => (await import('./wallet/advance.ts')).advance(values),
   }),
+  defineCommand({
+    name: 'plan list',
+    summary: 'What every tier costs and allows.',
+    options: { json },
+    run: async (values) => (await import('./plan/list.ts')).planList(values),
+  }),
+  defineCommand({
+    name: 'plan set',
+    summary: 'Changes what a tier costs and allows, for everybody who has it. What is not named stays.',
+    options: {
+      tier,
+      monthly: optional('USD', 'Price of a month, or "custom".', asPriceCents, null),
+      yearly: optional('USD', 'Price of 12 months, or "custom".', asPriceCents, null),
+      payments: optional('N', 'Completed live payments a month, or "unlimited".', asBound, null),
+      webhooks: optional('N', 'Webhook endpoints, or "unlimited".', asBound, null),
+      'ip-whitelist': optional('YES', 'yes or no: whether keys can be tied to addresses.', asYesOrNo, null),
+      detailed: optional('YES', 'yes or no: whether itemized payments can be created.', asYesOrNo, null),
+      'per-minute': optional('N', 'Requests a minute and key.', asWholeNumber(1, MAX_REQUESTS), null),
+      'per-hour': optional('N', 'Requests an hour and key.', asWholeNumber(1, MAX_REQUESTS), null),
+      json,
+    },
+    run: async (values) => (await import('./plan/set.ts')).planSet(values),
+  }),
+  defineCommand({
+    name: 'merchant plan',
+    summary: 'Gives a merchant a plan, at once and whatever it had.',
+    options: {
+      merchant: required('NAME', 'The merchant, as in the provisioning file.', asText),
+      tier,
+      until: optional('DATE', 'Its last day (UTC), like 2027-01-31; without it, it does not end.', asEndOfDay, null),
+    },
+    run: async (values) => (await import('./merchant/plan.ts')).merchantPlan(values),
+  }),
+  ...KEY_COMMANDS,
+  ...LINK_COMMANDS,
 ];

@@ -22,6 +22,7 @@ export function versionLine(): string {
 // Helpers
 
 const NAME_COLUMN = 22;
+const USAGE_COLUMNS = 110;
 
 function describeCommand({ name, summary, options }: Command): string {
   const entries = Object.entries(options);
@@ -31,8 +32,20 @@ function describeCommand({ name, summary, options }: Command): string {
     return spec.isRequired ? written : `[${written}]`;
   });
   return [
-    `  ${['quittance', name, ...usage].join(' ')}`,
+    ...wrapUsage(`  quittance ${name}`, usage),
     `      ${summary}`,
     ...entries.map(([option, spec]) => `        ${shownName(option, spec).padEnd(NAME_COLUMN - 6)}${spec.description}`),
   ].join('\n');
+}
+
+/** One line, or several when it has too many options for one. */
+function wrapUsage(command: string, options: readonly string[]): string[] {
+  const lines = [command];
+  for (const option of options) {
+    const last = lines.length - 1;
+    const longer = `${lines[last]} ${option}`;
+    if (longer.length <= USAGE_COLUMNS) lines[last] = longer;
+    else lines.push(`      ${option}`);
+  }
+  return lines;
 }

@@ -26,6 +26,8 @@ export interface Config {
   /** The live networks that are watched; empty when only test keys can be used. */
   readonly nodes: readonly NodeConfig[];
   readonly fixedRates: FixedRatesSetting | null;
+  /** Public sources that are asked for the rates of live payments. */
+  readonly rateSources: readonly RateSourceName[];
   readonly webhooks: {
     /** Private addresses that webhooks may go to all the same. */
     readonly allowCidrs: readonly Cidr[];
@@ -33,6 +35,10 @@ export interface Config {
   };
   /** 32 bytes; null stands for the key file inside `dataDir`. */
   readonly secretsKey: Uint8Array | null;
+  /** False: everybody has one plan without limits. */
+  readonly plansEnabled: boolean;
+  /** Name of the merchant that plans are paid to; null when none can be bought. */
+  readonly operatorMerchant: string | null;
   /** Opens the details of health; null closes them. */
   readonly operatorToken: string | null;
   readonly logLevel: LogLevel;
@@ -78,6 +84,10 @@ export type EvmCoin = (typeof EVM_COINS)[number];
 
 export const NODE_NETWORKS = ['mainnet', 'testnet', 'regtest'] as const;
 export type NodeNetwork = (typeof NODE_NETWORKS)[number];
+
+/** The public sources of rates, none of which needs a key. */
+export const RATE_SOURCE_NAMES = ['kraken', 'coinbase', 'binance', 'coingecko', 'ecb'] as const;
+export type RateSourceName = (typeof RATE_SOURCE_NAMES)[number];
 
 /** `api` answers HTTP, `worker` runs the actors, timers and webhooks, `watcher` follows the chains. */
 export const ROLES = ['api', 'worker', 'watcher'] as const;

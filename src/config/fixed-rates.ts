@@ -1,4 +1,5 @@
 import { CRYPTO_SYMBOLS, type CryptoSymbol, FIAT_CURRENCIES, type FiatCurrency } from '../../machines/index.ts';
+import { plainDecimal } from '../decimal-text.ts';
 import { messageOf } from '../errors.ts';
 
 /** What has a price in USD. USD itself needs none. */
@@ -59,15 +60,7 @@ function isPricedSymbol(symbol: string): symbol is PricedSymbol {
 
 /** A rate as a plain decimal, or null when it is not above zero. */
 function decimalOf(rate: unknown): string | null {
-  const text = typeof rate === 'number' ? withoutExponent(rate) : rate;
+  const text = typeof rate === 'number' && Number.isFinite(rate) ? plainDecimal(rate) : rate;
   if (typeof text !== 'string' || !PLAIN_DECIMAL.test(text)) return null;
   return /[1-9]/.test(text) ? text : null;
-}
-
-/** JavaScript writes numbers below 0.000001 as 1e-7; a memecoin's rate may well be one. */
-function withoutExponent(value: number): string {
-  const [digits = '', exponent] = String(value).split('e-');
-  if (exponent === undefined) return digits;
-  const [whole = '', fraction = ''] = digits.split('.');
-  return `0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
 }

@@ -6,11 +6,12 @@ export type {
   EvmNodeConfig,
   NodeConfig,
   NodeNetwork,
+  RateSourceName,
   Role,
   UtxoCoin,
   UtxoNodeConfig,
 } from './config.ts';
-export { EVM_COINS, NODE_NETWORKS, ROLES, UTXO_COINS } from './config.ts';
+export { EVM_COINS, NODE_NETWORKS, RATE_SOURCE_NAMES, ROLES, UTXO_COINS } from './config.ts';
 export { describeSettings, settingsMarkdown } from './describe.ts';
 export type { FixedRates, FixedRatesResult, FixedRatesSetting, PricedSymbol } from './fixed-rates.ts';
 export { PRICED_SYMBOLS, parseFixedRates } from './fixed-rates.ts';

@@ -7,6 +7,7 @@ import {
   type EvmCoin,
   type EvmNodeConfig,
   type NodeNetwork,
+  RATE_SOURCE_NAMES,
   ROLES,
   type Role,
   UTXO_COINS,
@@ -36,7 +37,8 @@ export class ConfigError extends TerminalError {
  */
 export function loadConfig(env: Environment): Config {
   const reader = createReader(env);
-  const config: Config = {
+  // Mistakes are told in the order of this literal.
+  const given = {
     host: reader.required(SETTINGS.host),
     port: reader.required(SETTINGS.port),
     publicUrl: reader.optional(SETTINGS.publicUrl),
@@ -51,19 +53,23 @@ export function loadConfig(env: Environment): Config {
       ...EVM_COINS.flatMap((coin) => readEvmNode(reader, coin)),
     ],
     fixedRates: reader.optional(SETTINGS.ratesFixed),
+    rateSources: reader.optional(SETTINGS.rateSources),
     webhooks: {
       allowCidrs: reader.optional(SETTINGS.webhookAllowCidrs) ?? [],
       allowHttp: reader.required(SETTINGS.webhookAllowHttp),
     },
     secretsKey: reader.optional(SETTINGS.secretsKey),
+    plansEnabled: reader.required(SETTINGS.plans),
+    operatorMerchant: reader.optional(SETTINGS.operatorMerchant),
     operatorToken: reader.optional(SETTINGS.operatorToken),
     logLevel: reader.required(SETTINGS.logLevel),
     roles: reader.required(SETTINGS.roles),
     trustedProxies: reader.optional(SETTINGS.trustedProxies) ?? [],
   };
-  refuseLonelyRoles(reader, config.roles);
+  refuseLonelyRoles(reader, given.roles);
   if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
-  return config;
+  const asksPublicSources = given.nodes.length > 0 && given.fixedRates === null;
+  return { ...given, rateSources: given.rateSources ?? (asksPublicSources ? RATE_SOURCE_NAMES : []) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LOG_LEVELS } from '../log.ts';
-import { type EvmCoin, NODE_NETWORKS, ROLES, type UtxoCoin } from './config.ts';
+import { type EvmCoin, NODE_NETWORKS, RATE_SOURCE_NAMES, type RateSourceName, ROLES, type UtxoCoin } from './config.ts';
 import { type FixedRates, type FixedRatesSetting, parseFixedRates } from './fixed-rates.ts';
 import * as read from './parsers.ts';
 import { parseTokenContracts, TOKEN_SYMBOLS } from './token-contracts.ts';
@@ -56,6 +56,13 @@ export const SETTINGS = {
       'which is read again when it changes. Test keys use sample rates for what it leaves out.',
     read.mapped(read.jsonOrFile(fixedRates), toFixedRates),
   ),
+  rateSources: setting(
+    'RATES_SOURCES',
+    '(all of them when a live network is set and RATES_FIXED is not, else none)',
+    `Public sources asked for the rates of live payments: none, or some of ${RATE_SOURCE_NAMES.join(', ')}. ` +
+      'What is in RATES_FIXED as well counts as one more source.',
+    rateSources,
+  ),
   webhookAllowCidrs: setting(
     'WEBHOOK_ALLOW_CIDRS',
     '(none)',
@@ -73,6 +80,18 @@ export const SETTINGS = {
     '(secrets.key in DATA_DIR, made at the first start)',
     'Key that webhook secrets are encrypted with: 32 random bytes in hex or base64. Keep a copy; without it they are lost.',
     read.secretKey,
+  ),
+  plans: setting(
+    'PLANS',
+    'on',
+    'Whether merchants have plans with limits: on or off. With off, all have one plan without limits.',
+    read.mapped(read.oneOf(['on', 'off']), (choice) => choice === 'on'),
+  ),
+  operatorMerchant: setting(
+    'OPERATOR_MERCHANT',
+    '(none: plans cannot be bought)',
+    'Name of the merchant that is paid when a merchant buys a plan, as in its provisioning file: your own.',
+    merchantName,
   ),
   operatorToken: secret(
     'OPERATOR_TOKEN',
@@ -160,6 +179,15 @@ function utxoNode(coin: UtxoCoin, node: string, rpcPort: number) {
       read.tcpEndpoint,
     ),
   };
+}
+
+/** As the provisioning file limits names. */
+function merchantName(text: string): read.Parsed<string> {
+  return text.length <= 100 ? read.good(text) : read.bad('must have at most 100 characters');
+}
+
+function rateSources(text: string): read.Parsed<readonly RateSourceName[]> {
+  return text === 'none' ? read.good([]) : read.someOf(RATE_SOURCE_NAMES)(text);
 }
 
 /** Printable ASCII, because it travels in a header. */

@@ -1,6 +1,10 @@
+import type * as audit from './tables/audit.ts';
+import type * as billing from './tables/billing.ts';
 import type * as chain from './tables/chain.ts';
 import type * as engine from './tables/engine.ts';
+import type * as link from './tables/link.ts';
 import type * as merchant from './tables/merchant.ts';
+import type * as requestCount from './tables/request-count.ts';
 import type * as transaction from './tables/transaction.ts';
 import type * as webhook from './tables/webhook.ts';
 
@@ -16,6 +20,8 @@ export interface Database {
   merchant: merchant.MerchantTable;
   merchant_user: merchant.MerchantUserTable;
   api_key: merchant.ApiKeyTable;
+  audit_entry: audit.AuditEntryTable;
+  request_count: requestCount.RequestCountTable;
 
   derivation_key: chain.DerivationKeyTable;
   wallet: chain.WalletTable;
@@ -27,6 +33,7 @@ export interface Database {
   stray_payment: chain.StrayPaymentTable;
 
   transaction: transaction.TransactionTable;
+  transaction_count: transaction.TransactionCountTable;
   payment: transaction.PaymentTable;
   operator_alert: transaction.OperatorAlertTable;
 
@@ -34,4 +41,11 @@ export interface Database {
   webhook_event: webhook.WebhookEventTable;
   webhook_delivery: webhook.WebhookDeliveryTable;
   webhook_attempt: webhook.WebhookAttemptTable;
+
+  payment_link: link.PaymentLinkTable;
+  link_payment: link.LinkPaymentTable;
+
+  plan: billing.PlanTable;
+  monthly_usage: billing.MonthlyUsageTable;
+  plan_purchase: billing.PlanPurchaseTable;
 }

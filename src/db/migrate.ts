@@ -5,6 +5,10 @@ import * as createMerchantsAndWallets from './migrations/2026_11_21_1010_create_
 import * as createTransactionsAndWebhooks from './migrations/2026_11_21_1020_create_transactions_and_webhooks.ts';
 import * as watchEveryCoin from './migrations/2026_11_21_1100_watch_every_coin.ts';
 import * as foreignMoneyAndVetting from './migrations/2026_11_21_1110_foreign_money_and_vetting.ts';
+import * as plansAndBilling from './migrations/2026_11_21_1200_plans_and_billing.ts';
+import * as countRequestsAndManageKeys from './migrations/2026_11_21_1210_count_requests_and_manage_keys.ts';
+import * as listingAndShoppers from './migrations/2026_11_21_1220_listing_and_shoppers.ts';
+import * as paymentLinks from './migrations/2026_11_21_1230_payment_links.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -13,6 +17,10 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '2026_11_21_1020_create_transactions_and_webhooks': createTransactionsAndWebhooks,
   '2026_11_21_1100_watch_every_coin': watchEveryCoin,
   '2026_11_21_1110_foreign_money_and_vetting': foreignMoneyAndVetting,
+  '2026_11_21_1200_plans_and_billing': plansAndBilling,
+  '2026_11_21_1210_count_requests_and_manage_keys': countRequestsAndManageKeys,
+  '2026_11_21_1220_listing_and_shoppers': listingAndShoppers,
+  '2026_11_21_1230_payment_links': paymentLinks,
 };
 
 /**

@@ -11,21 +11,34 @@ export interface NewMerchant {
   readonly settings: Partial<MerchantSettings>;
 }
 
-/** The merchant of that name; created when there is none. Email, plan and settings are brought up to date. */
+/**
+ * The merchant of that name; created when there is none. Email and settings are brought up to date. The plan is when it is
+ * another than the last time: what was bought or given meanwhile survives the same file.
+ */
 export async function upsertMerchant(
   trx: Transaction<Database>,
   { name, email, plan, settings }: NewMerchant,
 ): Promise<{ id: string; created: boolean }> {
-  const values = { email, plan, settings: JSON.stringify(settings) };
-  const existing = await trx.selectFrom('merchant').select('id').where('name', '=', name).executeTakeFirst();
+  const values = { email, provisioned_plan: plan, settings: JSON.stringify(settings) };
+  const existing = await trx
+    .selectFrom('merchant')
+    .select(['id', 'provisioned_plan'])
+    .where('name', '=', name)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   if (existing !== undefined) {
-    await trx.updateTable('merchant').set(values).where('id', '=', existing.id).execute();
+    const given = existing.provisioned_plan === plan ? {} : { plan, plan_cycle: null, plan_expires_at: null };
+    await trx
+      .updateTable('merchant')
+      .set({ ...values, ...given })
+      .where('id', '=', existing.id)
+      .execute();
     return { id: existing.id, created: false };
   }
   const id = newId('mer');
   await trx
     .insertInto('merchant')
-    .values({ id, name, ...values })
+    .values({ id, name, plan, ...values })
     .execute();
   return { id, created: true };
 }

@@ -1,9 +1,30 @@
-export type { Authenticator, Caller } from './authenticate.ts';
+export { networkOf } from './address-network.ts';
+export type { AuditEntry, AuditedAction, Change } from './audit.ts';
+export { writeAudit } from './audit.ts';
+export type { Authenticator, Caller, KeyHolder } from './authenticate.ts';
 export { createAuthenticator } from './authenticate.ts';
+export type { KeyChanges } from './change-key.ts';
+export { allowAddresses, changeKey } from './change-key.ts';
+export type { NewKey } from './create-key.ts';
+export { createKey } from './create-key.ts';
 export type { NewMerchant } from './create-merchant.ts';
 export { createLogin, upsertMerchant } from './create-merchant.ts';
+export type { Cryptocurrency } from './cryptos.ts';
+export { describeCrypto, findWalletCryptos } from './cryptos.ts';
+export type { FoundMerchant } from './find-merchant.ts';
+export { findMerchant } from './find-merchant.ts';
+export { isAllowedFrom, readAllowedCidrs } from './ip-whitelist.ts';
 export type { IssuedKeys } from './issue-keys.ts';
 export { issueKeys } from './issue-keys.ts';
+export type { IssuedKey, KeyOfMerchant } from './key-rows.ts';
+export type { KeySummary } from './list-keys.ts';
+export { listKeys } from './list-keys.ts';
+export type { KeyTerms, PlanBook, RequestLimits } from './plan-book.ts';
+export { createPlanBook, INTERFACE_TERMS } from './plan-book.ts';
+export type { RateLimiter, RateRefusal, RateVerdict } from './rate-limit.ts';
+export { createRateLimiter } from './rate-limit.ts';
+export { revokeKey } from './revoke-key.ts';
+export { MAX_OVERLAP_MS, rotateKey } from './rotate-key.ts';
 export type { MerchantSettings } from './settings.ts';
 export {
   DEFAULT_SETTINGS,

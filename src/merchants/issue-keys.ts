@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
-import { newId } from '../ids.ts';
-import { hashApiKey, newApiKey } from '../secrets/index.ts';
+import { insertKey } from './key-rows.ts';
 
 /** The four keys of a merchant, shown once. */
 export interface IssuedKeys {
@@ -12,23 +11,11 @@ export interface IssuedKeys {
   readonly pk_test: string;
 }
 
-/** Issues a fresh set of keys. Only their hashes are stored. */
+/** Issues a fresh set of keys, one of each kind. Only their hashes are stored. */
 export async function issueKeys(trx: Transaction<Database>, merchantId: string, now: UnixMs): Promise<IssuedKeys> {
   const issue = async (kind: 'secret' | 'publishable', mode: 'live' | 'test'): Promise<string> => {
-    const key = newApiKey(kind, mode);
-    const row = {
-      id: newId('key'),
-      merchant_id: merchantId,
-      kind,
-      mode,
-      key_hash: hashApiKey(key),
-      hint: key.slice(-4),
-    };
-    await trx
-      .insertInto('api_key')
-      .values({ ...row, created_at: new Date(now), revoked_at: null })
-      .execute();
-    return key;
+    const change = { trx, who: 'provisioning', now };
+    return (await insertKey(change, { merchantId, kind, mode, name: '' })).key;
   };
   return {
     sk_live: await issue('secret', 'live'),

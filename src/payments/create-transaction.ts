@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import {
   ASSETS,
@@ -8,7 +7,7 @@ import {
   type Quote,
   type TransactionTerms,
 } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Database } from '../db/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { RetryableError, TerminalError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -25,10 +24,11 @@ import {
   windowMs,
 } from '../rates/index.ts';
 import { type AddressSupply, networkName } from '../wallets/index.ts';
-import type { TransactionAttachment } from './attachment.ts';
-import { getTransaction } from './get-transaction.ts';
+import type { LineItem, TransactionAttachment } from './attachment.ts';
+import { findByIdempotencyKey, hashOf, replay } from './idempotency.ts';
 import type { LiveNetworks } from './live-networks.ts';
 import { isSimulated } from './network-gates.ts';
+import { ActiveTransactionError, ClientIsBusyError, findOpenPayment } from './open-payment-of-client.ts';
 import type { TransactionView } from './view.ts';
 import { viewOfStarted } from './view-of-started.ts';
 import type { ChainOverview } from './watching/chain-overview.ts';
@@ -53,30 +53,72 @@ export interface CreateRequest {
   readonly customerEmail: string | null;
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
+  /** What is bought, for a detailed payment, which the plan must allow; `amount` is what it costs together. */
+  readonly detail?: { readonly orderId: string; readonly items: readonly LineItem[] };
+}
+
+/** How a payment differs from those merchants ask for. */
+export interface CreateSpecials {
+  /** Paid to the operator for the service itself: no plan limits it, and it counts toward none. */
+  readonly type?: 'billing';
+  /** Written in the commit that starts the payment. */
+  readonly onStarted?: NonNullable<TransactionAttachment['onStarted']>;
+  /** Who the shopper is: without another open payment, or there will be none. See `ClientHash`. */
+  readonly clientHash?: string;
 }
 
 export interface Created {
-  readonly transaction: TransactionView;
+  readonly transaction: TransactionView<string>;
   /** The idempotency key was used before with the same body: this is the first one's transaction. */
   readonly replayed: boolean;
 }
 
 /**
  * Starts a payment: locks a rate, takes a fresh address, starts the actor. The idempotency key is looked at before anything
- * that could refuse, so a retry is never turned away. Throws `TerminalError` with the codes of the interface;
- * `RetryableError` `RATE_FETCH_FAILED`, `NETWORK_NOT_WATCHED` (only if the merchant wants that) and `DATABASE_UNAVAILABLE`.
+ * that could refuse, so a retry is never turned away. Throws `TerminalError` with the codes of the interface, among them
+ * `ActiveTransactionError`; `RetryableError` `RATE_FETCH_FAILED`, `NETWORK_NOT_WATCHED` (only if the merchant wants
+ * that) and `DATABASE_UNAVAILABLE`.
  */
 export async function createTransaction(
   deps: CreateDeps,
   caller: Caller,
   request: CreateRequest,
   idempotencyKey: string | null,
+  specials: CreateSpecials | null = null,
 ): Promise<Created> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryToCreate(deps, caller, { request, idempotencyKey, specials: specials ?? {} });
+    } catch (error) {
+      if (!(error instanceof ClientIsBusyError)) throw error;
+      // Looking again finds what was in the way: a twin of this request, or the open payment to tell of.
+      if (attempt === MAX_ATTEMPTS) throw clientKeepsChanging(error);
+    }
+  }
+}
+
+// Helpers
+
+/** What is in the way of a shopper may be gone when it is looked for. */
+const MAX_ATTEMPTS = 3;
+
+interface Wanted {
+  readonly request: CreateRequest;
+  readonly idempotencyKey: string | null;
+  readonly specials: CreateSpecials;
+}
+
+async function tryToCreate(deps: CreateDeps, caller: Caller, wanted: Wanted): Promise<Created> {
+  const { request, idempotencyKey, specials } = wanted;
+  const { clientHash, onStarted } = specials;
   const requestHash = hashOf(request);
+  // Before the key is looked up: a payment that comes into being in between is then found by the key, if it is the same.
+  const openPayment = clientHash === undefined ? null : await findOpenPayment(deps, caller, clientHash);
   if (idempotencyKey !== null) {
     const earlier = await findByIdempotencyKey(deps, caller, idempotencyKey);
-    if (earlier !== null) return replay(deps, caller, earlier, requestHash);
+    if (earlier !== null) return { transaction: await replay(deps, caller, earlier, requestHash), replayed: true };
   }
+  if (openPayment !== null) throw new ActiveTransactionError(openPayment);
   const amountFiat = readAmount(request);
   // Before the rates: "try again shortly" would be a false hope where no wallet can take the coins.
   const wallet = await walletFor(deps, caller, request.crypto);
@@ -86,34 +128,44 @@ export async function createTransaction(
   const transactionId = newId('txn');
   const attachment: TransactionAttachment = {
     derivationKeyId: wallet.derivationKeyId,
-    orderId: null,
+    orderId: request.detail?.orderId ?? null,
     customerEmail: request.customerEmail,
-    items: null,
+    items: request.detail?.items ?? null,
     metadata: request.metadata,
     successUrl: request.successUrl,
     cancelUrl: request.cancelUrl,
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : requestHash,
     rateSources: terms.rateSources,
+    ...(clientHash === undefined ? {} : { clientHash }),
+    ...(onStarted === undefined ? {} : { onStarted }),
   };
+  const type = specials.type ?? (request.detail === undefined ? 'basic' : 'detailed');
   const outcome = await deps.engine.start({
     kind: 'transaction',
     actorId: transactionId,
     startKey: idempotencyKey === null ? null : `create:${caller.merchantId}:${caller.mode}:${idempotencyKey}`,
-    input: { ...terms.input, transactionId, network: wallet.network },
+    input: { ...terms.input, type, transactionId, network: wallet.network },
     attachment,
   });
-  if (outcome.outcome === 'exists')
-    return replay(deps, caller, { id: outcome.actorId, requestHash: null }, requestHash);
+  if (outcome.outcome === 'exists') {
+    const earlier = { id: outcome.actorId, requestHash: null };
+    return { transaction: await replay(deps, caller, earlier, requestHash), replayed: true };
+  }
   deps.addresses.noteTaken(wallet.derivationKeyId, 1);
   return { transaction: viewOfStarted(outcome.step, deps.publicUrl), replayed: false };
 }
 
-// Helpers
+function clientKeepsChanging(cause: ClientIsBusyError): RetryableError {
+  const message = 'Other payments of this customer begin and end at this very moment; try again';
+  return new RetryableError('CLIENT_BUSY', message, { cause });
+}
 
-type AgreedInput = Omit<TransactionTerms, 'transactionId' | 'network' | 'depositAddress' | 'createdAt'>;
+type AgreedInput = Omit<TransactionTerms, 'type' | 'transactionId' | 'network' | 'depositAddress' | 'createdAt'>;
 
-function readAmount({ amount }: CreateRequest): string {
+function readAmount({ amount, detail }: CreateRequest): string {
+  // Nothing but gifts.
+  if (detail !== undefined && amount === 0) return '0';
   const parsed = parseFiatAmount(amount);
   if (!parsed.ok) throw new TerminalError('INVALID_AMOUNT', parsed.message);
   return parsed.amountFiat;
@@ -127,7 +179,10 @@ function agreeTerms(
 ): { input: AgreedInput; rateSources: readonly string[] } {
   const { crypto: coin, fiat } = requireRates(deps.rates.forMode(caller.mode), request.crypto, request.currencyFiat);
   if (!meetsMinimumUsd(amountFiat, fiat.usd)) {
-    throw new TerminalError('AMOUNT_TOO_LOW', 'amount must be worth at least 1.00 USD');
+    if (request.detail === undefined) {
+      throw new TerminalError('AMOUNT_TOO_LOW', 'amount must be worth at least 1.00 USD');
+    }
+    throw new TerminalError('AMOUNT_TOO_LOW', 'items must be worth at least 1.00 USD together', { field: 'items' });
   }
   const amounts = quote({
     amountFiat,
@@ -150,7 +205,6 @@ function agreeTerms(
     input: {
       merchantId: caller.merchantId,
       mode: caller.mode,
-      type: 'basic',
       crypto: request.crypto,
       dueBaseUnits: amounts.dueBaseUnits.toString(),
       toleranceBaseUnits: toleranceBaseUnits(amounts.dueBaseUnits, settings.toleranceBasisPoints).toString(),
@@ -187,52 +241,4 @@ async function requirePayable({ overview }: CreateDeps, crypto: CryptoSymbol, ne
     'WALLET_NOT_CONFIGURED',
     `Live payments in ${crypto} are not available: its contract on ${network} is not what the operator of this service has set (ETH_TOKENS)`,
   );
-}
-
-interface Earlier {
-  readonly id: string;
-  /** Null when it must still be read. */
-  readonly requestHash: string | null;
-}
-
-async function findByIdempotencyKey({ db }: CreateDeps, caller: Caller, key: string): Promise<Earlier | null> {
-  const row = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('transaction')
-      .select(['id', 'request_hash'])
-      .where('merchant_id', '=', caller.merchantId)
-      .where('mode', '=', caller.mode)
-      .where('idempotency_key', '=', key)
-      .executeTakeFirst(),
-  );
-  return row === undefined ? null : { id: row.id, requestHash: row.request_hash };
-}
-
-async function replay(deps: CreateDeps, caller: Caller, earlier: Earlier, requestHash: string): Promise<Created> {
-  const { id } = earlier;
-  const hash = earlier.requestHash ?? (await readHash(deps, id));
-  if (hash !== requestHash) {
-    throw new TerminalError(
-      'IDEMPOTENCY_CONFLICT',
-      'X-Idempotency-Key was used before with a different request; use a new key for a new payment',
-    );
-  }
-  return { transaction: await getTransaction(deps, caller, id), replayed: true };
-}
-
-async function readHash({ db }: CreateDeps, id: string): Promise<string | null> {
-  const row = await whileDatabaseAnswers(() =>
-    db.selectFrom('transaction').select('request_hash').where('id', '=', id).executeTakeFirst(),
-  );
-  return row?.request_hash ?? null;
-}
-
-/** SHA-256 over the request with sorted keys: the order in which a client writes its fields means nothing. */
-function hashOf(request: CreateRequest): string {
-  return createHash('sha256').update(JSON.stringify(request, sortedKeys)).digest('hex');
-}
-
-function sortedKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -16,7 +16,11 @@ export interface Scope {
 }
 
 /** One transaction. Throws `TRANSACTION_NOT_FOUND`, also for somebody else's. */
-export async function getTransaction(deps: ReadDeps, scope: Scope, transactionId: string): Promise<TransactionView> {
+export async function getTransaction(
+  deps: ReadDeps,
+  scope: Scope,
+  transactionId: string,
+): Promise<TransactionView<string>> {
   const views = await whileDatabaseAnswers(async () => {
     const rows = await deps.db
       .selectFrom('transaction')

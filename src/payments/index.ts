@@ -1,9 +1,16 @@
+export type { Admission, WantedStart } from './admission.ts';
+export type { LineItem } from './attachment.ts';
 export { createBalanceDropSink } from './balance-drop-sink.ts';
 export type { ChainLease, ChainLeaseDeps } from './chain-lease.ts';
 export { createChainLease } from './chain-lease.ts';
 export type { ChainState, ChainStatus } from './chain-status.ts';
 export { BLIND_AFTER_MS, CHAIN_STATES, readChainStatus, SILENT_AFTER_MS } from './chain-status.ts';
-export type { CreateDeps, Created, CreateRequest } from './create-transaction.ts';
+export type { ClientHash } from './client-hash.ts';
+export { canonicalAddress, createClientHash } from './client-hash.ts';
+export type { Completion, CompletionHook } from './completions.ts';
+export type { DetailedRequest } from './create-detailed.ts';
+export { createDetailed } from './create-detailed.ts';
+export type { CreateDeps, Created, CreateRequest, CreateSpecials } from './create-transaction.ts';
 export { createTransaction } from './create-transaction.ts';
 export type { ReadDeps, Scope } from './get-transaction.ts';
 export { getTransaction } from './get-transaction.ts';
@@ -12,7 +19,11 @@ export { listTransactions } from './list-transactions.ts';
 export type { LiveNetworks } from './live-networks.ts';
 export { createLiveNetworks } from './live-networks.ts';
 export { createObservationSink } from './observation-sink.ts';
-export { createOperatorAlertHandler } from './operator-alerts.ts';
+export type { OpenPayment } from './open-payment-of-client.ts';
+export { ActiveTransactionError, findOpenPayment } from './open-payment-of-client.ts';
+export type { OperatorAlert } from './operator-alerts.ts';
+export { createOperatorAlertHandler, raiseOperatorAlerts } from './operator-alerts.ts';
+export { listCryptos, listPayableCryptos } from './payable-cryptos.ts';
 export {
   getPublicTransaction,
   listPublicTransactions,
@@ -25,12 +36,17 @@ export {
 export { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, verifyQueue } from './queues.ts';
 export type { SimulateAction, SimulateDeps, SimulateRequest } from './simulate.ts';
 export { SIMULATE_ACTIONS, simulate } from './simulate.ts';
+export type { Stats, StatsDeps, StatsRequest, Usage } from './stats.ts';
+export { getStats } from './stats.ts';
+export { STATS_INTERVALS } from './stats-buckets.ts';
 export type { StrayPayment } from './stray-payments.ts';
 export { countStrayPayments, listStrayPayments } from './stray-payments.ts';
+export type { TransactionKindDeps } from './transaction-kind.ts';
 export { createTransactionKind } from './transaction-kind.ts';
 export { createVerifyHandler } from './verify-outputs.ts';
 export { createSimulatedVerifyHandler } from './verify-simulated.ts';
 export type { PaymentView, TransactionView } from './view.ts';
+export { paymentUrl } from './view.ts';
 export { createWatchSet } from './watch-set.ts';
 export { createWatcherStore } from './watcher-store.ts';
 export { createAccountBook } from './watching/account-book.ts';
@@ -39,3 +55,4 @@ export { createChainOverview } from './watching/chain-overview.ts';
 export type { Duty, LeaseKeeper } from './watching/lease-keeper.ts';
 export { keepLease } from './watching/lease-keeper.ts';
 export { keepStatus } from './watching/status-keeper.ts';
+export { paymentEventBody } from './webhook-body.ts';

@@ -1,5 +1,38 @@
-import type { BusHandler } from '../bus/index.ts';
+import type { Transaction } from 'kysely';
+import { type BusHandler, partitionOf } from '../bus/index.ts';
+import type { Database } from '../db/index.ts';
 import type { Log } from '../log.ts';
+import { OPERATOR_ALERT_QUEUE } from './queues.ts';
+
+/** Something about a payment that a person must see. */
+export interface OperatorAlert {
+  readonly actorId: string;
+  readonly alert: string;
+  readonly detail: string;
+}
+
+/**
+ * Raises alerts that no chart asks for, in the commit of what they are about: as rows, and as messages that the sweeper of the
+ * outbox makes heard within seconds. At most one of each name per actor and commit.
+ */
+export async function raiseOperatorAlerts(trx: Transaction<Database>, alerts: readonly OperatorAlert[]): Promise<void> {
+  if (alerts.length === 0) return;
+  await trx
+    .insertInto('operator_alert')
+    .values(alerts.map(({ actorId, alert, detail }) => ({ actor_id: actorId, alert, detail })))
+    .execute();
+  await trx
+    .insertInto('outbox_message')
+    .values(
+      alerts.map((each) => ({
+        id: `alert:${each.alert}:${each.actorId}`,
+        queue: OPERATOR_ALERT_QUEUE,
+        partition: partitionOf(each.actorId),
+        data: JSON.stringify(each),
+      })),
+    )
+    .execute();
+}
 
 /** Makes an alert heard where operators listen. Its row was written in the commit that raised it. */
 export function createOperatorAlertHandler({ log }: { log: Log }): BusHandler {

@@ -2,17 +2,33 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../db/index.ts';
 import type { PreparedInput, StartDraft } from '../engine/index.ts';
 import { takeAddresses } from '../wallets/index.ts';
+import { type Admission, wantedStart } from './admission.ts';
 import type { TransactionAttachment } from './attachment.ts';
+import { ClientIsBusyError, findBusyClients } from './open-payment-of-client.ts';
 
-/** Gives every transaction of the batch its address, in the transaction that starts it. */
+/** Gives every transaction of the batch that may start its address, in the transaction that starts it. */
 export async function prepareTransactions(
   trx: Transaction<Database>,
   drafts: readonly StartDraft[],
+  admission?: Admission,
 ): Promise<readonly PreparedInput[]> {
-  const requests = drafts.map(({ actorId, attachment }) => ({
+  const busy = await findBusyClients(trx, drafts);
+  const free = drafts.filter((draft) => !busy.has(draft));
+  const decisions = (await admission?.(trx, free.map(wantedStart))) ?? [];
+  const refusals = new Map<StartDraft, Error>([...busy].map((draft) => [draft, new ClientIsBusyError()]));
+  for (const [place, draft] of free.entries()) {
+    const refusal = decisions[place] ?? null;
+    if (refusal !== null) refusals.set(draft, refusal);
+  }
+  const admitted = drafts.filter((draft) => !refusals.has(draft));
+  const requests = admitted.map(({ actorId, attachment }) => ({
     transactionId: actorId,
     derivationKeyId: (attachment as TransactionAttachment).derivationKeyId,
   }));
-  const taken = await takeAddresses(trx, requests);
-  return drafts.map((draft, place) => ({ input: { ...draft.input, depositAddress: taken[place]?.address } }));
+  const taken = requests.length === 0 ? [] : await takeAddresses(trx, requests);
+  const addressOf = new Map(admitted.map((draft, place) => [draft, taken[place]?.address]));
+  return drafts.map((draft) => {
+    const refusal = refusals.get(draft);
+    return refusal === undefined ? { input: { ...draft.input, depositAddress: addressOf.get(draft) } } : { refusal };
+  });
 }

@@ -6,7 +6,7 @@ import type { TransactionAttachment } from './attachment.ts';
 import type { TransactionStep } from './transaction-step.ts';
 import { paymentEventBody } from './webhook-body.ts';
 
-type Facts = Pick<TransactionAttachment, 'orderId' | 'metadata'>;
+type Facts = Pick<TransactionAttachment, 'orderId' | 'items' | 'metadata'>;
 
 /** Freezes the bytes of every notification in the commit of the moment it tells about. */
 export async function projectWebhookEvents(
@@ -27,7 +27,7 @@ export async function projectWebhookEvents(
 
 // Helpers
 
-/** Order id and metadata live in the projection only; the steps that start a transaction still have them at hand. */
+/** Order id, items and metadata live in the projection only; the steps that start a transaction still have them at hand. */
 async function factsOf(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<Map<string, Facts>> {
   const facts = new Map<string, Facts>();
   for (const { actorId, outcome, attachment } of steps) {
@@ -37,11 +37,13 @@ async function factsOf(trx: Transaction<Database>, steps: readonly TransactionSt
   if (missing.length === 0) return facts;
   const rows = await trx
     .selectFrom('transaction')
-    .select(['id', 'order_id', 'metadata'])
+    .select(['id', 'order_id', 'items', 'metadata'])
     .where('id', 'in', missing)
     .execute();
   for (const row of rows) {
-    facts.set(row.id, { orderId: row.order_id, metadata: row.metadata as Facts['metadata'] });
+    const { order_id: orderId, items, metadata } = row;
+    // Written by this folder, as it is read here.
+    facts.set(row.id, { orderId, items: items as Facts['items'], metadata: metadata as Facts['metadata'] });
   }
   return facts;
 }
@@ -65,7 +67,7 @@ function eventOf(
       notification,
       context,
       publicUrl,
-      facts: facts ?? { orderId: null, metadata: null },
+      facts: facts ?? { orderId: null, items: null, metadata: null },
     }),
     createdAt: at,
   };

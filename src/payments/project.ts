@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { publicStateOf, seenBaseUnits } from '../../machines/index.ts';
 import { type Database, together } from '../db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
+import { type CompletionHook, tellCompletions } from './completions.ts';
 import { projectPayments } from './project-payments.ts';
 import { projectAlerts, releaseAddresses } from './project-rest.ts';
 import { projectWebhookEvents } from './project-webhook-events.ts';
@@ -11,7 +12,7 @@ import type { TransactionStep } from './transaction-step.ts';
 export async function projectTransactions(
   trx: Transaction<Database>,
   steps: readonly TransactionStep[],
-  publicUrl: string,
+  { publicUrl, onCompleted = [] }: { publicUrl: string; onCompleted?: readonly CompletionHook[] },
 ): Promise<void> {
   const started = steps.filter((step) => step.outcome === 'started');
   const startedIds = new Set(started.map((step) => step.actorId));
@@ -30,10 +31,16 @@ export async function projectTransactions(
     projectWebhookEvents(trx, steps, publicUrl),
     projectAlerts(trx, steps),
     releaseAddresses(trx, [...last.values()]),
+    tellCompletions(trx, steps, onCompleted),
+    ...started.map((step) => runOnStarted(trx, step)),
   ]);
 }
 
 // Helpers
+
+async function runOnStarted(trx: Transaction<Database>, { actorId, attachment }: TransactionStep): Promise<void> {
+  await (attachment as TransactionAttachment).onStarted?.(trx, actorId);
+}
 
 function lastStepOfEach(steps: readonly TransactionStep[]): Map<string, TransactionStep> {
   return new Map(steps.map((step) => [step.actorId, step]));
@@ -49,22 +56,25 @@ async function insertTransactions(
     insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
       exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
-      cancel_url, idempotency_key, request_hash, created_at, updated_at, expires_at, completed_at, completed_by)
+      cancel_url, idempotency_key, request_hash, client_hash, created_at, updated_at, expires_at, completed_at,
+      completed_by)
     select id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
       exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
-      cancel_url, idempotency_key, request_hash, to_timestamp(created_at / 1000.0), to_timestamp(updated_at / 1000.0),
-      to_timestamp(expires_at / 1000.0), to_timestamp(completed_at / 1000.0), completed_by
+      cancel_url, idempotency_key, request_hash, client_hash, to_timestamp(created_at / 1000.0),
+      to_timestamp(updated_at / 1000.0), to_timestamp(expires_at / 1000.0), to_timestamp(completed_at / 1000.0),
+      completed_by
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (
       id text, merchant_id text, mode text, type text, status text, exception text, crypto text, network text,
       deposit_address text, due_base_units numeric, paid_base_units numeric, amount_crypto text, amount_fiat text,
       amount_usd text, currency_fiat text, fiat_to_usd_rate text, exchange_rate text, rate_sources jsonb,
       confirmations_required int4, order_id text, customer_email text, items jsonb, metadata jsonb, success_url text,
-      cancel_url text, idempotency_key text, request_hash text, created_at int8, updated_at int8, expires_at int8,
-      completed_at int8, completed_by text
+      cancel_url text, idempotency_key text, request_hash text, client_hash text, created_at int8, updated_at int8,
+      expires_at int8, completed_at int8, completed_by text
     )`.execute(trx);
 }
 
+/** Who the shopper was is forgotten once the payment can no longer become pending. */
 async function updateTransactions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   if (steps.length === 0) return;
   const rows = steps.map(rowOf);
@@ -72,7 +82,9 @@ async function updateTransactions(trx: Transaction<Database>, steps: readonly Tr
   await sql`
     update transaction set status = next.status, exception = next.exception, paid_base_units = next.paid_base_units,
       updated_at = to_timestamp(next.updated_at / 1000.0), expires_at = to_timestamp(next.expires_at / 1000.0),
-      completed_at = to_timestamp(next.completed_at / 1000.0), completed_by = next.completed_by
+      completed_at = to_timestamp(next.completed_at / 1000.0), completed_by = next.completed_by,
+      client_hash = case when next.status in ('pending', 'partial', 'awaiting_confirmation')
+        then transaction.client_hash end
     from unnest(
       ${column('id')}::text[], ${column('status')}::text[], ${column('exception')}::text[],
       ${column('paid_base_units')}::numeric[], ${column('updated_at')}::int8[], ${column('expires_at')}::int8[],
@@ -124,5 +136,6 @@ export function termsOf({ context, attachment }: TransactionStep) {
     cancel_url: facts.cancelUrl,
     idempotency_key: facts.idempotencyKey,
     request_hash: facts.requestHash,
+    client_hash: facts.clientHash ?? null,
   };
 }

@@ -36,7 +36,7 @@ export const VIEW_COLUMNS = [
 export async function toViews(
   { db, publicUrl }: { db: Kysely<Database>; publicUrl: string },
   rows: readonly TransactionRow[],
-): Promise<TransactionView[]> {
+): Promise<TransactionView<string>[]> {
   if (rows.length === 0) return [];
   const payments = await db
     .selectFrom('payment')

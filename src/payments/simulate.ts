@@ -54,7 +54,7 @@ export async function simulate(
   scope: Scope,
   transactionId: string,
   request: SimulateRequest,
-): Promise<TransactionView> {
+): Promise<TransactionView<string>> {
   await getTransaction(deps, scope, transactionId);
   const loaded = await whileDatabaseAnswers(() => loadTransaction(deps.db, transactionId));
   if (!isSimulated(loaded.context.network)) {

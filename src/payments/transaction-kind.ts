@@ -1,17 +1,27 @@
 import { type TransactionContext, type TransactionEffects, transactionMachine } from '../../machines/index.ts';
 import { type ActorKind, type Consequence, defineKind, type Step } from '../engine/index.ts';
 import { FAN_OUT_QUEUE, webhookEventId } from '../webhooks/index.ts';
+import type { Admission } from './admission.ts';
+import type { CompletionHook } from './completions.ts';
 import { heightGate, isSimulated, timeGate } from './network-gates.ts';
 import { prepareTransactions } from './prepare.ts';
 import { projectTransactions } from './project.ts';
 import { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, type VerifyMessage, verifyQueue } from './queues.ts';
 
+export interface TransactionKindDeps {
+  readonly publicUrl: string;
+  /** Who may start payments; everybody when it is left out. */
+  readonly admission?: Admission;
+  /** What other features write when payments complete; in this order. */
+  readonly onCompleted?: readonly CompletionHook[];
+}
+
 /** What the effects of a transaction turn into. The chart decides, this table names the machinery. */
-export function createTransactionKind({ publicUrl }: { publicUrl: string }): ActorKind {
+export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
   return defineKind<TransactionEffects>()({
     machine: transactionMachine,
-    prepare: prepareTransactions,
-    project: (trx, steps) => projectTransactions(trx, steps, publicUrl),
+    prepare: (trx, drafts) => prepareTransactions(trx, drafts, deps.admission),
+    project: (trx, steps) => projectTransactions(trx, steps, deps),
     effects: {
       startTimer: ({ timer, dueAt, gated }, { context }) => [
         { kind: 'timer', name: timer, dueAt, gate: gated ? timeGate(context.network) : null },

@@ -4,7 +4,7 @@ import { rowOf, termsOf } from './project.ts';
 import { type TransactionView, toView } from './view.ts';
 
 /** A transaction that was started a moment ago, made from what was committed: the same that reading it back would give. */
-export function viewOfStarted(step: Step, publicUrl: string): TransactionView {
+export function viewOfStarted(step: Step, publicUrl: string): TransactionView<string> {
   // Steps of the kind `transaction` carry its context; the engine erases the type because it knows no kind.
   const started = step as Step<TransactionContext>;
   const row = { ...rowOf(started), ...termsOf(started), created_at: step.at };

@@ -7,28 +7,31 @@ import type {
 } from '../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../machines/index.ts';
 
-/** A transaction as the merchant interface shows it. Every amount is a JSON number made from an exact decimal. */
-export interface TransactionView {
+/**
+ * A transaction as the merchant interface shows it. An amount is the text of an exact decimal until it is written as a JSON
+ * number with the same digits; whoever has parsed that has numbers.
+ */
+export interface TransactionView<Amount = number> {
   readonly transaction_id: string;
   readonly status: TransactionStatus;
   readonly exception?: TransactionException;
   readonly type: 'basic' | 'detailed' | 'billing';
   readonly crypto: CryptoSymbol;
   readonly deposit_address: string;
-  readonly amount_crypto: number;
-  readonly amount_fiat: number;
-  readonly amount_usd: number;
-  readonly amount_paid: number;
-  readonly amount_remaining: number;
+  readonly amount_crypto: Amount;
+  readonly amount_fiat: Amount;
+  readonly amount_usd: Amount;
+  readonly amount_paid: Amount;
+  readonly amount_remaining: Amount;
   readonly currency_fiat: FiatCurrency;
-  readonly fiat_to_usd_rate: number;
-  readonly exchange_rate: number;
+  readonly fiat_to_usd_rate: Amount;
+  readonly exchange_rate: Amount;
   readonly confirmations_required: number;
   readonly payment_url: string;
   readonly order_id: string | null;
   readonly customer_email: string | null;
-  readonly items: unknown[] | null;
-  readonly payments: PaymentView[];
+  readonly items: LineItemView<Amount>[] | null;
+  readonly payments: PaymentView<Amount>[];
   readonly metadata: Record<string, unknown> | null;
   readonly success_url: string | null;
   readonly cancel_url: string | null;
@@ -37,10 +40,16 @@ export interface TransactionView {
   readonly expires_at: string;
 }
 
-export interface PaymentView {
+export interface LineItemView<Amount = number> {
+  readonly name: string;
+  readonly quantity: number;
+  readonly price: Amount;
+}
+
+export interface PaymentView<Amount = number> {
   /** Absent when no transaction explains the coins. */
   readonly txid?: string;
-  readonly amount_crypto: number;
+  readonly amount_crypto: Amount;
   readonly confirmations: number;
   readonly status: PaymentStatus;
   readonly detected_at: string;
@@ -91,10 +100,10 @@ export interface PaymentRow {
 export function toView(
   row: TransactionRow,
   { payments, tipHeight, publicUrl }: { payments: readonly PaymentRow[]; tipHeight: number | null; publicUrl: string },
-): TransactionView {
+): TransactionView<string> {
   const crypto = row.crypto as CryptoSymbol;
   const { decimals } = ASSETS[crypto];
-  const coins = (baseUnits: bigint) => Number(formatCoins(baseUnits, decimals));
+  const coins = (baseUnits: bigint) => formatCoins(baseUnits, decimals);
   const missing = row.due_base_units - row.paid_base_units;
   return {
     transaction_id: row.id,
@@ -103,19 +112,19 @@ export function toView(
     type: row.type,
     crypto,
     deposit_address: row.deposit_address,
-    amount_crypto: Number(row.amount_crypto),
-    amount_fiat: Number(row.amount_fiat),
-    amount_usd: Number(row.amount_usd),
+    amount_crypto: row.amount_crypto,
+    amount_fiat: row.amount_fiat,
+    amount_usd: row.amount_usd,
     amount_paid: coins(row.paid_base_units),
     amount_remaining: coins(missing > 0n ? missing : 0n),
     currency_fiat: row.currency_fiat as FiatCurrency,
-    fiat_to_usd_rate: Number(row.fiat_to_usd_rate),
-    exchange_rate: Number(row.exchange_rate),
+    fiat_to_usd_rate: row.fiat_to_usd_rate,
+    exchange_rate: row.exchange_rate,
     confirmations_required: row.confirmations_required,
-    payment_url: `${publicUrl}/transaction/${row.id}`,
+    payment_url: paymentUrl(publicUrl, row.id),
     order_id: row.order_id,
     customer_email: row.customer_email,
-    items: row.items as unknown[] | null,
+    items: row.items as LineItemView<string>[] | null,
     payments: payments.map((payment) => toPaymentView(payment, { decimals, tipHeight })),
     metadata: row.metadata as Record<string, unknown> | null,
     success_url: row.success_url,
@@ -126,15 +135,20 @@ export function toView(
   };
 }
 
+/** The hosted payment page. */
+export function paymentUrl(publicUrl: string, transactionId: string): string {
+  return `${publicUrl}/transaction/${transactionId}`;
+}
+
 // Helpers
 
 function toPaymentView(
   row: PaymentRow,
   { decimals, tipHeight }: { decimals: number; tipHeight: number | null },
-): PaymentView {
+): PaymentView<string> {
   return {
     ...(row.txid === null ? {} : { txid: row.txid }),
-    amount_crypto: Number(formatCoins(row.amount_base_units, decimals)),
+    amount_crypto: formatCoins(row.amount_base_units, decimals),
     confirmations: confirmationsOf(row, tipHeight),
     status: row.status as PaymentStatus,
     detected_at: new Date(row.first_seen_at).toISOString(),

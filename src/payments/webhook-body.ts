@@ -1,4 +1,6 @@
 import type { MerchantNotification, TransactionContext, UnixMs } from '../../machines/index.ts';
+import type { LineItem } from './attachment.ts';
+import { paymentUrl } from './view.ts';
 
 /**
  * The exact JSON text of a payment event. Amounts are decimal strings; `sequence` rises by one with every event of a
@@ -16,11 +18,16 @@ export function paymentEventBody({
   readonly at: UnixMs;
   readonly notification: MerchantNotification;
   readonly context: TransactionContext;
-  readonly facts: { readonly orderId: string | null; readonly metadata: Readonly<Record<string, unknown>> | null };
+  readonly facts: {
+    readonly orderId: string | null;
+    readonly items?: readonly LineItem[] | null;
+    readonly metadata: Readonly<Record<string, unknown>> | null;
+  };
   readonly publicUrl: string;
 }): string {
   const { event, status, exception, sequence } = notification;
   const { quote } = context;
+  const { items = null } = facts;
   const hasReceipt = event === 'payment.completed' || event === 'payment.overpaid';
   return JSON.stringify({
     id,
@@ -36,7 +43,8 @@ export function paymentEventBody({
     amount_usd: quote.amountUsd,
     amount_crypto: quote.amountCrypto,
     order_id: facts.orderId,
-    ...(hasReceipt ? { receipt_url: `${publicUrl}/transaction/${context.transactionId}` } : {}),
+    ...(items === null ? {} : { items }),
+    ...(hasReceipt ? { receipt_url: paymentUrl(publicUrl, context.transactionId) } : {}),
     metadata: facts.metadata,
   });
 }

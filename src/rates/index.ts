@@ -6,7 +6,7 @@ export { agreedPrice } from './median.ts';
 export type { QuotedAmounts, QuoteRequest } from './quote.ts';
 export { MAX_QUOTE_UNITS, quote } from './quote.ts';
 export type { Rate, RatePair, RateTable, SourceStatus, WritableRateTable } from './rate-table.ts';
-export { createRateTable, RATES_MAX_AGE_MS, requireRates } from './rate-table.ts';
+export { createRateTable, RATES_MAX_AGE_MS, ratesUnavailable, requireRates } from './rate-table.ts';
 export type { Rates, RatesDeps } from './rates.ts';
 export { createRates } from './rates.ts';
 export type { Quotes, RateSource } from './source.ts';

@@ -115,14 +115,13 @@ export function withFallback(first: RateTable, second: RateTable): RateTable {
 export function requireRates(table: RateTable, symbol: CryptoSymbol, currency: FiatCurrency): RatePair {
   const [crypto, fiat] = [table.get(symbol), table.getFiat(currency)];
   if (crypto !== null && fiat !== null) return { crypto, fiat };
-  const missing = crypto === null ? symbol : currency;
-  throw new RetryableError(
-    'RATE_FETCH_FAILED',
-    `There is no current exchange rate for ${missing}. Try again shortly.`,
-    {
-      retryAfterMs: RETRY_AFTER_MS,
-    },
-  );
+  throw ratesUnavailable(crypto === null ? symbol : currency);
+}
+
+/** `what` is what there is no rate for. */
+export function ratesUnavailable(what: string): RetryableError {
+  const message = `There is no current exchange rate for ${what}. Try again shortly.`;
+  return new RetryableError('RATE_FETCH_FAILED', message, { retryAfterMs: RETRY_AFTER_MS });
 }
 
 export interface RatePair {

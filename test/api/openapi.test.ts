@@ -23,10 +23,21 @@ describe('the OpenAPI description', () => {
     expect(OPERATIONS.map(({ name, operation }) => [name, operation.operationId])).toEqual([
       ['GET /health', 'getHealth'],
       ['GET /health/details', 'getHealthDetails'],
+      ['GET /pay', 'hostedCheckoutRedirect'],
       ['POST /transactions/create', 'createTransaction'],
+      ['POST /transactions/create-detailed', 'createDetailedTransaction'],
       ['GET /transactions/list', 'listTransactions'],
       ['GET /transactions/{transaction_id}', 'getTransaction'],
       ['POST /transactions/{transaction_id}/simulate', 'simulateTransaction'],
+      ['GET /prices', 'getPrices'],
+      ['GET /cryptos/list', 'listCryptocurrencies'],
+      ['GET /merchant/cryptos', 'listMerchantCryptocurrencies'],
+      ['GET /account', 'getAccount'],
+      ['GET /balances', 'listBalances'],
+      ['GET /stats', 'getStats'],
+      ['GET /plans', 'listPlans'],
+      ['GET /invoices', 'listInvoices'],
+      ['POST /billing/checkout', 'createBillingCheckout'],
     ]);
   });
 
@@ -42,7 +53,12 @@ describe('the OpenAPI description', () => {
     }
     if (name === 'GET /health/details') {
       expect(operation.security).toEqual([{ operatorToken: [] }]);
-      expect(statuses).toEqual(['200', '401', '404', '500', '503']);
+      expect(statuses).toEqual(['200', '401', '404', '429', '500', '503']);
+      return;
+    }
+    if (name === 'GET /pay') {
+      expect(operation.security).toEqual([]);
+      expect(statuses).toEqual(['302', '400', '401', '403', '409', '410', '429', '500', '503']);
       return;
     }
     // The bearer scheme of the document holds where nothing else is said.
@@ -67,7 +83,10 @@ describe('the OpenAPI description', () => {
 
   test('describes headers and what may be left out', () => {
     const create = OPERATIONS.find(({ name }) => name === 'POST /transactions/create')?.operation;
-    expect(create?.parameters).toMatchObject([{ name: 'X-Idempotency-Key', in: 'header', required: false }]);
+    expect(create?.parameters).toMatchObject([
+      { name: 'X-Idempotency-Key', in: 'header', required: false },
+      { name: 'X-Customer-IP', in: 'header', required: false },
+    ]);
     expect(create?.responses['201']?.headers).toHaveProperty('X-Idempotency-Replayed');
     const list = OPERATIONS.find(({ name }) => name === 'GET /transactions/list')?.operation;
     expect(list?.parameters?.filter(({ required }) => required)).toEqual([]);

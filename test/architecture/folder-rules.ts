@@ -48,6 +48,16 @@ export const FOLDER_RULES: readonly FolderRule[] = [
     mayImport: [...GROUND, 'rates', ...FEATURES],
     because: 'doors call features; they touch neither the engine nor the ports below it, nor each other',
   })),
+  { folder: 'client', mayImport: [], because: 'the client runs where nothing of the service is' },
+  {
+    folder: 'testing',
+    mayImport: [...GROUND, 'client'],
+    mayImportNames: {
+      webhooks: ['webhookEventId', 'DEFAULT_SUBSCRIPTION', 'WebhookEventType'],
+      payments: ['paymentEventBody'],
+    },
+    because: 'the testing kit shows merchants what the service sends, and takes from it only how that is written',
+  },
   {
     folder: 'main',
     mayImport: [...GROUND, ...PORTS, 'engine', 'wallets', ...FEATURES, ...DOORS],
@@ -63,7 +73,9 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   kysely: ['src/db/', 'src/engine/', 'src/wallets/', ...FEATURES.map((folder) => `src/${folder}/`), ...mainPaths()],
   fastify: [...DOORS.map((folder) => `src/${folder}/`), ...mainPaths()],
   '@fastify/': DOORS.map((folder) => `src/${folder}/`),
-  xstate: ['machines/', 'src/engine/', 'src/console/'],
+  '@scalar/': ['src/api/'],
+  'fast-check': ['src/testing/'],
+  xstate: ['machines/', 'src/engine/', 'src/console/', 'src/testing/'],
 };
 
 /** The only packages `machines/` may import; Node's built-in modules count as packages. */

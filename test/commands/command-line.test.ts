@@ -110,11 +110,15 @@ describe('the help', () => {
   test('shows every command with every option, and what may be left out in brackets', () => {
     for (const { name, options } of COMMANDS) {
       const [, section = ''] = helpText().split(`  quittance ${name}`);
-      const [usage = ''] = section.split('\n');
+      // Its line, and those it goes on in.
+      const [usage = ''] = /^[^\n]*(?:\n {6}[[-][^\n]*)*/.exec(section) ?? [];
       for (const [option, { kind, placeholder, isRequired }] of Object.entries(options)) {
         const written =
           kind === 'operand' ? placeholder : kind === 'flag' ? `--${option}` : `--${option} ${placeholder}`;
-        expect(usage.includes(isRequired ? ` ${written}` : `[${written}]`), `${name} ${option}: ${usage}`).toBe(true);
+        expect(
+          usage.replaceAll(/\n {5}/g, '').includes(isRequired ? ` ${written}` : `[${written}]`),
+          `${name} ${option}: ${usage}`,
+        ).toBe(true);
       }
     }
   });

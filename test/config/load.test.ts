@@ -24,8 +24,11 @@ describe('loadConfig', () => {
       nats: { url: null, prefix: 'quittance' },
       nodes: [],
       fixedRates: null,
+      rateSources: [],
       webhooks: { allowCidrs: [], allowHttp: false },
       secretsKey: null,
+      plansEnabled: true,
+      operatorMerchant: null,
       operatorToken: null,
       logLevel: 'info',
       roles: ['api', 'worker', 'watcher'],
@@ -58,6 +61,7 @@ describe('loadConfig', () => {
       ETH_RPC_URL_2: 'https://sepolia.example/v3/key',
       ETH_TOKENS: `{"USDC":"${USDC}","WBTC":"${WBTC.toLowerCase()}"}`,
       RATES_FIXED: '{"LTC":"80.5","EUR":1.08,"PEPE":0.0000001}',
+      RATES_SOURCES: 'ecb, kraken',
       WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.0.2.7',
       WEBHOOK_ALLOW_HTTP: 'true',
       SECRETS_KEY: KEY_HEX,
@@ -94,6 +98,7 @@ describe('loadConfig', () => {
         },
       ],
       fixedRates: { kind: 'inline', rates: { LTC: '80.5', EUR: '1.08', PEPE: '0.0000001' } },
+      rateSources: ['ecb', 'kraken'],
       webhooks: { allowHttp: true },
       logLevel: 'debug',
       roles: ['worker', 'api'],
@@ -111,6 +116,21 @@ describe('loadConfig', () => {
     const bytes = Buffer.from(KEY_HEX, 'hex');
     for (const text of [KEY_HEX.toUpperCase(), bytes.toString('base64'), bytes.toString('base64url')]) {
       expect(loadConfig({ SECRETS_KEY: text }).secretsKey).toEqual(new Uint8Array(bytes));
+    }
+  });
+
+  it('asks all public sources of rates where live payments need them, unless told otherwise', () => {
+    const live = { LTC_NETWORK: 'mainnet', LTC_RPC_URL: 'http://127.0.0.1:9332' };
+    const names = ['kraken', 'coinbase', 'binance', 'coingecko', 'ecb'];
+    expect(loadConfig(live).rateSources).toEqual(names);
+    expect(loadConfig({ ...live, RATES_FIXED: '{"LTC":"80"}' }).rateSources).toEqual([]);
+    expect(loadConfig({ ...live, RATES_FIXED: '{"LTC":"80"}', RATES_SOURCES: 'coinbase' }).rateSources).toEqual([
+      'coinbase',
+    ]);
+    expect(loadConfig({ ...live, RATES_SOURCES: 'none' }).rateSources).toEqual([]);
+    expect(loadConfig({ RATES_SOURCES: names.join(',') }).rateSources).toEqual(names);
+    for (const wrong of ['bitstamp', 'none,kraken', 'Kraken', ',']) {
+      expect(() => loadConfig({ RATES_SOURCES: wrong })).toThrow(/RATES_SOURCES: .* kraken, coinbase/);
     }
   });
 

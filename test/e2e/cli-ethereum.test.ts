@@ -41,7 +41,7 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
     const wallets = ['ETH', 'USDC', 'DAI', 'LINK', 'UNI'].map((crypto) => {
       return { crypto, extended_public_key: accountKey(folder) };
     });
-    const merchants = [{ name: 'Corner shop', email: 'owner@shop.example', wallets }];
+    const merchants = [{ name: 'Corner shop', email: 'owner@shop.example', plan: 'enterprise', wallets }];
     await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants }));
     await writeFile(
       join(folder, 'tokens.json'),

@@ -77,6 +77,7 @@ function findMissedPayment(
     const merchant = {
       name: 'Corner shop',
       email: 'owner@shop.example',
+      plan: 'enterprise',
       wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }],
       webhooks: [{ url: receiver.url, events: PAYMENT_EVENTS }],
     };

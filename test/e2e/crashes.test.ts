@@ -59,6 +59,7 @@ function killIn(createBackend: () => Promise<Backend>): void {
     const merchant = {
       name: 'Corner shop',
       email: 'owner@shop.example',
+      plan: 'enterprise',
       wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }],
       webhooks: [{ url: receiver.url, events: PAYMENT_EVENTS }],
     };

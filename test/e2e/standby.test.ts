@@ -142,7 +142,7 @@ describeServers('two commands, of which the one that watches is killed', () => {
     backend = await createServerBackend();
     folder = await mkdtemp(join(tmpdir(), 'quittance-standby-'));
     const wallets = [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }];
-    const merchant = { name: 'Corner shop', email: 'owner@shop.example', wallets };
+    const merchant = { name: 'Corner shop', email: 'owner@shop.example', plan: 'enterprise', wallets };
     await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
   });
   afterAll(async () => {

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { buildServer } from '../../src/api/index.ts';
+import { bindBilling } from '../../src/commands/serve/bind-billing.ts';
+import { bindHostedCheckout } from '../../src/commands/serve/bind-hosted-checkout.ts';
+import { bindMarket, bindPayments } from '../../src/commands/serve/bind-payments.ts';
 import { createRuntime } from '../../src/commands/serve/runtime.ts';
 import { startWorkers } from '../../src/commands/serve/workers.ts';
 import type { FixedRates } from '../../src/config/index.ts';
@@ -9,19 +12,18 @@ import {
   attachTestWallets,
   attachWallet,
   createAuthenticator,
+  createRateLimiter,
   createWalletFinder,
   type IssuedKeys,
   issueKeys,
   type MerchantSettings,
+  type PlanBook,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import {
   createChainOverview,
+  createClientHash,
   createLiveNetworks,
-  createTransaction,
-  getTransaction,
-  listTransactions,
-  simulate,
   type TransactionView,
 } from '../../src/payments/index.ts';
 import { createFixedSource, createRates } from '../../src/rates/index.ts';
@@ -59,6 +61,8 @@ export interface ApiRequest {
   /** Written as JSON; a string is sent as it is. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where the request comes from; this machine by default. */
+  readonly remoteAddress?: string;
 }
 
 export interface ApiAnswer<T> {
@@ -74,8 +78,16 @@ export interface TestAppOptions {
   readonly log?: Log;
   /** Rates of live keys; none by default. Test keys use the samples. */
   readonly liveRates?: FixedRates;
+  /** Whether merchants have plans; on by default. */
+  readonly plansEnabled?: boolean;
+  /** Who is paid for plans; nobody by default. */
+  readonly operatorMerchant?: string;
   readonly isReady?: () => boolean;
   readonly busAnswers?: () => boolean;
+  /** What plans allow; by default more than any test asks for. */
+  readonly plans?: PlanBook;
+  /** Proxies whose X-Forwarded-For is believed; none by default. */
+  readonly trustedProxies?: readonly string[];
   /** Opens the details of health; closed by default. */
   readonly operatorToken?: string;
 }
@@ -86,14 +98,21 @@ export const TEST_VERSION = '0.0.0-test';
 const LIVE_NETWORKS = { litecoin: 'mainnet' } as const;
 export const LIVE_NETWORK = 'litecoin-mainnet';
 
+const PLENTY = { perMinute: 1_000_000, perHour: 1_000_000 };
+const GENEROUS_PLANS: PlanBook = {
+  anonymous: PLENTY,
+  termsOf: async () => ({ requests: PLENTY, ipWhitelist: true }),
+};
+
 let merchants = 0;
 
 /** Starts everything on a migrated database. Starting it again on the same one is a restart of the service. */
 export async function startApp(options: TestAppOptions): Promise<TestApp> {
-  const { connection, clock = createTestClock(), log = silentLog } = options;
+  const { connection, clock = createTestClock(), log = silentLog, plansEnabled = true } = options;
   const { db } = connection;
   await attachTestWallets(db);
-  const runtime = createRuntime({ config: { nats: { url: null, prefix: '' } }, db, clock, log, publicUrl: PUBLIC_URL });
+  const config = { nats: { url: null, prefix: '' }, plansEnabled };
+  const runtime = createRuntime({ config, db, clock, log, publicUrl: PUBLIC_URL });
   const sources =
     options.liveRates === undefined ? [] : [createFixedSource({ kind: 'inline', rates: options.liveRates })];
   const rates = createRates({ clock, log, sources });
@@ -112,13 +131,23 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     publicUrl: PUBLIC_URL,
   };
   const server = await buildServer({
-    authenticator: createAuthenticator({ db }),
-    payments: {
-      create: (caller, request, key) => createTransaction(deps, caller, request, key),
-      get: (scope, id) => getTransaction(deps, scope, id),
-      list: (scope, request) => listTransactions(deps, scope, request),
-      simulate: (scope, id, request) => simulate(deps, scope, id, request),
-    },
+    authenticator: createAuthenticator({ db, clock }),
+    limiter: createRateLimiter({ db, clock }),
+    plans: options.plans ?? GENEROUS_PLANS,
+    payments: bindPayments(
+      { create: deps, clock, plansEnabled, clientHash: createClientHash(new Uint8Array(32)) },
+      { watch: (work) => work() },
+    ),
+    hostedCheckout: bindHostedCheckout(
+      { create: deps, clock, clientHash: createClientHash(new Uint8Array(32)) },
+      { watch: (work) => work() },
+    ),
+    market: bindMarket({ create: deps }, { watch: (work) => work() }),
+    now: () => clock.now(),
+    billing: bindBilling(
+      { create: deps, clock, plansEnabled, operatorMerchant: options.operatorMerchant ?? null },
+      { watch: (work) => work() },
+    ),
     health: async () => {
       const databaseAnswers = await connection.isHealthy();
       const busAnswers = options.busAnswers?.() ?? (await runtime.bus.isHealthy());
@@ -131,7 +160,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     isReady: options.isReady ?? (() => true),
     version: TEST_VERSION,
     log,
-    trustedProxies: [],
+    trustedProxies: options.trustedProxies ?? [],
   });
   await rates.start();
   runtime.relay.start();
@@ -145,7 +174,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   });
 
   async function call<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
-    const { method = 'GET', path, key, body, headers } = request;
+    const { method = 'GET', path, key, body, headers, remoteAddress } = request;
     const answer = await server.inject({
       method,
       url: `/v1${path}`,
@@ -154,10 +183,12 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
+      ...(remoteAddress === undefined ? {} : { remoteAddress }),
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const { statusCode: status, payload: text } = answer;
-    return { status, headers: answer.headers, text, body: (text === '' ? undefined : JSON.parse(text)) as T };
+    const isJson = text !== '' && String(answer.headers['content-type']).startsWith('application/json');
+    return { status, headers: answer.headers, text, body: (isJson ? JSON.parse(text) : undefined) as T };
   }
 
   async function expectTransaction(request: ApiRequest, status: number): Promise<TransactionView> {

@@ -70,7 +70,15 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
     },
     stop,
     async start() {
-      const config = loadConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...setup.env });
+      const config = loadConfig({
+        PORT: '0',
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'debug',
+        // Tests ask no strangers.
+        RATES_SOURCES: 'none',
+        ...setup.env,
+      });
       const destination = { write: (line: string) => void logLines.push(JSON.parse(line) as LogLine) };
       service = await createService({
         config,

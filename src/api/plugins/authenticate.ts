@@ -1,25 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TerminalError } from '../../errors.ts';
-import type { Authenticator, Caller } from '../../merchants/index.ts';
+import type { KeyHolder } from '../../merchants/index.ts';
 import { ERROR_CODES } from '../error-codes.ts';
+import { identityOf } from './rate-limit.ts';
 
 const CALLER = 'caller';
 
 /**
- * Lets only secret keys into the routes of this scope (RFC 6750 bearer tokens). It runs before the body is read, so that
- * nobody without a key can make the service parse anything.
+ * Lets only secret keys into the routes of this scope (RFC 6750 bearer tokens), from the addresses they may be used from. It
+ * runs before the body is read, so that nobody without a key can make the service parse anything.
  */
-export function requireSecretKey(app: FastifyInstance, authenticator: Authenticator): void {
+export function requireSecretKey(app: FastifyInstance): void {
   app.decorateRequest(CALLER, null);
   app.addHook('onRequest', async (request, reply) => {
-    const key = bearerTokenOf(request);
-    if (key === undefined) throw unauthorized(reply, 'Bearer realm="quittance"');
-    const caller = await authenticator.authenticate(key);
-    if (caller === null) throw unauthorized(reply, 'Bearer realm="quittance", error="invalid_token"');
-    if (caller.kind === 'publishable') {
-      throw new TerminalError('USE_PAY_ENDPOINT', ERROR_CODES.USE_PAY_ENDPOINT.message);
-    }
-    request.setDecorator<Caller>(CALLER, caller);
+    request.setDecorator<KeyHolder>(CALLER, admittedCaller(request, reply));
   });
 }
 
@@ -29,19 +23,38 @@ export async function requireTestKey(request: FastifyRequest): Promise<void> {
   throw new TerminalError('FORBIDDEN', 'Only test keys (sk_test_...) can simulate; live payments come from the chain.');
 }
 
-/** What a request presents as bearer token (RFC 6750); undefined when it has none. */
-export function bearerTokenOf(request: FastifyRequest): string | undefined {
-  return BEARER.exec(request.headers.authorization ?? '')?.[1];
-}
-
 /** Whose request this is, in routes behind `requireSecretKey`. */
-export function callerOf(request: FastifyRequest): Caller {
-  return request.getDecorator<Caller>(CALLER);
+export function callerOf(request: FastifyRequest): KeyHolder {
+  return request.getDecorator<KeyHolder>(CALLER);
 }
 
 // Helpers
 
-const BEARER = /^Bearer +([^\s]+) *$/i;
+function admittedCaller(request: FastifyRequest, reply: FastifyReply): KeyHolder {
+  const identity = identityOf(request);
+  switch (identity.kind) {
+    case 'secret':
+      if (identity.isAllowedHere) return identity.caller;
+      throw new TerminalError(
+        'FORBIDDEN',
+        `This API key may not be used from ${shownAddress(request)}: add this address to those the key allows, or call from one of them.`,
+      );
+    case 'publishable':
+      throw new TerminalError('USE_PAY_ENDPOINT', ERROR_CODES.USE_PAY_ENDPOINT.message);
+    case 'unknown':
+      throw identity.reason;
+    case 'nobody':
+      if (!identity.hasToken) throw unauthorized(reply, 'Bearer realm="quittance"');
+      throw unauthorized(reply, 'Bearer realm="quittance", error="invalid_token"');
+    case 'operator':
+      throw unauthorized(reply, 'Bearer realm="quittance", error="invalid_token"');
+  }
+}
+
+/** A proxy can forward anything; an address has at most 45 characters. */
+function shownAddress({ ip }: FastifyRequest): string {
+  return ip.slice(0, 45);
+}
 
 function unauthorized(reply: FastifyReply, challenge: string): TerminalError {
   void reply.header('WWW-Authenticate', challenge);

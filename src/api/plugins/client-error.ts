@@ -2,8 +2,18 @@ import type { Socket } from 'node:net';
 import { newId } from '../../ids.ts';
 import type { ErrorBody } from '../problem-shape.ts';
 
-/** Answers what Node cannot even read as HTTP, in the envelope like everything else. */
-export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
+/** Answers what Node cannot even read as HTTP, in the envelope and with the headers of everything else. */
+export function createClientErrorHandler(headers: () => Readonly<Record<string, string>>) {
+  return (error: Error & { code?: string }, socket: Socket): void => sendClientError(error, socket, headers());
+}
+
+// Helpers
+
+function sendClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
   // The other side is gone, or an answer is on its way already.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {
@@ -19,6 +29,7 @@ export function sendClientError(error: Error & { code?: string }, socket: Socket
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${newId('req')}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       body,

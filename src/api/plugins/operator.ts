@@ -1,25 +1,32 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../errors.ts';
-import { bearerTokenOf } from './authenticate.ts';
+import { bearerTokenOf } from './bearer-token.ts';
 
-/**
- * Lets only the operator's token into the routes of this scope. Without a token to compare with, the routes do not exist.
- * Digests are compared, in constant time: neither content nor length of the token shows in how long it takes.
- */
+/** Lets only the operator's token into the routes of this scope. Without a token to compare with, the routes do not exist. */
 export function requireOperator(app: FastifyInstance, token: string | null): void {
-  const expected = token === null ? null : digestOf(token);
+  const isOperator = createOperatorCheck(token);
   app.addHook('onRequest', async (request, reply) => {
-    if (expected === null) {
+    if (token === null) {
       throw new TerminalError(
         'NOT_FOUND',
         'Health in detail is off: the operator of this service has set no OPERATOR_TOKEN.',
       );
     }
-    if (timingSafeEqual(digestOf(bearerTokenOf(request) ?? ''), expected)) return;
+    if (isOperator(bearerTokenOf(request) ?? '')) return;
     void reply.header('WWW-Authenticate', 'Bearer realm="quittance operator"');
     throw new TerminalError('UNAUTHORIZED', 'The operator token is required: send it as "Authorization: Bearer ...".');
   });
+}
+
+/**
+ * A test whether a bearer token is the operator's; none is when there is none. Digests are compared, in constant time:
+ * neither content nor length of the token shows in how long it takes.
+ */
+export function createOperatorCheck(token: string | null): (presented: string) => boolean {
+  if (token === null) return () => false;
+  const expected = digestOf(token);
+  return (presented) => timingSafeEqual(digestOf(presented), expected);
 }
 
 // Helpers

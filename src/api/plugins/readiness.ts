@@ -6,7 +6,10 @@ const RETRY_AFTER_MS = 2_000;
 /** Turns callers away, to come back soon, for as long as the service is not ready to serve them. */
 export function requireReadiness(app: FastifyInstance, isReady: () => boolean): void {
   app.addHook('onRequest', async () => {
-    if (isReady()) return;
-    throw new RetryableError('STARTING', 'The service is starting', { retryAfterMs: RETRY_AFTER_MS });
+    if (!isReady()) throw startingError();
   });
+}
+
+export function startingError(): RetryableError {
+  return new RetryableError('STARTING', 'The service is starting', { retryAfterMs: RETRY_AFTER_MS });
 }

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { CreateRequest } from '../../payments/index.ts';
+import { createHeadersOf } from '../create-headers.ts';
 import { checkMetadata } from '../metadata.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import type { Payments } from '../ports.ts';
-import { CreateTransactionBody, DEFAULT_CURRENCY, IdempotencyHeaders } from '../schemas/create-transaction.ts';
-import { failures } from '../schemas/error.ts';
-import { ref } from '../schemas/ref.ts';
-import { TransactionEnvelope } from '../schemas/transaction.ts';
+import { CreateHeaders, CreateTransactionBody, DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
+import { createdResponse } from '../schemas/created.ts';
+import { CREATE_FAILURES, failures } from '../schemas/error.ts';
 
 export const createTransactionRoute: FastifyPluginAsyncTypebox<{ payments: Pick<Payments, 'create'> }> = async (
   app,
@@ -22,36 +22,17 @@ export const createTransactionRoute: FastifyPluginAsyncTypebox<{ payments: Pick<
         description:
           'Locks an exchange rate, derives a fresh deposit address from your wallet, opens the payment window and answers with the transaction. Send the customer to its `payment_url`. Fields that are not listed are refused.',
         tags: ['Transactions'],
-        headers: IdempotencyHeaders,
+        headers: CreateHeaders,
         body: CreateTransactionBody,
         response: {
-          201: ref(TransactionEnvelope, {
-            description: 'The transaction: a new one, or the original one when the idempotency key was used before.',
-            headers: {
-              'X-Idempotency-Replayed': {
-                type: 'string',
-                enum: ['true'],
-                description: 'Present when the idempotency key was used before and nothing was created.',
-              },
-            },
-          }),
-          ...failures(
-            'INVALID_CRYPTO',
-            'INVALID_AMOUNT',
-            'AMOUNT_TOO_LOW',
-            'INVALID_CURRENCY',
-            'INVALID_METADATA',
-            'WALLET_NOT_CONFIGURED',
-            'IDEMPOTENCY_CONFLICT',
-            'RATE_FETCH_FAILED',
-            'ADDRESS_GENERATION_FAILED',
-          ),
+          201: createdResponse,
+          ...failures(...CREATE_FAILURES),
         },
       },
     },
     async (request, reply) => {
       const wanted = toCreateRequest(request.body);
-      const created = await payments.create(callerOf(request), wanted, idempotencyKeyOf(request.headers));
+      const created = await payments.create(callerOf(request), wanted, createHeadersOf(request));
       if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
       return reply.code(201).send({ success: true, data: created.transaction });
     },
@@ -71,10 +52,4 @@ function toCreateRequest(body: Static<typeof CreateTransactionBody>): CreateRequ
     successUrl: body.success_url ?? null,
     cancelUrl: body.cancel_url ?? null,
   };
-}
-
-/** Node gives header names in lower case, whatever the schema and the caller write. */
-function idempotencyKeyOf(headers: Readonly<Record<string, unknown>>): string | null {
-  const key = headers['x-idempotency-key'];
-  return typeof key === 'string' ? key : null;
 }

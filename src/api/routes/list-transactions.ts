@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { TerminalError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import type { ListRequest } from '../../payments/index.ts';
+import { momentOf } from '../moments.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import type { Payments } from '../ports.ts';
 import { failures } from '../schemas/error.ts';
@@ -31,10 +32,7 @@ export const listTransactionsRoute: FastifyPluginAsyncTypebox<{ payments: Pick<P
       },
     },
     async (request, reply) => {
-      const wanted = toListRequest(request.query);
-      // Every id was unknown, so nothing can match.
-      const isHopeless = wanted.ids?.length === 0;
-      const page = isHopeless ? emptyPage(wanted) : await payments.list(callerOf(request), wanted);
+      const page = await payments.list(callerOf(request), toListRequest(request.query));
       return reply.send({ success: true, data: page });
     },
   );
@@ -43,12 +41,17 @@ export const listTransactionsRoute: FastifyPluginAsyncTypebox<{ payments: Pick<P
 // Helpers
 
 function toListRequest(query: Static<typeof ListTransactionsQuery>): ListRequest {
-  const { limit = DEFAULT_PAGE_SIZE, offset = 0, status, crypto, ids } = query;
+  const { limit = DEFAULT_PAGE_SIZE, offset = 0, status, crypto, exception, order_id: orderId, ids } = query;
+  const { created_from: createdFrom, created_to: createdTo } = query;
   return {
     limit,
     offset,
     ...(status === undefined ? {} : { status }),
     ...(crypto === undefined ? {} : { crypto }),
+    ...(exception === undefined ? {} : { exception }),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(createdFrom === undefined ? {} : { createdFrom: momentOf(createdFrom, 'created_from') }),
+    ...(createdTo === undefined ? {} : { createdTo: momentOf(createdTo, 'created_to') }),
     ...(ids === undefined ? {} : { ids: parseIds(ids) }),
   };
 }
@@ -60,8 +63,4 @@ function parseIds(text: string): string[] {
     throw new TerminalError('INVALID_REQUEST', `ids may name at most ${MAX_IDS} transactions, got ${parts.length}`);
   }
   return [...new Set(parts)].filter((part) => isId('txn', part));
-}
-
-function emptyPage({ limit, offset }: ListRequest) {
-  return { transactions: [], pagination: { limit, offset, total: 0 } };
 }

@@ -1,9 +1,21 @@
-import { ErrorEnvelope } from './error.ts';
+import {
+  Account,
+  AccountEnvelope,
+  Invoice,
+  InvoiceListEnvelope,
+  Plan,
+  PlanListEnvelope,
+  PlanTierName,
+} from './billing.ts';
+import { ErrorEnvelope, ExistingTransaction } from './error.ts';
 import { HealthReport } from './health.ts';
 import { ChainReport, HealthDetailsReport } from './health-details.ts';
+import { BalanceListEnvelope, Cryptocurrency, CryptocurrencyListEnvelope, Price, PricesEnvelope } from './market.ts';
 import { CryptoSymbol, FiatCurrency, TransactionException, TransactionStatus } from './primitives.ts';
-import { PaymentSplit, Transaction, TransactionEnvelope } from './transaction.ts';
+import { Stats, StatsEnvelope, StatsShare } from './stats.ts';
+import { LineItem, PaymentSplit, Transaction, TransactionEnvelope } from './transaction.ts';
 import { Pagination, TransactionListEnvelope } from './transaction-list.ts';
+import { PaymentWebhook } from './webhook.ts';
 
 /** Schemas that routes refer to by their `$id`; they become the components of the OpenAPI description. */
 export const SHARED_SCHEMAS = [
@@ -11,11 +23,29 @@ export const SHARED_SCHEMAS = [
   FiatCurrency,
   TransactionStatus,
   TransactionException,
+  LineItem,
   PaymentSplit,
   Transaction,
   TransactionEnvelope,
   Pagination,
   TransactionListEnvelope,
+  PaymentWebhook,
+  PlanTierName,
+  Plan,
+  PlanListEnvelope,
+  Account,
+  AccountEnvelope,
+  Invoice,
+  InvoiceListEnvelope,
+  Price,
+  PricesEnvelope,
+  Cryptocurrency,
+  CryptocurrencyListEnvelope,
+  BalanceListEnvelope,
+  StatsShare,
+  Stats,
+  StatsEnvelope,
+  ExistingTransaction,
   ErrorEnvelope,
   HealthReport,
   ChainReport,

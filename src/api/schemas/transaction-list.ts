@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
-import { CRYPTO_SYMBOLS, TRANSACTION_STATUSES } from '../../../machines/index.ts';
+import { CRYPTO_SYMBOLS, TRANSACTION_EXCEPTIONS, TRANSACTION_STATUSES } from '../../../machines/index.ts';
+import { LINE_PATTERN, MOMENT_PATTERN } from '../validation-problem.ts';
+import { MAX_ORDER_ID_CHARACTERS } from './create-transaction.ts';
 import { oneOf, ref } from './ref.ts';
 import { Transaction } from './transaction.ts';
 
@@ -38,6 +40,27 @@ export const ListTransactionsQuery = Type.Object(
     ),
     status: Type.Optional(oneOf(TRANSACTION_STATUSES, { description: 'Only transactions of this status.' })),
     crypto: Type.Optional(oneOf(CRYPTO_SYMBOLS, { description: 'Only transactions in this coin.' })),
+    exception: Type.Optional(
+      oneOf(TRANSACTION_EXCEPTIONS, { description: 'Only transactions that wait for your decision because of this.' }),
+    ),
+    order_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_ORDER_ID_CHARACTERS,
+        pattern: LINE_PATTERN,
+        description: 'Only transactions with this reference of yours.',
+      }),
+    ),
+    created_from: Type.Optional(
+      Type.String({ pattern: MOMENT_PATTERN, description: 'Only transactions created at this moment or later.' }),
+    ),
+    created_to: Type.Optional(
+      Type.String({
+        pattern: MOMENT_PATTERN,
+        description:
+          'Only transactions created before this moment. Set it to the moment you begin, and new ones will not shift your pages.',
+      }),
+    ),
     ids: Type.Optional(
       Type.String({
         maxLength: MAX_IDS_CHARACTERS,

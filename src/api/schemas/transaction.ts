@@ -1,8 +1,9 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { PAYMENT_STATUSES } from '../../../machines/index.ts';
 import {
   CoinAmount,
   CryptoSymbol,
+  ExactNumber,
   FiatCurrency,
   Metadata,
   Moment,
@@ -12,6 +13,15 @@ import {
   TransactionStatus,
 } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
+
+export const LineItem = Type.Object(
+  {
+    name: Type.String(),
+    quantity: Type.Integer(),
+    price: ExactNumber('Of one piece, in `currency_fiat`.'),
+  },
+  { $id: 'LineItem', description: 'One line of what is bought.' },
+);
 
 export const PaymentSplit = Type.Object(
   {
@@ -36,18 +46,21 @@ export const Transaction = Type.Object(
     crypto: ref(CryptoSymbol),
     deposit_address: Type.String({ description: 'Where the customer pays to; used for this transaction only.' }),
     amount_crypto: CoinAmount('The amount due at the locked rate, rounded up.'),
-    amount_fiat: Type.Number({ description: 'The price, in `currency_fiat`.' }),
-    amount_usd: Type.Number({ description: 'The price in USD when the transaction was created.' }),
+    amount_fiat: ExactNumber('The price, in `currency_fiat`.'),
+    amount_usd: ExactNumber('The price in USD when the transaction was created.'),
     amount_paid: CoinAmount('What arrived so far, unconfirmed payments included.'),
     amount_remaining: CoinAmount('What is still missing; 0 when nothing is.'),
     currency_fiat: ref(FiatCurrency),
-    fiat_to_usd_rate: Type.Number({ description: 'USD per unit of `currency_fiat`, locked at creation.' }),
-    exchange_rate: Type.Number({ description: 'USD per whole coin, locked at creation.' }),
+    fiat_to_usd_rate: ExactNumber('USD per unit of `currency_fiat`, locked at creation.'),
+    exchange_rate: ExactNumber('USD per whole coin, locked at creation.'),
     confirmations_required: Type.Integer({ description: 'Fixed at creation.' }),
     payment_url: Type.String({ format: 'uri', description: 'The hosted payment page for the customer.' }),
     order_id: NullableText('Your own reference.'),
     customer_email: NullableText('As you sent it.'),
-    items: nullable<unknown[]>('array', { items: {}, description: 'Line items of a detailed transaction.' }),
+    items: nullable<Static<typeof LineItem>[]>('array', {
+      items: ref(LineItem),
+      description: 'What is bought, for a detailed transaction; null for others.',
+    }),
     payments: Type.Array(ref(PaymentSplit), { description: 'On-chain payments detected toward this transaction.' }),
     metadata: Metadata({ description: 'As you sent it.' }),
     success_url: NullableText('As you sent it.'),

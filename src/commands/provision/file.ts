@@ -9,6 +9,7 @@ import {
   MIN_WINDOW_MINUTES,
   type WalletSpec,
 } from '../../merchants/index.ts';
+import { PLAN_TIERS } from '../../plan-tiers.ts';
 import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
 import { createReader, type Reader } from './reader.ts';
 
@@ -32,7 +33,6 @@ export interface WebhookEntry {
   readonly events: readonly string[] | null;
 }
 
-const PLANS = ['starter', 'business', 'professional', 'enterprise'] as const;
 const DEFAULT_PLAN = 'starter';
 
 /**
@@ -82,7 +82,7 @@ function readMerchant(reader: Reader): MerchantEntry {
   return {
     name: reader.text('name', { maxLength: 100 }),
     email: reader.matching('email', /^[^\s@]{1,64}@[^\s@]{1,255}$/, 'must be an e-mail address'),
-    plan: reader.oneOf('plan', PLANS, DEFAULT_PLAN),
+    plan: reader.oneOf('plan', PLAN_TIERS, DEFAULT_PLAN),
     settings: readSettings(reader.object('settings')),
     wallets: reader.list('wallets').map(readWallet),
     webhooks: reader.list('webhooks').map(readWebhook),

@@ -5,8 +5,8 @@ import { type Config, publicUrlOf } from '../../config/index.ts';
 import type { Connection } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
 import { createWalletFinder } from '../../merchants/index.ts';
-import { createChainOverview } from '../../payments/index.ts';
-import { createFixedSource, createRates } from '../../rates/index.ts';
+import { createChainOverview, createClientHash } from '../../payments/index.ts';
+import { createRates } from '../../rates/index.ts';
 import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
 import { createAddressSupply, networkName } from '../../wallets/index.ts';
 import { liveNetworksOf } from '../live-networks-of.ts';
@@ -16,6 +16,7 @@ import type { ProvisioningFile } from '../provision/file.ts';
 import { createDemo } from './demo.ts';
 import { demoPage } from './demo-page.ts';
 import { createHttp } from './http.ts';
+import { liveRateSources } from './live-rate-sources.ts';
 import { portToListenOn } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createRuntime } from './runtime.ts';
@@ -45,18 +46,17 @@ export async function createService({ config, log, clock, provisioning, announce
   // Only the api role listens; a worker beside it must not mind that the port is taken.
   const port = config.roles.includes('api') ? await portToListenOn(config) : config.port;
   const publicUrl = publicUrlOf(config, port);
-  const secretBox = createSecretBox(await loadSecretKey(config));
+  const secretKey = await loadSecretKey(config);
+  const secretBox = createSecretBox(secretKey);
+  const clientHash = createClientHash(secretKey);
   const connection = await openDatabase(config, (error) => {
     log.debug({ reason: error.message }, 'an idle database connection broke');
   });
   const { db } = connection;
   const networks = liveNetworksOf(config);
   const runtime = createRuntime({ config, db, clock, log, publicUrl });
-  const rates = createRates({
-    clock,
-    log,
-    sources: config.fixedRates === null ? [] : [createFixedSource(config.fixedRates)],
-  });
+  const live = liveRateSources({ config, clock, log });
+  const rates = createRates({ clock, log, sources: live.sources });
   const wallets = createWalletFinder({ db });
   const addresses = createAddressSupply({ db, log });
   const watched = config.nodes.map((node) => networkName(node.chain, node.networkKind));
@@ -64,7 +64,18 @@ export async function createService({ config, log, clock, provisioning, announce
   const create = { db, engine: runtime.engine, rates, networks, wallets, addresses, overview, publicUrl };
   const demo = createDemo({ db, clock, dataDir: config.dataDir, create, publicUrl });
   const http = config.roles.includes('api')
-    ? await createHttp({ config, port, connection, runtime, clock, log, create, overview, doors: [demoPage(demo)] })
+    ? await createHttp({
+        config,
+        port,
+        connection,
+        runtime,
+        clock,
+        log,
+        create,
+        clientHash,
+        overview,
+        doors: [demoPage(demo)],
+      })
     : null;
 
   const stops: (() => Promise<void>)[] = [];
@@ -102,6 +113,7 @@ export async function createService({ config, log, clock, provisioning, announce
       aborted.abort();
       await http?.close();
       rates.stop();
+      await live.close();
       // In reverse: watchers first, so that nothing new comes in while the workers finish.
       for (const stop of stops.toReversed()) await stop();
       await addresses.stop();

@@ -1,36 +1,43 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { buildServer, type Health, type HealthDetails, type Payments } from '../../api/index.ts';
+import { apiReference, buildServer, type Health, type HealthDetails } from '../../api/index.ts';
 import { checkoutRoutes, type PublicTransactions } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
 import type { Connection } from '../../db/index.ts';
 import { RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { type Authenticator, createAuthenticator } from '../../merchants/index.ts';
+import {
+  type Authenticator,
+  createAuthenticator,
+  createPlanBook,
+  createRateLimiter,
+  type PlanBook,
+} from '../../merchants/index.ts';
 import { createOutageNotice, type OutageNotice } from '../../outage-notice.ts';
 import {
   type ChainOverview,
+  type ClientHash,
   type CreateDeps,
-  createTransaction,
   getPublicTransaction,
-  getTransaction,
   listPublicTransactions,
   listPublicVersions,
-  listTransactions,
-  simulate,
   simulateAsCustomer,
 } from '../../payments/index.ts';
 import { VERSION } from '../../version.ts';
+import { bindBilling } from './bind-billing.ts';
+import { bindHostedCheckout } from './bind-hosted-checkout.ts';
+import { bindMarket, bindPayments } from './bind-payments.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface HttpDeps {
-  readonly config: Pick<Config, 'host' | 'trustedProxies' | 'operatorToken'>;
+  readonly config: Pick<Config, 'host' | 'trustedProxies' | 'operatorToken' | 'plansEnabled' | 'operatorMerchant'>;
   readonly port: number;
   readonly connection: Connection;
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly log: Log;
   readonly create: CreateDeps;
+  readonly clientHash: ClientHash;
   readonly overview: Pick<ChainOverview, 'read'>;
   readonly doors: readonly FastifyPluginAsync[];
 }
@@ -51,14 +58,20 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
   const notice = createOutageNotice(deps);
   const app: FastifyInstance = await buildServer({
     authenticator: watchedAuthenticator(deps, notice),
-    payments: bindPayments(deps, notice),
+    limiter: createRateLimiter({ db: deps.connection.db, clock: deps.clock }),
+    plans: planBookOf(deps),
+    payments: bindPayments({ ...deps, ...deps.config }, notice),
+    hostedCheckout: bindHostedCheckout(deps, notice),
+    market: bindMarket(deps, notice),
+    now: () => deps.clock.now(),
+    billing: bindBilling({ ...deps, ...deps.config }, notice),
     health: () => healthOf(deps),
     operators: { token: deps.config.operatorToken, readDetails: () => detailsOf(deps) },
     isReady: () => isOpen,
     version: VERSION,
     log: deps.log,
     trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
-    doors: [checkoutDoor(deps, () => isOpen, notice), ...deps.doors],
+    doors: [referenceDoor, checkoutDoor(deps, () => isOpen, notice), ...deps.doors],
   });
   return {
     async listen() {
@@ -82,21 +95,21 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
 
 // Helpers
 
-function watchedAuthenticator({ connection }: HttpDeps, { watch }: OutageNotice): Authenticator {
-  const authenticator = createAuthenticator({ db: connection.db });
+function watchedAuthenticator({ connection, clock }: HttpDeps, { watch }: OutageNotice): Authenticator {
+  const authenticator = createAuthenticator({ db: connection.db, clock });
   return { authenticate: (apiKey) => watch(() => authenticator.authenticate(apiKey)) };
 }
 
-function bindPayments({ create, clock, runtime }: HttpDeps, { watch }: OutageNotice): Payments {
-  const { db, publicUrl } = create;
-  const simulateDeps = { db, publicUrl, engine: runtime.engine, clock };
-  return {
-    create: (caller, request, key) => watch(() => createTransaction(create, caller, request, key)),
-    get: (scope, transactionId) => watch(() => getTransaction({ db, publicUrl }, scope, transactionId)),
-    list: (scope, request) => watch(() => listTransactions({ db, publicUrl }, scope, request)),
-    simulate: (scope, transactionId, request) => watch(() => simulate(simulateDeps, scope, transactionId, request)),
-  };
+/** While plans are off, everybody has the highest. */
+function planBookOf({ connection, clock, config }: HttpDeps): PlanBook {
+  const book = createPlanBook({ db: connection.db, clock });
+  return config.plansEnabled ? book : { ...book, termsOf: () => book.termsOf('enterprise') };
 }
+
+/** What merchants' developers read. */
+const referenceDoor: FastifyPluginAsync = async (app) => {
+  await app.register(apiReference, { version: VERSION });
+};
 
 /** The payment page as one more door, bound to the use cases of `payments`. */
 function checkoutDoor(deps: HttpDeps, isOpen: () => boolean, { watch }: OutageNotice): FastifyPluginAsync {

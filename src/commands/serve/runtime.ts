@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { applyPurchases, countCompletions, createPlanAdmission } from '../../billing/index.ts';
 import { type Bus, createLocalBus, createNatsBus } from '../../bus/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
@@ -13,6 +14,7 @@ import {
   type Relay,
   type TimerService,
 } from '../../engine/index.ts';
+import { countLinkUses } from '../../links/index.ts';
 import type { Log } from '../../log.ts';
 import { createTransactionKind } from '../../payments/index.ts';
 import { createDeliveryKind } from '../../webhooks/index.ts';
@@ -26,7 +28,7 @@ export interface Runtime {
 }
 
 export interface RuntimeDeps {
-  readonly config: Pick<Config, 'nats'>;
+  readonly config: Pick<Config, 'nats' | 'plansEnabled'>;
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,7 +38,13 @@ export interface RuntimeDeps {
 /** Wires bus, engine, outbox relay and timers. */
 export function createRuntime({ config, db, clock, log, publicUrl }: RuntimeDeps): Runtime {
   const bus = createBus(config, db, log);
-  const kinds = createKindRegistry([createTransactionKind({ publicUrl }), createDeliveryKind()]);
+  const transactions = createTransactionKind({
+    publicUrl,
+    // Counted also while plans are off, so that switching them on finds the month as it was.
+    onCompleted: [countCompletions, applyPurchases, countLinkUses],
+    ...(config.plansEnabled ? { admission: createPlanAdmission({ clock }) } : {}),
+  });
+  const kinds = createKindRegistry([transactions, createDeliveryKind()]);
   const relay = createRelay({ db, bus, log });
   const timers = createTimerService({ db, bus, clock, log });
   const engine = createEngine({

@@ -1,3 +1,4 @@
+import type { ColumnType, Generated } from 'kysely';
 import type { Json, Moment, MomentOfInsert, NullableMoment } from './columns.ts';
 
 export interface MerchantTable {
@@ -5,7 +6,16 @@ export interface MerchantTable {
   /** Stable name in the provisioning file; unique. */
   name: string;
   email: string;
+  /** Tier of the plan in force. */
   plan: string;
+  /** What the provisioning file said last; a purchase does not change it. */
+  provisioned_plan: string | null;
+  /** How the plan was bought; null for one that was given. */
+  plan_cycle: 'monthly' | 'yearly' | null;
+  /** Null: the plan does not end. */
+  plan_expires_at: NullableMoment;
+  /** The month, like `2026-11`, in which the monthly limit was reached for the first time ever. */
+  limit_first_reached_in: string | null;
   settings: Json<Record<string, unknown>>;
   created_at: MomentOfInsert;
 }
@@ -30,4 +40,13 @@ export interface ApiKeyTable {
   hint: string;
   created_at: Moment;
   revoked_at: NullableMoment;
+  /** For people; need not be unique. */
+  name: Generated<string>;
+  /** Where a secret key may be used from; empty for anywhere. */
+  allowed_cidrs: Generated<readonly string[]>;
+  one_open_payment_per_ip: Generated<boolean>;
+  /** When a key that was replaced stops working; null for one that goes on. */
+  retires_at: ColumnType<number | null, Date | null | undefined, Date | null>;
+  /** To the minute. */
+  last_used_at: ColumnType<number | null, Date | null | undefined, Date | null>;
 }

@@ -32,11 +32,29 @@ export interface TransactionTable {
   idempotency_key: string | null;
   /** SHA-256 of the canonical request body: a reused key with another body is a conflict. */
   request_hash: string | null;
+  /** Names the shopper without their address; gone once the transaction can no longer be pending. */
+  client_hash: string | null;
   created_at: Moment;
   updated_at: Moment;
   expires_at: Moment;
   completed_at: NullableMoment;
   completed_by: string | null;
+}
+
+/**
+ * How many transactions there are of each kind: the sum over the slots. Kept by triggers on `transaction`, in the statement
+ * that changes it, so it is exact in every snapshot.
+ */
+export interface TransactionCountTable {
+  merchant_id: string;
+  mode: 'live' | 'test';
+  status: string;
+  crypto: string;
+  /** Empty for none. */
+  exception: string;
+  slot: number;
+  /** May be negative in one slot. */
+  transactions: number;
 }
 
 /** One on-chain output toward a transaction. */

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../clock.ts';
+import { RATE_SOURCE_NAMES, type RateSourceName } from '../../config/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { createRatesAgent } from '../http/agent.ts';
@@ -12,8 +13,8 @@ import { createKrakenSource } from './kraken.ts';
 import { createTetherRate } from './tether-rate.ts';
 
 /** The public sources, none of which needs a key. */
-export const PUBLIC_SOURCE_NAMES = ['kraken', 'coinbase', 'binance', 'coingecko', 'ecb'] as const;
-export type PublicSourceName = (typeof PUBLIC_SOURCE_NAMES)[number];
+export const PUBLIC_SOURCE_NAMES = RATE_SOURCE_NAMES;
+export type PublicSourceName = RateSourceName;
 
 /** Where they are: scheme and host, without a slash at the end. Binance has several, for where one is refused. */
 export type SourceBaseUrls = { readonly [N in Exclude<PublicSourceName, 'binance'>]: string } & {

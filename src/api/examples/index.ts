@@ -1,0 +1,84 @@
+import * as account from './account.ts';
+import * as market from './market.ts';
+import { problemExamples } from './problems.ts';
+import { STATS_ANSWER } from './stats.ts';
+import * as system from './system.ts';
+import * as transactions from './transactions.ts';
+
+export { INTRODUCTION } from './introduction.ts';
+export { describeWebhooks } from './webhooks.ts';
+
+/**
+ * What the operations of the description show as examples, by operationId. Error responses need none here: theirs follow from
+ * the codes they name. A test fails when one is missing or does not fit its schema.
+ */
+const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
+  createTransaction: { request: transactions.CREATE_REQUEST, answers: { 201: transactions.PENDING_ANSWER } },
+  createDetailedTransaction: {
+    request: transactions.CREATE_DETAILED_REQUEST,
+    answers: { 201: transactions.DETAILED_ANSWER },
+  },
+  getTransaction: { answers: { 200: transactions.COMPLETED_ANSWER } },
+  listTransactions: { answers: { 200: transactions.LIST_ANSWER } },
+  simulateTransaction: { request: transactions.SIMULATE_REQUEST, answers: { 200: transactions.AWAITING_ANSWER } },
+  getPrices: { answers: { 200: market.PRICES_ANSWER } },
+  listCryptocurrencies: { answers: { 200: market.CATALOGUE_ANSWER } },
+  listMerchantCryptocurrencies: { answers: { 200: market.MERCHANT_CATALOGUE_ANSWER } },
+  listBalances: { answers: { 200: account.BALANCES_ANSWER } },
+  getStats: { answers: { 200: STATS_ANSWER } },
+  getAccount: { answers: { 200: account.ACCOUNT_ANSWER } },
+  listPlans: { answers: { 200: account.PLANS_ANSWER } },
+  listInvoices: { answers: { 200: account.INVOICES_ANSWER } },
+  createBillingCheckout: { request: account.CHECKOUT_REQUEST, answers: { 201: transactions.BILLING_ANSWER } },
+  getHealth: { answers: { 200: system.HEALTH_ANSWER, 503: system.UNHEALTHY_ANSWER } },
+  getHealthDetails: { answers: { 200: system.HEALTH_DETAILS_ANSWER } },
+};
+
+/** Puts the examples into the operations of a finished description. */
+export function addExamples(paths: DescribedPaths): void {
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+    const own = EXAMPLES[operation.operationId ?? ''];
+    const asked = operation.requestBody?.content?.[JSON_TYPE];
+    if (asked !== undefined && own?.request !== undefined) asked.example = own.request;
+    for (const [status, { description, content }] of Object.entries(operation.responses)) {
+      const shown = content?.[JSON_TYPE];
+      if (shown === undefined) continue;
+      const example = own?.answers[status];
+      if (example !== undefined) shown.example = example;
+      else if (Number(status) >= 400) shown.examples = problemExamples(description);
+    }
+  }
+}
+
+// Helpers
+
+const JSON_TYPE = 'application/json';
+
+interface OperationExamples {
+  readonly request?: object;
+  readonly answers: Readonly<Record<string, object>>;
+}
+
+interface Media {
+  example?: unknown;
+  examples?: Readonly<Record<string, { readonly value: object }>>;
+}
+
+/** The part of an OpenAPI description that examples go into. */
+export type DescribedPaths = Readonly<
+  Record<
+    string,
+    Readonly<
+      Record<
+        string,
+        {
+          readonly operationId?: string;
+          readonly requestBody?: { readonly content?: Readonly<Record<string, Media>> };
+          readonly responses: Readonly<
+            Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>
+          >;
+        }
+      >
+    >
+  >
+>;

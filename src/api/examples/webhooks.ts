@@ -1,0 +1,109 @@
+import { PAYMENT_EVENTS, type PaymentEvent } from '../../../machines/index.ts';
+import { RECEIPT_URL, WEBHOOK_PAYLOAD } from './transactions.ts';
+
+/** The `webhooks` of the OpenAPI description: what is posted to an endpoint of the merchant, one entry for each event. */
+export function describeWebhooks(): object {
+  return Object.fromEntries(PAYMENT_EVENTS.map((event) => [event, { post: describeEvent(event) }]));
+}
+
+// Helpers
+
+interface Told {
+  readonly summary: string;
+  readonly description: string;
+  /** What the payload of the example says beside the facts of the order. */
+  readonly state: object;
+}
+
+const TOLD: { readonly [E in PaymentEvent]: Told } = {
+  'payment.created': {
+    summary: 'A transaction was created',
+    description: 'Not part of the default subscription: you have created it yourself.',
+    state: { sequence: 1, status: 'pending' },
+  },
+  'payment.pending': {
+    summary: 'Enough was seen',
+    description: 'The coins are on their way and are being confirmed. Do not hand over goods yet.',
+    state: { sequence: 2, status: 'awaiting_confirmation' },
+  },
+  'payment.completed': {
+    summary: 'The payment is completed',
+    description: 'Enough is confirmed, or you have accepted what came.',
+    state: { sequence: 3, status: 'completed', receipt_url: RECEIPT_URL },
+  },
+  'payment.overpaid': {
+    summary: 'More was paid than due',
+    description: 'Sent in addition to payment.completed, and again when the sum rises.',
+    state: { sequence: 4, status: 'completed', receipt_url: RECEIPT_URL },
+  },
+  'payment.partial': {
+    summary: 'Too little has come so far',
+    description: 'Sent again when the sum changes. The same address takes the rest.',
+    state: { sequence: 2, status: 'partial' },
+  },
+  'payment.expired': {
+    summary: 'The window closed with too little',
+    description: 'Also when enough coins vanished after it. What came is in amount_paid of the transaction.',
+    state: { sequence: 2, status: 'expired' },
+  },
+  'payment.failed': {
+    summary: 'The payment failed',
+    description: 'The coins were lost, or not confirmed in time, or you have rejected them.',
+    state: { sequence: 3, status: 'failed' },
+  },
+  'payment.paid_late': {
+    summary: 'Coins came too late',
+    description: 'After the window, or after the payment had failed. You decide what they mean. Sent once.',
+    state: { sequence: 3, status: 'expired', exception: 'paid_late' },
+  },
+  'payment.needs_review': {
+    summary: 'A balance dropped and nobody knows why',
+    description: 'ETH and ERC-20 only. The clock of the payment stands still until you decide or the payment is found.',
+    state: { sequence: 2, status: 'pending', exception: 'needs_review' },
+  },
+};
+
+/** Answered 2xx within 10 seconds, or sent again. */
+function describeEvent(event: PaymentEvent): object {
+  const { summary, description, state } = TOLD[event];
+  return {
+    operationId: event,
+    summary,
+    description,
+    tags: ['Webhooks'],
+    security: [],
+    parameters: HEADERS.map(([name, text]) => ({
+      name,
+      in: 'header',
+      required: true,
+      description: text,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/PaymentWebhook' },
+          example: { event, ...WEBHOOK_PAYLOAD, ...state },
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'You have it. The content of the answer is ignored.' },
+      default: {
+        description:
+          'Anything else, and no answer within 10 seconds: it is sent again, up to ten times within 24 hours, with the same id.',
+      },
+    },
+  };
+}
+
+const HEADERS = [
+  ['X-Service-Signature', '`sha256=` and the HMAC-SHA256 of the raw body in hex, keyed with the whole secret.'],
+  ['X-Service-Event', 'The event, as in the body.'],
+  ['X-Webhook-ID', 'Your endpoint, the same on every delivery; do not use it to find duplicates.'],
+  ['X-Service-Attempt', '1 for the first attempt, then rising.'],
+  ['webhook-id', 'The id of the body (Standard Webhooks).'],
+  ['webhook-timestamp', 'Unix seconds of this attempt (Standard Webhooks).'],
+  ['webhook-signature', '`v1,` and a base64 signature over id, timestamp and body (Standard Webhooks).'],
+] as const;

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND_MS } from '../../../machines/index.ts';
+import { RetryableError } from '../../errors.ts';
+import {
+  networkOf,
+  type PlanBook,
+  type RateLimiter,
+  type RateRefusal,
+  type RateVerdict,
+  type RequestLimits,
+} from '../../merchants/index.ts';
+import type { Identity } from './identity.ts';
+
+const IDENTITY = 'identity';
+
+export interface RateLimitDeps {
+  readonly identify: (request: FastifyRequest) => Promise<Identity>;
+  readonly limiter: RateLimiter;
+  readonly plans: PlanBook;
+}
+
+/**
+ * Counts every request of this scope, also for paths that do not exist, and refuses those beyond the limits of whoever
+ * sends them, before anything is read or done. Every answer says how many requests are left.
+ */
+export function limitRequests(app: FastifyInstance, { identify, limiter, plans }: RateLimitDeps): void {
+  app.decorateRequest(IDENTITY, null);
+  app.addHook('onRequest', async (request, reply) => {
+    // For answers to requests that are not counted, or whose counting fails.
+    setHeaders(reply, limiter.uncounted(plans.anonymous));
+    const identity = await identify(request);
+    request.setDecorator<Identity>(IDENTITY, identity);
+    const bucket = await bucketOf(identity, request, plans);
+    if (bucket === null) return;
+    const verdict = await limiter.count(bucket.subject, bucket.limits);
+    setHeaders(reply, verdict);
+    if (verdict.refusal !== null) throw tooManyRequests(verdict.refusal);
+  });
+}
+
+/** Who sends a request, in the scope of `limitRequests`. */
+export function identityOf(request: FastifyRequest): Identity {
+  return request.getDecorator<Identity>(IDENTITY);
+}
+
+/** What every answer says about the minute window. `X-RateLimit-Reset` is in Unix seconds. */
+export function rateHeaders({ limit, remaining, resetAt }: RateVerdict): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(Math.ceil(resetAt / SECOND_MS)),
+  };
+}
+
+// Helpers
+
+interface Bucket {
+  readonly subject: string;
+  readonly limits: RequestLimits;
+}
+
+function setHeaders(reply: FastifyReply, verdict: RateVerdict): void {
+  void reply.headers(rateHeaders(verdict));
+}
+
+/** What a request is counted as; null for one that is not counted. */
+async function bucketOf(identity: Identity, request: FastifyRequest, plans: PlanBook): Promise<Bucket | null> {
+  switch (identity.kind) {
+    case 'operator':
+    case 'unknown':
+      return null;
+    case 'nobody':
+    case 'publishable':
+      return { subject: `ip ${networkOf(request.ip)}`, limits: plans.anonymous };
+    case 'secret': {
+      const { keyId, plan } = identity.caller;
+      const limits = await requestLimitsOf(plans, plan);
+      if (limits === null) return null;
+      // A stolen key must not use up, from elsewhere, what the shop itself needs.
+      return { subject: identity.isAllowedHere ? keyId : `${keyId} elsewhere`, limits };
+    }
+  }
+}
+
+async function requestLimitsOf(plans: PlanBook, plan: string): Promise<RequestLimits | null> {
+  try {
+    return (await plans.termsOf(plan)).requests;
+  } catch (error) {
+    if (error instanceof RetryableError) return null;
+    throw error;
+  }
+}
+
+function tooManyRequests({ window, limit, retryAfterMs }: RateRefusal): RetryableError {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
+  return new RetryableError(
+    'RATE_LIMIT_EXCEEDED',
+    `More than ${limit} requests in this ${window}. Repeat this one after ${seconds} seconds.`,
+    { retryAfterMs },
+  );
+}

@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { SECOND_MS } from '../../../machines/index.ts';
+import { failures } from '../schemas/error.ts';
+import { BalanceListEnvelope } from '../schemas/market.ts';
+import { ref } from '../schemas/ref.ts';
+
+/** A date of RFC 9745, as structured fields write them (RFC 9651): when this endpoint became deprecated, with the first release. */
+const DEPRECATION = `@${Date.parse('2026-11-21T00:00:00Z') / SECOND_MS}`;
+/** The explanation itself (RFC 2397): an installation has no documentation at an address of its own. */
+const EXPLANATION = encodeURIComponent(
+  'This list is always empty: coins go straight to the wallets of merchants. Payments are in GET /transactions/list.',
+);
+
+export const balancesRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/balances',
+    {
+      schema: {
+        operationId: 'listBalances',
+        summary: 'List balances (deprecated)',
+        description: 'Always an empty list: coins go straight to your own wallets, and none are kept here.',
+        deprecated: true,
+        tags: ['Account'],
+        response: {
+          200: ref(BalanceListEnvelope, {
+            headers: {
+              Deprecation: { type: 'string', description: 'Since when, as RFC 9745 has it.' },
+              Link: { type: 'string', description: 'Where it is explained, as `rel="deprecation"`.' },
+            },
+          }),
+          ...failures(),
+        },
+      },
+    },
+    async (_request, reply) => {
+      void reply.header('Deprecation', DEPRECATION);
+      void reply.header('Link', `<data:text/plain,${EXPLANATION}>; rel="deprecation"; type="text/plain"`);
+      return reply.send({ success: true, data: [] });
+    },
+  );
+};

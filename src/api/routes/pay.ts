@@ -1,0 +1,128 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FIAT_CURRENCIES, isCryptoSymbol } from '../../../machines/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { Authenticator, KeyHolder } from '../../merchants/index.ts';
+import { prefersHtml } from '../accept.ts';
+import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
+import type { HostedCheckout } from '../ports.ts';
+import type { ErrorBody } from '../problem-shape.ts';
+import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
+import { onlyFailures } from '../schemas/error.ts';
+import { PayQuery } from '../schemas/pay.ts';
+
+export interface PayRouteOptions {
+  readonly authenticator: Authenticator;
+  readonly hostedCheckout: HostedCheckout;
+}
+
+const KEY_HOLDER = 'keyHolder';
+
+export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, { authenticator, hostedCheckout }) => {
+  app.decorateRequest(KEY_HOLDER, null);
+  app.addHook('onRequest', async (request, reply) => {
+    const { pk } = rawQueryOf(request);
+    if (typeof pk !== 'string') return;
+    request.setDecorator<KeyHolder | null>(KEY_HOLDER, await requirePublishableKey(authenticator, pk, reply));
+  });
+  app.addHook('preValidation', async (request) => checkValues(rawQueryOf(request)));
+  // By then the answer is what a program gets, with its status and headers; a browser gets the same as a page.
+  app.addHook('onSend', async (request, reply, payload) => {
+    // The address holds a key and a price; neither is the business of whoever the shopper visits next.
+    void reply.headers({ 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow', Vary: 'Accept' });
+    if (reply.statusCode < 400 || typeof payload !== 'string' || !prefersHtml(request.headers.accept)) return payload;
+    return toPage(hostedCheckout, payload, { request, reply });
+  });
+
+  app.get(
+    '/pay',
+    {
+      // A HEAD request would start a payment and say nothing.
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'hostedCheckoutRedirect',
+        summary: 'Send a shopper to the payment page',
+        description:
+          'For links and forms in your pages: starts a payment and sends the browser to its page. Takes a publishable key, and no Authorization header. A shopper who asks for the same again while nothing is paid comes to the same payment. Browsers get failures as pages, `Accept: application/json` gets the envelope.',
+        tags: ['Checkout'],
+        security: [],
+        querystring: PayQuery,
+        response: {
+          302: {
+            type: 'null',
+            description: 'Go to the payment page.',
+            headers: {
+              Location: { type: 'string', format: 'uri', description: '`{checkout_url}/transaction/<transaction_id>`' },
+            },
+          },
+          ...onlyFailures(
+            'INVALID_REQUEST',
+            'INVALID_CRYPTO',
+            'INVALID_AMOUNT',
+            'AMOUNT_TOO_LOW',
+            'INVALID_CURRENCY',
+            'WALLET_NOT_CONFIGURED',
+            'UNAUTHORIZED',
+            'NO_ACTIVE_PLAN',
+            'ACTIVE_TRANSACTION_EXISTS',
+            'PAYMENT_LINK_PAID',
+            'PAYMENT_LINK_EXPIRED',
+            'RATE_LIMIT_EXCEEDED',
+            'MONTHLY_LIMIT_REACHED',
+            'RATE_FETCH_FAILED',
+            'ADDRESS_GENERATION_FAILED',
+            'INTERNAL_ERROR',
+            'UPSTREAM_ERROR',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { amount, crypto, currency = DEFAULT_CURRENCY, link = null } = request.query;
+      const opener = { key: keyHolderOf(request), clientAddress: request.ip };
+      const page = await hostedCheckout.open(opener, { amount, crypto, currency, linkSlug: link });
+      return reply.redirect(page, 302);
+    },
+  );
+};
+
+// Helpers
+
+/** Wrong values of the parameters that have a code of their own. What is missing or doubled the schema finds. */
+function checkValues(query: Record<string, unknown>): void {
+  const { crypto, currency, link } = query;
+  if (typeof crypto === 'string' && !isCryptoSymbol(crypto)) {
+    throw new TerminalError('INVALID_CRYPTO', 'crypto is not a coin of this service, like BTC');
+  }
+  if (link !== undefined) delete query.currency;
+  else if (typeof currency === 'string' && !FIAT_CURRENCIES.some((known) => known === currency)) {
+    const message = `currency must be one of ${FIAT_CURRENCIES.join(', ')}`;
+    throw new TerminalError('INVALID_CURRENCY', message, { field: 'currency' });
+  }
+}
+
+/** Validation has refused every request without a key, and the hook every key without a holder. */
+function keyHolderOf(request: FastifyRequest): KeyHolder {
+  const holder = request.getDecorator<KeyHolder | null>(KEY_HOLDER);
+  if (holder === null) throw new Error('GET /pay ran without a publishable key');
+  return holder;
+}
+
+function toPage(
+  { problemPage }: HostedCheckout,
+  payload: string,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): string {
+  // Written by `sendProblem` a moment ago.
+  const { error: code, message, existing_transaction: open } = JSON.parse(payload) as ErrorBody;
+  const retryAfter = Number(reply.getHeader('Retry-After'));
+  const { markup, headers } = problemPage({
+    code,
+    message,
+    requestId: request.id,
+    retrySeconds: retryAfter > 0 ? retryAfter : null,
+    openPaymentUrl: open?.payment_url ?? null,
+  });
+  void reply.headers(headers).type('text/html; charset=utf-8');
+  return markup;
+}

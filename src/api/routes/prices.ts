@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../machines/index.ts';
+import { type RateTable, ratesUnavailable } from '../../rates/index.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+import type { Market } from '../ports.ts';
+import { failures } from '../schemas/error.ts';
+import { PricesEnvelope } from '../schemas/market.ts';
+import { ref } from '../schemas/ref.ts';
+
+export const pricesRoute: FastifyPluginAsyncTypebox<{ market: Pick<Market, 'ratesOf'> }> = async (app, { market }) => {
+  app.get(
+    '/prices',
+    {
+      schema: {
+        operationId: 'getPrices',
+        summary: 'Get current rates',
+        description:
+          'The rates in USD that payments of your key would be quoted at now. Test keys get sample rates where there is no live one; `sources` says so.',
+        tags: ['Market data'],
+        response: { 200: ref(PricesEnvelope), ...failures('RATE_FETCH_FAILED') },
+      },
+    },
+    async (request, reply) => reply.send({ success: true, data: pricesOf(market.ratesOf(callerOf(request).mode)) }),
+  );
+};
+
+// Helpers
+
+function pricesOf(table: RateTable): Static<typeof PricesEnvelope>['data'] {
+  const crypto = CRYPTO_SYMBOLS.flatMap((symbol) => {
+    const rate = table.get(symbol);
+    return rate === null ? [] : [{ symbol, rate }];
+  });
+  if (crypto.length === 0) throw ratesUnavailable('any coin');
+  const fiat = FIAT_CURRENCIES.flatMap((currency) => {
+    const rate = table.getFiat(currency);
+    return rate === null ? [] : [{ currency, rate }];
+  });
+  const oldest = Math.min(...[...crypto, ...fiat].map(({ rate }) => rate.updatedAt));
+  return {
+    base: 'USD',
+    updated_at: isoTime(oldest),
+    crypto: Object.fromEntries(
+      crypto.map(({ symbol, rate: { usd, updatedAt, sources } }) => [
+        symbol,
+        { usd, updated_at: isoTime(updatedAt), sources: [...sources] },
+      ]),
+    ),
+    fiat: Object.fromEntries(fiat.map(({ currency, rate }) => [currency, rate.usd])),
+  };
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { StatsRequest } from '../../payments/index.ts';
+import { momentOf } from '../moments.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+import type { Payments } from '../ports.ts';
+import { failures } from '../schemas/error.ts';
+import { ref } from '../schemas/ref.ts';
+import { StatsEnvelope, StatsQuery } from '../schemas/stats.ts';
+
+const DEFAULT_RANGE_DAYS = 30;
+/** A year, whichever. */
+const MAX_RANGE_DAYS = 366;
+
+export interface StatsRouteDeps {
+  readonly payments: Pick<Payments, 'stats'>;
+  readonly now: () => UnixMs;
+}
+
+export const statsRoute: FastifyPluginAsyncTypebox<StatsRouteDeps> = async (app, { payments, now }) => {
+  app.get(
+    '/stats',
+    {
+      schema: {
+        operationId: 'getStats',
+        summary: 'Get statistics',
+        description: `How the transactions of the mode of your key went that were created in a time of at most ${MAX_RANGE_DAYS} days. Days, weeks and months are those of UTC.`,
+        tags: ['Account'],
+        querystring: StatsQuery,
+        response: { 200: ref(StatsEnvelope), ...failures() },
+      },
+    },
+    async (request, reply) => {
+      const stats = await payments.stats(callerOf(request), toStatsRequest(request.query, now()));
+      return reply.send({ success: true, data: stats });
+    },
+  );
+};
+
+// Helpers
+
+function toStatsRequest(query: Static<typeof StatsQuery>, now: UnixMs): StatsRequest {
+  // What was created in this very millisecond is there already.
+  const to = query.to === undefined ? now + 1 : momentOf(query.to, 'to');
+  const from = query.from === undefined ? to - DEFAULT_RANGE_DAYS * DAY_MS : momentOf(query.from, 'from');
+  if (from >= to) throw new TerminalError('INVALID_REQUEST', 'from must be before to', { field: 'from' });
+  if (to - from > MAX_RANGE_DAYS * DAY_MS) {
+    const message = `from must be at most ${MAX_RANGE_DAYS} days before to`;
+    throw new TerminalError('INVALID_REQUEST', message, { field: 'from' });
+  }
+  return { from, to, interval: query.interval ?? 'day' };
+}

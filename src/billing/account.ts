@@ -1,0 +1,73 @@
+import { whileDatabaseAnswers } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { Caller } from '../merchants/index.ts';
+import type { PlanTier } from '../plan-tiers.ts';
+import type { BillingDeps } from './checkout.ts';
+import { type Plan, withoutLimits } from './plan.ts';
+import { getPlan } from './plans.ts';
+import { readStandings, type Standing } from './standing.ts';
+
+/** `Account` of the interface. */
+export interface AccountView {
+  readonly plan: {
+    readonly tier: PlanTier;
+    readonly billing_cycle: 'monthly' | 'yearly' | null;
+    /** Coins cannot be drawn from a customer, so no plan renews itself. */
+    readonly auto_renewal: false;
+    readonly expires_at: string | null;
+  };
+  readonly usage: {
+    readonly monthly_transactions_used: number;
+    readonly monthly_transaction_limit: number | null;
+    readonly overage_cost_per_tx: 0;
+  };
+  readonly limits: {
+    readonly api_rate_limit_per_minute: number;
+    readonly api_rate_limit_per_hour: number;
+    readonly webhook_support: boolean;
+  };
+}
+
+/** The account of a merchant, the same for live and test keys. Throws `NO_ACTIVE_PLAN` when its plan is unknown. */
+export async function getAccount(
+  deps: Pick<BillingDeps, 'clock' | 'plansEnabled'> & { readonly create: Pick<BillingDeps['create'], 'db'> },
+  { merchantId }: Pick<Caller, 'merchantId'>,
+): Promise<AccountView> {
+  const standing = await getStanding(deps, merchantId);
+  const { plan, expiresAt } = standing;
+  return {
+    plan: {
+      tier: plan.tier,
+      billing_cycle: standing.cycle,
+      auto_renewal: false,
+      expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    },
+    usage: {
+      monthly_transactions_used: standing.used,
+      monthly_transaction_limit: plan.monthlyTransactionLimit,
+      overage_cost_per_tx: 0,
+    },
+    limits: {
+      api_rate_limit_per_minute: plan.apiRateLimitPerMinute,
+      api_rate_limit_per_hour: plan.apiRateLimitPerHour,
+      webhook_support: supportsWebhooks(plan),
+    },
+  };
+}
+
+export function supportsWebhooks({ webhookLimit }: Plan): boolean {
+  return webhookLimit === null || webhookLimit > 0;
+}
+
+// Helpers
+
+async function getStanding(
+  { create, clock, plansEnabled }: Parameters<typeof getAccount>[0],
+  merchantId: string,
+): Promise<Standing> {
+  const standings = await whileDatabaseAnswers(() => readStandings(create.db, [merchantId], clock.now()));
+  const standing = standings.get(merchantId);
+  if (standing === undefined) throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan.');
+  if (plansEnabled) return standing;
+  return { ...standing, plan: withoutLimits(await getPlan(create, 'enterprise')), cycle: null, expiresAt: null };
+}

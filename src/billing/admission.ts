@@ -1,0 +1,60 @@
+import type { UnixMs } from '../../machines/index.ts';
+import type { Clock } from '../clock.ts';
+import { TerminalError } from '../errors.ts';
+import type { Admission, WantedStart } from '../payments/index.ts';
+import { nextMonthStart } from './months.ts';
+import { allowanceOf, GRACE_MS, hasLapsed, readStandings, type Standing } from './standing.ts';
+
+/**
+ * Lets payments start as far as the merchant's plan goes. What counts is the number of completed payments that is
+ * committed at the moment of the decision, which lies inside the transaction that starts the payment; payments that are
+ * still open do not count, and so may take the number beyond the limit.
+ */
+export function createPlanAdmission({ clock }: { clock: Clock }): Admission {
+  return async (trx, wanted) => {
+    const now = clock.now();
+    const asked = wanted.filter(({ type }) => type !== 'billing').map(({ merchantId }) => merchantId);
+    if (asked.length === 0) return wanted.map(() => null);
+    const standings = await readStandings(trx, [...new Set(asked)], now);
+    return wanted.map((start) => refusalOf(standings.get(start.merchantId) ?? null, start, now));
+  };
+}
+
+/** Why a payment may not start; null when it may. `standing` is null for a merchant whose plan is unknown. */
+export function refusalOf(standing: Standing | null, wanted: WantedStart, now: UnixMs): TerminalError | null {
+  // Who may not pay the operator could never get out of a lapsed plan.
+  if (wanted.type === 'billing') return null;
+  if (standing === null) return new TerminalError('NO_ACTIVE_PLAN', `This account has no plan. ${ASK}`);
+  if (hasLapsed(standing, now)) return new TerminalError('NO_ACTIVE_PLAN', lapsedMessage(standing));
+  const { plan, used } = standing;
+  if (wanted.type === 'detailed' && !plan.createDetailed) {
+    return new TerminalError(
+      'PLAN_UPGRADE_REQUIRED',
+      `Itemized transactions are not part of the ${plan.tier} plan. ${UPGRADE}`,
+    );
+  }
+  const allowance = allowanceOf(standing, now);
+  // What is simulated counts toward nothing, so nothing limits it.
+  if (wanted.simulated || allowance === null || used < allowance) return null;
+  const resets = dateText(nextMonthStart(now));
+  return new TerminalError(
+    'MONTHLY_LIMIT_REACHED',
+    `${used}/${plan.monthlyTransactionLimit} payments of the ${plan.tier} plan are used this month. Checkouts that are open can still be paid; the count starts again on ${resets} (UTC). ${UPGRADE}`,
+  );
+}
+
+// Helpers
+
+const ASK = 'Ask whoever runs this service for one.';
+const UPGRADE = 'Upgrade with POST /billing/checkout; GET /plans lists the plans.';
+
+function lapsedMessage({ plan, expiresAt }: Standing): string {
+  const ended = dateText(expiresAt ?? 0);
+  const days = GRACE_MS / (24 * 60 * 60 * 1_000);
+  return `The ${plan.tier} plan ended on ${ended} and its ${days} days of grace are over, so no payment can be started. Renew it with POST /billing/checkout; everything can still be read, and open checkouts can be paid.`;
+}
+
+/** A day in UTC, like `2026-12-01`. */
+function dateText(at: UnixMs): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,102 @@
+import { sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import { type Database, together } from '../db/index.ts';
+import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
+import { isPlanTier, type PlanTier } from '../plan-tiers.ts';
+import { buy, type HeldPlan } from './buying.ts';
+
+/**
+ * Gives every buyer the plan that was paid for, in the commit that completes the payment: exactly once, whatever crashes. What
+ * is paid with a test key changes no plan. A payment that can do nothing good any more (the buyer got a higher plan
+ * meanwhile) changes nothing either and becomes an alert: the operator has the money and settles it.
+ */
+export const applyPurchases: CompletionHook = async (trx, completions) => {
+  const paid = completions.filter(({ type, mode }) => type === 'billing' && mode === 'live');
+  if (paid.length === 0) return;
+  const purchases = await lockPurchases(
+    trx,
+    paid.map(({ transactionId }) => transactionId),
+  );
+  const given = new Map<string, HeldPlan>();
+  const applied: { transactionId: string; at: UnixMs }[] = [];
+  const alerts: OperatorAlert[] = [];
+  for (const { transactionId, completedAt: at } of paid) {
+    const purchase = purchases.find((each) => each.transactionId === transactionId);
+    if (purchase === undefined) continue;
+    const { merchantId, tier, months } = purchase;
+    const before = given.get(merchantId) ?? purchase.held;
+    const bought = buy(before, { tier, months }, at);
+    if (bought.ok) {
+      given.set(merchantId, bought.plan);
+      applied.push({ transactionId, at });
+    } else {
+      const detail = `${merchantId} paid for ${months} months of ${tier} and has ${before.tier} already (${bought.problem})`;
+      alerts.push({ actorId: transactionId, alert: 'plan_purchase_without_effect', detail });
+    }
+  }
+  await together([savePlans(trx, [...given]), markApplied(trx, applied), raiseOperatorAlerts(trx, alerts)]);
+};
+
+// Helpers
+
+interface PaidPurchase {
+  readonly transactionId: string;
+  readonly merchantId: string;
+  readonly tier: PlanTier;
+  readonly months: number;
+  readonly held: HeldPlan;
+}
+
+/** Locks buyers in the order of their ids, so that two batches cannot deadlock, and reads what they have after the wait. */
+async function lockPurchases(trx: Transaction<Database>, transactionIds: readonly string[]): Promise<PaidPurchase[]> {
+  const { rows } = await sql<{
+    transaction_id: string;
+    merchant_id: string;
+    tier: string;
+    billing_months: number;
+    plan: string;
+    plan_cycle: 'monthly' | 'yearly' | null;
+    plan_expires_at: number | null;
+  }>`
+    select transaction_id, merchant_id, tier, billing_months, plan, plan_cycle, plan_expires_at
+    from plan_purchase join merchant on merchant.id = plan_purchase.merchant_id
+    where transaction_id = any(${transactionIds}::text[]) and applied_at is null
+    order by merchant.id for no key update of merchant`.execute(trx);
+  return rows.map((row) => ({
+    transactionId: row.transaction_id,
+    merchantId: row.merchant_id,
+    tier: tierOf(row.tier),
+    months: row.billing_months,
+    held: { tier: tierOf(row.plan), cycle: row.plan_cycle, expiresAt: row.plan_expires_at },
+  }));
+}
+
+/** A tier that this version does not know is worth nothing that could be lost. */
+function tierOf(text: string): PlanTier {
+  return isPlanTier(text) ? text : 'starter';
+}
+
+async function savePlans(trx: Transaction<Database>, plans: readonly (readonly [string, HeldPlan])[]): Promise<void> {
+  if (plans.length === 0) return;
+  await sql`
+    update merchant set plan = next.plan, plan_cycle = next.plan_cycle,
+      plan_expires_at = to_timestamp(next.plan_expires_at / 1000.0)
+    from unnest(
+      ${plans.map(([merchantId]) => merchantId)}::text[], ${plans.map(([, { tier }]) => tier)}::text[],
+      ${plans.map(([, { cycle }]) => cycle)}::text[], ${plans.map(([, { expiresAt }]) => expiresAt)}::int8[]
+    ) as next (id, plan, plan_cycle, plan_expires_at)
+    where merchant.id = next.id`.execute(trx);
+}
+
+async function markApplied(
+  trx: Transaction<Database>,
+  applied: readonly { readonly transactionId: string; readonly at: UnixMs }[],
+): Promise<void> {
+  if (applied.length === 0) return;
+  await sql`
+    update plan_purchase set applied_at = to_timestamp(done.at / 1000.0)
+    from unnest(
+      ${applied.map(({ transactionId }) => transactionId)}::text[], ${applied.map(({ at }) => at)}::int8[]
+    ) as done (id, at)
+    where plan_purchase.transaction_id = done.id`.execute(trx);
+}

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { PlanTier } from '../plan-tiers.ts';
+
+/**
+ * The operator gives a merchant a plan, at once, whatever it had. Applying the provisioning file again leaves it as it is.
+ * Throws a `TerminalError` `UNKNOWN_MERCHANT`.
+ */
+export async function assignPlan(
+  db: Kysely<Database>,
+  { merchantName, tier, expiresAt }: { merchantName: string; tier: PlanTier; expiresAt: UnixMs | null },
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('merchant')
+    .set({ plan: tier, plan_cycle: null, plan_expires_at: expiresAt === null ? null : new Date(expiresAt) })
+    .where('name', '=', merchantName)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return;
+  throw new TerminalError('UNKNOWN_MERCHANT', `There is no merchant "${merchantName}"; names are as in its file`);
+}

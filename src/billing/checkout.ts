@@ -1,0 +1,148 @@
+import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../machines/index.ts';
+import type { Clock } from '../clock.ts';
+import { TerminalError } from '../errors.ts';
+import { type Caller, type FoundMerchant, findMerchant } from '../merchants/index.ts';
+import { type CreateDeps, createTransaction, type TransactionView } from '../payments/index.ts';
+import type { PlanTier } from '../plan-tiers.ts';
+import { networkName } from '../wallets/index.ts';
+import { type Bought, buy, type HeldPlan, type Order } from './buying.ts';
+import { priceCents } from './plan.ts';
+import { getPlan } from './plans.ts';
+import { readStandings } from './standing.ts';
+
+export interface BillingDeps {
+  readonly create: CreateDeps;
+  readonly clock: Clock;
+  /** False: everybody has the one plan without limits, and there is nothing to buy. */
+  readonly plansEnabled: boolean;
+  /** Name of the merchant that plans are paid to; null when none are sold. */
+  readonly operatorMerchant: string | null;
+}
+
+export interface CheckoutRequest {
+  readonly tier: PlanTier;
+  readonly billingMonths: number;
+  /** Null: the first coin the operator takes. */
+  readonly crypto: CryptoSymbol | null;
+}
+
+/** Longest time that can be bought at once. */
+export const MAX_BILLING_MONTHS = 120;
+
+/**
+ * Starts the payment for a plan: a transaction of the operator's own merchant, in the mode of the key that asks. The plan is
+ * given in the commit that completes it, for live keys. Throws `FORBIDDEN` with the remedy when the plan cannot be bought,
+ * and what `createTransaction` throws.
+ */
+export async function checkout(
+  deps: BillingDeps,
+  caller: Caller,
+  request: CheckoutRequest,
+): Promise<TransactionView<string>> {
+  const operator = await requireOperator(deps, caller);
+  const order = { tier: request.tier, months: request.billingMonths };
+  const amount = await priceUsd(deps, order);
+  const bought = buy(await heldPlan(deps, caller), order, deps.clock.now());
+  if (!bought.ok) throw forbidden(REASONS[bought.problem](order.tier));
+  const { merchantId, keyId, kind, mode } = caller;
+  const { purchaseType } = bought;
+  const created = await createTransaction(
+    deps.create,
+    // The operator's own wallet and settings; nobody's key.
+    { merchantId: operator.id, keyId, kind, mode, plan: operator.plan, settings: operator.settings },
+    {
+      crypto: request.crypto ?? firstCoin(deps, caller, operator),
+      amount,
+      currencyFiat: 'USD',
+      metadata: {
+        purchase_type: purchaseType,
+        tier: order.tier,
+        billing_months: order.months,
+        buyer_merchant_id: merchantId,
+      },
+      customerEmail: null,
+      successUrl: null,
+      cancelUrl: null,
+    },
+    null,
+    {
+      type: 'billing',
+      async onStarted(trx, transactionId) {
+        await trx
+          .insertInto('plan_purchase')
+          .values({
+            transaction_id: transactionId,
+            merchant_id: merchantId,
+            mode,
+            tier: order.tier,
+            billing_months: order.months,
+            purchase_type: purchaseType,
+          })
+          .execute();
+      },
+    },
+  ).catch(explainWallet);
+  return created.transaction;
+}
+
+// Helpers
+
+const ASK = 'Ask whoever runs this service.';
+const REASONS: { readonly [P in Extract<Bought, { ok: false }>['problem']]: (tier: PlanTier) => string } = {
+  never_ends: (tier) => `You have the ${tier} plan already, and it does not end: there is nothing to renew.`,
+  lower_than_held: (tier) =>
+    `Your plan is higher than ${tier}; a lower one can be bought when yours has ended (GET /account). ${ASK}`,
+};
+
+async function requireOperator(deps: BillingDeps, caller: Caller): Promise<FoundMerchant> {
+  if (!deps.plansEnabled) throw forbidden('Nothing is sold here: this service has no plans and no limits.');
+  const { operatorMerchant: name } = deps;
+  const operator = name === null ? null : await findMerchant(deps.create.db, name);
+  if (operator === null) {
+    throw forbidden(`Plans cannot be bought here: the operator has not set up who is paid (OPERATOR_MERCHANT). ${ASK}`);
+  }
+  if (operator.id !== caller.merchantId) return operator;
+  throw forbidden('This is the account plans are paid to: set its own plan with "quittance merchant plan".');
+}
+
+async function priceUsd({ create }: BillingDeps, order: Order): Promise<number> {
+  const cents = priceCents(await getPlan(create, order.tier), order.months);
+  if (cents === null) {
+    throw forbidden(`The price of the ${order.tier} plan is agreed in person, so it cannot be bought here. ${ASK}`);
+  }
+  if (cents === 0) throw forbidden(`The ${order.tier} plan costs nothing, so there is nothing to pay. ${ASK}`);
+  return cents / 100;
+}
+
+async function heldPlan({ create, clock }: BillingDeps, { merchantId }: Caller): Promise<HeldPlan> {
+  const standing = (await readStandings(create.db, [merchantId], clock.now())).get(merchantId);
+  if (standing === undefined) return { tier: 'starter', cycle: null, expiresAt: null };
+  return { tier: standing.plan.tier, cycle: standing.cycle, expiresAt: standing.expiresAt };
+}
+
+/** The first in the order of the interface that can be paid here. Test keys need no wallet, so any coin would do for them. */
+function firstCoin({ create }: BillingDeps, { mode }: Caller, { wallets }: FoundMerchant): CryptoSymbol {
+  const isConnected = (crypto: CryptoSymbol, network: string) => {
+    const { chain } = ASSETS[crypto];
+    const kind = create.networks.kindOf(chain);
+    return kind !== null && networkName(chain, kind) === network;
+  };
+  const first = CRYPTO_SYMBOLS.find((symbol) =>
+    wallets.some(({ crypto, network }) => crypto === symbol && isConnected(crypto, network)),
+  );
+  if (first !== undefined) return first;
+  if (mode === 'test') return CRYPTO_SYMBOLS[0];
+  throw forbidden(`Plans cannot be bought here: the operator has no wallet that could be paid. ${ASK}`);
+}
+
+/** The wallet that is missing is the operator's: the caller can only choose another coin. */
+function explainWallet(error: unknown): never {
+  if (!(error instanceof TerminalError) || error.code !== 'WALLET_NOT_CONFIGURED') throw error;
+  throw new TerminalError('WALLET_NOT_CONFIGURED', 'Plans cannot be paid in this coin here; choose another `crypto`.', {
+    cause: error,
+  });
+}
+
+function forbidden(message: string): TerminalError {
+  return new TerminalError('FORBIDDEN', message);
+}

@@ -1,0 +1,18 @@
+/** The door of billing: plans, what is used of them, and how they are bought. */
+
+export type { AccountView } from './account.ts';
+export { getAccount, supportsWebhooks } from './account.ts';
+export { createPlanAdmission } from './admission.ts';
+export { applyPurchases } from './apply-purchases.ts';
+export { assignPlan } from './assign-plan.ts';
+export type { PurchaseType } from './buying.ts';
+export type { BillingDeps, CheckoutRequest } from './checkout.ts';
+export { checkout, MAX_BILLING_MONTHS } from './checkout.ts';
+export { countCompletions } from './count-completions.ts';
+export type { InvoicePage, InvoiceView } from './invoices.ts';
+export { listInvoices } from './invoices.ts';
+export { monthOf, nextMonthStart } from './months.ts';
+export type { Plan } from './plan.ts';
+export { changePlan, getPlan, listPlans } from './plans.ts';
+export type { Standing } from './standing.ts';
+export { FIRST_TIME_EXTRA, GRACE_MS, readStandings } from './standing.ts';

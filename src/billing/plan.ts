@@ -1,0 +1,78 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../db/index.ts';
+import { isPlanTier, type PlanTier } from '../plan-tiers.ts';
+
+/** What a tier costs and allows. Null: a price agreed by contract, a number without bound. */
+export interface Plan {
+  readonly tier: PlanTier;
+  readonly monthlyPriceCents: number | null;
+  readonly yearlyPriceCents: number | null;
+  /** Completed live payments a calendar month (UTC). */
+  readonly monthlyTransactionLimit: number | null;
+  readonly webhookLimit: number | null;
+  readonly ipWhitelist: boolean;
+  readonly createDetailed: boolean;
+  readonly apiRateLimitPerMinute: number;
+  readonly apiRateLimitPerHour: number;
+}
+
+const MONTHS_OF_A_YEAR = 12;
+
+/** What so many months cost in US cents: whole years at the yearly price, the rest by the month. Null: not for sale. */
+export function priceCents(plan: Plan, months: number): number | null {
+  const { monthlyPriceCents, yearlyPriceCents } = plan;
+  if (monthlyPriceCents === null) return null;
+  if (yearlyPriceCents === null) return months * monthlyPriceCents;
+  const years = Math.floor(months / MONTHS_OF_A_YEAR);
+  return years * yearlyPriceCents + (months % MONTHS_OF_A_YEAR) * monthlyPriceCents;
+}
+
+/** How buying so many months at once is called. */
+export function cycleOf(months: number): 'monthly' | 'yearly' {
+  return months % MONTHS_OF_A_YEAR === 0 ? 'yearly' : 'monthly';
+}
+
+/** The one plan of a service whose plans are switched off. How fast requests may come is still the row's business. */
+export function withoutLimits(plan: Plan): Plan {
+  return {
+    ...plan,
+    monthlyPriceCents: 0,
+    yearlyPriceCents: 0,
+    monthlyTransactionLimit: null,
+    webhookLimit: null,
+    ipWhitelist: true,
+    createDetailed: true,
+  };
+}
+
+export type PlanRow = Selectable<Database['plan']>;
+
+export function toPlan(row: PlanRow): Plan {
+  const { tier } = row;
+  if (!isPlanTier(tier)) throw new Error(`the table "plan" has the unknown tier "${tier}"`);
+  return {
+    tier,
+    monthlyPriceCents: row.monthly_price_cents,
+    yearlyPriceCents: row.yearly_price_cents,
+    monthlyTransactionLimit: row.monthly_transaction_limit,
+    webhookLimit: row.webhook_limit,
+    ipWhitelist: row.ip_whitelist,
+    createDetailed: row.create_detailed,
+    apiRateLimitPerMinute: row.api_rate_limit_per_minute,
+    apiRateLimitPerHour: row.api_rate_limit_per_hour,
+  };
+}
+
+export function toRow(plan: Plan): PlanRow {
+  return {
+    tier: plan.tier,
+    monthly_price_cents: plan.monthlyPriceCents,
+    yearly_price_cents: plan.yearlyPriceCents,
+    monthly_transaction_limit: plan.monthlyTransactionLimit,
+    webhook_limit: plan.webhookLimit,
+    ip_whitelist: plan.ipWhitelist,
+    create_detailed: plan.createDetailed,
+    api_rate_limit_per_minute: plan.apiRateLimitPerMinute,
+    api_rate_limit_per_hour: plan.apiRateLimitPerHour,
+  };
+}

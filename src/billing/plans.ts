@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import { PLAN_TIERS, type PlanTier } from '../plan-tiers.ts';
+import { type Plan, toPlan, toRow, withoutLimits } from './plan.ts';
+
+/** All plans, the lowest tier first; a service without plans has one, without limits. */
+export async function listPlans(
+  { db }: { db: Kysely<Database> },
+  { plansEnabled }: { plansEnabled: boolean },
+): Promise<Plan[]> {
+  const rows = await whileDatabaseAnswers(() => db.selectFrom('plan').selectAll().execute());
+  const plans = rows.map(toPlan).sort((a, b) => PLAN_TIERS.indexOf(a.tier) - PLAN_TIERS.indexOf(b.tier));
+  return plansEnabled ? plans : plans.filter(({ tier }) => tier === 'enterprise').map(withoutLimits);
+}
+
+/** What a tier costs and allows now. */
+export async function getPlan({ db }: { db: Kysely<Database> }, tier: PlanTier): Promise<Plan> {
+  const row = await whileDatabaseAnswers(() =>
+    db.selectFrom('plan').selectAll().where('tier', '=', tier).executeTakeFirst(),
+  );
+  if (row === undefined) throw new Error(`the table "plan" has no row for ${tier}`);
+  return toPlan(row);
+}
+
+/**
+ * Changes what a tier costs and allows, from now on and for everybody who has it. Throws a `TerminalError` `INVALID_PLAN`
+ * when it could not be bought as it would be.
+ */
+export async function changePlan(
+  db: Kysely<Database>,
+  tier: PlanTier,
+  changes: Partial<Omit<Plan, 'tier'>>,
+): Promise<Plan> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx.selectFrom('plan').selectAll().where('tier', '=', tier).forUpdate().executeTakeFirstOrThrow();
+    const plan = { ...toPlan(row), ...changes };
+    requireSellable(plan);
+    await trx.updateTable('plan').set(toRow(plan)).where('tier', '=', tier).execute();
+    return plan;
+  });
+}
+
+// Helpers
+
+/** No payment can be asked for below 1.00 USD. */
+const LEAST_PRICE_CENTS = 100;
+
+function requireSellable({ monthlyPriceCents, yearlyPriceCents }: Plan): void {
+  for (const cents of [monthlyPriceCents, yearlyPriceCents]) {
+    if (cents !== null && cents !== 0 && cents < LEAST_PRICE_CENTS) {
+      throw new TerminalError(
+        'INVALID_PLAN',
+        'A price must be 0, or at least 1.00 USD: no smaller payment can be made',
+      );
+    }
+  }
+  if (monthlyPriceCents === null && yearlyPriceCents !== null) {
+    throw new TerminalError('INVALID_PLAN', 'A plan with a yearly price needs a monthly one; both may be "custom"');
+  }
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ListQuery, listPages, type TransactionList } from './list.ts';
+import { OPERATIONS, type OperationFacts, type Operations, type Transaction } from './operations.ts';
+import { type RetryTerms, withRetries } from './retry.ts';
+import { type Fetch, send } from './send.ts';
+
+export interface ClientOptions {
+  /** Where the API is, `/v1` included: `https://pay.example.com/v1`. */
+  readonly baseUrl: string;
+  /** A secret key, `sk_live_...` or `sk_test_...`. It belongs on your server only. */
+  readonly apiKey: string;
+  /** For each attempt, in ms. */
+  readonly timeoutMs?: number;
+  /** Attempts after the first one, where repeating is safe. */
+  readonly maxRetries?: number;
+  /** The longest pause before a retry, in ms; when the service asks for a longer one, its error is thrown at once. */
+  readonly maxWaitMs?: number;
+  /** Instead of the global one, e.g. with a proxy. */
+  readonly fetch?: Fetch;
+  /** For tests: how pauses are made, and their randomness in [0, 1). */
+  readonly sleep?: RetryTerms['sleep'];
+  readonly random?: RetryTerms['random'];
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+export interface CreateOptions extends CallOptions {
+  /**
+   * Your order number, best: then even a process that was restarted cannot create a second payment for it. Left out, every call
+   * gets a random one, which covers the retries of that call alone.
+   */
+  readonly idempotencyKey?: string;
+  /** The address of the shopper: one open payment each (`X-Customer-IP`). */
+  readonly customerIp?: string;
+}
+
+export type OperationId = keyof Operations;
+/** What an operation takes, and how it is to be called. */
+export type InputOf<Id extends OperationId> = Omit<Operations[Id], 'data'> &
+  CallOptions &
+  Pick<CreateOptions, 'idempotencyKey'>;
+
+/** Every operation of the API by its operationId. */
+export type Api = {
+  readonly [Id in OperationId]: (
+    ...input: Record<never, never> extends InputOf<Id> ? [input?: InputOf<Id>] : [input: InputOf<Id>]
+  ) => Promise<Operations[Id]['data']>;
+};
+
+export interface Client {
+  create(body: Operations['createTransaction']['body'], options?: CreateOptions): Promise<Transaction>;
+  createDetailed(body: Operations['createDetailedTransaction']['body'], options?: CreateOptions): Promise<Transaction>;
+  get(transactionId: string, options?: CallOptions): Promise<Transaction>;
+  /** All that match, newest first, page after page as you go on; or `.pages()` of them. */
+  list(query?: ListQuery, options?: CallOptions): TransactionList;
+  readonly api: Api;
+}
+
+/** A client of one service for one key. Nothing is sent before the first call. */
+export function createClient(options: ClientOptions): Client {
+  const { apiKey, timeoutMs = 10_000, maxRetries = 3, maxWaitMs = 30_000, fetch = globalThis.fetch } = options;
+  const { random = Math.random, sleep = pause } = options;
+  const terms = { maxRetries, maxWaitMs, random, sleep };
+  const root = rootOf(options.baseUrl);
+
+  async function call(operation: OperationFacts, input: AnyInput = {}): Promise<unknown> {
+    const { method, path, takesIdempotencyKey } = operation;
+    const { signal = null, body } = input;
+    const key = takesIdempotencyKey ? (input.idempotencyKey ?? randomUUID()) : null;
+    const outgoing = {
+      method,
+      url: root + fill(path, input.params) + queryOf(input.query),
+      headers: {
+        ...input.headers,
+        accept: 'application/json',
+        authorization: `Bearer ${apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === null ? {} : { 'x-idempotency-key': key }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      timeoutMs: input.timeoutMs ?? timeoutMs,
+      signal,
+    };
+    const isRepeatable = method === 'GET' || key !== null;
+    return opened(await withRetries(() => send(fetch, outgoing), { isRepeatable, signal }, terms));
+  }
+
+  const calls = Object.entries(OPERATIONS).map(
+    ([id, facts]) => [id, (input?: AnyInput) => call(facts, input)] as const,
+  );
+  // One function for each row of the table the types were generated with; the answers are what the service describes.
+  const api = Object.fromEntries(calls) as unknown as Api;
+
+  return {
+    create: (body, { customerIp, ...more } = {}) => api.createTransaction({ body, ...headersFor(customerIp), ...more }),
+    createDetailed: (body, { customerIp, ...more } = {}) =>
+      api.createDetailedTransaction({ body, ...headersFor(customerIp), ...more }),
+    get: (transactionId, more) => api.getTransaction({ params: { transaction_id: transactionId }, ...more }),
+    list: (query = {}, more = {}) => listPages(query, (page) => api.listTransactions({ query: page, ...more })),
+    api,
+  };
+}
+
+// Helpers
+
+type Values = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What any operation may take. */
+interface AnyInput extends CallOptions {
+  readonly params?: Values;
+  readonly query?: Values;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+}
+
+function rootOf(baseUrl: string): string {
+  if (!/^https?:\/\/[^/?#]/i.test(baseUrl)) throw new TypeError('baseUrl must begin with https:// or http://');
+  return baseUrl.replace(/\/+$/, '');
+}
+
+function fill(path: string, params: Values = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params[name] ?? '');
+    // An empty one, or dots, would ask for something else.
+    if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} is required`);
+    return encodeURIComponent(value);
+  });
+}
+
+function queryOf(query: Values = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  return given.size === 0 ? '' : `?${given.toString()}`;
+}
+
+function headersFor(customerIp: string | undefined) {
+  return customerIp === undefined ? {} : { headers: { 'X-Customer-IP': customerIp } };
+}
+
+function opened(answer: unknown): unknown {
+  const isEnvelope = typeof answer === 'object' && answer !== null && 'success' in answer && 'data' in answer;
+  return isEnvelope ? answer.data : answer;
+}
+
+async function pause(ms: number, signal: AbortSignal | null): Promise<void> {
+  try {
+    await wait(ms, undefined, signal === null ? {} : { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}

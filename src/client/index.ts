@@ -1,0 +1,25 @@
+/**
+ * The client of the merchant API, as `quittance/client`. It needs Node 20 or newer and nothing else, so it imports
+ * nothing of the service.
+ */
+
+export type { Api, CallOptions, Client, ClientOptions, CreateOptions, InputOf, OperationId } from './client.ts';
+export { createClient } from './client.ts';
+export type { ApiErrorCode, WebhookErrorCode } from './errors.ts';
+export { ApiError, ConnectionError, WebhookError } from './errors.ts';
+export type { ListQuery, TransactionList, TransactionPage } from './list.ts';
+export type {
+  CryptoSymbol,
+  FiatCurrency,
+  Operations,
+  PaymentSplit,
+  PaymentWebhook,
+  Transaction,
+  TransactionException,
+  TransactionStatus,
+} from './operations.ts';
+export { serviceSignature, standardSignature } from './signatures.ts';
+export type { VerifyOptions, WebhookHeaders } from './verify-webhook.ts';
+export { verifyWebhook } from './verify-webhook.ts';
+export type { OtherWebhook, WebhookEvent } from './webhook-event.ts';
+export { isPaymentEvent } from './webhook-event.ts';

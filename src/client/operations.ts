@@ -1,0 +1,848 @@
+/**
+ * Generated from the routes of the service; do not edit. After a route or schema has changed:
+ * npx vitest run test/client/operations.test.ts -u
+ */
+
+/** A coin or token. */
+export type CryptoSymbol =
+  | 'BTC'
+  | 'LTC'
+  | 'DOGE'
+  | 'DASH'
+  | 'ETH'
+  | 'USDT'
+  | 'USDC'
+  | 'EURC'
+  | 'DAI'
+  | 'WBTC'
+  | 'SHIB'
+  | 'PEPE'
+  | 'LINK'
+  | 'UNI'
+  | 'AAVE'
+  | 'MKR';
+
+/** A currency prices can be given in. */
+export type FiatCurrency = 'USD' | 'PLN' | 'EUR' | 'GBP';
+
+/** How far the payment is. */
+export type TransactionStatus = 'pending' | 'awaiting_confirmation' | 'completed' | 'partial' | 'expired' | 'failed';
+
+/** Why the payment waits for your decision. paid_late: coins came within 6 hours after the window closed; the status stays expired. needs_review: the balance of an ETH or ERC-20 address dropped and the payment is unknown; the status is pending. */
+export type TransactionException = 'paid_late' | 'needs_review';
+
+/** One line of what is bought. */
+export interface LineItem {
+  readonly name: string;
+  readonly quantity: number;
+  /** Of one piece, in `currency_fiat`. */
+  readonly price: number;
+}
+
+/** One on-chain payment toward a transaction. */
+export interface PaymentSplit {
+  /** Hash of the transaction on the chain. Absent when none explains the coins. */
+  readonly txid?: string;
+  /** What it pays. In whole coins. */
+  readonly amount_crypto: number;
+  /** Blocks on it, its own included. 0 while it waits for a block. */
+  readonly confirmations: number;
+  /** A replaced payment does not count any more. */
+  readonly status: 'detected' | 'confirming' | 'confirmed' | 'replaced';
+  /** When it was first seen. */
+  readonly detected_at: string;
+  /** When it had the confirmations required; null before. */
+  readonly confirmed_at: string | null;
+}
+
+/** A payment asked for, with everything that arrived toward it. */
+export interface Transaction {
+  readonly transaction_id: string;
+  readonly status: TransactionStatus;
+  readonly exception?: TransactionException;
+  readonly type: 'basic' | 'detailed' | 'billing';
+  readonly crypto: CryptoSymbol;
+  /** Where the customer pays to; used for this transaction only. */
+  readonly deposit_address: string;
+  /** The amount due at the locked rate, rounded up. In whole coins. */
+  readonly amount_crypto: number;
+  /** The price, in `currency_fiat`. */
+  readonly amount_fiat: number;
+  /** The price in USD when the transaction was created. */
+  readonly amount_usd: number;
+  /** What arrived so far, unconfirmed payments included. In whole coins. */
+  readonly amount_paid: number;
+  /** What is still missing; 0 when nothing is. In whole coins. */
+  readonly amount_remaining: number;
+  readonly currency_fiat: FiatCurrency;
+  /** USD per unit of `currency_fiat`, locked at creation. */
+  readonly fiat_to_usd_rate: number;
+  /** USD per whole coin, locked at creation. */
+  readonly exchange_rate: number;
+  /** Fixed at creation. */
+  readonly confirmations_required: number;
+  /** The hosted payment page for the customer. */
+  readonly payment_url: string;
+  /** Your own reference. */
+  readonly order_id: string | null;
+  /** As you sent it. */
+  readonly customer_email: string | null;
+  /** What is bought, for a detailed transaction; null for others. */
+  readonly items: readonly LineItem[] | null;
+  /** On-chain payments detected toward this transaction. */
+  readonly payments: readonly PaymentSplit[];
+  /** As you sent it. */
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** As you sent it. */
+  readonly success_url: string | null;
+  /** As you sent it. */
+  readonly cancel_url: string | null;
+  /** When the payment window opened. */
+  readonly created_at: string;
+  /** When anything above changed last. */
+  readonly updated_at: string;
+  /** When the payment window closes. */
+  readonly expires_at: string;
+}
+
+/** The transaction. */
+export interface TransactionEnvelope {
+  readonly success: true;
+  readonly data: Transaction;
+}
+
+/** Which part of the list this is. */
+export interface Pagination {
+  readonly limit: number;
+  readonly offset: number;
+  /** How many match in all. */
+  readonly total: number;
+}
+
+/** A page of transactions, newest first. */
+export interface TransactionListEnvelope {
+  readonly success: true;
+  readonly data: {
+    readonly transactions: readonly Transaction[];
+    readonly pagination: Pagination;
+  };
+}
+
+/** What is posted to your endpoint when something happens to a payment. */
+export interface PaymentWebhook {
+  /** Of the event: the same on every attempt and for every endpoint. */
+  readonly id: string;
+  /** What happened. */
+  readonly event:
+    | 'payment.created'
+    | 'payment.pending'
+    | 'payment.completed'
+    | 'payment.overpaid'
+    | 'payment.partial'
+    | 'payment.expired'
+    | 'payment.failed'
+    | 'payment.paid_late'
+    | 'payment.needs_review';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** Place among the events of this transaction: 1, 2, 3 … */
+  readonly sequence: number;
+  /** The transaction. */
+  readonly transaction_id: string;
+  readonly status: TransactionStatus;
+  readonly exception?: TransactionException;
+  readonly currency_crypto: CryptoSymbol;
+  readonly currency_fiat: FiatCurrency;
+  /** The price, in `currency_fiat`. A decimal. */
+  readonly amount_fiat: string;
+  /** The price in USD when the transaction was created. A decimal. */
+  readonly amount_usd: string;
+  /** The amount due, in whole coins; not the amount paid. A decimal. */
+  readonly amount_crypto: string;
+  /** Your own reference. */
+  readonly order_id: string | null;
+  /** What is bought; only for a detailed transaction. */
+  readonly items?: readonly {
+    readonly name: string;
+    readonly quantity: number;
+    /** Of one piece, in `currency_fiat`. A decimal. */
+    readonly price: string;
+  }[];
+  /** Page of the payment; only in payment.completed and payment.overpaid. */
+  readonly receipt_url?: string;
+  /** As you sent it. */
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+}
+
+/** A plan, the lowest first. */
+export type PlanTier = 'starter' | 'business' | 'professional' | 'enterprise';
+
+/** What a tier costs and allows. */
+export interface Plan {
+  readonly tier: PlanTier;
+  /** A month in USD; null where the price is agreed in person. */
+  readonly monthly_price_usd: number | null;
+  /** Twelve months in USD; null where the price is agreed in person. */
+  readonly yearly_price_usd: number | null;
+  /** Completed live payments a calendar month (UTC); null for no limit. */
+  readonly monthly_transaction_limit: number | null;
+  /** Always 0: the limit is hard. */
+  readonly overage_cost_per_tx: number;
+  /** Whether events are sent to endpoints. */
+  readonly webhook_support: boolean;
+  /** Webhook endpoints; null for no limit. */
+  readonly webhook_limit: number | null;
+  /** Whether secret keys can be tied to addresses. */
+  readonly ip_whitelist: boolean;
+  /** Requests a minute that each key may send. */
+  readonly api_rate_limit_per_minute: number;
+  /** Requests an hour that each key may send. */
+  readonly api_rate_limit_per_hour: number;
+  /** The price is agreed in person. */
+  readonly custom_pricing: boolean;
+}
+
+/** All plans, the lowest first. */
+export interface PlanListEnvelope {
+  readonly success: true;
+  readonly data: readonly Plan[];
+}
+
+/** Your plan, and what is used of it. */
+export interface Account {
+  readonly plan: {
+    readonly tier: PlanTier;
+    /** How it was bought; null when the operator gave it. */
+    readonly billing_cycle: 'monthly' | 'yearly' | null;
+    /** Always false: coins cannot be drawn from a customer. */
+    readonly auto_renewal: boolean;
+    /** When it ends; null when it does not. It goes on for 7 days after that. */
+    readonly expires_at: string | null;
+  };
+  readonly usage: {
+    /** Live payments that completed in this calendar month (UTC). */
+    readonly monthly_transactions_used: number;
+    /** What the plan allows of them; null for no limit. */
+    readonly monthly_transaction_limit: number | null;
+    /** Always 0: the limit is hard. */
+    readonly overage_cost_per_tx: number;
+  };
+  readonly limits: {
+    /** Requests a minute that each key may send. */
+    readonly api_rate_limit_per_minute: number;
+    /** Requests an hour that each key may send. */
+    readonly api_rate_limit_per_hour: number;
+    /** Whether events are sent to endpoints. */
+    readonly webhook_support: boolean;
+  };
+}
+
+/** The account. */
+export interface AccountEnvelope {
+  readonly success: true;
+  readonly data: Account;
+}
+
+/** What you pay, or did not pay, for a plan. */
+export interface Invoice {
+  /** The payment; its page is `{checkout_url}/transaction/<id>`. */
+  readonly transaction_id: string;
+  /** Another plan, or more of the same. */
+  readonly purchase_type: 'plan_upgrade' | 'plan_renewal';
+  /** The price, in `currency_fiat`. */
+  readonly amount_fiat: number;
+  readonly currency_fiat: FiatCurrency;
+  readonly status: TransactionStatus;
+  readonly crypto_symbol: CryptoSymbol;
+  /** When the payment window opened. */
+  readonly created_at: string;
+  /** When it was paid; null before. */
+  readonly confirmed_at: string | null;
+  /** When the payment window closes. */
+  readonly expires_at: string;
+}
+
+/** A page of invoices, newest first. */
+export interface InvoiceListEnvelope {
+  readonly success: true;
+  readonly data: {
+    readonly invoices: readonly Invoice[];
+    readonly pagination: Pagination;
+  };
+}
+
+/** What one whole coin costs. */
+export interface Price {
+  /** USD per whole coin. */
+  readonly usd: number;
+  /** When the oldest of the answers in it was given. */
+  readonly updated_at: string;
+  /** Who agrees on it. `sample` alone: made up, for test keys; no live payment uses it. */
+  readonly sources: readonly string[];
+}
+
+/** The rates that a payment created now would use. */
+export interface PricesEnvelope {
+  readonly success: true;
+  readonly data: {
+    readonly base: 'USD';
+    /** The oldest `updated_at` of the rates below. */
+    readonly updated_at: string;
+    /** By symbol; a coin without a current rate is left out, and cannot be quoted either. */
+    readonly crypto: {
+      readonly BTC?: Price;
+      readonly LTC?: Price;
+      readonly DOGE?: Price;
+      readonly DASH?: Price;
+      readonly ETH?: Price;
+      readonly USDT?: Price;
+      readonly USDC?: Price;
+      readonly EURC?: Price;
+      readonly DAI?: Price;
+      readonly WBTC?: Price;
+      readonly SHIB?: Price;
+      readonly PEPE?: Price;
+      readonly LINK?: Price;
+      readonly UNI?: Price;
+      readonly AAVE?: Price;
+      readonly MKR?: Price;
+    };
+    /** By currency; one without a current rate is left out. */
+    readonly fiat: {
+      /** USD per USD, as in `fiat_to_usd_rate`. */
+      readonly USD?: number;
+      /** USD per PLN, as in `fiat_to_usd_rate`. */
+      readonly PLN?: number;
+      /** USD per EUR, as in `fiat_to_usd_rate`. */
+      readonly EUR?: number;
+      /** USD per GBP, as in `fiat_to_usd_rate`. */
+      readonly GBP?: number;
+    };
+  };
+}
+
+/** A coin or token. */
+export interface Cryptocurrency {
+  readonly symbol: CryptoSymbol;
+  readonly name: string;
+  /** The blockchain that carries it, e.g. Ethereum for tokens (ERC-20). */
+  readonly blockchain: string;
+  /** The network that payments of your key use: `simulated` for test keys. */
+  readonly network: 'mainnet' | 'testnet' | 'regtest' | 'simulated';
+  readonly type: 'coin' | 'token';
+}
+
+/** Coins and tokens. */
+export interface CryptocurrencyListEnvelope {
+  readonly success: true;
+  readonly data: readonly Cryptocurrency[];
+}
+
+/** Nothing: coins go straight to your own wallets. */
+export interface BalanceListEnvelope {
+  readonly success: true;
+  /** Always empty. */
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A part of the transactions. */
+export interface StatsShare {
+  readonly created: number;
+  readonly completed: number;
+  /** Worth of the completed ones in USD, as of their creation. */
+  readonly volume_usd: number;
+}
+
+/** How the transactions created in a time went, as they stand now. */
+export interface Stats {
+  readonly totals: {
+    readonly created: number;
+    readonly completed: number;
+    /** Those with exception paid_late included. */
+    readonly expired: number;
+    readonly partial: number;
+    readonly failed: number;
+    /** Waiting for your decision with exception paid_late. */
+    readonly paid_late: number;
+    /** completed ÷ created, 0 to 1, to four decimals; null when nothing was created. */
+    readonly conversion_rate: number | null;
+    /** Worth of the completed ones in USD, as of their creation. */
+    readonly volume_usd: number;
+    /** volume_usd ÷ completed, to the cent; null when none is completed. */
+    readonly average_usd: number | null;
+  };
+  /** How many have which status now. */
+  readonly by_status: {
+    readonly pending: number;
+    readonly awaiting_confirmation: number;
+    readonly completed: number;
+    readonly partial: number;
+    readonly expired: number;
+    readonly failed: number;
+  };
+  /** By coin, as far as there are any. */
+  readonly by_crypto: {
+    readonly BTC?: StatsShare;
+    readonly LTC?: StatsShare;
+    readonly DOGE?: StatsShare;
+    readonly DASH?: StatsShare;
+    readonly ETH?: StatsShare;
+    readonly USDT?: StatsShare;
+    readonly USDC?: StatsShare;
+    readonly EURC?: StatsShare;
+    readonly DAI?: StatsShare;
+    readonly WBTC?: StatsShare;
+    readonly SHIB?: StatsShare;
+    readonly PEPE?: StatsShare;
+    readonly LINK?: StatsShare;
+    readonly UNI?: StatsShare;
+    readonly AAVE?: StatsShare;
+    readonly MKR?: StatsShare;
+  };
+  /** By currency, as far as there are any. */
+  readonly by_fiat: {
+    readonly USD?: {
+      readonly created: number;
+      readonly completed: number;
+      /** Worth of the completed ones in USD, as of their creation. */
+      readonly volume_usd: number;
+      /** Sum of the completed prices, in USD. */
+      readonly volume: number;
+    };
+    readonly PLN?: {
+      readonly created: number;
+      readonly completed: number;
+      /** Worth of the completed ones in USD, as of their creation. */
+      readonly volume_usd: number;
+      /** Sum of the completed prices, in PLN. */
+      readonly volume: number;
+    };
+    readonly EUR?: {
+      readonly created: number;
+      readonly completed: number;
+      /** Worth of the completed ones in USD, as of their creation. */
+      readonly volume_usd: number;
+      /** Sum of the completed prices, in EUR. */
+      readonly volume: number;
+    };
+    readonly GBP?: {
+      readonly created: number;
+      readonly completed: number;
+      /** Worth of the completed ones in USD, as of their creation. */
+      readonly volume_usd: number;
+      /** Sum of the completed prices, in GBP. */
+      readonly volume: number;
+    };
+  };
+  /** By moment of creation, oldest first, without gaps. The first and the last may be cut by the range. */
+  readonly timeseries: readonly {
+    /** When the day, week or month begins, in UTC. */
+    readonly start: string;
+    readonly created: number;
+    readonly completed: number;
+    /** Worth of the completed ones in USD, as of their creation. */
+    readonly volume_usd: number;
+  }[];
+  readonly timing: {
+    /** From creation until the first coins were seen. */
+    readonly median_seconds_to_first_payment: number | null;
+    /** From creation until completed. */
+    readonly median_seconds_to_complete: number | null;
+  };
+  readonly usage: {
+    /** Payments that count toward the limit of this month. */
+    readonly used: number;
+    /** Null: no limit. */
+    readonly limit: number | null;
+    /** When the count starts again. */
+    readonly resets_at: string;
+  };
+}
+
+/** Statistics. */
+export interface StatsEnvelope {
+  readonly success: true;
+  readonly data: Stats;
+}
+
+/** The open payment of the same customer; only with ACTIVE_TRANSACTION_EXISTS. */
+export interface ExistingTransaction {
+  readonly transaction_id: string;
+  readonly status: TransactionStatus;
+  readonly crypto: CryptoSymbol;
+  /** The price, in `currency_fiat`. */
+  readonly amount_fiat: number;
+  readonly currency_fiat: FiatCurrency;
+  /** Send the customer here. */
+  readonly payment_url: string;
+  /** When its payment window closes. */
+  readonly expires_at: string;
+}
+
+/** What went wrong. */
+export interface ErrorEnvelope {
+  readonly success: false;
+  /** For programs. */
+  readonly error:
+    | 'INVALID_REQUEST'
+    | 'INVALID_CRYPTO'
+    | 'INVALID_AMOUNT'
+    | 'AMOUNT_TOO_LOW'
+    | 'INVALID_CURRENCY'
+    | 'INVALID_METADATA'
+    | 'MISSING_ITEMS'
+    | 'MISSING_ORDER_ID'
+    | 'WALLET_NOT_CONFIGURED'
+    | 'UNAUTHORIZED'
+    | 'FORBIDDEN'
+    | 'USE_PAY_ENDPOINT'
+    | 'PLAN_UPGRADE_REQUIRED'
+    | 'NO_ACTIVE_PLAN'
+    | 'NOT_FOUND'
+    | 'TRANSACTION_NOT_FOUND'
+    | 'IDEMPOTENCY_CONFLICT'
+    | 'ACTIVE_TRANSACTION_EXISTS'
+    | 'PAYMENT_LINK_PAID'
+    | 'INVALID_STATE'
+    | 'PAYMENT_LINK_EXPIRED'
+    | 'RATE_LIMIT_EXCEEDED'
+    | 'MONTHLY_LIMIT_REACHED'
+    | 'INTERNAL_ERROR'
+    | 'RATE_FETCH_FAILED'
+    | 'ADDRESS_GENERATION_FAILED'
+    | 'UPSTREAM_ERROR';
+  /** For people. */
+  readonly message: string;
+  /** The fields that are wrong, as far as they are known. */
+  readonly details?: readonly {
+    readonly field: string;
+    readonly message: string;
+  }[];
+  readonly existing_transaction?: ExistingTransaction;
+}
+
+/** How the service is doing. */
+export interface HealthReport {
+  /** degraded: payments are taken, but something beside the database does not answer. */
+  readonly status: 'ok' | 'degraded';
+  readonly service: 'quittance';
+  /** The version that runs. */
+  readonly version: string;
+}
+
+/** How one network is being watched. */
+export interface ChainReport {
+  /** Chain and kind of network, like litecoin-mainnet. */
+  readonly network: string;
+  /** watching: looked at completely within the last 5 minutes. catching_up: not so, but its watcher works and told so within the last 60 seconds. blind: not so, and its watcher fails or is silent. never_started: no look was ever finished. */
+  readonly state: 'watching' | 'catching_up' | 'blind' | 'never_started';
+  /** The newest block that was scanned. */
+  readonly cursor_height: number | null;
+  /** The newest block of the node, as the watcher saw it last. */
+  readonly tip_height: number | null;
+  /** How many blocks are between the two. */
+  readonly blocks_behind: number | null;
+  /** Everything that was on the network at this moment has been seen. */
+  readonly looked_until: string | null;
+  /** How long ago that is. */
+  readonly looked_age_seconds: number | null;
+  /** The process that watches the network: host, process id and a random part. */
+  readonly holder: string | null;
+  /** When its right to watch ends unless it renews it; by the clock of the database. */
+  readonly leased_until: string | null;
+  /** Why the newest look failed; null when it succeeded. */
+  readonly last_error: string | null;
+  /** When it failed. */
+  readonly last_error_at: string | null;
+  /** What should be mended although looking works. */
+  readonly warnings: readonly string[];
+  /** Coins and tokens that payments cannot be made in, because they would not be seen. */
+  readonly unwatched_assets: readonly string[];
+  /** Last sign of life of a watcher; by the clock of the database. */
+  readonly reported_at: string | null;
+}
+
+/** How the service is doing, for whoever runs it. */
+export interface HealthDetailsReport {
+  /** degraded: the bus does not answer, or a network is not being watched. */
+  readonly status: 'ok' | 'degraded';
+  readonly service: 'quittance';
+  /** The version that runs. */
+  readonly version: string;
+  /** Every network that is or was watched, by name. */
+  readonly chains: readonly ChainReport[];
+  /** How many payments that belong to no running transaction are on a chain or in a mempool. */
+  readonly stray_payments: number;
+}
+
+/** What each operation takes, and the `data` it answers with. */
+export interface Operations {
+  /** Ask how the service is doing */
+  readonly getHealth: {
+    readonly data: HealthReport;
+  };
+  /** Create a transaction */
+  readonly createTransaction: {
+    readonly headers?: {
+      /** IP address of your customer, IPv4 or IPv6. With it, a customer can have one open payment: while one of yours is pending with nothing paid, creating another for the same address is refused with 409 ACTIVE_TRANSACTION_EXISTS. The address is not stored, only a keyed hash until the payment is over. */
+      readonly 'X-Customer-IP'?: string;
+    };
+    readonly body: {
+      /** The coin or token the customer pays with. */
+      readonly crypto:
+        | 'BTC'
+        | 'LTC'
+        | 'DOGE'
+        | 'DASH'
+        | 'ETH'
+        | 'USDT'
+        | 'USDC'
+        | 'EURC'
+        | 'DAI'
+        | 'WBTC'
+        | 'SHIB'
+        | 'PEPE'
+        | 'LINK'
+        | 'UNI'
+        | 'AAVE'
+        | 'MKR';
+      /** The price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. */
+      readonly amount: number;
+      /** The currency of `amount`. */
+      readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
+      /** Anything of yours, given back as it is: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in all. */
+      readonly metadata?: Readonly<Record<string, unknown>> | null;
+      /** The e-mail address of the customer. */
+      readonly customer_email?: string | null;
+      /** Where the payment page links to when it is paid. */
+      readonly success_url?: string | null;
+      /** Where the payment page links to for going back. */
+      readonly cancel_url?: string | null;
+    };
+    readonly data: TransactionEnvelope['data'];
+  };
+  /** Create an itemized transaction */
+  readonly createDetailedTransaction: {
+    readonly headers?: {
+      /** IP address of your customer, IPv4 or IPv6. With it, a customer can have one open payment: while one of yours is pending with nothing paid, creating another for the same address is refused with 409 ACTIVE_TRANSACTION_EXISTS. The address is not stored, only a keyed hash until the payment is over. */
+      readonly 'X-Customer-IP'?: string;
+    };
+    readonly body: {
+      /** The coin or token the customer pays with. */
+      readonly crypto:
+        | 'BTC'
+        | 'LTC'
+        | 'DOGE'
+        | 'DASH'
+        | 'ETH'
+        | 'USDT'
+        | 'USDC'
+        | 'EURC'
+        | 'DAI'
+        | 'WBTC'
+        | 'SHIB'
+        | 'PEPE'
+        | 'LINK'
+        | 'UNI'
+        | 'AAVE'
+        | 'MKR';
+      /** What is bought. The amount of the transaction is the sum of price × quantity, worth at least 1.00 USD. */
+      readonly items: readonly {
+        /** What it is. */
+        readonly name: string;
+        /** How many pieces. */
+        readonly quantity?: number;
+        /** Of one piece, in `currency_fiat`, with at most 2 decimals. */
+        readonly price: number;
+      }[];
+      /** Your own reference, given back as it is and in webhooks. */
+      readonly order_id: string;
+      /** The currency of the prices. */
+      readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
+      /** Anything of yours, given back as it is: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in all. */
+      readonly metadata?: Readonly<Record<string, unknown>> | null;
+      /** The e-mail address of the customer. */
+      readonly customer_email?: string | null;
+      /** Where the payment page links to when it is paid. */
+      readonly success_url?: string | null;
+      /** Where the payment page links to for going back. */
+      readonly cancel_url?: string | null;
+    };
+    readonly data: TransactionEnvelope['data'];
+  };
+  /** List transactions */
+  readonly listTransactions: {
+    readonly query?: {
+      /** Page size. */
+      readonly limit?: number;
+      /** How many to skip. */
+      readonly offset?: number;
+      /** Only transactions of this status. */
+      readonly status?: 'pending' | 'awaiting_confirmation' | 'completed' | 'partial' | 'expired' | 'failed';
+      /** Only transactions in this coin. */
+      readonly crypto?:
+        | 'BTC'
+        | 'LTC'
+        | 'DOGE'
+        | 'DASH'
+        | 'ETH'
+        | 'USDT'
+        | 'USDC'
+        | 'EURC'
+        | 'DAI'
+        | 'WBTC'
+        | 'SHIB'
+        | 'PEPE'
+        | 'LINK'
+        | 'UNI'
+        | 'AAVE'
+        | 'MKR';
+      /** Only transactions that wait for your decision because of this. */
+      readonly exception?: 'paid_late' | 'needs_review';
+      /** Only transactions with this reference of yours. */
+      readonly order_id?: string;
+      /** Only transactions created at this moment or later. */
+      readonly created_from?: string;
+      /** Only transactions created before this moment. Set it to the moment you begin, and new ones will not shift your pages. */
+      readonly created_to?: string;
+      /** Only these transactions: up to 100 ids, comma-separated. Unknown ones are skipped. Meant for polling open payments. */
+      readonly ids?: string;
+    };
+    readonly data: TransactionListEnvelope['data'];
+  };
+  /** Get a transaction */
+  readonly getTransaction: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly transaction_id: string;
+    };
+    readonly data: TransactionEnvelope['data'];
+  };
+  /** Simulate a payment (test keys only) */
+  readonly simulateTransaction: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly transaction_id: string;
+    };
+    readonly body: {
+      /** What happens on the chain, or to the clock, of the transaction. */
+      readonly action:
+        | 'pay'
+        | 'pay_partial'
+        | 'overpay'
+        | 'pay_late'
+        | 'double_spend'
+        | 'confirm'
+        | 'reorg'
+        | 'drop_balance'
+        | 'advance_clock';
+      /** In whole coins, for pay_partial, overpay and pay_late; each has a fitting default. */
+      readonly amount_crypto?: number;
+      /** How far advance_clock moves the clock. */
+      readonly seconds?: number;
+    };
+    readonly data: TransactionEnvelope['data'];
+  };
+  /** Get current rates */
+  readonly getPrices: {
+    readonly data: PricesEnvelope['data'];
+  };
+  /** List supported coins */
+  readonly listCryptocurrencies: {
+    readonly data: CryptocurrencyListEnvelope['data'];
+  };
+  /** List the coins you can be paid in */
+  readonly listMerchantCryptocurrencies: {
+    readonly data: CryptocurrencyListEnvelope['data'];
+  };
+  /** Get your account */
+  readonly getAccount: {
+    readonly data: AccountEnvelope['data'];
+  };
+  /** List balances (deprecated) */
+  readonly listBalances: {
+    readonly data: BalanceListEnvelope['data'];
+  };
+  /** Get statistics */
+  readonly getStats: {
+    readonly query?: {
+      /** Transactions created at this moment or later. 30 days before `to` when left out. */
+      readonly from?: string;
+      /** Transactions created before this moment. Now when left out. */
+      readonly to?: string;
+      /** Length of a step of `timeseries`; weeks begin on Monday. */
+      readonly interval?: 'day' | 'week' | 'month';
+    };
+    readonly data: StatsEnvelope['data'];
+  };
+  /** List the plans */
+  readonly listPlans: {
+    readonly data: PlanListEnvelope['data'];
+  };
+  /** List your invoices */
+  readonly listInvoices: {
+    readonly query?: {
+      /** Page size. */
+      readonly limit?: number;
+      /** How many to skip. */
+      readonly offset?: number;
+    };
+    readonly data: InvoiceListEnvelope['data'];
+  };
+  /** Buy a plan */
+  readonly createBillingCheckout: {
+    readonly body: {
+      /** The plan to buy: a higher one than yours, or yours again. */
+      readonly tier: 'starter' | 'business' | 'professional' | 'enterprise';
+      /** For how long. Every 12 of them cost the yearly price. */
+      readonly billing_months?: number;
+      /** There is no other. */
+      readonly payment_method?: 'crypto';
+      /** What to pay with. Default: the first coin the operator takes. */
+      readonly crypto?:
+        | 'BTC'
+        | 'LTC'
+        | 'DOGE'
+        | 'DASH'
+        | 'ETH'
+        | 'USDT'
+        | 'USDC'
+        | 'EURC'
+        | 'DAI'
+        | 'WBTC'
+        | 'SHIB'
+        | 'PEPE'
+        | 'LINK'
+        | 'UNI'
+        | 'AAVE'
+        | 'MKR';
+    };
+    readonly data: TransactionEnvelope['data'];
+  };
+}
+
+export const OPERATIONS = {
+  getHealth: { method: 'GET', path: '/health', takesIdempotencyKey: false },
+  createTransaction: { method: 'POST', path: '/transactions/create', takesIdempotencyKey: true },
+  createDetailedTransaction: { method: 'POST', path: '/transactions/create-detailed', takesIdempotencyKey: true },
+  listTransactions: { method: 'GET', path: '/transactions/list', takesIdempotencyKey: false },
+  getTransaction: { method: 'GET', path: '/transactions/{transaction_id}', takesIdempotencyKey: false },
+  simulateTransaction: { method: 'POST', path: '/transactions/{transaction_id}/simulate', takesIdempotencyKey: false },
+  getPrices: { method: 'GET', path: '/prices', takesIdempotencyKey: false },
+  listCryptocurrencies: { method: 'GET', path: '/cryptos/list', takesIdempotencyKey: false },
+  listMerchantCryptocurrencies: { method: 'GET', path: '/merchant/cryptos', takesIdempotencyKey: false },
+  getAccount: { method: 'GET', path: '/account', takesIdempotencyKey: false },
+  listBalances: { method: 'GET', path: '/balances', takesIdempotencyKey: false },
+  getStats: { method: 'GET', path: '/stats', takesIdempotencyKey: false },
+  listPlans: { method: 'GET', path: '/plans', takesIdempotencyKey: false },
+  listInvoices: { method: 'GET', path: '/invoices', takesIdempotencyKey: false },
+  createBillingCheckout: { method: 'POST', path: '/billing/checkout', takesIdempotencyKey: false },
+} as const satisfies Record<keyof Operations, OperationFacts>;
+
+/** How an operation is called. */
+export interface OperationFacts {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Under the base address; parameters in braces. */
+  readonly path: string;
+  readonly takesIdempotencyKey: boolean;
+}

@@ -1,0 +1,84 @@
+import { ApiError, ConnectionError } from './errors.ts';
+import type { ErrorEnvelope } from './operations.ts';
+
+/** One request as it goes out. */
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string | null;
+  readonly timeoutMs: number;
+  /** Ends the request, and is rethrown as it is. */
+  readonly signal: AbortSignal | null;
+}
+
+export type Fetch = typeof globalThis.fetch;
+
+/**
+ * Sends one request and returns the JSON of a 2xx answer. Throws `ApiError` for every other answer, `ConnectionError` when none
+ * came in time, and what `signal` was aborted with.
+ */
+export async function send(fetch: Fetch, outgoing: Outgoing): Promise<unknown> {
+  const { status, headers, text } = await exchange(fetch, outgoing);
+  const body = parse(text);
+  if (status >= 200 && status < 300 && body !== undefined) return body;
+  const problem = isErrorEnvelope(body) ? body : null;
+  throw new ApiError({
+    code: problem?.error ?? 'UNREADABLE_ANSWER',
+    status,
+    message: problem?.message ?? `The answer with status ${status} is not of the service; check the base address.`,
+    requestId: headers.get('x-request-id'),
+    retryAfterSeconds: secondsIn(headers.get('retry-after')),
+    body: problem,
+  });
+}
+
+// Helpers
+
+interface Exchange {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+async function exchange(fetch: Fetch, { method, url, headers, body, timeoutMs, signal }: Outgoing): Promise<Exchange> {
+  signal?.throwIfAborted();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const answer = await fetch(url, {
+      method,
+      headers,
+      body,
+      signal: signal === null ? timeout : AbortSignal.any([signal, timeout]),
+      // The service never redirects; the key must not follow anybody who does.
+      redirect: 'error',
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (timeout.aborted) throw new ConnectionError('TIMEOUT', `No answer came within ${timeoutMs} ms.`, { cause });
+    throw new ConnectionError('CONNECTION_FAILED', 'The service could not be reached, or the answer broke off.', {
+      cause,
+    });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Told by its status.
+    return undefined;
+  }
+}
+
+function isErrorEnvelope(body: unknown): body is ErrorEnvelope {
+  if (typeof body !== 'object' || body === null) return false;
+  return 'error' in body && typeof body.error === 'string' && 'message' in body && typeof body.message === 'string';
+}
+
+/** RFC 9110: seconds. The other form, a date, is not used by the service. */
+function secondsIn(retryAfter: string | null): number | null {
+  return retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;
+}

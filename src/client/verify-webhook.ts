@@ -1,0 +1,102 @@
+import { timingSafeEqual } from 'node:crypto';
+import { WebhookError } from './errors.ts';
+import { SIGNATURE_HEADERS, serviceSignature, standardSignature } from './signatures.ts';
+import { readEvent, type WebhookEvent } from './webhook-event.ts';
+
+/** The headers of a request, as `node:http`, Express, Fastify or `fetch` give them. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | { readonly [name: string]: string | readonly string[] | undefined };
+
+export interface VerifyOptions {
+  /** How old or how far ahead `webhook-timestamp` may be, in seconds. */
+  readonly toleranceSeconds?: number;
+  /** Refuses requests that carry `X-Service-Signature` alone, which does not say when it was made. */
+  readonly requireTimestamp?: boolean;
+  /** The present in Unix ms. */
+  readonly now?: () => number;
+}
+
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * Verifies a webhook over its raw bytes and returns the event. Every signature it carries must be right, and it must carry at
+ * least one: `X-Service-Signature`, or the three headers of Standard Webhooks, whose timestamp must be of about now.
+ * Signatures are compared in constant time. Throws `WebhookError` for anything else; answer 400 then.
+ */
+export function verifyWebhook(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string,
+  options: VerifyOptions = {},
+): WebhookEvent {
+  const bytes = bytesOf(rawBody);
+  const service = headerOf(headers, SIGNATURE_HEADERS.service);
+  const standard = headerOf(headers, SIGNATURE_HEADERS.standard);
+  if (secret === '') throw new WebhookError('SECRET_INVALID', 'The webhook secret is empty; check the setting.');
+  if (service === null && standard === null) throw missing('X-Service-Signature and webhook-signature');
+  if (standard === null && options.requireTimestamp === true) throw missing('webhook-signature');
+
+  if (service !== null && !isSame(serviceSignature(secret, bytes), service)) throw wrong('X-Service-Signature');
+  if (standard === null) return readEvent(bytes);
+  const id = required(headers, SIGNATURE_HEADERS.id);
+  const timestamp = required(headers, SIGNATURE_HEADERS.timestamp);
+  const expected = standardSignature(secret, { id, timestamp, rawBody: bytes });
+  // Several may stand there while a secret is exchanged.
+  if (!standard.split(' ').some((each) => isSame(expected, each))) throw wrong('webhook-signature');
+  checkTimestamp(timestamp, options);
+  const event = readEvent(bytes);
+  if (event.id === id) return event;
+  throw new WebhookError('PAYLOAD_INVALID', 'webhook-id is not the id of the body.');
+}
+
+// Helpers
+
+function bytesOf(rawBody: unknown): Uint8Array {
+  if (typeof rawBody === 'string') return Buffer.from(rawBody, 'utf8');
+  if (rawBody instanceof Uint8Array) return rawBody;
+  throw new WebhookError(
+    'BODY_NOT_RAW',
+    'The raw body is needed, as text or bytes; JSON that was parsed and written again has another signature.',
+  );
+}
+
+/** Names are compared without case; a header that stands there twice is taken as one, which fits no signature. */
+function headerOf(headers: WebhookHeaders, name: string): string | null {
+  if (isGetter(headers)) return headers.get(name);
+  const found = Object.entries(headers).find(([key, value]) => key.toLowerCase() === name && value !== undefined);
+  return found === undefined ? null : [found[1]].flat().join(', ');
+}
+
+function isGetter(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function';
+}
+
+function required(headers: WebhookHeaders, name: string): string {
+  const value = headerOf(headers, name);
+  if (value === null) throw missing(name);
+  return value;
+}
+
+function checkTimestamp(text: string, { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions): void {
+  if (!/^\d{1,12}$/.test(text)) throw new WebhookError('TIMESTAMP_INVALID', 'webhook-timestamp is not Unix seconds.');
+  const apart = Math.abs(Math.floor(now() / 1_000) - Number(text));
+  if (apart <= toleranceSeconds) return;
+  throw new WebhookError(
+    'TIMESTAMP_OUT_OF_RANGE',
+    `webhook-timestamp is ${apart} seconds off: this was sent before, or a clock is wrong.`,
+  );
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function missing(names: string): WebhookError {
+  return new WebhookError('SIGNATURE_MISSING', `The request has no ${names}.`);
+}
+
+function wrong(name: string): WebhookError {
+  return new WebhookError('SIGNATURE_WRONG', `${name} does not fit: another secret, or not the raw body.`);
+}

@@ -1,0 +1,26 @@
+import { systemClock } from '../../clock.ts';
+import { allowAddresses, createPlanBook } from '../../merchants/index.ts';
+import { printResult } from '../print.ts';
+import { changing, withMerchant } from './context.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly key: string;
+  /** Blocks of addresses, comma-separated, or `anywhere`. */
+  readonly from: string;
+  readonly json: boolean;
+}
+
+/** `quittance key allow`: from which addresses a secret key may be used. */
+export async function keyAllow({ merchant: merchantName, key: keyId, from, json }: Wanted): Promise<void> {
+  const cidrs = from === 'anywhere' ? [] : from.split(',');
+  const allowed = await withMerchant(merchantName, async (db, { id: merchantId, plan }) => {
+    const terms = await createPlanBook({ db, clock: systemClock }).termsOf(plan);
+    return changing(db, (change) => allowAddresses(change, { merchantId, keyId, terms, cidrs }));
+  });
+  printResult(json, { key_id: keyId, allowed_cidrs: allowed }, () =>
+    allowed.length === 0
+      ? `${keyId} may be used from anywhere`
+      : `${keyId} may be used from ${allowed.join(', ')} alone`,
+  );
+}

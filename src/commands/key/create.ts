@@ -1,0 +1,32 @@
+import { createKey } from '../../merchants/index.ts';
+import { printResult } from '../print.ts';
+import { changing, withMerchant } from './context.ts';
+import { handedOutJson, handedOutText, handOut } from './show-once.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  /** What the key begins with. */
+  readonly kind: 'sk_live' | 'sk_test' | 'pk_live' | 'pk_test';
+  readonly name: string;
+  readonly 'one-open-payment': boolean;
+  readonly out: string | null;
+  readonly json: boolean;
+}
+
+/** `quittance key create`: one more key for a merchant. */
+export async function keyCreate(wanted: Wanted): Promise<void> {
+  const { merchant: merchantName, name, out, json } = wanted;
+  const kind = wanted.kind.startsWith('sk') ? 'secret' : 'publishable';
+  const mode = wanted.kind.endsWith('live') ? 'live' : 'test';
+  const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
+    handOut(out, (keep) =>
+      changing(db, async (change) => {
+        const oneOpenPaymentPerIp = wanted['one-open-payment'];
+        const made = await createKey(change, { merchantId, kind, mode, name, oneOpenPaymentPerIp });
+        await keep(made);
+        return made;
+      }),
+    ),
+  );
+  printResult(json, handedOutJson(out, issued), () => `New key ${issued.id}\n${handedOutText(out, issued)}`);
+}

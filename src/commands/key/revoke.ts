@@ -1,0 +1,17 @@
+import { revokeKey } from '../../merchants/index.ts';
+import { printResult, timeText } from '../print.ts';
+import { changing, withMerchant } from './context.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly key: string;
+  readonly json: boolean;
+}
+
+/** `quittance key revoke`: ends a key at once, on every process. */
+export async function keyRevoke({ merchant: merchantName, key: keyId, json }: Wanted): Promise<void> {
+  const revokedAt = await withMerchant(merchantName, (db, { id: merchantId }) =>
+    changing(db, (change) => revokeKey(change, { merchantId, keyId })),
+  );
+  printResult(json, { key_id: keyId, revoked_at: timeText(revokedAt) }, () => `${keyId} does not work any more`);
+}

@@ -1,0 +1,31 @@
+import { HOUR_MS } from '../../../machines/index.ts';
+import { rotateKey } from '../../merchants/index.ts';
+import { printResult } from '../print.ts';
+import { changing, withMerchant } from './context.ts';
+import { handedOutJson, handedOutText, handOut } from './show-once.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly key: string;
+  /** Hours for which both keys work. */
+  readonly overlap: number;
+  readonly out: string | null;
+  readonly json: boolean;
+}
+
+/** `quittance key rotate`: a new key in the place of another, which dies at once or after some hours. */
+export async function keyRotate({ merchant: merchantName, key: keyId, overlap, out, json }: Wanted): Promise<void> {
+  const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
+    handOut(out, (keep) =>
+      changing(db, async (change) => {
+        const made = await rotateKey(change, { merchantId, keyId, overlapMs: overlap * HOUR_MS });
+        await keep(made);
+        return made;
+      }),
+    ),
+  );
+  const old = overlap === 0 ? 'does not work any more' : `works for another ${overlap} h`;
+  printResult(json, handedOutJson(out, issued), () =>
+    [`New key ${issued.id}; ${keyId} ${old}`, handedOutText(out, issued)].join('\n'),
+  );
+}

@@ -1,0 +1,74 @@
+import type { FiatCurrency, UnixMs } from '../../../machines/index.ts';
+import { systemClock } from '../../clock.ts';
+import { loadConfig, publicUrlOf } from '../../config/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { createLink, type LinkPrice, readCents } from '../../links/index.ts';
+import { withMerchant } from '../key/context.ts';
+import { printResult } from '../print.ts';
+import { linkToJson } from './link-json.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly mode: 'live' | 'test';
+  readonly slug: string | null;
+  readonly amount: string | null;
+  readonly min: string | null;
+  readonly max: string | null;
+  readonly currency: FiatCurrency;
+  readonly cryptos: readonly string[];
+  readonly until: UnixMs | null;
+  readonly uses: number | null;
+  readonly once: boolean;
+  readonly success: string | null;
+  readonly json: boolean;
+}
+
+/** `quittance link create`: makes a payment link and says how it is used. */
+export async function linkCreate(wanted: Wanted): Promise<void> {
+  const config = loadConfig(process.env);
+  const { title, description, mode, slug, currency, cryptos, json } = wanted;
+  const terms = {
+    price: priceOf(wanted),
+    maxUses: usesOf(wanted),
+    expiresAt: wanted.until,
+    successUrl: wanted.success,
+  };
+  const link = await withMerchant(wanted.merchant, (db, { id: merchantId }) => {
+    const named = { merchantId, mode, slug, title, description, currency, cryptos };
+    return createLink({ db, clock: systemClock }, { ...named, ...terms });
+  });
+  const address = addressOf(publicUrlOf(config, config.port), link.slug, wanted);
+  printResult(json, { ...linkToJson(link), address }, () =>
+    [
+      `The link ${link.slug} is open. Its address, with a publishable key of the merchant (pk_${mode}_...) in place of PK:`,
+      address,
+    ].join('\n'),
+  );
+}
+
+// Helpers
+
+function priceOf({ amount, min, max }: Wanted): LinkPrice {
+  const centsOrNull = (text: string | null) => (text === null ? null : readCents(text));
+  if (amount === null) return { kind: 'open', minCents: centsOrNull(min), maxCents: centsOrNull(max) };
+  if (min !== null || max !== null) {
+    throw new TerminalError('INVALID_LINK', 'A link with --amount has a fixed price: leave --min and --max out');
+  }
+  return { kind: 'fixed', cents: readCents(amount) };
+}
+
+function usesOf({ once, uses }: Wanted): number | null {
+  if (!once) return uses;
+  if (uses === null) return 1;
+  throw new TerminalError('INVALID_LINK', 'Give --once or --uses, not both');
+}
+
+/** Keys are stored as hashes only, so the merchant has to fill one in. */
+function addressOf(publicUrl: string, slug: string, { amount, cryptos }: Wanted): string {
+  const [crypto = 'BTC'] = cryptos;
+  // With a fixed price the amount is asked for and ignored.
+  const shownAmount = amount === null ? 'AMOUNT' : '1';
+  return `${publicUrl}/v1/pay?pk=PK&link=${slug}&amount=${shownAmount}&crypto=${crypto}`;
+}

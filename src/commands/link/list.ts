@@ -1,0 +1,42 @@
+import { centsText, type LinkPrice, type ListedLink, listLinks } from '../../links/index.ts';
+import { withMerchant } from '../key/context.ts';
+import { printResult, tableText, timeText } from '../print.ts';
+import { linkToJson } from './link-json.ts';
+
+/** `quittance link list`: the links of a merchant, and which of them were paid too often. */
+export async function linkList({ merchant, json }: { merchant: string; json: boolean }): Promise<void> {
+  const links = await withMerchant(merchant, (db, { id }) => listLinks(db, id));
+  const result = links.map((link) => ({ ...linkToJson(link), excess_transactions: link.excessTransactionIds }));
+  printResult(json, { links: result }, () => listText(links, merchant));
+}
+
+// Helpers
+
+const HEADINGS = ['SLUG', 'MODE', 'TITLE', 'PRICE', 'COINS', 'PAID', 'UNTIL', 'CLOSED'];
+
+function listText(links: readonly ListedLink[], merchant: string): string {
+  if (links.length === 0) return `"${merchant}" has no payment links.`;
+  const rows = links.map((link) => [
+    link.slug,
+    link.mode,
+    link.title,
+    `${priceText(link.price)} ${link.currency}`,
+    link.cryptos.length === 0 ? 'all' : link.cryptos.join(' '),
+    link.maxUses === null ? String(link.uses) : `${link.uses} of ${link.maxUses}`,
+    timeText(link.expiresAt) ?? '-',
+    timeText(link.closedAt) ?? '-',
+  ]);
+  const warnings = links
+    .filter(({ excessUses }) => excessUses > 0)
+    .map(({ slug, mode, excessUses, excessTransactionIds: ids }) => {
+      return `${slug} (${mode}) was paid ${excessUses} times more than it can be: deliver, or give the coins of ${ids.join(', ')} back`;
+    });
+  return [tableText(HEADINGS, rows), ...warnings].join('\n');
+}
+
+function priceText(price: LinkPrice): string {
+  if (price.kind === 'fixed') return centsText(price.cents);
+  const { minCents, maxCents } = price;
+  if (minCents === null && maxCents === null) return 'any';
+  return `${minCents === null ? '' : centsText(minCents)}..${maxCents === null ? '' : centsText(maxCents)}`;
+}

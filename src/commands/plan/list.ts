@@ -1,0 +1,17 @@
+import { listPlans } from '../../billing/index.ts';
+import { loadConfig } from '../../config/index.ts';
+import { printResult } from '../print.ts';
+import { withDatabase } from '../with-database.ts';
+import { planJson, plansText } from './show.ts';
+
+/** `quittance plan list`: what every tier costs and allows. */
+export async function planList({ json }: { json: boolean }): Promise<void> {
+  const config = loadConfig(process.env);
+  const plans = await withDatabase(config, (db) => listPlans({ db }, { plansEnabled: true }));
+  const note = config.plansEnabled ? '' : '\nPLANS is off: none of this holds, everybody has one plan without limits.';
+  printResult(
+    json,
+    { plans_enabled: config.plansEnabled, plans: plans.map(planJson) },
+    () => `${plansText(plans)}${note}`,
+  );
+}

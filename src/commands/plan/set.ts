@@ -1,0 +1,47 @@
+import { changePlan, type Plan } from '../../billing/index.ts';
+import { loadConfig } from '../../config/index.ts';
+import type { PlanTier } from '../../plan-tiers.ts';
+import { usage } from '../options.ts';
+import { printResult } from '../print.ts';
+import { withDatabase } from '../with-database.ts';
+import type { Cell } from './readers.ts';
+import { planJson, plansText } from './show.ts';
+
+/** Null: as it was. */
+interface Wanted {
+  readonly tier: PlanTier;
+  readonly monthly: Cell | null;
+  readonly yearly: Cell | null;
+  readonly payments: Cell | null;
+  readonly webhooks: Cell | null;
+  readonly 'ip-whitelist': boolean | null;
+  readonly detailed: boolean | null;
+  readonly 'per-minute': number | null;
+  readonly 'per-hour': number | null;
+  readonly json: boolean;
+}
+
+/** `quittance plan set`: changes what a tier costs and allows, for everybody who has it. */
+export async function planSet(wanted: Wanted): Promise<void> {
+  const changes = changesOf(wanted);
+  if (Object.keys(changes).length === 0) throw usage('plan set: nothing to change is named');
+  const plan = await withDatabase(loadConfig(process.env), (db) => changePlan(db, wanted.tier, changes));
+  printResult(wanted.json, planJson(plan), () => plansText([plan]));
+}
+
+// Helpers
+
+function changesOf(wanted: Wanted): Partial<Omit<Plan, 'tier'>> {
+  const { monthly, yearly, payments, webhooks, detailed } = wanted;
+  const { 'ip-whitelist': ipWhitelist, 'per-minute': perMinute, 'per-hour': perHour } = wanted;
+  return {
+    ...(monthly === null ? {} : { monthlyPriceCents: monthly.value }),
+    ...(yearly === null ? {} : { yearlyPriceCents: yearly.value }),
+    ...(payments === null ? {} : { monthlyTransactionLimit: payments.value }),
+    ...(webhooks === null ? {} : { webhookLimit: webhooks.value }),
+    ...(ipWhitelist === null ? {} : { ipWhitelist }),
+    ...(detailed === null ? {} : { createDetailed: detailed }),
+    ...(perMinute === null ? {} : { apiRateLimitPerMinute: perMinute }),
+    ...(perHour === null ? {} : { apiRateLimitPerHour: perHour }),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Billing } from '../../api/index.ts';
+import { type BillingDeps, checkout, getAccount, listInvoices, listPlans } from '../../billing/index.ts';
+import type { OutageNotice } from '../../outage-notice.ts';
+
+/** The merchant API's view of billing, bound to its use cases. */
+export function bindBilling(deps: BillingDeps, { watch }: Pick<OutageNotice, 'watch'>): Billing {
+  const { create } = deps;
+  return {
+    account: (caller) => watch(() => getAccount(deps, caller)),
+    plans: () => watch(() => listPlans(create, deps)),
+    invoices: (scope, page) => watch(() => listInvoices(create, scope, page)),
+    checkout: (caller, request) => watch(() => checkout(deps, caller, request)),
+  };
+}

@@ -1,0 +1,15 @@
+import type { HostedCheckout } from '../../api/index.ts';
+import { payProblemPage, SECURITY_HEADERS } from '../../checkout/index.ts';
+import { type HostedPaymentDeps, openHostedPayment } from '../../links/index.ts';
+import type { OutageNotice } from '../../outage-notice.ts';
+
+/** What `GET /pay` needs: the use case of `links`, and pages in the style of the checkout. */
+export function bindHostedCheckout(
+  { create, clock, clientHash }: HostedPaymentDeps,
+  { watch }: Pick<OutageNotice, 'watch'>,
+): HostedCheckout {
+  return {
+    open: (opener, request) => watch(() => openHostedPayment({ create, clock, clientHash }, opener, request)),
+    problemPage: (problem) => ({ markup: payProblemPage(problem), headers: SECURITY_HEADERS }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { CreateHeaders, Market, Payments } from '../../api/index.ts';
+import { getAccount, nextMonthStart } from '../../billing/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config/index.ts';
+import type { OutageNotice } from '../../outage-notice.ts';
+import {
+  type ClientHash,
+  type CreateDeps,
+  type CreateSpecials,
+  createDetailed,
+  createTransaction,
+  getStats,
+  getTransaction,
+  listCryptos,
+  listPayableCryptos,
+  listTransactions,
+  type Scope,
+  type StatsDeps,
+  simulate,
+} from '../../payments/index.ts';
+
+export interface PaymentsBinding extends Pick<Config, 'plansEnabled'> {
+  readonly create: CreateDeps;
+  readonly clock: Clock;
+  readonly clientHash: ClientHash;
+}
+
+/** The use cases of `payments` as the merchant API calls them. */
+export function bindPayments(deps: PaymentsBinding, { watch }: Pick<OutageNotice, 'watch'>): Payments {
+  const { create, clock, clientHash } = deps;
+  const { db, publicUrl, engine } = create;
+  const specials = (scope: Scope, { clientAddress }: CreateHeaders): CreateSpecials =>
+    clientAddress === null ? {} : { clientHash: clientHash(scope, clientAddress) };
+  const stats: StatsDeps = {
+    db,
+    async usageOf(merchantId) {
+      const { usage } = await getAccount(deps, { merchantId });
+      const { monthly_transactions_used: used, monthly_transaction_limit: limit } = usage;
+      return { used, limit, resetsAt: nextMonthStart(clock.now()) };
+    },
+  };
+  return {
+    create: (caller, request, headers) =>
+      watch(() => createTransaction(create, caller, request, headers.idempotencyKey, specials(caller, headers))),
+    createDetailed: (caller, request, headers) =>
+      watch(() => createDetailed(create, caller, request, headers.idempotencyKey, specials(caller, headers))),
+    get: (scope, transactionId) => watch(() => getTransaction({ db, publicUrl }, scope, transactionId)),
+    list: (scope, request) => watch(() => listTransactions({ db, publicUrl }, scope, request)),
+    stats: (scope, request) => watch(() => getStats(stats, scope, request)),
+    simulate: (scope, transactionId, request) =>
+      watch(() => simulate({ db, publicUrl, engine, clock }, scope, transactionId, request)),
+  };
+}
+
+/** Coins and their rates as the merchant API tells of them. */
+export function bindMarket(
+  { create }: Pick<PaymentsBinding, 'create'>,
+  { watch }: Pick<OutageNotice, 'watch'>,
+): Market {
+  return {
+    ratesOf: (mode) => create.rates.forMode(mode),
+    cryptos: (mode) => listCryptos(create.networks, mode),
+    merchantCryptos: (caller) => watch(() => listPayableCryptos(create, caller)),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { createFixedSource, createRatesAgent, publicRateSources, type RateSource } from '../../rates/index.ts';
+
+/** Where live rates come from, and what holds their connections. */
+export interface LiveRateSources {
+  readonly sources: readonly RateSource[];
+  /** Once nobody asks them any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * The operator's own rates and the public sources, side by side. Only the role that quotes asks strangers: a worker would ask
+ * them for nothing. Throws a `TerminalError` that names the setting when the choice cannot work.
+ */
+export function liveRateSources({
+  config,
+  clock,
+  log,
+}: {
+  readonly config: Pick<Config, 'fixedRates' | 'rateSources' | 'roles'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): LiveRateSources {
+  const own = config.fixedRates === null ? [] : [createFixedSource(config.fixedRates)];
+  const names = config.roles.includes('api') ? config.rateSources : [];
+  if (names.length === 0) return { sources: own, close: async () => {} };
+  const agent = createRatesAgent();
+  try {
+    const strangers = publicRateSources({ clock, log, agent, names });
+    return { sources: [...own, ...strangers], close: () => agent.close() };
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    throw new TerminalError(error.code, `RATES_SOURCES: ${error.message}`);
+  }
+}

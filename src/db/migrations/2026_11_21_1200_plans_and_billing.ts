@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Plans, who has which and until when, what counts toward their monthly limits, and what merchants bought. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // Null: a price that is agreed by contract, a number that has no bound.
+  await sql`
+    create table plan (
+      tier text primary key check (tier in ('starter', 'business', 'professional', 'enterprise')),
+      monthly_price_cents int8 check (monthly_price_cents >= 0),
+      yearly_price_cents int8 check (yearly_price_cents >= 0),
+      monthly_transaction_limit int8 check (monthly_transaction_limit >= 0),
+      webhook_limit int4 check (webhook_limit >= 0),
+      ip_whitelist boolean not null,
+      create_detailed boolean not null,
+      api_rate_limit_per_minute int4 not null check (api_rate_limit_per_minute > 0),
+      api_rate_limit_per_hour int4 not null check (api_rate_limit_per_hour > 0)
+    )`.execute(db);
+  await sql`
+    insert into plan values
+      ('starter', 0, 0, 50, 1, false, false, 30, 500),
+      ('business', 2900, 29000, 1000, 3, false, false, 100, 2000),
+      ('professional', 9900, 99000, 10000, 10, true, true, 300, 5000),
+      ('enterprise', null, null, null, null, true, true, 1000, 20000)`.execute(db);
+
+  // The plan of the provisioning file is remembered, so that applying the same file again does not undo a purchase.
+  await sql`
+    alter table merchant
+      add column provisioned_plan text,
+      add column plan_cycle text check (plan_cycle in ('monthly', 'yearly')),
+      add column plan_expires_at timestamptz,
+      add column limit_first_reached_in text`.execute(db);
+  await sql`update merchant set provisioned_plan = plan`.execute(db);
+
+  await sql`
+    create table monthly_usage (
+      merchant_id text not null,
+      month text not null check (month ~ '^[0-9]{4,6}-[0-9]{2}$'),
+      used int8 not null,
+      primary key (merchant_id, month)
+    ) with (fillfactor = 50)`.execute(db);
+
+  await sql`
+    create table plan_purchase (
+      transaction_id text primary key,
+      merchant_id text not null references merchant (id),
+      mode text not null check (mode in ('live', 'test')),
+      tier text not null references plan (tier),
+      billing_months int4 not null check (billing_months > 0),
+      purchase_type text not null check (purchase_type in ('plan_upgrade', 'plan_renewal')),
+      applied_at timestamptz
+    )`.execute(db);
+  await sql`create index plan_purchase_merchant on plan_purchase (merchant_id, mode)`.execute(db);
+}

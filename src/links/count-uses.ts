@@ -1,0 +1,95 @@
+import { sql, type Transaction } from 'kysely';
+import { type Database, together } from '../db/index.ts';
+import type { CompletionHook } from '../payments/index.ts';
+
+/**
+ * Counts payments toward the link that started them, in the commit that completes them. Links are locked first, so however
+ * many payments of one link complete at once, in however many processes, no more than `maxUses` of them count. The
+ * others are complete all the same, because the money is there: they are counted apart and become an alert.
+ */
+export const countLinkUses: CompletionHook = async (trx, completions) => {
+  const ids = completions.filter(({ type }) => type !== 'billing').map(({ transactionId }) => transactionId);
+  if (ids.length === 0) return;
+  const paid = await lockLinks(trx, ids);
+  if (paid.length === 0) return;
+  const counted = assignUses(paid);
+  const excess = counted.filter(({ countedAs }) => countedAs === 'excess');
+  await together([
+    saveCounts(trx, counted),
+    markPayments(trx, counted),
+    excess.length === 0 ? Promise.resolve() : trx.insertInto('operator_alert').values(excess.map(toAlert)).execute(),
+  ]);
+};
+
+/** A payment that has completed, with its link as it stood before. */
+export interface PaidLink {
+  readonly transaction_id: string;
+  readonly merchant_id: string;
+  readonly mode: 'live' | 'test';
+  readonly slug: string;
+  readonly max_uses: number | null;
+  readonly uses: number;
+}
+
+export interface CountedUse extends PaidLink {
+  readonly countedAs: 'use' | 'excess';
+}
+
+/** Gives out the uses that are left, one after the other. */
+export function assignUses(paid: readonly PaidLink[]): CountedUse[] {
+  const usesOf = new Map<string, number>();
+  return paid.map((each) => {
+    const key = JSON.stringify([each.merchant_id, each.mode, each.slug]);
+    const uses = usesOf.get(key) ?? each.uses;
+    const isUse = each.max_uses === null || uses < each.max_uses;
+    if (isUse) usesOf.set(key, uses + 1);
+    return { ...each, countedAs: isUse ? 'use' : 'excess' };
+  });
+}
+
+// Helpers
+
+/** Locked in the order of their keys, so that two batches cannot deadlock; what is read is what the wait has left. */
+async function lockLinks(trx: Transaction<Database>, transactionIds: readonly string[]): Promise<PaidLink[]> {
+  const { rows } = await sql<PaidLink>`
+    select transaction_id, merchant_id, mode, slug, max_uses, uses
+    from link_payment join payment_link using (merchant_id, mode, slug)
+    where transaction_id = any(${transactionIds}::text[]) and counted_as is null
+    order by merchant_id, mode, slug, transaction_id for no key update of payment_link`.execute(trx);
+  return rows;
+}
+
+/** Adds to the counts, so that a number read before the lock can make no use disappear: at worst a check fails loudly. */
+async function saveCounts(trx: Transaction<Database>, counted: readonly CountedUse[]): Promise<void> {
+  await sql`
+    update payment_link set uses = payment_link.uses + done.uses, excess_uses = excess_uses + done.excess
+    from (
+      select merchant_id, mode, slug, count(*) filter (where counted_as = 'use') as uses,
+        count(*) filter (where counted_as = 'excess') as excess
+      from unnest(
+        ${counted.map((each) => each.merchant_id)}::text[], ${counted.map((each) => each.mode)}::text[],
+        ${counted.map((each) => each.slug)}::text[], ${counted.map((each) => each.countedAs)}::text[]
+      ) as each (merchant_id, mode, slug, counted_as)
+      group by merchant_id, mode, slug
+    ) as done
+    where payment_link.merchant_id = done.merchant_id and payment_link.mode = done.mode
+      and payment_link.slug = done.slug`.execute(trx);
+}
+
+async function markPayments(trx: Transaction<Database>, counted: readonly CountedUse[]): Promise<void> {
+  await sql`
+    update link_payment set counted_as = done.counted_as
+    from unnest(
+      ${counted.map((each) => each.transaction_id)}::text[], ${counted.map((each) => each.countedAs)}::text[]
+    ) as done (transaction_id, counted_as)
+    where link_payment.transaction_id = done.transaction_id`.execute(trx);
+}
+
+function toAlert({ transaction_id: id, merchant_id: merchantId, mode, slug, max_uses: maxUses }: CountedUse) {
+  const times = maxUses === 1 ? 'once' : `${maxUses} times`;
+  return {
+    actor_id: id,
+    alert: 'payment_link_overused',
+    detail: `The ${mode} link "${slug}" of ${merchantId} is for ${times} and was paid once more`,
+  };
+}

@@ -1,0 +1,11 @@
+export { centsText, readCents } from './amount.ts';
+export { closeLink } from './close-link.ts';
+export { countLinkUses } from './count-uses.ts';
+export type { NewLink } from './create-link.ts';
+export { createLink } from './create-link.ts';
+export type { HostedRequest } from './hosted-request.ts';
+export type { LinkName, LinkPrice, LinkTerms, PaymentLink } from './link.ts';
+export type { ListedLink } from './list-links.ts';
+export { listLinks } from './list-links.ts';
+export type { HostedPaymentDeps, Opener } from './open-hosted-payment.ts';
+export { openHostedPayment } from './open-hosted-payment.ts';

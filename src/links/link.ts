@@ -1,0 +1,100 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { FiatCurrency, UnixMs } from '../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Scope } from '../payments/index.ts';
+
+/** What names a link: slugs of other merchants, and of the other mode, are other links. */
+export interface LinkName extends Scope {
+  readonly slug: string;
+}
+
+/** How much a link asks for, in cents of its currency: a fixed price, or what whoever pays says, within bounds. */
+export type LinkPrice =
+  | { readonly kind: 'fixed'; readonly cents: bigint }
+  | { readonly kind: 'open'; readonly minCents: bigint | null; readonly maxCents: bigint | null };
+
+/** What a link is for. None of it changes after the link is made: it may have been passed on already. */
+export interface LinkTerms {
+  readonly title: string;
+  readonly description: string | null;
+  readonly price: LinkPrice;
+  readonly currency: FiatCurrency;
+  /** Coins it can be paid in; empty for every one the merchant takes. */
+  readonly cryptos: readonly string[];
+  readonly successUrl: string | null;
+  /** Null: it stays open. */
+  readonly expiresAt: UnixMs | null;
+  /** How often it can be paid, 1 for a single-use link; null without bound. */
+  readonly maxUses: number | null;
+}
+
+export interface PaymentLink extends LinkName, LinkTerms {
+  /** Completed payments that count: never more than `maxUses`. */
+  readonly uses: number;
+  /** Completed payments beyond `maxUses`: of shoppers who had opened the link before it was used up. */
+  readonly excessUses: number;
+  readonly createdAt: UnixMs;
+  readonly closedAt: UnixMs | null;
+}
+
+/** The link of that name; null when there is none. */
+export async function findLink(
+  db: Kysely<Database>,
+  { merchantId, mode, slug }: LinkName,
+): Promise<PaymentLink | null> {
+  const row = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('payment_link')
+      .selectAll()
+      .where('merchant_id', '=', merchantId)
+      .where('mode', '=', mode)
+      .where('slug', '=', slug)
+      .executeTakeFirst(),
+  );
+  return row === undefined ? null : toLink(row);
+}
+
+/** Which link started a payment; null when none did. */
+export async function slugOfPayment(db: Kysely<Database>, transactionId: string): Promise<string | null> {
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<{ slug: string }>`select slug from link_payment where transaction_id = ${transactionId}`.execute(db),
+  );
+  return rows[0]?.slug ?? null;
+}
+
+export function toLink(row: Selectable<Database['payment_link']>): PaymentLink {
+  return {
+    merchantId: row.merchant_id,
+    mode: row.mode,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    price: priceOf(row),
+    // `createLink` wrote one of the currencies there are.
+    currency: row.currency_fiat as FiatCurrency,
+    cryptos: row.cryptos,
+    successUrl: row.success_url,
+    expiresAt: row.expires_at,
+    maxUses: row.max_uses,
+    uses: row.uses,
+    excessUses: row.excess_uses,
+    createdAt: row.created_at,
+    closedAt: row.closed_at,
+  };
+}
+
+// Helpers
+
+type PriceColumns = Pick<
+  Selectable<Database['payment_link']>,
+  'amount_cents' | 'min_amount_cents' | 'max_amount_cents'
+>;
+
+function priceOf({ amount_cents: fixed, min_amount_cents: min, max_amount_cents: max }: PriceColumns): LinkPrice {
+  if (fixed !== null) return { kind: 'fixed', cents: BigInt(fixed) };
+  return {
+    kind: 'open',
+    minCents: min === null ? null : BigInt(min),
+    maxCents: max === null ? null : BigInt(max),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Clock } from '../clock.ts';
+import { TerminalError } from '../errors.ts';
+import type { KeyHolder } from '../merchants/index.ts';
+import {
+  ActiveTransactionError,
+  type ClientHash,
+  type CreateDeps,
+  type CreateRequest,
+  type CreateSpecials,
+  createTransaction,
+  type OpenPayment,
+} from '../payments/index.ts';
+import { amountOf, centsText } from './amount.ts';
+import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from './hosted-request.ts';
+import { type PaymentLink, slugOfPayment } from './link.ts';
+import { passLink, requireLink } from './requested-link.ts';
+
+export interface HostedPaymentDeps {
+  readonly create: CreateDeps;
+  readonly clock: Clock;
+  readonly clientHash: ClientHash;
+}
+
+/** Who opens a hosted checkout: the shop whose key the address carries, and where the shopper's request comes from. */
+export interface Opener {
+  readonly key: KeyHolder;
+  readonly clientAddress: string;
+}
+
+/**
+ * Starts a payment for whoever follows an address of `GET /pay` and returns the address of its page. A shopper who asks for
+ * the same again, while nothing is paid, comes to the same page: loading an address again uses up no deposit address.
+ * Throws the codes of the interface, `PAYMENT_LINK_EXPIRED` and `PAYMENT_LINK_PAID`, and what `createTransaction` throws.
+ */
+export async function openHostedPayment(
+  deps: HostedPaymentDeps,
+  opener: Opener,
+  request: HostedRequest,
+): Promise<string> {
+  const { create, clock } = deps;
+  const link = request.linkSlug === null ? null : await requireLink(create, opener.key, request.linkSlug);
+  const price = priceOf(request, link);
+  const clientHash = hashOf(deps, opener, { price, slug: link?.slug ?? null });
+  if (link !== null) {
+    const page = await passLink({ ...create, clock }, link, clientHash);
+    if (page !== null) return page;
+    requireAllowed(price, link);
+  }
+  const wanted = { price, link, clientHash };
+  try {
+    return await start(deps, opener.key, wanted);
+  } catch (error) {
+    if (error instanceof ActiveTransactionError) return goOn(deps, error, wanted);
+    throw withoutAccount(error);
+  }
+}
+
+// Helpers
+
+interface Wanted {
+  readonly price: HostedPrice;
+  readonly link: PaymentLink | null;
+  readonly clientHash: string;
+}
+
+/**
+ * What names the shopper. One network address can have many shoppers, so a payment is found again by what it is for as
+ * well, unless the merchant wants one open payment per address whatever it is for.
+ */
+function hashOf(
+  { clientHash }: HostedPaymentDeps,
+  { key, clientAddress }: Opener,
+  { price, slug }: { readonly price: HostedPrice; readonly slug: string | null },
+): string {
+  const shopper = clientHash(key, clientAddress);
+  if (key.oneOpenPaymentPerIp) return shopper;
+  const { crypto, cents, currency } = price;
+  return clientHash(key, JSON.stringify([shopper, crypto, centsText(cents), currency, slug]));
+}
+
+async function start({ create }: HostedPaymentDeps, key: KeyHolder, wanted: Wanted): Promise<string> {
+  const { price, link, clientHash } = wanted;
+  const request: CreateRequest = {
+    crypto: price.crypto,
+    amount: amountOf(price.cents),
+    currencyFiat: price.currency,
+    // How the merchant recognises, in lists and webhooks, what was paid for.
+    metadata: link === null ? null : { payment_link: link.slug, payment_link_title: link.title },
+    customerEmail: null,
+    successUrl: link?.successUrl ?? null,
+    cancelUrl: null,
+  };
+  const specials: CreateSpecials = { clientHash, ...(link === null ? {} : { onStarted: noteStart(link) }) };
+  const { transaction } = await createTransaction(create, key, request, null, specials);
+  return transaction.payment_url;
+}
+
+function noteStart({ merchantId, mode, slug }: PaymentLink): NonNullable<CreateSpecials['onStarted']> {
+  return async (trx, transactionId) => {
+    await trx
+      .insertInto('link_payment')
+      .values({ transaction_id: transactionId, merchant_id: merchantId, mode, slug })
+      .execute();
+  };
+}
+
+/** Where only one payment may be open per address, another one's page would ask for the wrong amount. */
+async function goOn({ create }: HostedPaymentDeps, error: ActiveTransactionError, wanted: Wanted): Promise<string> {
+  const { openPayment } = error;
+  if (!isFor(openPayment, wanted.price)) throw error;
+  if ((await slugOfPayment(create.db, openPayment.transaction_id)) !== (wanted.link?.slug ?? null)) throw error;
+  return openPayment.payment_url;
+}
+
+function isFor(open: OpenPayment, { crypto, cents, currency }: HostedPrice): boolean {
+  return open.crypto === crypto && open.amount_fiat === centsText(cents) && open.currency_fiat === currency;
+}
+
+/** Which plan a shop has and how much it sells is nothing for whoever has seen its publishable key. */
+function withoutAccount(error: unknown): unknown {
+  if (!(error instanceof TerminalError) || !ABOUT_THE_ACCOUNT.has(error.code)) return error;
+  const message = 'This shop cannot take more payments at the moment; GET /account tells the shop why';
+  return new TerminalError(error.code, message, { cause: error });
+}
+
+const ABOUT_THE_ACCOUNT: ReadonlySet<string> = new Set([
+  'MONTHLY_LIMIT_REACHED',
+  'NO_ACTIVE_PLAN',
+  'PLAN_UPGRADE_REQUIRED',
+]);

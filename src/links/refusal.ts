@@ -1,0 +1,58 @@
+import type { UnixMs } from '../../machines/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { PaymentLink } from './link.ts';
+
+/** Why a link opens no payment. */
+export type LinkRefusal = 'paid' | 'being_paid' | 'closed' | 'expired';
+
+/**
+ * Why a link opens no payment at this moment; null when it does. That it was paid is said first: it is what somebody who
+ * follows an old link wants to know. `confirming` is the number of its payments whose coins are all there and wait for
+ * their confirmations: sending more now would most likely be paying twice.
+ */
+export function refusalOf(
+  link: Pick<PaymentLink, 'maxUses' | 'uses' | 'closedAt' | 'expiresAt'>,
+  confirming: number,
+  now: UnixMs,
+): LinkRefusal | null {
+  const { maxUses, uses, closedAt, expiresAt } = link;
+  if (maxUses !== null && uses >= maxUses) return 'paid';
+  if (closedAt !== null) return 'closed';
+  if (expiresAt !== null && now >= expiresAt) return 'expired';
+  if (maxUses !== null && uses + confirming >= maxUses) return 'being_paid';
+  return null;
+}
+
+/** The refusal in words that whoever follows the link can use. */
+export function refusalError(refusal: LinkRefusal, { title, maxUses }: PaymentLink): TerminalError {
+  const { code, message } = WORDS[refusal](title, maxUses === 1);
+  return new TerminalError(code, message);
+}
+
+// Helpers
+
+interface Words {
+  readonly code: 'PAYMENT_LINK_PAID' | 'PAYMENT_LINK_EXPIRED';
+  readonly message: string;
+}
+
+const WORDS: { readonly [R in LinkRefusal]: (title: string, isSingleUse: boolean) => Words } = {
+  paid: (title, isSingleUse) => ({
+    code: 'PAYMENT_LINK_PAID',
+    message: isSingleUse
+      ? `“${title}” has been paid already. Nothing more is due.`
+      : `“${title}” has been paid as often as it can be. Please ask the shop for another link.`,
+  }),
+  being_paid: (title) => ({
+    code: 'PAYMENT_LINK_PAID',
+    message: `A payment for “${title}” has arrived and is being confirmed. Please do not pay again.`,
+  }),
+  closed: (title) => ({
+    code: 'PAYMENT_LINK_EXPIRED',
+    message: `“${title}” was closed by the shop and can no longer be paid. Please ask the shop for a new link.`,
+  }),
+  expired: (title) => ({
+    code: 'PAYMENT_LINK_EXPIRED',
+    message: `The time to pay “${title}” is over. Please ask the shop for a new link.`,
+  }),
+};

@@ -1,0 +1,46 @@
+import type { Transaction } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+
+/** A change to keys, and who makes it. It and its entry in the audit are committed together or not at all. */
+export interface Change {
+  readonly trx: Transaction<Database>;
+  /** A person or program for whoever reads the audit, like `command line, root`. */
+  readonly who: string;
+  readonly now: UnixMs;
+}
+
+export type AuditedAction =
+  | 'api_key.created'
+  | 'api_key.rotated'
+  | 'api_key.revoked'
+  | 'api_key.changed'
+  | 'api_key.allowed_addresses_changed';
+
+export interface AuditEntry {
+  readonly merchantId: string;
+  readonly what: AuditedAction;
+  /** Id of what it was done to. */
+  readonly subjectId: string;
+  /** Must hold no secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Longest name of somebody that is kept. */
+const MAX_WHO_CHARACTERS = 200;
+
+/** Writes down who did what, and when. */
+export async function writeAudit({ trx, who, now }: Change, entry: AuditEntry): Promise<void> {
+  const { merchantId, what, subjectId, details = {} } = entry;
+  await trx
+    .insertInto('audit_entry')
+    .values({
+      merchant_id: merchantId,
+      who: who.slice(0, MAX_WHO_CHARACTERS),
+      what,
+      subject_id: subjectId,
+      details: JSON.stringify(details),
+      occurred_at: new Date(now),
+    })
+    .execute();
+}

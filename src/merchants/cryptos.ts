@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import { ASSETS, type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { CHAIN_ADDRESSING, parseNetworkName } from '../wallets/index.ts';
+
+/** A coin or token as the catalogue of the interface shows it. */
+export interface Cryptocurrency {
+  readonly symbol: CryptoSymbol;
+  readonly name: string;
+  /** The blockchain that carries it, as people write it. */
+  readonly blockchain: string;
+  readonly network: 'mainnet' | 'testnet' | 'regtest' | 'simulated';
+  readonly type: 'coin' | 'token';
+}
+
+/** `network` is where it is paid, like `litecoin-testnet`. */
+export function describeCrypto(symbol: CryptoSymbol, network: string): Cryptocurrency {
+  const { name, chain, type } = ASSETS[symbol];
+  const { kind, simulated } = parseNetworkName(network);
+  return { symbol, name, blockchain: CHAIN_ADDRESSING[chain].name, network: simulated ? 'simulated' : kind, type };
+}
+
+/** What a merchant has wallets for and on which networks, in no order. */
+export async function findWalletCryptos(
+  db: Kysely<Database>,
+  merchantId: string,
+): Promise<{ readonly crypto: CryptoSymbol; readonly network: string }[]> {
+  const rows = await whileDatabaseAnswers(() =>
+    db.selectFrom('wallet').select(['crypto', 'network']).where('merchant_id', '=', merchantId).execute(),
+  );
+  return rows.flatMap(({ crypto, network }) => (isCryptoSymbol(crypto) ? [{ crypto, network }] : []));
+}

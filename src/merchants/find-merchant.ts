@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import { type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { type MerchantSettings, withDefaults } from './settings.ts';
+
+export interface FoundMerchant {
+  readonly id: string;
+  readonly plan: string;
+  readonly settings: MerchantSettings;
+  /** Whether or not their networks are connected. */
+  readonly wallets: readonly { readonly crypto: CryptoSymbol; readonly network: string }[];
+}
+
+/** The merchant of that name; null when there is none. */
+export async function findMerchant(db: Kysely<Database>, name: string): Promise<FoundMerchant | null> {
+  return whileDatabaseAnswers(async () => {
+    const row = await db
+      .selectFrom('merchant')
+      .select(['id', 'plan', 'settings'])
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const found = await db
+      .selectFrom('wallet')
+      .select(['crypto', 'network'])
+      .where('merchant_id', '=', row.id)
+      .execute();
+    const wallets = found.flatMap(({ crypto, network }) => (isCryptoSymbol(crypto) ? [{ crypto, network }] : []));
+    return { id: row.id, plan: row.plan, settings: withDefaults(row.settings), wallets };
+  });
+}

@@ -1,0 +1,56 @@
+import type { Transaction } from 'kysely';
+import type { MerchantNotification, UnixMs } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+import { isSimulated } from './network-gates.ts';
+import type { TransactionStep } from './transaction-step.ts';
+
+/** A payment that completes in the commit under way: by the chain, late, or by the merchant's word. */
+export interface Completion {
+  readonly transactionId: string;
+  readonly merchantId: string;
+  readonly mode: 'live' | 'test';
+  readonly type: 'basic' | 'detailed' | 'billing';
+  /** Paid on the simulated network of test keys: no coins have moved. */
+  readonly simulated: boolean;
+  /** In the payment's own time. */
+  readonly completedAt: UnixMs;
+}
+
+/**
+ * What another feature writes in the very commit that completes payments. Told of every payment once, ever: a chart enters
+ * `completed` once, and the engine commits a step once. Set-based, by key, with `trx` alone: a failure undoes the batch.
+ */
+export type CompletionHook = (trx: Transaction<Database>, completions: readonly Completion[]) => Promise<void>;
+
+/** Runs the hooks one after the other: every process locks their rows in the same order, so two batches do not deadlock. */
+export async function tellCompletions(
+  trx: Transaction<Database>,
+  steps: readonly TransactionStep[],
+  hooks: readonly CompletionHook[],
+): Promise<void> {
+  const completions = steps.filter(isCompleting).map(toCompletion);
+  if (completions.length === 0) return;
+  for (const hook of hooks) await hook(trx, completions);
+}
+
+// Helpers
+
+/** The step that enters `completed` is the one that tells the merchant so; `completed` is never entered again. */
+function isCompleting({ effects }: TransactionStep): boolean {
+  return effects.some(({ type, params }) => {
+    // The chart types the parameters of its effects; the engine hands them on untouched.
+    return type === 'notifyMerchant' && (params as MerchantNotification).event === 'payment.completed';
+  });
+}
+
+function toCompletion({ actorId, at, context }: TransactionStep): Completion {
+  const { merchantId, mode, type, network, completedAt } = context;
+  return {
+    transactionId: actorId,
+    merchantId,
+    mode,
+    type,
+    simulated: isSimulated(network),
+    completedAt: completedAt ?? at,
+  };
+}

@@ -1,0 +1,68 @@
+import { parseCoins } from '../../machines/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { Caller } from '../merchants/index.ts';
+import { MAX_FIAT_AMOUNT, parseFiatAmount } from '../rates/index.ts';
+import type { LineItem } from './attachment.ts';
+import {
+  type CreateDeps,
+  type Created,
+  type CreateRequest,
+  type CreateSpecials,
+  createTransaction,
+} from './create-transaction.ts';
+
+/** What `createTransaction` is asked for, with items in place of an amount. */
+export interface DetailedRequest extends Omit<CreateRequest, 'amount' | 'detail'> {
+  readonly orderId: string;
+  readonly items: readonly WantedItem[];
+}
+
+/** A line as the merchant wrote it. */
+export interface WantedItem {
+  readonly name: string;
+  readonly quantity: number;
+  /** In the fiat currency, per piece. */
+  readonly price: number;
+}
+
+/**
+ * Starts a payment over a list of items: the amount is what they cost together, in whole cents. One namespace of idempotency
+ * keys with `createTransaction`. Throws what that throws, admission's `PLAN_UPGRADE_REQUIRED` among it.
+ */
+export async function createDetailed(
+  deps: CreateDeps,
+  caller: Caller,
+  { items: wanted, orderId, ...rest }: DetailedRequest,
+  idempotencyKey: string | null,
+  specials: CreateSpecials | null = null,
+): Promise<Created> {
+  const items = wanted.map(readItem);
+  const request = { ...rest, amount: amountOf(items), detail: { orderId, items } };
+  return createTransaction(deps, caller, request, idempotencyKey, specials);
+}
+
+// Helpers
+
+const FIAT_DECIMALS = 2;
+const CENTS = 10 ** FIAT_DECIMALS;
+
+function readItem({ name, quantity, price }: WantedItem, place: number): LineItem {
+  // A gift is a line as well; only the sum must be worth something.
+  if (price === 0) return { name, quantity, price: '0' };
+  const parsed = parseFiatAmount(price);
+  if (parsed.ok) return { name, quantity, price: parsed.amountFiat };
+  const field = `items.${place}.price`;
+  const message = parsed.message.replace(/^The amount/, field);
+  throw new TerminalError('INVALID_AMOUNT', message, { field });
+}
+
+/** Exact: cents are added as integers, and every sum up to the largest amount is a double with its two decimals. */
+function amountOf(items: readonly LineItem[]): number {
+  let cents = 0n;
+  for (const { quantity, price } of items) cents += BigInt(quantity) * parseCoins(price, FIAT_DECIMALS, 'price');
+  if (cents > BigInt(MAX_FIAT_AMOUNT) * BigInt(CENTS)) {
+    const message = `The items together may cost at most ${MAX_FIAT_AMOUNT}`;
+    throw new TerminalError('INVALID_AMOUNT', message, { field: 'items' });
+  }
+  return Number(cents) / CENTS;
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { StartDraft } from '../engine/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { TransactionAttachment } from './attachment.ts';
+import type { ReadDeps, Scope } from './get-transaction.ts';
+import { paymentUrl } from './view.ts';
+
+/**
+ * A shopper has one open payment with a merchant at a time: one that is pending with nothing paid. It keeps a page that
+ * is loaded again and again from using up addresses.
+ */
+
+/** The open payment a shopper is told to go on with. */
+export interface OpenPayment {
+  readonly transaction_id: string;
+  readonly status: 'pending';
+  readonly crypto: CryptoSymbol;
+  /** Exact decimal. */
+  readonly amount_fiat: string;
+  readonly currency_fiat: FiatCurrency;
+  readonly payment_url: string;
+  readonly expires_at: string;
+}
+
+/** The shopper has an open payment already. */
+export class ActiveTransactionError extends TerminalError {
+  override readonly name = 'ActiveTransactionError';
+  readonly openPayment: OpenPayment;
+
+  constructor(openPayment: OpenPayment) {
+    super(
+      'ACTIVE_TRANSACTION_EXISTS',
+      'This customer already has an open payment: send them to the payment_url of existing_transaction, or wait until it is paid or expired',
+    );
+    this.openPayment = openPayment;
+  }
+}
+
+/** Refuses a start inside its batch; whoever asked for it then looks up which payment is in the way. */
+export class ClientIsBusyError extends TerminalError {
+  override readonly name = 'ClientIsBusyError';
+
+  constructor() {
+    super('ACTIVE_TRANSACTION_EXISTS', 'This customer already has an open payment');
+  }
+}
+
+/** The open payment of a shopper; null when there is none. */
+export async function findOpenPayment(
+  { db, publicUrl }: ReadDeps,
+  { merchantId, mode }: Scope,
+  clientHash: string,
+): Promise<OpenPayment | null> {
+  const row = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('transaction')
+      .select(['id', 'crypto', 'amount_fiat', 'currency_fiat', 'expires_at'])
+      .where('merchant_id', '=', merchantId)
+      .where('mode', '=', mode)
+      .where('client_hash', '=', clientHash)
+      .where('status', '=', 'pending')
+      .where(sql<boolean>`paid_base_units = 0`)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst(),
+  );
+  if (row === undefined) return null;
+  return {
+    transaction_id: row.id,
+    status: 'pending',
+    crypto: row.crypto as CryptoSymbol,
+    amount_fiat: row.amount_fiat,
+    currency_fiat: row.currency_fiat as FiatCurrency,
+    payment_url: paymentUrl(publicUrl, row.id),
+    expires_at: new Date(row.expires_at).toISOString(),
+  };
+}
+
+/**
+ * The starts of a batch whose shopper has an open payment, in the database or earlier in the batch. Shoppers are locked until
+ * the batch commits, so of two processes that start a payment for the same one, the second sees what the first did: the
+ * locks come in an order of their own statement, and what follows sees everything committed before them.
+ */
+export async function findBusyClients(
+  trx: Transaction<Database>,
+  drafts: readonly StartDraft[],
+): Promise<ReadonlySet<StartDraft>> {
+  const asking = drafts.flatMap((draft) => {
+    const { clientHash } = draft.attachment as TransactionAttachment;
+    return clientHash === undefined ? [] : [{ draft, clientHash, ...scopeOf(draft) }];
+  });
+  if (asking.length === 0) return new Set();
+  await lockClients(
+    trx,
+    asking.map(({ clientHash }) => clientHash),
+  );
+  const { rows } = await sql<{ client_hash: string }>`
+    select transaction.client_hash
+    from unnest(
+      ${asking.map((each) => each.merchantId)}::text[], ${asking.map((each) => each.mode)}::text[],
+      ${asking.map((each) => each.clientHash)}::text[]
+    ) as asking (merchant_id, mode, client_hash)
+    join transaction on transaction.merchant_id = asking.merchant_id and transaction.mode = asking.mode
+      and transaction.client_hash = asking.client_hash and transaction.status = 'pending'
+      and transaction.paid_base_units = 0`.execute(trx);
+  // A hash is of one merchant and mode, so it stands for the shopper alone.
+  const busy = new Set(rows.map((row) => row.client_hash));
+  const refused = new Set<StartDraft>();
+  for (const { draft, clientHash } of asking) {
+    if (busy.has(clientHash)) refused.add(draft);
+    busy.add(clientHash);
+  }
+  return refused;
+}
+
+// Helpers
+
+/** Released by the end of the transaction. Sorted, so that two batches never wait for each other. */
+async function lockClients(db: Kysely<Database>, clientHashes: readonly string[]): Promise<void> {
+  const keys = [...new Set(clientHashes.map(lockKey))].sort((a, b) => (a < b ? -1 : 1));
+  await sql`
+    select pg_advisory_xact_lock(key) from unnest(${keys.map(String)}::int8[]) with ordinality as wanted (key, place)
+    order by place`.execute(db);
+}
+
+/** A number for the lock. Shoppers who share one wait for each other and nothing else happens to them. */
+function lockKey(clientHash: string): bigint {
+  return createHash('sha256').update(`open payment of ${clientHash}`).digest().readBigInt64BE(0);
+}
+
+function scopeOf({ input }: StartDraft): Scope {
+  // `createTransaction` made the input; the engine hands it on as the JSON object it is.
+  const { merchantId, mode } = input as unknown as Scope;
+  return { merchantId, mode };
+}

@@ -1,0 +1,50 @@
+import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../machines/index.ts';
+import { TerminalError } from '../errors.ts';
+import { type Caller, type Cryptocurrency, describeCrypto, findWalletCryptos } from '../merchants/index.ts';
+import { networkName } from '../wallets/index.ts';
+import type { CreateDeps } from './create-transaction.ts';
+import type { LiveNetworks } from './live-networks.ts';
+
+/** Everything that can be priced and recognised, with the network that payments of this mode use. */
+export function listCryptos(networks: Pick<LiveNetworks, 'kindOf'>, mode: 'live' | 'test'): Cryptocurrency[] {
+  return CRYPTO_SYMBOLS.map((symbol) => {
+    const { chain } = ASSETS[symbol];
+    // Without a node nothing can be paid there; where it would be is still the chain itself.
+    const kind = mode === 'test' ? 'simulated' : (networks.kindOf(chain) ?? 'mainnet');
+    return describeCrypto(symbol, networkName(chain, kind));
+  });
+}
+
+/**
+ * What `createTransaction` would take from this caller now: with a wallet on a network that this deployment watches. Test keys
+ * need no wallet. A network that lags is left out only for merchants who want to be refused then.
+ */
+export async function listPayableCryptos(
+  { db, networks, overview }: Pick<CreateDeps, 'db' | 'networks' | 'overview'>,
+  { merchantId, mode, settings }: Pick<Caller, 'merchantId' | 'mode' | 'settings'>,
+): Promise<Cryptocurrency[]> {
+  const all = listCryptos(networks, mode);
+  if (mode === 'test') return all;
+  const wallets = await findWalletCryptos(db, merchantId);
+  const isTaken = await Promise.all(
+    all.map(async ({ symbol }) => {
+      const network = networkOrNull(networks, symbol);
+      if (network === null) return false;
+      if (!wallets.some((wallet) => wallet.crypto === symbol && wallet.network === network)) return false;
+      if (!(await overview.isPayable(network, symbol))) return false;
+      return !settings.refuseWhenNetworkLags || (await overview.isWatched(network));
+    }),
+  );
+  return all.filter((_, place) => isTaken[place]);
+}
+
+// Helpers
+
+function networkOrNull(networks: LiveNetworks, crypto: CryptoSymbol): string | null {
+  try {
+    return networks.networkOf(crypto);
+  } catch (error) {
+    if (error instanceof TerminalError && error.code === 'WALLET_NOT_CONFIGURED') return null;
+    throw error;
+  }
+}

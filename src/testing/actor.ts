@@ -1,0 +1,83 @@
+import { type EventFromLogic, initialTransition, type SnapshotFrom, transition } from 'xstate';
+import {
+  type MerchantNotification,
+  statePath,
+  type TransactionContext,
+  type TransactionEffects,
+  type TransactionTerms,
+  type TransactionTimer,
+  transactionMachine,
+  type UnixMs,
+} from '../../machines/index.ts';
+
+/** One payment run by the very chart the service runs, with its timers and questions kept on paper. */
+export interface PaymentActor {
+  readonly context: TransactionContext;
+  /** Active leaf as a dotted path. */
+  readonly state: string;
+  readonly isOver: boolean;
+  /** What each running timer waits for: Unix ms, or for `depth_reached` a height. */
+  readonly timers: ReadonlyMap<TransactionTimer, number>;
+  send(event: EventFromLogic<typeof transactionMachine>): void;
+  /** The next outputs whose depth was asked for; undefined when no question is open. */
+  takeQuestion(): readonly string[] | undefined;
+}
+
+/** Starts a payment. `tell` hears every webhook the chart asks for, with the context and the moment of it. */
+export function startActor(
+  terms: TransactionTerms,
+  tell: (notification: MerchantNotification, context: TransactionContext, at: UnixMs) => void,
+): PaymentActor {
+  const timers = new Map<TransactionTimer, number>();
+  const questions: (readonly string[])[] = [];
+  const [first, opening] = initialTransition(transactionMachine, terms);
+  if (first.status === 'error') throw first.error;
+  let snapshot: SnapshotFrom<typeof transactionMachine> = first;
+  carryOut(opening, terms.createdAt);
+
+  function carryOut(actions: readonly Asked[], at: UnixMs): void {
+    for (const action of actions) {
+      if (isEffect(action, 'startTimer')) timers.set(action.params.timer, action.params.dueAt);
+      else if (isEffect(action, 'startHeightTimer')) timers.set(action.params.timer, action.params.height);
+      else if (isEffect(action, 'cancelTimer')) timers.delete(action.params.timer);
+      else if (isEffect(action, 'verifyOutputs')) questions.push(action.params.outputIds);
+      else if (isEffect(action, 'notifyMerchant')) tell(action.params, snapshot.context, at);
+    }
+  }
+
+  return {
+    timers,
+    get context() {
+      return snapshot.context;
+    },
+    get state() {
+      return statePath(snapshot.value);
+    },
+    get isOver() {
+      return snapshot.status !== 'active';
+    },
+    send(event) {
+      if (snapshot.status !== 'active') return;
+      if (event.type.startsWith('timer.')) timers.delete(event.type.slice('timer.'.length) as TransactionTimer);
+      const [next, actions] = transition(transactionMachine, snapshot, event);
+      snapshot = next;
+      carryOut(actions, event.at);
+    },
+    takeQuestion: () => questions.shift(),
+  };
+}
+
+// Helpers
+
+interface Asked {
+  readonly type: string;
+  readonly params: unknown;
+}
+
+/** The chart types the parameters of its effects; what `transition` returns has lost them. */
+function isEffect<T extends keyof TransactionEffects>(
+  action: Asked,
+  type: T,
+): action is { readonly type: T; readonly params: TransactionEffects[T] } {
+  return action.type === type;
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import type { UnixMs } from '../../machines/index.ts';
+import { serviceSignature, standardSignature } from '../client/index.ts';
+import { VERSION } from '../version.ts';
+import { DEFAULT_SUBSCRIPTION, type WebhookEventType } from '../webhooks/index.ts';
+import type { HistoryEvent, PaymentHistory } from './history.ts';
+
+/** One POST as your endpoint gets it. */
+export interface Delivery extends WebhookRequest {
+  readonly event: HistoryEvent;
+  /** 1 for the first attempt, then rising. */
+  readonly attempt: number;
+  readonly sentAt: UnixMs;
+}
+
+export interface WebhookRequest {
+  readonly rawBody: Buffer;
+  /** Names in lower case, as `node:http` gives them. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface DeliveryOptions {
+  /** Of the endpoint, `whsec_...`. */
+  readonly secret: string;
+  /** What the endpoint is subscribed to; by default what the service sends by default. */
+  readonly events?: readonly WebhookEventType[];
+}
+
+/** A secret for tests; nothing real is signed with it. */
+export const TEST_WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 'quittance testing').toString('base64')}`;
+
+/** How often one event is posted at most, by how many events a post is overtaken, and how many events are planned for. */
+const MAX_POSTS = 3;
+const MAX_OVERTAKING = 6;
+const MAX_PLANS = 24;
+const ENDPOINT_ID = 'whk_0123456789abcdefghjkmnpqrs';
+const SECOND_MS = 1_000;
+
+/**
+ * Ways in which the events of payments can arrive: every event at least once, some again with a rising attempt because the
+ * answer was lost, some twice under the same attempt because the sender died, and in any order. They shrink to each event
+ * once, in order.
+ */
+export function deliveriesOf(
+  histories: PaymentHistory | readonly PaymentHistory[],
+  options: DeliveryOptions,
+): fc.Arbitrary<readonly Delivery[]> {
+  return deliveryPlans.map((plan) => deliver([histories].flat(), plan, options));
+}
+
+/** What happens to one event on its way: for each POST of it, whether its attempt number rises, and how many others overtake it. */
+type EventPlan = readonly { readonly isSameAttempt: boolean; readonly overtakenBy: number }[];
+
+/** One plan for each event that may come; events without one arrive once and in order. */
+export const deliveryPlans: fc.Arbitrary<readonly EventPlan[]> = fc.array(
+  fc.array(fc.record({ isSameAttempt: fc.boolean(), overtakenBy: fc.nat({ max: MAX_OVERTAKING }) }), {
+    minLength: 1,
+    maxLength: MAX_POSTS,
+  }),
+  { maxLength: MAX_PLANS, size: 'max' },
+);
+
+/** Lets the events of payments arrive according to a plan. */
+export function deliver(
+  histories: readonly PaymentHistory[],
+  plan: readonly EventPlan[],
+  { secret, events = DEFAULT_SUBSCRIPTION }: DeliveryOptions,
+): readonly Delivery[] {
+  const subscribed = histories.flatMap((history) => history.events).filter(({ event }) => events.includes(event));
+  const posts = subscribed.flatMap((event, place) => postsOf(event, place, plan[place] ?? ONCE));
+  // Sorting is stable, so what is not overtaken keeps its order.
+  const arrived = posts.toSorted((a, b) => a.place - b.place);
+  let now = 0;
+  return arrived.map(({ event, attempt }) => {
+    now = Math.max(now + SECOND_MS, event.at);
+    return signDelivery({ event, attempt }, secret, now);
+  });
+}
+
+/** The same delivery as it would be sent at another moment: every attempt is signed anew. */
+export function signDelivery(
+  { event, attempt }: Pick<Delivery, 'event' | 'attempt'>,
+  secret: string,
+  at: UnixMs,
+): Delivery {
+  const rawBody = Buffer.from(event.body);
+  const timestamp = String(Math.floor(at / SECOND_MS));
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `Quittance/${VERSION}`,
+    'x-service-signature': serviceSignature(secret, rawBody),
+    'x-service-event': event.event,
+    'x-webhook-id': ENDPOINT_ID,
+    'x-service-attempt': String(attempt),
+    'webhook-id': event.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standardSignature(secret, { id: event.id, timestamp, rawBody }),
+  };
+  return { event, attempt, sentAt: at, rawBody, headers };
+}
+
+// Helpers
+
+interface Post {
+  readonly event: HistoryEvent;
+  readonly attempt: number;
+  readonly place: number;
+}
+
+const ONCE: EventPlan = [{ isSameAttempt: false, overtakenBy: 0 }];
+
+/** A second attempt is made only after the first, so each of them comes no earlier than the one before it. */
+function postsOf(event: HistoryEvent, place: number, plan: EventPlan): Post[] {
+  const posts: Post[] = [];
+  for (const { isSameAttempt, overtakenBy } of plan) {
+    const before = posts.at(-1);
+    posts.push({
+      event,
+      attempt: before === undefined ? 1 : before.attempt + (isSameAttempt ? 0 : 1),
+      place: (before?.place ?? place) + overtakenBy,
+    });
+  }
+  return posts;
+}

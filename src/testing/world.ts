@@ -1,0 +1,199 @@
+import {
+  ASSETS,
+  type ChainEvent,
+  type OutputRecord,
+  remainingBaseUnits,
+  type TransactionEvent,
+  type UnixMs,
+} from '../../machines/index.ts';
+import { assertNever } from '../errors.ts';
+import type { PaymentActor } from './actor.ts';
+
+/** What a customer, a chain, the clock and a merchant can do to one payment. What does not apply just then does not happen. */
+export type WorldStep =
+  | { readonly act: 'pay'; readonly what: 'rest' | 'half' | 'too_much' | 'dust' }
+  | { readonly act: 'mine' | 'bury' | 'double_spend' | 'reorganise' | 'drop_balance' | 'close' }
+  | { readonly act: 'wait'; readonly minutes: number }
+  | { readonly act: 'decide'; readonly accepts: boolean };
+
+/**
+ * Lets one thing happen and everything that follows from it: due timers fire in order, questions about depth are answered
+ * from the chain as it is. So the actor is told only what the watcher of a real chain could have told it.
+ */
+export interface World {
+  readonly now: UnixMs;
+  take(step: WorldStep): void;
+}
+
+const FIRST_HEIGHT = 100;
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+
+export function createWorld(actor: PaymentActor): World {
+  let now = actor.context.createdAt;
+  let height = FIRST_HEIGHT;
+  let order = 0;
+  let paid = 0;
+  let blocks = 0;
+
+  function observe(type: OutputEventType, output: Facts, more: object = {}): void {
+    order += 1;
+    const { outputId, txid, amountBaseUnits, firstSeenAt } = output;
+    const observation = { type, at: now, outputId, order, txid, amountBaseUnits, firstSeenAt, ...more };
+    // Each type has the facts its caller gives with it.
+    actor.send(observation as ChainEvent);
+  }
+
+  /** Everything is looked at once more until nothing is due. */
+  function settle(): void {
+    for (let due = nextDue(); due !== null; due = nextDue()) {
+      now = Math.max(now, due.at);
+      actor.send(due.event);
+    }
+  }
+
+  function nextDue(): { readonly at: UnixMs; readonly event: TransactionEvent } | null {
+    answerQuestions();
+    if (actor.isOver) return null;
+    const depth = actor.timers.get('depth_reached');
+    if (depth !== undefined && depth <= height) {
+      return { at: now, event: { type: 'timer.depth_reached', at: now, height: depth } };
+    }
+    const [first] = TIME_TIMERS.flatMap((timer) => {
+      const dueAt = actor.timers.get(timer);
+      return dueAt === undefined || dueAt > now ? [] : [{ timer, dueAt }];
+    }).sort((a, b) => a.dueAt - b.dueAt);
+    if (first === undefined) return null;
+    return { at: now, event: { type: `timer.${first.timer}`, at: now, dueAt: first.dueAt } };
+  }
+
+  function answerQuestions(): void {
+    for (let asked = actor.takeQuestion(); asked !== undefined; asked = actor.takeQuestion()) {
+      for (const output of actor.context.outputs.filter(({ outputId }) => asked?.includes(outputId))) {
+        if (output.presence !== 'block' || output.height === null) continue;
+        const isDeep = height - output.height + 1 >= actor.context.confirmationsRequired;
+        const { height: at, blockHash } = output;
+        observe(isDeep ? 'chain.output_confirmed' : 'chain.output_mined', output, { height: at, blockHash });
+      }
+    }
+  }
+
+  /** Timers on the way fire at their own time, not all at the end. */
+  function passTime(until: UnixMs): void {
+    for (;;) {
+      const dues = TIME_TIMERS.flatMap((timer) => actor.timers.get(timer) ?? []).filter((dueAt) => dueAt <= until);
+      const next = dues.length === 0 || actor.isOver ? until : Math.min(...dues);
+      now = Math.max(now, next);
+      settle();
+      if (next === until) return;
+    }
+  }
+
+  function pay(what: 'rest' | 'half' | 'too_much' | 'dust'): void {
+    const amount = amountOf(actor, what);
+    if (amount <= 0n) return;
+    paid += 1;
+    const txid = paid.toString(16).padStart(64, '0');
+    observe('chain.output_seen', {
+      outputId: `${txid}:0`,
+      txid,
+      amountBaseUnits: amount.toString(),
+      firstSeenAt: now,
+    });
+  }
+
+  function mine(): void {
+    const waiting = actor.context.outputs.filter(({ presence }) => presence === 'mempool');
+    height += 1;
+    blocks += 1;
+    const blockHash = blocks.toString(16).padStart(64, '0');
+    for (const output of waiting) observe('chain.output_mined', output, { height, blockHash });
+  }
+
+  function drop(outputs: readonly OutputRecord[], reason: 'replaced' | 'reorged'): void {
+    for (const output of outputs) observe('chain.output_dropped', output, { reason });
+  }
+
+  function dropBalance(): void {
+    const { crypto, dueBaseUnits } = actor.context;
+    if (ASSETS[crypto].chain !== 'ethereum' || !actor.state.startsWith('open.')) return;
+    actor.send({ type: 'chain.balance_dropped', at: now, missingBaseUnits: dueBaseUnits });
+  }
+
+  /** Only where the merchant is asked. */
+  function decide(accepts: boolean): void {
+    const by = 'usr_history';
+    if (actor.state === 'open.inReview') {
+      actor.send({ type: accepts ? 'merchant.confirmed' : 'merchant.rejected', at: now, by });
+    } else if (actor.state === 'expired.paidLate') {
+      actor.send({ type: accepts ? 'merchant.marked_paid' : 'merchant.dismissed', at: now, by });
+    }
+  }
+
+  function act(step: WorldStep): void {
+    const { outputs, expiresAt, confirmationsRequired } = actor.context;
+    switch (step.act) {
+      case 'pay':
+        pay(step.what);
+        break;
+      case 'mine':
+        mine();
+        break;
+      case 'bury':
+        mine();
+        height += confirmationsRequired;
+        break;
+      case 'double_spend':
+        drop(outputs.filter(({ presence }) => presence === 'mempool').slice(-1), 'replaced');
+        break;
+      case 'reorganise':
+        drop(newestMined(outputs), 'reorged');
+        break;
+      case 'drop_balance':
+        dropBalance();
+        break;
+      case 'close':
+        passTime(Math.max(now, expiresAt + SECOND_MS));
+        break;
+      case 'wait':
+        passTime(now + step.minutes * MINUTE_MS);
+        break;
+      case 'decide':
+        decide(step.accepts);
+        break;
+      default:
+        assertNever(step, 'step');
+    }
+  }
+
+  return {
+    get now() {
+      return now;
+    },
+    take(step) {
+      if (actor.isOver) return;
+      now += SECOND_MS;
+      act(step);
+      settle();
+    },
+  };
+}
+
+// Helpers
+
+const TIME_TIMERS = ['window_closed', 'confirmation_deadline_passed', 'monitoring_ended'] as const;
+
+type OutputEventType = Exclude<ChainEvent['type'], 'chain.balance_dropped'>;
+type Facts = Pick<OutputRecord, 'outputId' | 'txid' | 'amountBaseUnits' | 'firstSeenAt'>;
+
+function amountOf({ context }: PaymentActor, what: 'rest' | 'half' | 'too_much' | 'dust'): bigint {
+  const remaining = remainingBaseUnits(context);
+  const due = BigInt(context.dueBaseUnits);
+  const amounts = { rest: remaining, half: remaining / 2n, too_much: remaining + due / 10n, dust: 1n };
+  return amounts[what];
+}
+
+function newestMined(outputs: readonly OutputRecord[]): OutputRecord[] {
+  const heights = outputs.flatMap(({ presence, height }) => (presence === 'block' && height !== null ? [height] : []));
+  return outputs.filter(({ presence, height }) => presence === 'block' && height === Math.max(...heights));
+}

@@ -1,0 +1,141 @@
+import { Compile } from 'typebox/schema';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PAYMENT_EVENTS } from '../../machines/index.ts';
+import { ERROR_CODES } from '../../src/api/error-codes.ts';
+import { describeApi } from '../../src/api/index.ts';
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface Body {
+  readonly content?: Readonly<Record<string, Media>>;
+}
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Body & { readonly description: string }>>;
+}
+interface Document {
+  readonly components: object;
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+}
+
+let document: Document;
+beforeAll(async () => {
+  document = (await describeApi({ version: '1' })) as Document;
+});
+
+describe('every operation of the description', () => {
+  test('has an operationId of its own, a summary, a description and a described tag', () => {
+    const tags = document.tags.map(({ name }) => name);
+    const all = operations();
+    expect(all.length).toBeGreaterThan(5);
+    for (const { name, operation } of all) {
+      expect(operation.operationId, name).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(operation.summary, name).toMatch(/\S/);
+      expect(operation.description, name).toMatch(/\S/);
+      expect(tags, name).toEqual(expect.arrayContaining([...(operation.tags ?? ['no tag'])]));
+    }
+    expect(new Set(all.map(({ operation }) => operation.operationId)).size).toBe(all.length);
+  });
+
+  test('has an example for each body it takes and for each status it answers (src/api/examples)', () => {
+    const bare = medias()
+      .filter(({ media }) => examplesOf(media).length === 0)
+      .map(({ name }) => name);
+    expect(bare).toEqual([]);
+  });
+
+  test('shows only examples that fit their schemas, with no field that the schema does not name', () => {
+    const wrong = medias().flatMap(({ name, media }) =>
+      examplesOf(media).flatMap((example) => {
+        const reason = misfit(media.schema, example);
+        return reason === null ? [] : [`${name}: ${reason}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('shows each error under the name of its code and under its own status', () => {
+    const shown = operations().flatMap(({ operation }) =>
+      Object.entries(operation.responses).flatMap(([status, { content }]) =>
+        Object.entries(content?.['application/json']?.examples ?? {}).map(([code, { value }]) => ({
+          status,
+          code,
+          value,
+        })),
+      ),
+    );
+    expect(new Set(shown.map(({ code }) => code)).size).toBeGreaterThan(10);
+    for (const { status, code, value } of shown) {
+      expect(value).toMatchObject({ success: false, error: code });
+      expect(ERROR_CODES).toHaveProperty(code, expect.objectContaining({ status: Number(status) }));
+    }
+  });
+});
+
+describe('the webhooks of the description', () => {
+  test('are the payment events, each with a payload that fits', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...PAYMENT_EVENTS]);
+    for (const [event, { post }] of Object.entries(document.webhooks)) {
+      const media = post.requestBody?.content?.['application/json'];
+      if (media === undefined) throw new Error(`${event} has no body`);
+      expect(media.example).toMatchObject({ event });
+      expect(misfit(media.schema, media.example), event).toBeNull();
+    }
+  });
+});
+
+test('an example that does not fit is noticed', () => {
+  const schema = { $ref: '#/components/schemas/Pagination' };
+  expect(misfit(schema, { limit: 1, offset: 0, total: 0 })).toBeNull();
+  expect(misfit(schema, { limit: 1, offset: 0 })).not.toBeNull();
+  expect(misfit(schema, { limit: 1, offset: 0, total: 0, page: 1 })).not.toBeNull();
+});
+
+// Helpers
+
+function operations(): { name: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+  );
+}
+
+/** Every JSON body of every operation, sent or answered. */
+function medias(): { name: string; media: Media }[] {
+  return operations().flatMap(({ name, operation }) => {
+    const bodies: [string, Body][] = [
+      ...(operation.requestBody === undefined ? [] : [['request', operation.requestBody] satisfies [string, Body]]),
+      ...Object.entries(operation.responses),
+    ];
+    return bodies.flatMap(([place, { content }]) => {
+      const media = content?.['application/json'];
+      return media === undefined ? [] : [{ name: `${name} ${place}`, media }];
+    });
+  });
+}
+
+function examplesOf({ example, examples }: Media): unknown[] {
+  return [...(example === undefined ? [] : [example]), ...Object.values(examples ?? {}).map(({ value }) => value)];
+}
+
+function misfit(schema: object, example: unknown): string | null {
+  const [isValid, errors] = Compile(closed({ ...schema, components: document.components })).Errors(example);
+  return isValid ? null : JSON.stringify(errors.slice(0, 2));
+}
+
+/** The same schema, but objects that name their properties have no others. */
+function closed<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(closed) as T;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).map(([key, value]) => [key, closed(value)]);
+  const isObject = 'properties' in schema && 'type' in schema && !('additionalProperties' in schema);
+  return Object.fromEntries([...entries, ...(isObject ? [['additionalProperties', false]] : [])]) as T;
+}

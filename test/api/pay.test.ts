@@ -1,0 +1,338 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { addLink, type PayParameters, pay, transactionOf } from '../links/links-app.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { countWritten, expectProblem, useApp } from './support.ts';
+
+const LIVE_RATES = { LTC: '80', EUR: '1.08' };
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+describeBothDatabases('GET /pay', (database) => {
+  const { app, merchant } = useApp(database, { liveRates: LIVE_RATES });
+  let shoppers = 0;
+
+  /** Every test has shoppers of its own, who have no open payments yet. */
+  function newShopper(): { from: string } {
+    shoppers += 1;
+    return { from: `10.1.${shoppers >> 8}.${shoppers & 255}` };
+  }
+
+  const order = (more: PayParameters = {}) => ({ pk: merchant().keys.pk_test, amount: '25', crypto: 'LTC', ...more });
+  const open = (more?: PayParameters, shopper = newShopper()) => pay(app(), order(more), shopper);
+
+  async function read(id: string, key = merchant().keys.sk_test): Promise<TransactionView> {
+    const { status, body } = await app().call<{ data: TransactionView }>({ path: `/transactions/${id}`, key });
+    expect(status).toBe(200);
+    return body.data;
+  }
+
+  test('starts a payment as it was asked for and sends the browser to its page', async () => {
+    const answer = await open({ amount: '19.99', currency: 'EUR' });
+    const transaction = await read(transactionOf(answer));
+    expect(transaction).toMatchObject({
+      status: 'pending',
+      type: 'basic',
+      crypto: 'LTC',
+      amount_fiat: 19.99,
+      currency_fiat: 'EUR',
+      metadata: null,
+      success_url: null,
+    });
+    expect(await read(transactionOf(await open()))).toMatchObject({ amount_fiat: 25, currency_fiat: 'USD' });
+  });
+
+  test('no answer is kept by a cache or tells another site where the shopper was', async () => {
+    for (const answer of [await open(), await open({ amount: 'x' }), await open({ pk: 'pk_test_unknown' })]) {
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        vary: 'Accept',
+        'x-ratelimit-limit': '1000000',
+      });
+    }
+  });
+
+  test('a live key takes live payments into the wallet of the merchant, and says when there is none', async () => {
+    const owner = await app().addMerchant();
+    const { pk_live, sk_live, sk_test } = owner.keys;
+    expectProblem(await open({ pk: pk_live }), 400, 'WALLET_NOT_CONFIGURED');
+    await app().addLiveWallet(owner);
+    const id = transactionOf(await open({ pk: pk_live }));
+    expect((await read(id, sk_live)).deposit_address).toMatch(/^ltc1/);
+    expectProblem(await app().call({ path: `/transactions/${id}`, key: sk_test }), 404, 'TRANSACTION_NOT_FOUND');
+  });
+
+  test('a secret key in the address is refused with the advice to revoke it, valid or not, and is not repeated', async () => {
+    const { sk_live, sk_test } = merchant().keys;
+    const before = await countWritten(app());
+    for (const pk of [sk_live, sk_test, 'sk_live_unknown', 'sk_', ` ${sk_live}`, sk_test.toUpperCase()]) {
+      // Whatever else is wrong, this comes first.
+      for (const more of [{}, { amount: 'x', crypto: 'x', link: 'x' }]) {
+        const answer = await open({ pk, ...more });
+        const { message } = expectProblem(answer, 401, 'UNAUTHORIZED');
+        expect(message).toMatch(/Revoke it now/);
+        expect(JSON.stringify([answer.text, answer.headers])).not.toContain(pk.trim().slice(8) || 'sk_live_');
+      }
+    }
+    expect(await countWritten(app())).toEqual(before);
+  });
+
+  test('an unknown or revoked key is refused before anything else is looked at', async () => {
+    const { id, keys } = await app().addMerchant();
+    transactionOf(await open({ pk: keys.pk_test }));
+    const { db } = app().connection;
+    await db.updateTable('api_key').set({ revoked_at: new Date() }).where('merchant_id', '=', id).execute();
+    for (const pk of [keys.pk_test, 'pk_test_unknown', 'x', '', 'pk_live_', '\u0000', 'ä'.repeat(5_000)]) {
+      const answer = await open({ pk, amount: 'x' });
+      expectProblem(answer, 401, 'UNAUTHORIZED');
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="quittance"');
+    }
+  });
+
+  test.each<[string, PayParameters, string, string]>([
+    ['no key', { pk: undefined }, 'INVALID_REQUEST', 'pk'],
+    ['no amount', { amount: undefined }, 'INVALID_REQUEST', 'amount'],
+    ['no coin', { crypto: undefined }, 'INVALID_REQUEST', 'crypto'],
+    ['an amount that is no decimal', { amount: '25,00' }, 'INVALID_AMOUNT', 'amount'],
+    ['an amount with three decimals', { amount: '25.001' }, 'INVALID_AMOUNT', 'amount'],
+    ['an amount with an exponent', { amount: '1e3' }, 'INVALID_AMOUNT', 'amount'],
+    ['a negative amount', { amount: '-25' }, 'INVALID_AMOUNT', 'amount'],
+    ['an amount of nothing', { amount: '0' }, 'INVALID_AMOUNT', 'amount'],
+    ['an empty amount', { amount: '' }, 'INVALID_AMOUNT', 'amount'],
+    ['an amount nobody has', { amount: '1000000000001' }, 'INVALID_AMOUNT', 'amount'],
+    ['less than 1.00 USD', { amount: '0.99' }, 'AMOUNT_TOO_LOW', 'amount'],
+    ['less than 1.00 USD in another currency', { amount: '0.92', currency: 'EUR' }, 'AMOUNT_TOO_LOW', 'amount'],
+    ['a coin there is not', { crypto: 'XMR' }, 'INVALID_CRYPTO', 'crypto'],
+    ['a coin in small letters', { crypto: 'ltc' }, 'INVALID_CRYPTO', 'crypto'],
+    ['a currency there is not', { currency: 'JPY' }, 'INVALID_CURRENCY', 'currency'],
+    ['an empty link', { link: '' }, 'INVALID_REQUEST', 'link'],
+    ['a link there is not', { link: 'nothing' }, 'INVALID_REQUEST', 'link'],
+    ['a link no database could hold', { link: 'a\u0000b' }, 'INVALID_REQUEST', 'link'],
+  ])('%s is a mistake that is named, and starts nothing', async (_, wrong, code, field) => {
+    const before = await countWritten(app());
+    expect(expectProblem(await open(wrong), 400, code).details).toMatchObject([{ field }]);
+    expect(await countWritten(app())).toEqual(before);
+  });
+
+  test('exactly 1.00 USD is enough, in any currency', async () => {
+    transactionOf(await open({ amount: '1' }));
+    transactionOf(await open({ amount: '0.93', currency: 'EUR' }));
+  });
+
+  test.each(['pk', 'amount', 'crypto', 'currency', 'link'])('%s may be given once only', async (name) => {
+    const query = new URLSearchParams({ ...order(), currency: 'USD' });
+    if (name === 'link') query.append(name, 'one');
+    query.append(name, query.get(name) ?? '');
+    const answer = await app().call({ path: `/pay?${query}`, key: null });
+    expectProblem(answer, 400, 'INVALID_REQUEST');
+  });
+
+  test('parameters of others do not matter: what is shared gets some added', async () => {
+    transactionOf(await open({ fbclid: 'x', utm_source: 'newsletter' }));
+  });
+
+  test('an Authorization header changes nothing, and takes the place of no key', async () => {
+    const key = merchant().keys.sk_test;
+    const path = `/pay?${new URLSearchParams(order())}`;
+    expect((await app().call({ path, key, remoteAddress: newShopper().from })).status).toBe(302);
+    expectProblem(await app().call({ path: '/pay?amount=25&crypto=LTC', key }), 400, 'INVALID_REQUEST');
+  });
+
+  test('only GET starts a payment: scanners ask with HEAD', async () => {
+    const before = await countWritten(app());
+    const path = `/pay?${new URLSearchParams(order())}`;
+    for (const method of ['HEAD', 'POST', 'PUT'] as const) {
+      expect((await app().call({ method, path, key: null })).status).toBe(404);
+    }
+    expect(await countWritten(app())).toEqual(before);
+  });
+
+  test('the same shopper who asks for the same comes to the same payment, everybody else to one of their own', async () => {
+    const sameness = [
+      { amount: '25' },
+      { amount: '25.00' },
+      { amount: '25.5' },
+      { currency: 'EUR' },
+      { currency: 'USD' },
+      { crypto: 'BTC' },
+      { pk: merchant().keys.pk_test },
+    ];
+    const link = await addLink(app(), merchant(), { maxUses: null });
+    const other = await addLink(app(), merchant(), { maxUses: null });
+    const wishes = [
+      ...sameness,
+      { link: link.slug },
+      { link: link.slug, amount: '7', currency: 'x' },
+      { link: other.slug },
+    ];
+    const request = fc.record({ wish: fc.constantFrom(...wishes), shopper: fc.nat({ max: 2 }) });
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 12 }), async (requests) => {
+        const people = [newShopper(), newShopper(), newShopper()];
+        const opened = new Map<string, string>();
+        for (const { wish, shopper } of requests) {
+          const { amount = '25', crypto = 'LTC', currency = 'USD', link: slug } = { ...wish } as PayParameters;
+          const price = slug === undefined ? [Number(amount), currency] : [];
+          const key = JSON.stringify([shopper, crypto, slug, ...price]);
+          const id = transactionOf(await open(wish, people[shopper]));
+          expect(opened.get(key) ?? id).toBe(id);
+          opened.set(key, id);
+        }
+        expect(new Set(opened.values()).size).toBe(opened.size);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('a shopper who asks many times at once gets one payment and one address', async () => {
+    const owner = await app().addMerchant();
+    const shopper = newShopper();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => open({ pk: owner.keys.pk_test }, shopper)));
+    const [id, ...others] = new Set(answers.map(transactionOf));
+    expect(others).toEqual([]);
+    const taken = await app()
+      .connection.db.selectFrom('transaction')
+      .innerJoin('address', 'address.transaction_id', 'transaction.id')
+      .select('transaction.id')
+      .where('merchant_id', '=', owner.id)
+      .execute();
+    expect(taken).toEqual([{ id }]);
+  });
+
+  test('the same address written as IPv4 and inside IPv6 is the same shopper', async () => {
+    const { from } = newShopper();
+    const [plain, mapped] = [await open({}, { from }), await open({}, { from: `::ffff:${from}` })];
+    expect(transactionOf(mapped)).toBe(transactionOf(plain));
+  });
+
+  test('asking again after something was paid, or after the window, opens another payment', async () => {
+    const shopper = newShopper();
+    const { sk_test } = merchant().keys;
+    const first = transactionOf(await open({}, shopper));
+    await app().simulate(sk_test, first, 'pay');
+    const second = transactionOf(await open({}, shopper));
+    expect(second).not.toBe(first);
+    await app().simulate(sk_test, second, 'advance_clock', { seconds: 31 * 60 });
+    expect(transactionOf(await open({}, shopper))).not.toBe(second);
+  });
+
+  test('a key for one open payment per address refuses another one, and shows the way to the one there is', async () => {
+    const owner = await app().addMerchant();
+    const { db } = app().connection;
+    await db
+      .updateTable('api_key')
+      .set({ one_open_payment_per_ip: true })
+      .where('merchant_id', '=', owner.id)
+      .execute();
+    const shopper = newShopper();
+    const { pk_test: pk } = owner.keys;
+    const link = await addLink(app(), owner, { maxUses: null });
+    const id = transactionOf(await open({ pk }, shopper));
+    expect(transactionOf(await open({ pk }, shopper))).toBe(id);
+    for (const other of [{ amount: '26' }, { crypto: 'BTC' }, { currency: 'EUR' }, { link: link.slug }]) {
+      const refused = await open({ pk, ...other }, shopper);
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { error: 'ACTIVE_TRANSACTION_EXISTS', existing_transaction: { transaction_id: id } },
+      });
+      const page = await pay(app(), order({ pk, ...other }), { ...shopper, accept: 'text/html' });
+      expect(page.status).toBe(409);
+      expect(page.text).toContain(`href="https://pay.example.com/transaction/${id}"`);
+    }
+  });
+
+  test('a link decides about price, currency and where to go afterwards, and names itself in the metadata', async () => {
+    const successUrl = 'https://shop.example.com/thanks';
+    const link = await addLink(app(), merchant(), {
+      price: { kind: 'fixed', cents: 1_999n },
+      currency: 'EUR',
+      successUrl,
+      title: 'Ticket',
+    });
+    const answer = await open({ link: link.slug, amount: '1', currency: 'nonsense' });
+    expect(await read(transactionOf(answer))).toMatchObject({
+      amount_fiat: 19.99,
+      currency_fiat: 'EUR',
+      success_url: successUrl,
+      metadata: { payment_link: link.slug, payment_link_title: 'Ticket' },
+    });
+    expectProblem(await open({ link: link.slug, amount: 'x' }), 400, 'INVALID_AMOUNT');
+  });
+
+  test('a link without a price takes amounts within its bounds, in its own currency', async () => {
+    const price = { kind: 'open', minCents: 500n, maxCents: 5_000n } as const;
+    const { slug: link } = await addLink(app(), merchant(), { price, currency: 'GBP', maxUses: null });
+    for (const amount of ['5', '50.00', '12.34']) {
+      const transaction = await read(transactionOf(await open({ link, amount, currency: 'USD' })));
+      expect(transaction).toMatchObject({ amount_fiat: Number(amount), currency_fiat: 'GBP' });
+    }
+    expect(expectProblem(await open({ link, amount: '4.99' }), 400, 'INVALID_AMOUNT').message).toMatch(/least 5 GBP/);
+    expect(expectProblem(await open({ link, amount: '50.01' }), 400, 'INVALID_AMOUNT').message).toMatch(/most 50 GBP/);
+    const unbounded = await addLink(app(), merchant(), {
+      price: { kind: 'open', minCents: null, maxCents: null },
+      maxUses: null,
+    });
+    expectProblem(await open({ link: unbounded.slug, amount: '0.99' }), 400, 'AMOUNT_TOO_LOW');
+  });
+
+  test('a link is paid in the coins it names only', async () => {
+    const { slug: link } = await addLink(app(), merchant(), { cryptos: ['BTC', 'ETH'], maxUses: null });
+    transactionOf(await open({ link, crypto: 'BTC' }));
+    expect(expectProblem(await open({ link }), 400, 'INVALID_CRYPTO').message).toMatch(/BTC, ETH, not in LTC/);
+  });
+
+  test('the link of another merchant, or of the other mode, looks like one that never was', async () => {
+    const stranger = await app().addMerchant();
+    const { slug: foreign } = await addLink(app(), stranger);
+    const { slug: live } = await addLink(app(), merchant(), { mode: 'live' });
+    const answers = [await open({ link: foreign }), await open({ link: live }), await open({ link: '0'.repeat(32) })];
+    for (const answer of answers) {
+      expectProblem(answer, 400, 'INVALID_REQUEST');
+      expect(answer.text).toBe(answers[0]?.text);
+    }
+  });
+
+  test('an expired or closed link is gone, except for who has a payment of it open', async () => {
+    const link = await addLink(app(), merchant(), { expiresAt: app().clock.now() + 60_000, maxUses: null });
+    const closed = await addLink(app(), merchant(), { maxUses: null });
+    const [shopper, other] = [newShopper(), newShopper()];
+    const ids = [link, closed].map(async ({ slug }) => transactionOf(await open({ link: slug }, shopper)));
+    const [first, second] = await Promise.all(ids);
+    app().clock.advance(60_000);
+    await app()
+      .connection.db.updateTable('payment_link')
+      .set({ closed_at: new Date(app().clock.now()) })
+      .where('slug', '=', closed.slug)
+      .execute();
+    expectProblem(await open({ link: link.slug }, other), 410, 'PAYMENT_LINK_EXPIRED');
+    expectProblem(await open({ link: closed.slug }, other), 410, 'PAYMENT_LINK_EXPIRED');
+    expect(transactionOf(await open({ link: link.slug }, shopper))).toBe(first);
+    expect(transactionOf(await open({ link: closed.slug }, shopper))).toBe(second);
+  });
+
+  test('a single-use link is used up when it is paid, not when it is opened', async () => {
+    const { slug: link } = await addLink(app(), merchant(), { expiresAt: app().clock.now() + DAY_MS });
+    const { sk_test } = merchant().keys;
+    const ids = [transactionOf(await open({ link })), transactionOf(await open({ link }))];
+    expect(new Set(ids).size).toBe(2);
+    await app().simulate(sk_test, ids[0] ?? '', 'pay');
+    await app().simulate(sk_test, ids[0] ?? '', 'confirm');
+    expectProblem(await open({ link }), 409, 'PAYMENT_LINK_PAID');
+    // Also long after its end: it is what somebody who comes back wants to know.
+    app().clock.advance(2 * DAY_MS);
+    expectProblem(await open({ link }), 409, 'PAYMENT_LINK_PAID');
+  });
+
+  test('what a plan refuses is refused without telling shoppers how much the shop sells', async () => {
+    const owner = await app().addMerchant();
+    await app().addLiveWallet(owner);
+    const month = new Date(app().clock.now()).toISOString().slice(0, 7);
+    const { db } = app().connection;
+    await db.insertInto('monthly_usage').values({ merchant_id: owner.id, month, used: 987_654 }).execute();
+    await db.updateTable('merchant').set({ limit_first_reached_in: '2020-01' }).where('id', '=', owner.id).execute();
+    const refused = expectProblem(await open({ pk: owner.keys.pk_live }), 429, 'MONTHLY_LIMIT_REACHED');
+    expect(refused.message).not.toMatch(/\d|starter/);
+  });
+});

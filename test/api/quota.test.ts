@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../machines/index.ts';
+import { monthOf, nextMonthStart } from '../../src/billing/index.ts';
+import { connect } from '../../src/db/index.ts';
+import type { Engine } from '../../src/engine/index.ts';
+import { chainEventCommand } from '../../src/payments/chain-events.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { createBillingEngine, report } from '../billing/harness.ts';
+import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database.ts';
+import { expectProblem, useApp } from './support.ts';
+
+type Db = TestDatabase['db'];
+
+/** One USD is a hundredth of a coin, which is what the harness pays. */
+const LIVE_RATES = { LTC: '100' };
+const LIMIT = 3;
+
+interface Shop {
+  readonly app: TestApp;
+  readonly merchant: TestMerchant;
+  readonly engine: Engine;
+}
+
+function create({ app, merchant }: Pick<Shop, 'app' | 'merchant'>, idempotencyKey?: string) {
+  const headers = idempotencyKey === undefined ? {} : { 'x-idempotency-key': idempotencyKey };
+  const body = { crypto: 'LTC', amount: 1 };
+  const request = { method: 'POST', path: '/transactions/create', key: merchant.keys.sk_live, body, headers } as const;
+  return app.call<{ data: TransactionView }>(request);
+}
+
+/** Creates a live payment and lets it be paid. */
+async function sell(shop: Shop): Promise<string> {
+  const { status, body } = await create(shop);
+  expect(status).toBe(201);
+  await complete(shop, body.data.transaction_id);
+  return body.data.transaction_id;
+}
+
+async function complete(
+  { app, engine }: Pick<Shop, 'app' | 'engine'>,
+  id: string,
+  firstSeenAt = app.clock.now(),
+): Promise<void> {
+  const confirmed = { kind: 'confirmed', height: 100, blockHash: 'a' } as const;
+  const { outcome } = await engine.deliver(chainEventCommand(id, report(id, 1, confirmed, firstSeenAt)));
+  expect(outcome).toBe('applied');
+}
+
+async function addShop(app: TestApp, engine: Engine): Promise<Shop> {
+  const merchant = await app.addMerchant();
+  await app.addLiveWallet(merchant);
+  return { app, merchant, engine };
+}
+
+function setLimit(db: Db, limit: number) {
+  return db.updateTable('plan').set({ monthly_transaction_limit: limit }).where('tier', '=', 'starter').execute();
+}
+
+async function usageOf({ app, merchant }: Pick<Shop, 'app' | 'merchant'>): Promise<unknown> {
+  const { body } = await app.call<{ data: { usage: unknown } }>({ path: '/account', key: merchant.keys.sk_live });
+  return body.data.usage;
+}
+
+function expectLimit(answer: ApiAnswer<unknown>, used: number, limit: number): void {
+  const { message } = expectProblem(answer, 429, 'MONTHLY_LIMIT_REACHED');
+  expect(message).toContain(`${used}/${limit} payments`);
+  expect(message).toMatch(/Upgrade with POST \/billing\/checkout/);
+  // Repeating does not help, so nothing says when to.
+  expect(answer.headers).not.toHaveProperty('retry-after');
+}
+
+describeBothDatabases('The monthly limit', (database) => {
+  const { app } = useApp(database, { liveRates: LIVE_RATES });
+  const openShop = async () => {
+    await setLimit(database().db, LIMIT);
+    return addShop(app(), createBillingEngine(database().db, app().clock));
+  };
+
+  test('ends the taking of payments 5 later the first time ever, and at once from then on', async () => {
+    const shop = await openShop();
+    for (let used = 0; used < LIMIT + 5; used += 1) {
+      expect(await usageOf(shop)).toEqual({
+        monthly_transactions_used: used,
+        monthly_transaction_limit: LIMIT,
+        overage_cost_per_tx: 0,
+      });
+      await sell(shop);
+    }
+    expectLimit(await create(shop), LIMIT + 5, LIMIT);
+
+    app().clock.advance(nextMonthStart(app().clock.now()) - app().clock.now() - 1);
+    expectLimit(await create(shop), LIMIT + 5, LIMIT);
+    app().clock.advance(1);
+    for (let used = 0; used < LIMIT; used += 1) await sell(shop);
+    expectLimit(await create(shop), LIMIT, LIMIT);
+  });
+
+  test('lets open checkouts be paid, and counts them', async () => {
+    const shop = await openShop();
+    const open = (await create(shop)).body.data.transaction_id;
+    for (let used = 0; used < LIMIT + 5; used += 1) await sell(shop);
+    expectLimit(await create(shop), LIMIT + 5, LIMIT);
+    await complete(shop, open);
+    expectLimit(await create(shop), LIMIT + 6, LIMIT);
+  });
+
+  test('does not touch retries, tests, or reading', async () => {
+    const shop = await openShop();
+    const first = await create(shop, 'order-1');
+    for (let used = 0; used < LIMIT + 5; used += 1) await sell(shop);
+    expectLimit(await create(shop, 'order-2'), LIMIT + 5, LIMIT);
+    const again = await create(shop, 'order-1');
+    expect([again.status, again.headers['x-idempotency-replayed']]).toEqual([201, 'true']);
+    expect(again.body.data.transaction_id).toBe(first.body.data.transaction_id);
+    const { sk_test, sk_live } = shop.merchant.keys;
+    const simulated = await app().create(sk_test);
+    await app().simulate(sk_test, simulated.transaction_id, 'pay');
+    expect(await app().simulate(sk_test, simulated.transaction_id, 'confirm')).toMatchObject({ status: 'completed' });
+    expect(await usageOf(shop)).toMatchObject({ monthly_transactions_used: LIMIT + 5 });
+    expect((await app().call({ path: '/transactions/list', key: sk_live })).status).toBe(200);
+  });
+
+  test('does not count checkouts that nobody pays', async () => {
+    const shop = await openShop();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => create(shop)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201));
+    expect(await usageOf(shop)).toMatchObject({ monthly_transactions_used: 0 });
+  });
+
+  test('of another plan holds at once, for the payments that were counted before', async () => {
+    const shop = await openShop();
+    const { db } = database();
+    for (let used = 0; used < LIMIT + 5; used += 1) await sell(shop);
+    const setPlan = (plan: string) =>
+      db.updateTable('merchant').set({ plan }).where('id', '=', shop.merchant.id).execute();
+    await setPlan('business');
+    await sell(shop);
+    expect(await usageOf(shop)).toEqual({
+      monthly_transactions_used: LIMIT + 6,
+      monthly_transaction_limit: 1_000,
+      overage_cost_per_tx: 0,
+    });
+    await setPlan('starter');
+    expectLimit(await create(shop), LIMIT + 6, LIMIT);
+  });
+
+  test('is one shop’s own', async () => {
+    const [full, other] = [await openShop(), await openShop()];
+    for (let used = 0; used < LIMIT + 5; used += 1) await sell(full);
+    expectLimit(await create(full), LIMIT + 5, LIMIT);
+    await sell(other);
+  });
+});
+
+describeBothDatabases('A plan that has ended', (database) => {
+  const { app } = useApp(database, { liveRates: LIVE_RATES });
+
+  test('goes on for 7 days; then nothing can be started, and everything else goes on', async () => {
+    const { db } = database();
+    const shop = await addShop(app(), createBillingEngine(db, app().clock));
+    const { sk_live, sk_test } = shop.merchant.keys;
+    const open = (await create(shop, 'order-1')).body.data.transaction_id;
+    const end = app().clock.now();
+    await db
+      .updateTable('merchant')
+      .set({ plan: 'business', plan_cycle: 'monthly', plan_expires_at: new Date(end) })
+      .where('id', '=', shop.merchant.id)
+      .execute();
+    app().clock.advance(7 * DAY_MS - 1);
+    expect((await create(shop)).status).toBe(201);
+    app().clock.advance(1);
+    for (const key of [sk_live, sk_test]) {
+      const body = { crypto: 'LTC', amount: 1 };
+      const answer = await app().call({ method: 'POST', path: '/transactions/create', key, body });
+      expect(expectProblem(answer, 403, 'NO_ACTIVE_PLAN').message).toMatch(/Renew it with POST \/billing\/checkout/);
+    }
+    for (const path of ['/transactions/list', `/transactions/${open}`, '/account', '/plans', '/invoices']) {
+      expect((await app().call({ path, key: sk_live })).status, path).toBe(200);
+    }
+    expect((await create(shop, 'order-1')).headers['x-idempotency-replayed']).toBe('true');
+    // It was paid in time, and the network is looked at only now.
+    await complete(shop, open, end);
+    expect(await usageOf(shop)).toMatchObject({ monthly_transactions_used: 1, monthly_transaction_limit: 1_000 });
+  });
+});
+
+describePostgres('The edge of the monthly limit, with two processes', () => {
+  test('500 creates race with completions: those after the last one are refused, and the count is exact', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
+    const app = await startApp({ connection: database, liveRates: LIVE_RATES });
+    try {
+      await setLimit(database.db, LIMIT);
+      const shop = await addShop(app, createBillingEngine(other.db, app.clock));
+      const allowance = LIMIT + 5;
+      const open = await Promise.all(Array.from({ length: 20 }, () => create(shop)));
+      let completed = 0;
+      const paying = (async () => {
+        for (const { body } of open) {
+          await complete(shop, body.data.transaction_id);
+          completed += 1;
+        }
+      })();
+      const racing = Array.from({ length: 500 }, async (_, place) => {
+        // In waves, so that some come before, some among and some after the completions.
+        while (completed < Math.floor(place / 24)) await new Promise((resolve) => setImmediate(resolve));
+        const completedBefore = completed;
+        const answer = await create(shop);
+        return { answer, completedBefore, completedAfter: completed };
+      });
+      const raced = await Promise.all(racing);
+      await paying;
+      for (const { answer, completedBefore, completedAfter } of raced) {
+        // One more may be committed than was told to the loop above.
+        if (completedBefore >= allowance) expect(answer.status).toBe(429);
+        else if (completedAfter + 1 < allowance) expect(answer.status).toBe(201);
+        if (answer.status === 429) expectLimit(answer, usedIn(answer), LIMIT);
+        if (answer.status === 429) expect(usedIn(answer)).toBeGreaterThanOrEqual(allowance);
+      }
+      const statuses = new Set(raced.map(({ answer }) => answer.status));
+      expect(statuses).toEqual(new Set([201, 429]));
+      expectLimit(await create(shop), 20, LIMIT);
+      const usage = await database.db.selectFrom('monthly_usage').selectAll().execute();
+      expect(usage).toEqual([{ merchant_id: shop.merchant.id, month: monthOf(app.clock.now()), used: 20 }]);
+    } finally {
+      await app.stop();
+      await other.close();
+      await database.drop();
+    }
+  });
+});
+
+// Helpers
+
+function usedIn({ text }: ApiAnswer<unknown>): number {
+  return Number(/(\d+)\/\d+ payments/.exec(text)?.[1]);
+}

@@ -1,0 +1,269 @@
+import { connect as connectSocket } from 'node:net';
+import { expect, test } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
+import { connect } from '../../src/db/index.ts';
+import { INTERFACE_TERMS, type PlanBook } from '../../src/merchants/index.ts';
+import { type ApiAnswer, startApp, type TestApp } from '../support/app.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { createTcpProxy } from '../support/tcp-proxy.ts';
+import { OPERATIONS } from './openapi-document.ts';
+import { expectProblem, useApp } from './support.ts';
+
+const KEY_LIMIT = 4;
+const ANONYMOUS_LIMIT = 3;
+/** Small enough to be used up, and different for everybody. */
+const PLANS: PlanBook = {
+  anonymous: { perMinute: ANONYMOUS_LIMIT, perHour: 1_000 },
+  termsOf: async (plan) => ({
+    requests: plan === 'starter' ? { perMinute: KEY_LIMIT, perHour: 1_000 } : { perMinute: 1_000, perHour: 1_000 },
+    ipWhitelist: true,
+  }),
+};
+const LIST = '/transactions/list';
+
+describeBothDatabases('request limits of the API', (database) => {
+  const { app } = useApp(database, { plans: PLANS, trustedProxies: ['10.0.0.0/8'] });
+  let visitors = 0;
+  /** An address nobody else in this file has. */
+  const newVisitor = () => {
+    visitors += 1;
+    return `198.51.${Math.floor(visitors / 250)}.${1 + (visitors % 250)}`;
+  };
+
+  test('every answer carries the state of the minute window, whatever it answers', async () => {
+    const { keys } = await app().addMerchant();
+    const remoteAddress = newVisitor();
+    const created = await app().call({
+      method: 'POST',
+      path: '/transactions/create',
+      key: keys.sk_test,
+      body: { crypto: 'LTC', amount: 5 },
+    });
+    expect(created.status).toBe(201);
+    expect(rateOf(created)).toEqual({ limit: KEY_LIMIT, remaining: 3, reset: endOfMinute(app()) });
+    expect(await outcomes(app(), keys.sk_test, [LIST, '/transactions/create', '/nowhere', LIST])).toEqual([
+      [200, KEY_LIMIT, 2],
+      [404, KEY_LIMIT, 1],
+      [404, KEY_LIMIT, 0],
+      [429, KEY_LIMIT, 0],
+    ]);
+    expect(await outcomes(app(), null, ['/health', LIST, '/nowhere', '/health'], remoteAddress)).toEqual([
+      [200, ANONYMOUS_LIMIT, 2],
+      [401, ANONYMOUS_LIMIT, 1],
+      [404, ANONYMOUS_LIMIT, 0],
+      [429, ANONYMOUS_LIMIT, 0],
+    ]);
+  });
+
+  test('a request too many is told when to come back, and changes nothing', async () => {
+    const { keys } = await app().addMerchant();
+    const create = { method: 'POST', path: '/transactions/create', key: keys.sk_live, body: '{' } as const;
+    for (let sent = 0; sent < KEY_LIMIT; sent += 1) expectProblem(await app().call(create), 400, 'INVALID_REQUEST');
+    const refused = await app().call(create);
+    const { message } = expectProblem(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBe(endOfMinute(app()) - Math.floor(app().clock.now() / SECOND_MS));
+    expect(message).toContain(`${seconds} seconds`);
+    app().clock.advance(seconds * SECOND_MS);
+    expect((await app().call({ path: LIST, key: keys.sk_live })).status).toBe(200);
+  });
+
+  test('each key has its own limits, and no key is limited by where it is used', async () => {
+    const { keys } = await app().addMerchant();
+    const remoteAddress = newVisitor();
+    const four = Array<string>(KEY_LIMIT).fill(LIST);
+    await outcomes(app(), null, ['/health', '/health', '/health'], remoteAddress);
+    for (const key of [keys.sk_test, keys.sk_live]) {
+      expect((await outcomes(app(), key, four, remoteAddress)).map(([status]) => status)).toEqual([200, 200, 200, 200]);
+      expect(await outcomes(app(), key, ['/health'], newVisitor())).toEqual([[429, KEY_LIMIT, 0]]);
+    }
+    expect(await outcomes(app(), null, ['/health'], remoteAddress)).toEqual([[429, ANONYMOUS_LIMIT, 0]]);
+  });
+
+  test('publishable and unknown keys are counted with the address they come from', async () => {
+    const { keys } = await app().addMerchant();
+    const remoteAddress = newVisitor();
+    const seen = [
+      await outcomes(app(), keys.pk_live, [LIST], remoteAddress),
+      await outcomes(app(), 'sk_live_unknown', [LIST], remoteAddress),
+      await outcomes(app(), keys.pk_test, ['/health'], remoteAddress),
+      await outcomes(app(), keys.pk_test, [LIST], remoteAddress),
+    ].flat();
+    expect(seen.map(([status, , remaining]) => [status, remaining])).toEqual([
+      [403, 2],
+      [401, 1],
+      [200, 0],
+      [429, 0],
+    ]);
+  });
+
+  test.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['::ffff:203.0.113.9', '203.0.113.9', true],
+    ['203.0.113.10', '203.0.113.11', false],
+  ])('requests from %s and %s without a key share a limit: %s', async (one, other, isShared) => {
+    await outcomes(app(), null, ['/health', '/health', '/health'], one);
+    const [answer] = await outcomes(app(), null, ['/health'], other);
+    expect(answer?.[0]).toBe(isShared ? 429 : 200);
+    app().clock.advance(MINUTE_MS);
+  });
+
+  test('behind a proxy that is believed the forwarded address counts, and only then', async () => {
+    const ask = (remoteAddress: string, forwarded: string) =>
+      app().call({ path: '/health', key: null, remoteAddress, headers: { 'x-forwarded-for': forwarded } });
+    for (let visitor = 1; visitor <= 5; visitor += 1) {
+      expect((await ask('10.1.1.1', `192.0.2.${visitor}`)).status).toBe(200);
+    }
+    const stranger = newVisitor();
+    const answers: number[] = [];
+    for (let visitor = 1; visitor <= 4; visitor += 1) {
+      answers.push((await ask(stranger, `192.0.2.${100 + visitor}`)).status);
+    }
+    expect(answers).toEqual([200, 200, 200, 429]);
+    for (const nonsense of ['unknown', 'x'.repeat(5_000), '1.2.3.4:99999', '%']) {
+      expect([200, 429]).toContain((await ask('10.1.1.1', nonsense)).status);
+    }
+  });
+
+  test('what cannot be read as a request is answered with the headers too, and not counted', async () => {
+    const { hostname, port } = new URL(await app().listen());
+    const head = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connectSocket(Number(port), hostname, () => socket.write('hello\r\n\r\n'));
+      socket.setEncoding('utf8');
+      socket.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(head).toMatch(new RegExp(`^X-RateLimit-Limit: ${ANONYMOUS_LIMIT}\r$`, 'm'));
+    expect(head).toMatch(new RegExp(`^X-RateLimit-Reset: ${endOfMinute(app())}\r$`, 'm'));
+    const unreadable = await app().call({ path: '/transactions/%zz', key: null });
+    expectProblem(unreadable, 400, 'INVALID_REQUEST');
+    expect(rateOf(unreadable)).toMatchObject({ limit: ANONYMOUS_LIMIT, remaining: ANONYMOUS_LIMIT });
+  });
+});
+
+describeBothDatabases('request limits of a service with the plans of the interface', (database) => {
+  const { app, merchant } = useApp(database, {
+    plans: { anonymous: INTERFACE_TERMS.starter.requests, termsOf: async () => INTERFACE_TERMS.starter },
+  });
+
+  test('take 30 requests a minute and 500 an hour from a starter', async () => {
+    const { sk_test: key } = merchant().keys;
+    let taken = 0;
+    for (let minute = 0; minute < 17; minute += 1) {
+      const answers = await Promise.all(Array.from({ length: 31 }, () => app().call({ path: LIST, key })));
+      taken += answers.filter(({ status }) => status === 200).length;
+      expect(taken).toBe(Math.min(30 * (minute + 1), 500));
+      app().clock.advance(MINUTE_MS);
+    }
+    const refused = await app().call({ path: LIST, key });
+    expect(expectProblem(refused, 429, 'RATE_LIMIT_EXCEEDED').message).toMatch(/500 requests in this hour/);
+    expect(rateOf(refused)).toMatchObject({ limit: 30, remaining: 30 });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60);
+  });
+});
+
+describePostgres('request limits of two processes on one database', () => {
+  test('take exactly as many requests of a key as its plan allows', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
+    const plans: PlanBook = {
+      ...PLANS,
+      termsOf: async () => ({ requests: { perMinute: 60, perHour: 1_000 }, ipWhitelist: false }),
+    };
+    const here = await startApp({ connection: database, plans });
+    const there = await startApp({ connection: other, plans });
+    try {
+      const { keys } = await here.addMerchant();
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, place) =>
+          (place % 2 === 0 ? here : there).call({ path: LIST, key: keys.sk_test }),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(140);
+    } finally {
+      await there.stop();
+      await here.stop();
+      await other.close();
+      await database.drop();
+    }
+  });
+});
+
+describePostgres('request limits while the database is away', () => {
+  test('let everything pass to the answer it gets anyway', async () => {
+    const database = await createPostgresDatabase();
+    const server = new URL(database.url ?? '');
+    const proxy = await createTcpProxy({ host: server.hostname, port: Number(server.port || 5432) });
+    server.host = `127.0.0.1:${proxy.port}`;
+    const connection = await connect({ url: server.href, dataDir: null, poolSize: 2 });
+    const app = await startApp({ connection, plans: PLANS });
+    try {
+      const { keys } = await app.addMerchant();
+      await proxy.cut();
+      const asked = Array<string>(6).fill(LIST);
+      for (const [status, , remaining] of await outcomes(app, keys.sk_test, asked)) {
+        expect([status, remaining]).toEqual([503, ANONYMOUS_LIMIT]);
+      }
+      for (const [status] of await outcomes(app, null, ['/health', '/health', '/health', '/health'])) {
+        expect(status).toBe(503);
+      }
+      await proxy.mend();
+      await expect.poll(async () => (await outcomes(app, keys.sk_test, [LIST]))[0]?.[0], PATIENCE).toBe(429);
+    } finally {
+      await app.stop();
+      await connection.close();
+      await proxy.close();
+      await database.drop();
+    }
+  });
+});
+
+test.each(OPERATIONS)('the description of $name names the headers of every answer', ({ operation }) => {
+  expect(Object.keys(operation.responses)).toContain('429');
+  for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
+    const names = Object.keys(headers);
+    expect(names).toEqual(expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']));
+    if (status === '429') expect(names).toContain('Retry-After');
+  }
+});
+
+// Helpers
+
+function rateOf({ headers }: ApiAnswer<unknown>) {
+  return {
+    limit: Number(headers['x-ratelimit-limit']),
+    remaining: Number(headers['x-ratelimit-remaining']),
+    reset: Number(headers['x-ratelimit-reset']),
+  };
+}
+
+/** In Unix seconds. */
+function endOfMinute({ clock }: TestApp): number {
+  return (Math.floor(clock.now() / MINUTE_MS) + 1) * 60;
+}
+
+/** Status, limit and remaining requests of one request after another. */
+async function outcomes(
+  app: TestApp,
+  key: string | null,
+  paths: readonly string[],
+  remoteAddress = '127.0.0.1',
+): Promise<[status: number, limit: number, remaining: number][]> {
+  const all: [number, number, number][] = [];
+  for (const path of paths) {
+    const answer = await app.call({ path, key, remoteAddress });
+    const { limit, remaining, reset } = rateOf(answer);
+    expect(reset).toBe(endOfMinute(app));
+    if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    all.push([answer.status, limit, remaining]);
+  }
+  return all;
+}

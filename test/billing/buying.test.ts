@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../machines/index.ts';
+import { buy, type HeldPlan } from '../../src/billing/buying.ts';
+import { addMonths } from '../../src/billing/months.ts';
+import { type Plan, priceCents } from '../../src/billing/plan.ts';
+import { GRACE_MS } from '../../src/billing/standing.ts';
+import { PLAN_TIERS } from '../../src/plan-tiers.ts';
+import { assertProperty } from '../support/fast-check.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const END = Date.parse('2026-12-05T00:00:00Z');
+
+function held(tier: HeldPlan['tier'], expiresAt: number | null): HeldPlan {
+  return { tier, cycle: expiresAt === null ? null : 'monthly', expiresAt };
+}
+
+describe('buying a plan', () => {
+  test.each([
+    ['the same before its end goes on from the end', held('business', END), 'business', NOW, END],
+    ['the same in the days of grace goes on from the end', held('business', END), 'business', END + GRACE_MS - 1, END],
+    ['the same after the grace begins anew', held('business', END), 'business', END + GRACE_MS, END + GRACE_MS],
+    ['a higher one begins at once', held('business', END), 'professional', NOW, NOW],
+    ['a higher one than the free one begins at once', held('starter', null), 'business', NOW, NOW],
+    ['a lower one begins when the held one has ended', held('professional', END), 'business', END, END],
+  ] as const)('%s', (_name, before, tier, at, from) => {
+    const bought = buy(before, { tier, months: 1 }, at);
+    expect(bought).toEqual({
+      ok: true,
+      purchaseType: tier === before.tier ? 'plan_renewal' : 'plan_upgrade',
+      plan: { tier, cycle: 'monthly', expiresAt: addMonths(from, 1) },
+    });
+  });
+
+  test.each([
+    ['again, when it does not end', held('business', null), 'business', 'never_ends'],
+    ['that is lower than one that still runs', held('professional', END), 'business', 'lower_than_held'],
+    ['that is lower than one that does not end', held('enterprise', null), 'professional', 'lower_than_held'],
+  ] as const)('does nothing for one %s', (_name, before, tier, problem) => {
+    expect(buy(before, { tier, months: 12 }, NOW)).toEqual({ ok: false, problem });
+  });
+
+  test('never takes away a tier or a day that was paid for', () => {
+    const anyHeld = fc.record({
+      tier: fc.constantFrom(...PLAN_TIERS),
+      cycle: fc.constantFrom('monthly' as const, 'yearly' as const, null),
+      expiresAt: fc.option(fc.integer({ min: NOW - 60 * DAY_MS, max: NOW + 60 * DAY_MS }), { nil: null }),
+    });
+    const order = fc.record({ tier: fc.constantFrom(...PLAN_TIERS), months: fc.integer({ min: 1, max: 120 }) });
+    assertProperty(
+      fc.property(anyHeld, order, (before, wanted) => {
+        const bought = buy(before, wanted, NOW);
+        const runs = before.expiresAt === null || before.expiresAt > NOW;
+        if (!bought.ok) {
+          expect(runs || wanted.tier === before.tier).toBe(true);
+          return;
+        }
+        const { plan } = bought;
+        expect(plan.tier).toBe(wanted.tier);
+        expect(plan.cycle).toBe(wanted.months % 12 === 0 ? 'yearly' : 'monthly');
+        expect(plan.expiresAt).toBeGreaterThanOrEqual(addMonths(NOW - GRACE_MS, wanted.months));
+        if (!runs) return;
+        expect(PLAN_TIERS.indexOf(plan.tier)).toBeGreaterThanOrEqual(PLAN_TIERS.indexOf(before.tier));
+        if (plan.tier === before.tier) {
+          expect(plan.expiresAt).toBe(addMonths(before.expiresAt ?? Number.NaN, wanted.months));
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('the price of a plan', () => {
+  const plan: Plan = {
+    tier: 'business',
+    monthlyPriceCents: 2_900,
+    yearlyPriceCents: 29_000,
+    monthlyTransactionLimit: 1_000,
+    webhookLimit: 3,
+    ipWhitelist: false,
+    createDetailed: false,
+    apiRateLimitPerMinute: 100,
+    apiRateLimitPerHour: 2_000,
+  };
+
+  test.each([
+    [1, 2_900],
+    [11, 31_900],
+    [12, 29_000],
+    [13, 31_900],
+    [24, 58_000],
+  ])('of %i months is %i cents', (months, cents) => {
+    expect(priceCents(plan, months)).toBe(cents);
+  });
+
+  test('is the monthly one all along without a yearly one, and none without a monthly one', () => {
+    expect(priceCents({ ...plan, yearlyPriceCents: null }, 12)).toBe(34_800);
+    expect(priceCents({ ...plan, monthlyPriceCents: null, yearlyPriceCents: null }, 12)).toBeNull();
+  });
+});

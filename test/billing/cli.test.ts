@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runWithInput } from '../e2e/cli-input.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+
+describePostgres('The commands about plans', () => {
+  let database: TestDatabase;
+  let folder: string;
+
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'quittance-plans-'));
+    await provision('starter');
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const quittance = (...args: string[]) =>
+    runWithInput(args, { cwd: folder, input: '', env: { DATABASE_URL: database.url ?? '' } });
+  async function provision(plan: string): Promise<void> {
+    const merchants = [{ name: 'Alder', email: 'alder@shop.example', plan }];
+    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants }));
+    expect(quittance('provision', 'merchants.json', '--out', 's.json')).toMatchObject({ code: 0 });
+  }
+  const planOf = () =>
+    database.db
+      .selectFrom('merchant')
+      .select(['plan', 'plan_cycle', 'plan_expires_at'])
+      .where('name', '=', 'Alder')
+      .executeTakeFirstOrThrow();
+
+  test('plan list shows the table, plan set changes a row of it and nothing else', () => {
+    const before = quittance('plan', 'list');
+    expect(before.stdout).toMatch(/^TIER .*\nstarter +0 +0 +50 +1 +no +no +30 +500\nbusiness +29 +290 +1000 +3 .*\n/);
+    expect(before.stdout).toMatch(/\nenterprise +custom +custom +unlimited +unlimited +yes +yes +1000 +20000\n$/);
+    const prices = ['--monthly', '19.50', '--yearly', 'custom'];
+    const bounds = ['--payments', 'unlimited', '--webhooks', '7', '--per-minute', '99', '--per-hour', '999'];
+    const features = ['--ip-whitelist', 'yes', '--detailed', 'yes'];
+    const set = quittance('plan', 'set', '--tier', 'business', ...prices, ...bounds, ...features);
+    expect([set.code, set.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\nbusiness +19\.5 +custom +unlimited +7 +yes +yes +99 +999\n$/),
+    ]);
+    const after = JSON.parse(quittance('plan', 'list', '--json').stdout) as { plans: { tier: string }[] };
+    expect(after).toMatchObject({
+      plans_enabled: true,
+      plans: [
+        { tier: 'starter', monthly_transaction_limit: 50 },
+        { tier: 'business', monthly_price_usd: 19.5 },
+        {},
+        {},
+      ],
+    });
+  });
+
+  test.each([
+    [['--tier', 'business'], 'nothing to change is named'],
+    [['--tier', 'gold', '--monthly', '1'], '--tier must be one of starter'],
+    [['--tier', 'business', '--monthly', '29.999'], '--monthly must be USD like 29 or 29.90, or "custom"'],
+    [['--tier', 'business', '--monthly', '0.50'], 'at least 1.00 USD'],
+    [['--tier', 'business', '--payments', '-1'], '--payments'],
+    [['--tier', 'business', '--webhooks', 'many'], '--webhooks must be a whole number, or "unlimited"'],
+    [['--tier', 'business', '--detailed', 'maybe'], '--detailed must be yes or no'],
+    [['--tier', 'business', '--per-hour', '0'], '--per-hour must be a whole number from 1'],
+  ])('plan set %j is refused with what is expected', (args, message) => {
+    const { code, stderr } = quittance('plan', 'set', ...args);
+    expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining(message)]);
+    expect(code).not.toBe(0);
+  });
+
+  test('merchant plan gives a plan through its last day, which the same provisioning file does not take back', async () => {
+    const given = quittance(
+      'merchant',
+      'plan',
+      '--merchant',
+      'Alder',
+      '--tier',
+      'professional',
+      '--until',
+      '2027-01-31',
+    );
+    expect(given).toMatchObject({
+      code: 0,
+      stdout: 'Alder has the professional plan now, until 2027-02-01T00:00:00Z\n',
+    });
+    const expected = { plan: 'professional', plan_cycle: null, plan_expires_at: Date.parse('2027-02-01T00:00:00Z') };
+    expect(await planOf()).toEqual(expected);
+    await provision('starter');
+    expect(await planOf()).toEqual(expected);
+    // Another plan in the file is another decision.
+    await provision('business');
+    expect(await planOf()).toEqual({ plan: 'business', plan_cycle: null, plan_expires_at: null });
+    const endless = quittance('merchant', 'plan', '--merchant', 'Alder', '--tier', 'enterprise');
+    expect(endless.stdout).toBe('Alder has the enterprise plan now, without end\n');
+    expect(await planOf()).toEqual({ plan: 'enterprise', plan_cycle: null, plan_expires_at: null });
+  });
+
+  test.each([
+    [['--merchant', 'Birch', '--tier', 'business'], 'There is no merchant "Birch"'],
+    [['--merchant', 'Alder', '--tier', 'business', '--until', '2027-02-30'], '--until must be a day like 2027-01-31'],
+    [['--merchant', 'Alder', '--tier', 'business', '--until', 'tomorrow'], '--until must be a day like 2027-01-31'],
+  ])('merchant plan %j is refused', async (args, message) => {
+    const before = await planOf();
+    const { code, stderr } = quittance('merchant', 'plan', ...args);
+    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(message)]);
+    expect(await planOf()).toEqual(before);
+  });
+});

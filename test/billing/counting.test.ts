@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../machines/index.ts';
+import { monthOf } from '../../src/billing/months.ts';
+import type { Standing as ChainStanding } from '../../src/chains/index.ts';
+import { connect } from '../../src/db/index.ts';
+import type { Engine, EventCommand } from '../../src/engine/index.ts';
+import { attachTestWallets } from '../../src/merchants/index.ts';
+import { chainEventCommand } from '../../src/payments/chain-events.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createTestClock } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import {
+  addMerchant,
+  completionsInJournal,
+  createBillingEngine,
+  type Db,
+  passTime,
+  report,
+  startPayment,
+  usageOf,
+} from './harness.ts';
+
+/**
+ * Whatever happens to payments, in whatever order, how often and in which process: the month's counter is the number of
+ * payments that completed in it, as their journals tell it.
+ */
+
+const LIVE_PAYMENTS = 4;
+/** The last minutes of a month, so that short pauses lead into the next one. */
+const START = Date.parse('2026-11-30T23:20:00Z');
+
+type Deed = 'seen' | 'mined' | 'confirmed' | 'reorged' | 'replaced' | 'marked_paid' | 'dismissed';
+
+interface Round {
+  readonly deeds: readonly { readonly payment: number; readonly deed: Deed; readonly copies: number }[];
+  /** How much later the next round is. */
+  readonly pauseMs: number;
+}
+
+const deed = fc.record({
+  // One more than there are live payments: the last two are simulated, and paid to the operator.
+  payment: fc.nat(LIVE_PAYMENTS + 1),
+  deed: fc.constantFrom<Deed>(
+    'seen',
+    'mined',
+    'confirmed',
+    'confirmed',
+    'reorged',
+    'replaced',
+    'marked_paid',
+    'dismissed',
+  ),
+  copies: fc.integer({ min: 1, max: 3 }),
+});
+const history: fc.Arbitrary<Round[]> = fc.array(
+  fc.record({
+    deeds: fc.array(deed, { minLength: 1, maxLength: 8 }),
+    pauseMs: fc.constantFrom(0, 10 * MINUTE_MS, 40 * MINUTE_MS, DAY_MS, 29 * DAY_MS),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+describeBothDatabases('The monthly counter', (database) => {
+  beforeAll(() => attachTestWallets(database().db));
+
+  it('counts every live payment once, in the month it completed', async () => {
+    const { db } = database();
+    await checkHistories(db, [db], database().kind === 'postgres' ? 25 : 10);
+  });
+
+  it('is one statement, however many payments complete in a commit', async () => {
+    const { db } = database();
+    const clock = createTestClock(START);
+    const engine = createBillingEngine(db, clock);
+    const merchantIds = await Promise.all(Array.from({ length: 3 }, () => addMerchant(db, 'enterprise')));
+    const ids = await Promise.all(
+      Array.from({ length: 60 }, (_, place) => startPayment({ db, engine }, merchantIds[place % 3] ?? '')),
+    );
+    await Promise.all(
+      ids.map((id) => engine.deliver(chainEventCommand(id, report(id, 1, confirmedIn('a'), clock.now())))),
+    );
+    for (const merchantId of merchantIds) expect(await usageOf(db, merchantId)).toEqual({ '2026-11': 20 });
+  });
+
+  it('remembers the month in which a limit was reached for the first time, and no later one', async () => {
+    const { db } = database();
+    const clock = createTestClock(START);
+    const engine = createBillingEngine(db, clock);
+    const merchantId = await addMerchant(db);
+    await db.updateTable('plan').set({ monthly_transaction_limit: 2 }).where('tier', '=', 'starter').execute();
+    try {
+      const reached: (string | null)[] = [];
+      for (const pauseMs of [0, 0, 0, 31 * DAY_MS, 0]) {
+        clock.advance(pauseMs);
+        const id = await startPayment({ db, engine }, merchantId);
+        await engine.deliver(chainEventCommand(id, report(id, 1, confirmedIn('a'), clock.now())));
+        const row = await db.selectFrom('merchant').selectAll().where('id', '=', merchantId).executeTakeFirstOrThrow();
+        reached.push(row.limit_first_reached_in);
+      }
+      expect(reached).toEqual([null, '2026-11', '2026-11', '2026-11', '2026-11']);
+      expect(await usageOf(db, merchantId)).toEqual({ '2026-11': 3, '2026-12': 2 });
+    } finally {
+      await db.updateTable('plan').set({ monthly_transaction_limit: 50 }).where('tier', '=', 'starter').execute();
+    }
+  });
+});
+
+describePostgres('The monthly counter of two processes on one Postgres', () => {
+  it('counts every live payment once, in the month it completed', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
+    try {
+      await attachTestWallets(database.db);
+      await checkHistories(database.db, [database.db, other.db], 20);
+    } finally {
+      await other.close();
+      await database.drop();
+    }
+  });
+
+  it('counts all of many completions at once, of several merchants, exactly', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
+    const { db } = database;
+    try {
+      const clock = createTestClock(START);
+      const engines = [db, other.db].map((each) => createBillingEngine(each, clock));
+      const merchantIds = await Promise.all(Array.from({ length: 4 }, () => addMerchant(db, 'enterprise')));
+      const ids = await Promise.all(
+        Array.from({ length: 200 }, (_, place) =>
+          startPayment({ db, engine: engineOf(engines, place) }, merchantIds[place % 4] ?? ''),
+        ),
+      );
+      // Both processes are told of every payment.
+      await Promise.all(
+        ids.flatMap((id) =>
+          engines.map((engine) => engine.deliver(chainEventCommand(id, report(id, 1, confirmedIn('a'), clock.now())))),
+        ),
+      );
+      for (const merchantId of merchantIds) expect(await usageOf(db, merchantId)).toEqual({ '2026-11': 50 });
+    } finally {
+      await other.close();
+      await database.drop();
+    }
+  });
+});
+
+// Helpers
+
+async function checkHistories(db: Db, dbs: readonly Db[], numRuns: number): Promise<void> {
+  await assertAsyncProperty(
+    fc.asyncProperty(history, async (rounds) => {
+      const clock = createTestClock(START);
+      const engines = dbs.map((each) => createBillingEngine(each, clock));
+      const merchantId = await addMerchant(db, 'enterprise');
+      const engine = engineOf(engines, 0);
+      const ids = [
+        ...(await Promise.all(Array.from({ length: LIVE_PAYMENTS }, () => startPayment({ db, engine }, merchantId)))),
+        await startPayment({ db, engine }, merchantId, { mode: 'test', network: 'simulated-litecoin' }),
+        await startPayment({ db, engine }, merchantId, { type: 'billing' }),
+      ];
+      let order = 0;
+      for (const { deeds, pauseMs } of rounds) {
+        const commands = deeds.flatMap(({ payment, deed, copies }) => {
+          order += 1;
+          const command = commandOf(ids[payment] ?? '', deed, order, clock.now());
+          return Array.from({ length: copies }, () => command);
+        });
+        await Promise.all(commands.map((command, place) => engineOf(engines, place).deliver(command)));
+        await passTime({ db, engines, clock, ids }, pauseMs);
+      }
+      await expectCounted(db, merchantId, ids);
+    }),
+    { numRuns },
+  );
+}
+
+function commandOf(id: string, deed: Deed, order: number, now: number): EventCommand {
+  if (deed === 'marked_paid' || deed === 'dismissed') {
+    return { actorId: id, eventId: `decision:${order}`, event: { type: `merchant.${deed}` } };
+  }
+  return chainEventCommand(id, report(id, order, standingOf(deed, order), now));
+}
+
+function standingOf(deed: Exclude<Deed, 'marked_paid' | 'dismissed'>, order: number): ChainStanding {
+  switch (deed) {
+    case 'seen':
+      return { kind: 'mempool' };
+    case 'mined':
+      return { kind: 'block', height: 100, blockHash: `block-${order}` };
+    case 'confirmed':
+      return confirmedIn(`block-${order}`);
+    case 'reorged':
+    case 'replaced':
+      return { kind: 'gone', reason: deed };
+  }
+}
+
+function confirmedIn(blockHash: string): ChainStanding {
+  return { kind: 'confirmed', height: 100, blockHash };
+}
+
+async function expectCounted(db: Db, merchantId: string, ids: readonly string[]): Promise<void> {
+  const counted = ids.slice(0, LIVE_PAYMENTS);
+  const rows = await db
+    .selectFrom('transaction')
+    .select(['id', 'completed_at'])
+    .where('id', 'in', counted)
+    .where('completed_at', 'is not', null)
+    .execute();
+  const shown: Record<string, number> = {};
+  for (const { completed_at: at } of rows) {
+    const month = monthOf(at ?? Number.NaN);
+    shown[month] = (shown[month] ?? 0) + 1;
+  }
+  expect(await usageOf(db, merchantId)).toEqual(shown);
+  expect(await completionsInJournal(db, counted)).toEqual(shown);
+}
+
+function engineOf(engines: readonly Engine[], place: number): Engine {
+  const engine = engines[place % engines.length];
+  if (engine === undefined) throw new Error('there is no engine');
+  return engine;
+}

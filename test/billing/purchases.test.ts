@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
+import { addMonths } from '../../src/billing/months.ts';
+import { GRACE_MS } from '../../src/billing/standing.ts';
+import { connect } from '../../src/db/index.ts';
+import type { CrashPoint, Engine, EventOutcome } from '../../src/engine/index.ts';
+import { RetryableError } from '../../src/errors.ts';
+import { chainEventCommand } from '../../src/payments/chain-events.ts';
+import { PLAN_TIERS, type PlanTier } from '../../src/plan-tiers.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createTestClock } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { addMerchant, createBillingEngine, type Db, passTime, report, startPayment } from './harness.ts';
+
+/** Whoever pays for a plan gets it, once, whatever happens to the process that is told of the payment. */
+
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const BUYERS = 2;
+
+interface Bought {
+  readonly buyer: number;
+  readonly tier: 'business' | 'professional';
+  readonly months: number;
+  /** How often and by which processes it is told. */
+  readonly copies: number;
+}
+
+const purchases: fc.Arbitrary<Bought[]> = fc.array(
+  fc.record({
+    buyer: fc.nat(BUYERS - 1),
+    tier: fc.constantFrom('business' as const, 'professional' as const),
+    months: fc.integer({ min: 1, max: 14 }),
+    copies: fc.integer({ min: 1, max: 3 }),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+describePostgres('Plans that are bought in two processes that fail at any point', () => {
+  it('are given once for every payment, and what gives nothing is an alert', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
+    const { db } = database;
+    try {
+      const clock = createTestClock(NOW);
+      const operator = await addMerchant(db, 'enterprise');
+      await assertAsyncProperty(
+        fc.asyncProperty(purchases, fc.array(fc.boolean(), { maxLength: 6 }), async (bought, crashes) => {
+          const crash = failing([...crashes]);
+          const engines = [db, other.db].map((each) => createBillingEngine(each, clock, crash.at));
+          const buyers = await Promise.all(Array.from({ length: BUYERS }, () => addMerchant(db)));
+          const ids: string[] = [];
+          for (const each of bought) {
+            const buyer = buyers[each.buyer] ?? '';
+            ids.push(await order({ db, engine: engineOf(engines, 0) }, { ...each, operator, buyer }));
+          }
+          crash.arm();
+          await Promise.all(
+            bought.flatMap(({ copies }, place) =>
+              Array.from({ length: copies }, (_, copy) => pay(engineOf(engines, place + copy), ids[place] ?? '')),
+            ),
+          );
+          for (const [place, buyer] of buyers.entries()) {
+            await expectPlan(db, buyer, { ids, bought: bought.map((each) => (each.buyer === place ? each : null)) });
+          }
+        }),
+        { numRuns: 25 },
+      );
+    } finally {
+      await other.close();
+      await database.drop();
+    }
+  });
+});
+
+describePostgres('Plans of one buyer that complete at once in two processes', () => {
+  it('are all given: nobody reads the plan while another changes it', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
+    const { db } = database;
+    try {
+      const engines = [db, other.db].map((each) => createBillingEngine(each, createTestClock(NOW)));
+      const operator = await addMerchant(db, 'enterprise');
+      for (let round = 0; round < 10; round += 1) {
+        const buyer = await addMerchant(db);
+        const wanted = { operator, buyer, tier: 'business', months: 1 } as const;
+        const ids = await Promise.all(
+          Array.from({ length: 12 }, () => order({ db, engine: engineOf(engines, 0) }, wanted)),
+        );
+        await Promise.all(ids.map((id, place) => pay(engineOf(engines, place), id)));
+        expect(await planOf(db, buyer)).toMatchObject({
+          plan: 'business',
+          plan_expires_at: addMonths(NOW, ids.length),
+        });
+      }
+    } finally {
+      await other.close();
+      await database.drop();
+    }
+  });
+});
+
+describeBothDatabases('A plan that was paid for', (database) => {
+  it('is not given for coins of a test network, nor before the payment completes', async () => {
+    const { db } = database();
+    const engine = createBillingEngine(db, createTestClock(NOW));
+    const [operator, buyer] = [await addMerchant(db, 'enterprise'), await addMerchant(db)];
+    const wanted = { operator, buyer, tier: 'business', months: 1 } as const;
+    const onTestnet = await order({ db, engine }, { ...wanted, mode: 'test' });
+    await pay(engine, onTestnet);
+    const unpaid = await order({ db, engine }, wanted);
+    await engine.deliver(chainEventCommand(unpaid, report(unpaid, 1, { kind: 'mempool' }, NOW)));
+    expect(await planOf(db, buyer)).toEqual({ plan: 'starter', plan_cycle: null, plan_expires_at: null });
+    expect(await appliedOf(db, [onTestnet, unpaid])).toEqual([]);
+  });
+
+  it('begins when the payment completes, also when the operator accepts it late', async () => {
+    const { db } = database();
+    const clock = createTestClock(NOW);
+    const engine = createBillingEngine(db, clock);
+    const [operator, buyer] = [await addMerchant(db, 'enterprise'), await addMerchant(db)];
+    const id = await order({ db, engine }, { operator, buyer, tier: 'professional', months: 12 });
+    await passTime({ db, engines: [engine], clock, ids: [id] }, HOUR_MS);
+    await engine.deliver(chainEventCommand(id, report(id, 1, { kind: 'mempool' }, clock.now())));
+    clock.advance(2 * DAY_MS);
+    expect(await planOf(db, buyer)).toMatchObject({ plan: 'starter' });
+    await engine.deliver({ actorId: id, eventId: 'accepted', event: { type: 'merchant.marked_paid' } });
+    const plan_expires_at = addMonths(clock.now(), 12);
+    expect(await planOf(db, buyer)).toEqual({ plan: 'professional', plan_cycle: 'yearly', plan_expires_at });
+  });
+
+  it('is renewed from its end in the days of grace, and from now on after them', async () => {
+    const { db } = database();
+    const clock = createTestClock(NOW);
+    const engine = createBillingEngine(db, clock);
+    const [operator, buyer] = [await addMerchant(db, 'enterprise'), await addMerchant(db)];
+    const buy = async () => pay(engine, await order({ db, engine }, { operator, buyer, tier: 'business', months: 1 }));
+    await buy();
+    const firstEnd = addMonths(NOW, 1);
+    clock.advance(firstEnd + GRACE_MS - 1 - clock.now());
+    await buy();
+    const secondEnd = addMonths(firstEnd, 1);
+    expect(await planOf(db, buyer)).toMatchObject({ plan: 'business', plan_expires_at: secondEnd });
+    clock.advance(secondEnd + GRACE_MS - clock.now());
+    await buy();
+    expect(await planOf(db, buyer)).toMatchObject({ plan: 'business', plan_expires_at: addMonths(clock.now(), 1) });
+  });
+});
+
+// Helpers
+
+interface Order {
+  readonly operator: string;
+  readonly buyer: string;
+  readonly tier: PlanTier;
+  readonly months: number;
+  readonly mode?: 'live' | 'test';
+}
+
+/** A billing payment as the checkout of a plan starts it. */
+async function order(deps: { db: Db; engine: Engine }, wanted: Order): Promise<string> {
+  const { operator, buyer, tier, months, mode = 'live' } = wanted;
+  return startPayment(deps, operator, {
+    type: 'billing',
+    mode,
+    async onStarted(trx, transaction_id) {
+      const row = { transaction_id, merchant_id: buyer, mode, tier, billing_months: months };
+      await trx
+        .insertInto('plan_purchase')
+        .values({ ...row, purchase_type: 'plan_upgrade' })
+        .execute();
+    },
+  });
+}
+
+/** Tells an engine of the payment until it is told, as the bus would. */
+async function pay(engine: Engine, id: string): Promise<void> {
+  const command = chainEventCommand(id, report(id, 1, { kind: 'confirmed', height: 100, blockHash: 'a' }, NOW));
+  for (;;) {
+    const outcome: EventOutcome | null = await engine.deliver(command).catch(onlyRetryable);
+    if (outcome === null) continue;
+    expect(outcome.outcome).toMatch(/applied|duplicate/);
+    return;
+  }
+}
+
+function onlyRetryable(error: unknown): null {
+  if (error instanceof RetryableError) return null;
+  throw error;
+}
+
+/** Loses what the engine does right before or right after its next commits, as the flags say, once armed. */
+function failing(flags: boolean[]) {
+  let isArmed = false;
+  return {
+    arm() {
+      isArmed = true;
+    },
+    at(point: CrashPoint) {
+      // Half written, statements are on their way: only a process that ends can be lost there.
+      if (point === 'engine.half_written') return;
+      if (isArmed && flags.shift() === true) throw new RetryableError('CRASHED', 'the process was lost here');
+    },
+  };
+}
+
+/** The clock stands, so that the order of completions cannot matter: the highest tier, with all its months. */
+async function expectPlan(
+  db: Db,
+  buyer: string,
+  { ids, bought }: { ids: readonly string[]; bought: readonly (Bought | null)[] },
+): Promise<void> {
+  const own = bought.flatMap((each, place) => (each === null ? [] : [{ ...each, id: ids[place] ?? '' }]));
+  const highest = PLAN_TIERS.findLast((tier) => own.some((each) => each.tier === tier)) ?? 'starter';
+  const months = own.filter(({ tier }) => tier === highest).reduce((sum, each) => sum + each.months, 0);
+  const { plan, plan_expires_at } = await planOf(db, buyer);
+  expect([plan, plan_expires_at]).toEqual([highest, months === 0 ? null : addMonths(NOW, months)]);
+  const applied = await appliedOf(
+    db,
+    own.map(({ id }) => id),
+  );
+  const alerts = await db
+    .selectFrom('operator_alert')
+    .select('actor_id')
+    .where('alert', '=', 'plan_purchase_without_effect')
+    .where('actor_id', 'in', ['', ...own.map(({ id }) => id)])
+    .execute();
+  const messages = await db
+    .selectFrom('outbox_message')
+    .select('id')
+    .where('id', 'in', ['', ...own.map(({ id }) => `alert:plan_purchase_without_effect:${id}`)])
+    .execute();
+  expect(messages).toHaveLength(alerts.length);
+  expect([...applied, ...alerts.map(({ actor_id }) => actor_id ?? '')].sort()).toEqual(own.map(({ id }) => id).sort());
+}
+
+function planOf(db: Db, id: string) {
+  return db
+    .selectFrom('merchant')
+    .select(['plan', 'plan_cycle', 'plan_expires_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+async function appliedOf(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('plan_purchase')
+    .select('transaction_id')
+    .where('transaction_id', 'in', ['', ...ids])
+    .where('applied_at', 'is not', null)
+    .execute();
+  return rows.map(({ transaction_id }) => transaction_id);
+}
+
+function engineOf(engines: readonly Engine[], place: number): Engine {
+  const engine = engines[place % engines.length];
+  if (engine === undefined) throw new Error('there is no engine');
+  return engine;
+}

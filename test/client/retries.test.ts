@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ApiError, ConnectionError } from '../../src/client/index.ts';
+import { PLANNED_TIMEOUT_MS, refusal, type ScriptServer, startScriptServer, success } from './script-server.ts';
+
+let server: ScriptServer;
+beforeEach(async () => {
+  server = await startScriptServer();
+});
+afterEach(() => server.close());
+
+const ORDER = { crypto: 'LTC', amount: 25 } as const;
+const simulate = () => {
+  return server.client.api.simulateTransaction({ params: { transaction_id: 'txn_1' }, body: { action: 'pay' } });
+};
+
+describe('what is safe to repeat is repeated', () => {
+  test('a read, after broken connections and failures of the service, with growing pauses', async () => {
+    server.plan('cut', 'cut', refusal(500, 'INTERNAL_ERROR'), success({ transaction_id: 'txn_1' }));
+    expect(await server.client.get('txn_1')).toEqual({ transaction_id: 'txn_1' });
+    expect(server.requests).toHaveLength(4);
+    expect(server.pauses).toEqual([125, 250, 500]);
+  });
+
+  test('a read that got no answer', async () => {
+    server.plan('silence', success({ transaction_id: 'txn_1' }));
+    expect(await server.client.get('txn_1')).toEqual({ transaction_id: 'txn_1' });
+  });
+
+  test('a create, always with the key of the first attempt', async () => {
+    server.plan('cut', { status: 502, body: '<html>Bad gateway</html>' }, success({ transaction_id: 'txn_1' }));
+    await server.client.create(ORDER);
+    const keys = server.requests.map(({ headers }) => headers['x-idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys).toEqual([keys[0], keys[0], keys[0]]);
+    expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([ORDER, ORDER, ORDER]);
+  });
+
+  test('the pause is the one that Retry-After asks for', async () => {
+    server.plan(refusal(503, 'UPSTREAM_ERROR', { 'retry-after': '7' }), success([]));
+    await server.client.api.listPlans();
+    expect(server.pauses).toEqual([7_000]);
+  });
+
+  test('a request that was refused for its rate was not looked at, so even one without a key is repeated', async () => {
+    server.plan(refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '2' }), success({ transaction_id: 'txn_1' }));
+    await simulate();
+    expect(server.pauses).toEqual([2_000]);
+  });
+});
+
+describe('what is not safe, or would not help, is told at once', () => {
+  test.each([
+    ['a used-up month', refusal(429, 'MONTHLY_LIMIT_REACHED', { 'retry-after': '5' })],
+    ['a mistake in the request', refusal(400, 'INVALID_AMOUNT')],
+    ['a conflict', refusal(409, 'IDEMPOTENCY_CONFLICT')],
+    ['a pause longer than the caller wants', refusal(503, 'UPSTREAM_ERROR', { 'retry-after': '31' })],
+  ])('%s', async (_, answer) => {
+    server.plan(answer);
+    await expect(server.client.create(ORDER)).rejects.toBeInstanceOf(ApiError);
+    expect(server.requests).toHaveLength(1);
+    expect(server.pauses).toEqual([]);
+  });
+
+  test.each(['cut', 'silence', refusal(500, 'INTERNAL_ERROR')] as const)(
+    'a request that may have happened and has no key: %j',
+    async (answer) => {
+      server.plan(answer);
+      await expect(simulate()).rejects.toThrow();
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test('a service that stays away, after the retries', async () => {
+    server.plan('cut', 'cut', 'cut', 'cut', success({}));
+    await expect(server.client.get('txn_1')).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    expect(server.requests).toHaveLength(4);
+  });
+});
+
+describe('errors', () => {
+  test('say what the service said, and carry its request id and details', async () => {
+    const details = [{ field: 'amount', message: 'must be above 0' }];
+    const body = { success: false, error: 'INVALID_AMOUNT', message: 'must be above 0', details };
+    server.plan({ status: 400, body, headers: { 'x-request-id': 'req_42' } });
+    const error = await server.client.create(ORDER).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code: 'INVALID_AMOUNT', status: 400, requestId: 'req_42', details, body });
+  });
+
+  test('an answer that is not of the service is an error, also with status 200', async () => {
+    server.plan({ status: 200, body: '<html>Welcome to the hotel</html>' });
+    await expect(server.client.get('txn_1')).rejects.toMatchObject({ code: 'UNREADABLE_ANSWER', status: 200 });
+  });
+
+  test('a timeout is told as such and names its length', async () => {
+    server.plan('silence');
+    const error = await simulate().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining(`${PLANNED_TIMEOUT_MS} ms`) });
+  });
+
+  test('never name the key', async () => {
+    server.plan('cut', refusal(401, 'UNAUTHORIZED'));
+    for (const call of [simulate(), server.client.get('txn_1')]) {
+      const error: unknown = await call.catch((thrown: unknown) => thrown);
+      expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain('sk_test_key');
+    }
+  });
+
+  test('an abort of the caller comes through as it is and ends the retries', async () => {
+    server.plan('silence', success({}));
+    const controller = new AbortController();
+    const call = server.client.get('txn_1', { signal: controller.signal });
+    controller.abort(new Error('the customer has left'));
+    await expect(call).rejects.toThrow('the customer has left');
+  });
+});
+
+describe('requests', () => {
+  test('escape what stands in the path, and leave out what is not given', async () => {
+    server.plan(success({}), success({ transactions: [], pagination: { limit: 20, offset: 0, total: 0 } }));
+    await server.client.get('a/../b?c');
+    await server.client.api.listTransactions({ query: { status: 'pending' } });
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/v1/transactions/a%2F..%2Fb%3Fc',
+      '/v1/transactions/list?status=pending',
+    ]);
+  });
+
+  test.each(['', '.', '..'])('refuse %j as an id before anything is sent', async (id) => {
+    await expect(server.client.get(id)).rejects.toThrow('transaction_id is required');
+    expect(server.requests).toEqual([]);
+  });
+
+  test('do not follow a redirect with the key', async () => {
+    server.plan({ status: 302, headers: { location: '/v1/elsewhere' } });
+    await expect(simulate()).rejects.toBeInstanceOf(ConnectionError);
+    expect(server.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiError, type Client, createClient, type Transaction } from '../../src/client/index.ts';
+import { disagreement } from '../api/openapi-document.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+
+const ORDER = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' } as const;
+
+describePostgres('the client against the running service', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  let baseUrl: string;
+  let merchant: TestMerchant;
+  let client: Client;
+
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+    app = await startApp({ connection: database });
+    merchant = await app.addMerchant();
+    baseUrl = `${await app.listen()}/v1`;
+    client = clientOf(merchant);
+  });
+  afterAll(async () => {
+    await app.stop();
+    await database.drop();
+  });
+
+  function clientOf({ keys }: TestMerchant): Client {
+    return createClient({ baseUrl, apiKey: keys.sk_test, maxRetries: 0 });
+  }
+
+  test('creates a payment, reads it back and lets it be paid', async () => {
+    const created = await client.create({ ...ORDER, metadata: { order: '1042' } });
+    expect(created).toMatchObject({ status: 'pending', amount_fiat: 25, amount_crypto: 0.3375 });
+    expect(disagreement('POST /transactions/create', 201, { success: true, data: created })).toBeNull();
+    expect(await client.get(created.transaction_id)).toEqual(created);
+
+    const params = { transaction_id: created.transaction_id };
+    await client.api.simulateTransaction({ params, body: { action: 'pay' } });
+    const paid = await client.api.simulateTransaction({ params, body: { action: 'confirm' } });
+    expect(paid.status).toBe('completed');
+  });
+
+  test('creates once for one key, and anew without one', async () => {
+    const first = await client.create(ORDER, { idempotencyKey: 'order-7' });
+    expect(await client.create(ORDER, { idempotencyKey: 'order-7' })).toEqual(first);
+    const [one, other] = [await client.create(ORDER), await client.create(ORDER)];
+    expect(one.transaction_id).not.toBe(other.transaction_id);
+  });
+
+  test('walks through all pages once, also while new payments come', async () => {
+    const shop = await app.addMerchant();
+    const walker = clientOf(shop);
+    const expected: string[] = [];
+    for (let place = 0; place < 7; place += 1) {
+      expected.unshift((await walker.create(ORDER)).transaction_id);
+      app.clock.advance(1_000);
+    }
+    const walked: string[] = [];
+    for await (const { transaction_id: id } of walker.list({ limit: 3 })) {
+      walked.push(id);
+      await walker.create(ORDER);
+    }
+    expect(walked).toEqual(expected);
+
+    const sizes: number[] = [];
+    for await (const page of walker.list({ limit: 4, status: 'pending' }).pages()) sizes.push(page.transactions.length);
+    expect(sizes).toEqual([4, 4, 4, 2]);
+  });
+
+  test('walks through nothing when there is nothing', async () => {
+    const seen: Transaction[] = [];
+    for await (const transaction of clientOf(await app.addMerchant()).list()) seen.push(transaction);
+    expect(seen).toEqual([]);
+  });
+
+  test('throws typed errors with the code, the status, the request id and the fields', async () => {
+    const error: unknown = await client.create({ ...ORDER, amount: 0.5 }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      code: 'AMOUNT_TOO_LOW',
+      status: 400,
+      requestId: expect.stringMatching(/^req_/),
+      details: [{ field: 'amount', message: expect.any(String) }],
+    });
+    await expect(client.get('txn_unknown')).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND', status: 404 });
+    const stranger = createClient({ baseUrl, apiKey: 'sk_test_wrong', maxRetries: 0 });
+    await expect(stranger.get('txn_unknown')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+  });
+
+  test('answers without envelope come whole', async () => {
+    expect(await client.api.getHealth()).toMatchObject({ status: 'ok', service: 'quittance' });
+  });
+
+  test('every reading operation without parameters can be called by its operationId', async () => {
+    const { api } = client;
+    const answers = await Promise.all([
+      api.getPrices(),
+      api.listCryptocurrencies(),
+      api.listMerchantCryptocurrencies(),
+      api.getAccount(),
+      api.listPlans(),
+      api.listInvoices({ query: { limit: 1 } }),
+      api.getStats(),
+    ]);
+    for (const answer of answers) expect(answer).not.toHaveProperty('success');
+  });
+});

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { serviceSignature, standardSignature, verifyWebhook, WebhookError } from '../../src/client/index.ts';
+import { newWebhookSecret } from '../../src/secrets/index.ts';
+import { webhookHeaders } from '../../src/webhooks/sign.ts';
+import { assertProperty } from '../support/fast-check.ts';
+
+const SECRET = newWebhookSecret();
+const AT = Date.UTC(2026, 10, 21, 10, 12, 44);
+const now = () => AT;
+
+const EVENT = {
+  id: 'evt_3k7rj0v6m2c9xq5w1t8e4hzn0d',
+  event: 'payment.completed',
+  timestamp: new Date(AT).toISOString(),
+  sequence: 3,
+  transaction_id: 'txn_9f2m7c1x5q8w3t6v0k4e7hzr2d',
+  status: 'completed',
+  metadata: { note: 'zażółć – 日本語' },
+};
+const BODY = JSON.stringify(EVENT);
+const SERVICE_ONLY = { 'x-service-signature': serviceSignature(SECRET, Buffer.from(BODY)) };
+
+/** As the service sends it. */
+function headersOf(body: string, secret = SECRET, at = AT): Record<string, string> {
+  const { id: webhookEventId, event } = EVENT;
+  return webhookHeaders({ webhookEventId, event, body, endpointId: 'whk_1', attempt: 1, at, secret });
+}
+
+function standardOnly(headers: Record<string, string>): Record<string, string> {
+  const { 'x-service-signature': _, ...rest } = headers;
+  return rest;
+}
+
+/** The code it is refused with; null when it is taken. */
+function refusal(...request: Parameters<typeof verifyWebhook>): string | null {
+  const [body, headers, secret, options = {}] = request;
+  try {
+    verifyWebhook(body, headers, secret, { now, ...options });
+    return null;
+  } catch (error) {
+    if (error instanceof WebhookError) return error.code;
+    throw error;
+  }
+}
+
+describe('a webhook of the service', () => {
+  test('is taken with both signatures, or with one of them, as text and as bytes', () => {
+    const headers = headersOf(BODY);
+    for (const body of [BODY, Buffer.from(BODY), new Uint8Array(Buffer.from(BODY))]) {
+      for (const given of [headers, SERVICE_ONLY, standardOnly(headers), new Headers(headers)]) {
+        expect(verifyWebhook(body, given, SECRET, { now })).toEqual(EVENT);
+      }
+    }
+  });
+
+  test('is taken whatever the case of the header names, and with more than one standard signature', () => {
+    const headers = Object.entries(headersOf(BODY)).map(([name, value]) => [name.toUpperCase(), [value]] as const);
+    expect(refusal(BODY, Object.fromEntries(headers), SECRET)).toBeNull();
+    const several = { ...headersOf(BODY), 'webhook-signature': `v1,AAAA ${headersOf(BODY)['webhook-signature']}` };
+    expect(refusal(BODY, several, SECRET)).toBeNull();
+  });
+
+  test('has the signatures that this client computes, for any body and secret', () => {
+    assertProperty(
+      fc.property(fc.string({ unit: 'binary' }), fc.uint8Array({ minLength: 32, maxLength: 32 }), (body, key) => {
+        const secret = `whsec_${Buffer.from(key).toString('base64')}`;
+        const sent = headersOf(body, secret);
+        const rawBody = Buffer.from(body);
+        const timestamp = String(Math.floor(AT / 1_000));
+        expect(serviceSignature(secret, rawBody)).toBe(sent['x-service-signature']);
+        expect(standardSignature(secret, { id: EVENT.id, timestamp, rawBody })).toBe(sent['webhook-signature']);
+      }),
+    );
+  });
+
+  test('of a kind that is not about payments is taken as it is', () => {
+    const body = JSON.stringify({ ...EVENT, event: 'recurring.confirmed', sequence: undefined });
+    expect(refusal(body, headersOf(body), SECRET)).toBeNull();
+  });
+});
+
+describe('anything else is refused', () => {
+  test('a body in which any byte was changed, left out or added', () => {
+    const bytes = Buffer.from(BODY);
+    const place = fc.nat({ max: bytes.length - 1 });
+    const change = fc.oneof(
+      fc.tuple(place, fc.integer({ min: 1, max: 255 })).map(([at, by]) => {
+        return Buffer.concat([bytes.subarray(0, at), Buffer.from([(bytes[at] ?? 0) ^ by]), bytes.subarray(at + 1)]);
+      }),
+      place.map((at) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)])),
+      fc.tuple(place, fc.nat({ max: 255 })).map(([at, byte]) => {
+        return Buffer.concat([bytes.subarray(0, at), Buffer.from([byte]), bytes.subarray(at)]);
+      }),
+    );
+    const given = fc.constantFrom(headersOf(BODY), SERVICE_ONLY, standardOnly(headersOf(BODY)));
+    assertProperty(
+      fc.property(change, given, (changed, headers) => {
+        expect(refusal(changed, headers, SECRET)).toBe('SIGNATURE_WRONG');
+      }),
+    );
+  });
+
+  test('one wrong signature, although the other one is right', () => {
+    const wrong = fc.constantFrom('x-service-signature', 'webhook-signature').chain((name) => {
+      const right = headersOf(BODY)[name] ?? '';
+      const spoilt = fc.nat({ max: right.length - 1 }).map((at) => `${right.slice(0, at)}~${right.slice(at + 1)}`);
+      return fc.record({ name: fc.constant(name), value: fc.oneof(spoilt, fc.constant(''), fc.string()) });
+    });
+    assertProperty(
+      fc.property(wrong, ({ name, value }) => {
+        fc.pre(value !== headersOf(BODY)[name]);
+        expect(refusal(BODY, { ...headersOf(BODY), [name]: value }, SECRET)).toBe('SIGNATURE_WRONG');
+      }),
+    );
+  });
+
+  test('another secret', () => {
+    for (const headers of [headersOf(BODY), SERVICE_ONLY, standardOnly(headersOf(BODY))]) {
+      expect(refusal(BODY, headers, newWebhookSecret())).toBe('SIGNATURE_WRONG');
+    }
+  });
+
+  test.each([
+    ['no headers at all', {}, 'SIGNATURE_MISSING'],
+    ['no id', { ...headersOf(BODY), 'webhook-id': undefined }, 'SIGNATURE_MISSING'],
+    ['no timestamp', { ...headersOf(BODY), 'webhook-timestamp': undefined }, 'SIGNATURE_MISSING'],
+    ['a signature that stands there twice', { 'x-service-signature': ['sha256=1', 'sha256=2'] }, 'SIGNATURE_WRONG'],
+    ['the id of another event', { ...headersOf(BODY), 'webhook-id': 'evt_other' }, 'SIGNATURE_WRONG'],
+  ])('%s', (_, headers, code) => {
+    expect(refusal(BODY, headers, SECRET)).toBe(code);
+  });
+
+  test('a timestamp more than five minutes off, in either direction, and not a second earlier', () => {
+    assertProperty(
+      fc.property(fc.integer({ min: -3_600, max: 3_600 }), (seconds) => {
+        const headers = headersOf(BODY, SECRET, AT + seconds * 1_000);
+        expect(refusal(BODY, headers, SECRET)).toBe(Math.abs(seconds) <= 300 ? null : 'TIMESTAMP_OUT_OF_RANGE');
+      }),
+    );
+  });
+
+  test('a timestamp that is no number, although it is signed', () => {
+    const id = EVENT.id;
+    const timestamp = 'NaN';
+    const signature = standardSignature(SECRET, { id, timestamp, rawBody: Buffer.from(BODY) });
+    const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    expect(refusal(BODY, headers, SECRET)).toBe('TIMESTAMP_INVALID');
+  });
+
+  test('a request without a timestamp, for those who ask for one', () => {
+    expect(refusal(BODY, SERVICE_ONLY, SECRET, { requireTimestamp: true })).toBe('SIGNATURE_MISSING');
+    expect(refusal(BODY, headersOf(BODY), SECRET, { requireTimestamp: true })).toBeNull();
+  });
+
+  test.each(['not JSON', '[]', 'null', '{}', JSON.stringify({ ...EVENT, sequence: 'three' })])(
+    'a signed body that is no event: %s',
+    (body) => {
+      expect(refusal(body, headersOf(body), SECRET)).toBe('PAYLOAD_INVALID');
+    },
+  );
+
+  test('a body that was parsed already, and a secret that is none', () => {
+    expect(refusal(EVENT as unknown as string, headersOf(BODY), SECRET)).toBe('BODY_NOT_RAW');
+    expect(refusal(BODY, SERVICE_ONLY, '')).toBe('SECRET_INVALID');
+    expect(refusal(BODY, standardOnly(headersOf(BODY)), 'my password')).toBe('SECRET_INVALID');
+  });
+});

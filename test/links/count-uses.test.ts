@@ -1,0 +1,63 @@
+import { type Kysely, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Database } from '../../src/db/index.ts';
+import { countLinkUses, createLink } from '../../src/links/index.ts';
+import { upsertMerchant } from '../../src/merchants/index.ts';
+import type { Completion } from '../../src/payments/index.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { SINGLE_USE } from './links-app.ts';
+
+describePostgres('counting the uses of a payment link', () => {
+  test('a commit waits for the one before it and counts what that has left over', async () => {
+    const database = await createPostgresDatabase();
+    const { db } = database;
+    const { id: merchantId } = await db
+      .transaction()
+      .execute((trx) => upsertMerchant(trx, { name: 'Shop', email: 'a@shop.test', plan: 'starter', settings: {} }));
+    const scope = { merchantId, mode: 'test' } as const;
+    const { slug } = await createLink({ db, clock: systemClock }, { ...scope, ...SINGLE_USE, slug: null });
+    const ids = ['txn_first', 'txn_second', 'txn_third'];
+    const rows = ids.map((id) => ({ transaction_id: id, merchant_id: merchantId, mode: 'test' as const, slug }));
+    await db.insertInto('link_payment').values(rows).execute();
+    const completionOf = (transactionId: string): Completion => ({
+      transactionId,
+      ...scope,
+      type: 'basic',
+      simulated: true,
+      completedAt: 0,
+    });
+
+    let others: Promise<unknown> = Promise.resolve();
+    await db.transaction().execute(async (trx) => {
+      await countLinkUses(trx, [completionOf('txn_first')]);
+      const inOneBatch = ['txn_third', 'txn_second'].map(completionOf);
+      others = db.transaction().execute((second) => countLinkUses(second, inOneBatch));
+      // Seen by a third connection: the second commit stands still until this one is done.
+      await expect.poll(() => waitingFor(db)).toBe(1);
+    });
+    await others;
+
+    const counted = await db.selectFrom('link_payment').select(['transaction_id', 'counted_as']).execute();
+    expect(Object.fromEntries(counted.map((row) => [row.transaction_id, row.counted_as]))).toEqual({
+      txn_first: 'use',
+      txn_second: 'excess',
+      txn_third: 'excess',
+    });
+    const link = await db.selectFrom('payment_link').select(['uses', 'excess_uses']).executeTakeFirst();
+    expect(link).toEqual({ uses: 1, excess_uses: 2 });
+    // Told once more, as no engine would, it changes nothing.
+    await db.transaction().execute((trx) => countLinkUses(trx, ids.map(completionOf)));
+    expect(await db.selectFrom('payment_link').select('uses').executeTakeFirst()).toEqual({ uses: 1 });
+    await database.drop();
+  });
+});
+
+// Helpers
+
+/** How many connections to this database wait for a lock. */
+async function waitingFor(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.length;
+}

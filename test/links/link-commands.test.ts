@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { upsertMerchant } from '../../src/merchants/index.ts';
+import { runWithInput } from '../e2e/cli-input.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+
+interface Shown {
+  readonly slug: string;
+  readonly closed_at: string | null;
+  readonly address?: string;
+}
+
+/** Every command is a process of its own, which takes long on a busy machine. */
+const TIMEOUT_MS = 180_000;
+
+describePostgres('quittance link', () => {
+  vi.setConfig({ testTimeout: TIMEOUT_MS });
+  let database: TestDatabase;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quittance-links-'));
+    database = await createPostgresDatabase();
+    await database.db.transaction().execute(async (trx) => {
+      await upsertMerchant(trx, { name: 'A shop', email: 'a@shop.test', plan: 'starter', settings: {} });
+      await upsertMerchant(trx, { name: 'B shop', email: 'b@shop.test', plan: 'starter', settings: {} });
+    });
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function quittance(...args: readonly string[]) {
+    const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder, PUBLIC_URL: 'https://pay.example.com' };
+    return runWithInput(['link', ...args], { cwd: folder, input: '', env });
+  }
+  function asJson<T>(...args: readonly string[]): T {
+    const { code, stdout, stderr } = quittance(...args, '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout) as T;
+  }
+  const ofA = ['--merchant', 'A shop', '--mode', 'live'];
+
+  test('makes, lists and closes a link', async () => {
+    const named = [
+      'create',
+      ...ofA,
+      '--title',
+      'Invoice 7',
+      '--slug',
+      'invoice-7',
+      '--success',
+      'https://a.shop/thanks',
+    ];
+    const price = ['--amount', '24.90', '--currency', 'EUR', '--cryptos', 'LTC,BTC'];
+    const made = asJson<Shown>(...named, ...price, '--until', '2999-12-31', '--once');
+    expect(made).toEqual({
+      slug: 'invoice-7',
+      mode: 'live',
+      title: 'Invoice 7',
+      description: null,
+      amount: '24.9',
+      min_amount: null,
+      max_amount: null,
+      currency: 'EUR',
+      cryptos: ['LTC', 'BTC'],
+      success_url: 'https://a.shop/thanks',
+      expires_at: '3000-01-01T00:00:00Z',
+      max_uses: 1,
+      uses: 0,
+      excess_uses: 0,
+      created_at: expect.stringMatching(/Z$/),
+      closed_at: null,
+      address: 'https://pay.example.com/v1/pay?pk=PK&link=invoice-7&amount=1&crypto=LTC',
+    });
+    const { address: _, ...link } = made;
+    expect(asJson('list', '--merchant', 'A shop')).toEqual({ links: [{ ...link, excess_transactions: [] }] });
+    expect(quittance('list', '--merchant', 'A shop').stdout).toMatch(
+      /^invoice-7 +live +Invoice 7 +24\.9 EUR +LTC BTC +0 of 1 +3000-01-01T00:00:00Z +-$/m,
+    );
+    expect(quittance('list', '--merchant', 'B shop').stdout).toBe('"B shop" has no payment links.\n');
+
+    expect(quittance('close', ...ofA, '--slug', 'invoice-7').stdout).toMatch(/^The link invoice-7 \(live\) is closed/);
+    expect(asJson<Shown>('close', ...ofA, '--slug', 'invoice-7').closed_at).toMatch(/Z$/);
+  });
+
+  test('a link of nobody in particular takes any amount, for ever, under a name nobody can guess', async () => {
+    const made = asJson<Shown>('create', ...ofA, '--title', 'Donation');
+    expect(made).toMatchObject({ amount: null, min_amount: null, max_amount: null, max_uses: null, expires_at: null });
+    expect(made.slug).toMatch(/^[0-9a-f]{32}$/);
+    expect(made.address).toContain('amount=AMOUNT&crypto=BTC');
+  });
+
+  test('tells of payments beyond what a link is for', async () => {
+    const { slug } = asJson<Shown>('create', ...ofA, '--title', 'Once', '--once');
+    const { db } = database;
+    await db.updateTable('payment_link').set({ uses: 1, excess_uses: 2 }).where('slug', '=', slug).execute();
+    expect(quittance('list', '--merchant', 'A shop').stdout).toContain(
+      `${slug} (live) was paid 2 times more than it can be`,
+    );
+  });
+
+  test.each<[string, readonly string[], RegExp]>([
+    ['a merchant there is not', ['create', '--merchant', 'C', '--mode', 'live', '--title', 'x'], /no merchant "C"/],
+    ['a slug that is none', ['create', ...ofA, '--title', 'x', '--slug', 'A'], /3 to 64 characters/],
+    ['an amount that is none', ['create', ...ofA, '--title', 'x', '--amount', '1,5'], /decimal like 25/],
+    ['a price with bounds', ['create', ...ofA, '--title', 'x', '--amount', '5', '--max', '9'], /fixed price/],
+    ['two numbers of uses', ['create', ...ofA, '--title', 'x', '--once', '--uses', '2'], /not both/],
+    ['a coin there is not', ['create', ...ofA, '--title', 'x', '--cryptos', 'LTC,XMR'], /no "XMR"/],
+    ['a link there is not', ['close', ...ofA, '--slug', 'nothing'], /no live link "nothing"/],
+  ])('%s is a mistake that is named', (_, args, problem) => {
+    const result = quittance(...args);
+    expect(result.stderr).toMatch(problem);
+    expect([result.code, result.stdout]).toEqual([1, '']);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { createLink, type LinkTerms, type NewLink, type PaymentLink } from '../../src/links/index.ts';
+import type { ApiAnswer, TestApp, TestMerchant } from '../support/app.ts';
+
+/** Terms of a link that costs 25 USD, once. */
+export const SINGLE_USE: LinkTerms = {
+  title: 'Invoice 1042',
+  description: null,
+  price: { kind: 'fixed', cents: 2_500n },
+  currency: 'USD',
+  cryptos: [],
+  successUrl: null,
+  expiresAt: null,
+  maxUses: 1,
+};
+
+/** Makes a link of a merchant in test mode, or as told. */
+export function addLink(
+  { connection, clock }: TestApp,
+  merchant: TestMerchant,
+  terms: Partial<NewLink> = {},
+): Promise<PaymentLink> {
+  const link = { merchantId: merchant.id, mode: 'test', slug: null, ...SINGLE_USE, ...terms } as const;
+  return createLink({ db: connection.db, clock }, link);
+}
+
+/** Parameters of the address; undefined leaves one out. */
+export type PayParameters = Readonly<Record<string, string | undefined>>;
+
+/** Follows an address of `GET /pay` as the shopper at `from` does, without following where it leads. */
+export function pay(
+  app: TestApp,
+  parameters: PayParameters,
+  { from = '192.0.2.1', accept = 'application/json' }: { from?: string; accept?: string } = {},
+): Promise<ApiAnswer<unknown>> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
+  const path = `/pay?${query}`;
+  return app.call({ path, key: null, remoteAddress: from, headers: { accept } });
+}
+
+/** The transaction a redirect leads to. */
+export function transactionOf({ status, headers, text }: ApiAnswer<unknown>): string {
+  expect({ status, text }).toEqual({ status: 302, text: '' });
+  const [, id = ''] =
+    /^https:\/\/pay\.example\.com\/transaction\/(txn_[0-9a-z]{26})$/.exec(String(headers.location)) ?? [];
+  expect(id, String(headers.location)).not.toBe('');
+  return id;
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { assignUses, type PaidLink } from '../../src/links/count-uses.ts';
+import { refusalOf } from '../../src/links/refusal.ts';
+import { assertProperty } from '../support/fast-check.ts';
+
+const moment = fc.integer({ min: 0, max: 10 });
+const link = fc.record({
+  maxUses: fc.option(fc.integer({ min: 1, max: 3 })),
+  uses: fc.integer({ min: 0, max: 3 }),
+  closedAt: fc.option(moment),
+  expiresAt: fc.option(moment),
+});
+
+test('a link opens payments exactly while it is neither used up nor closed nor past its end', () => {
+  assertProperty(
+    fc.property(link, fc.integer({ min: 0, max: 3 }), moment, (each, confirming, now) => {
+      const isOver = each.closedAt !== null || (each.expiresAt !== null && each.expiresAt <= now);
+      const left = each.maxUses === null ? Number.POSITIVE_INFINITY : each.maxUses - each.uses;
+      const refusal = refusalOf(each, confirming, now);
+      expect(refusal === null).toBe(!isOver && left > confirming);
+      // What was paid is called paid, whatever else has happened to the link since.
+      expect(refusal === 'paid').toBe(left <= 0);
+      if (each.maxUses === null) expect(refusal === 'paid' || refusal === 'being_paid').toBe(false);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('uses are given out one after the other until none is left, and every payment is counted once', () => {
+  const paid = fc.array(
+    fc.record({ slug: fc.constantFrom('a', 'b'), mode: fc.constantFrom('live' as const, 'test' as const) }),
+    { maxLength: 20 },
+  );
+  const terms = fc.record({
+    maxUses: fc.option(fc.integer({ min: 1, max: 5 })),
+    before: fc.integer({ min: 0, max: 5 }),
+  });
+  assertProperty(
+    fc.property(paid, terms, (payments, { maxUses, before }) => {
+      const uses = maxUses === null ? before : Math.min(before, maxUses);
+      const rows: PaidLink[] = payments.map((each, place) => ({
+        ...each,
+        transaction_id: String(place),
+        merchant_id: 'mer',
+        max_uses: maxUses,
+        uses,
+      }));
+      const counted = assignUses(rows);
+      expect(counted.map(({ transaction_id: id }) => id)).toEqual(rows.map(({ transaction_id: id }) => id));
+      for (const [slug, mode] of [
+        ['a', 'live'],
+        ['a', 'test'],
+        ['b', 'live'],
+        ['b', 'test'],
+      ]) {
+        const own = counted.filter((each) => each.slug === slug && each.mode === mode);
+        const left = maxUses === null ? own.length : maxUses - uses;
+        const expected = own.map((_, place) => (place < left ? 'use' : 'excess'));
+        expect(own.map(({ countedAs }) => countedAs)).toEqual(expected);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});

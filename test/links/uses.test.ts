@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listLinks, type PaymentLink } from '../../src/links/index.ts';
+import { findLink } from '../../src/links/link.ts';
+import { expectProblem } from '../api/support.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { addLink, pay, transactionOf } from './links-app.ts';
+
+const inOrder = (a: string, b: string) => (a < b ? -1 : 1);
+
+describeBothDatabases('using up a payment link', (database) => {
+  let apps: TestApp[] = [];
+  let shoppers = 0;
+
+  beforeAll(async () => {
+    // Two processes of the service on one database.
+    apps = [await startApp({ connection: database() }), await startApp({ connection: database() })];
+  });
+  afterAll(async () => {
+    for (const each of apps) await each.stop();
+  });
+
+  function app(place: number): TestApp {
+    const [found = apps[0]] = [apps[place % apps.length]];
+    if (found === undefined) throw new Error('The apps run inside tests and hooks only');
+    return found;
+  }
+
+  async function openAs(place: number, merchant: TestMerchant, { slug }: PaymentLink, from = newShopper()) {
+    return pay(app(place), { pk: merchant.keys.pk_test, amount: '1', crypto: 'LTC', link: slug }, { from });
+  }
+
+  function newShopper(): string {
+    shoppers += 1;
+    return `10.0.${shoppers >> 8}.${shoppers & 255}`;
+  }
+
+  /** Each step in another process than the one before. */
+  async function complete(place: number, { keys }: TestMerchant, id: string): Promise<void> {
+    await app(place).simulate(keys.sk_test, id, 'pay');
+    const completed = await app(place + 1).simulate(keys.sk_test, id, 'confirm');
+    expect(completed).toMatchObject({ status: 'completed' });
+  }
+
+  async function countsOf(link: PaymentLink): Promise<{ uses: number; excessUses: number }> {
+    const now = await findLink(database().db, link);
+    return { uses: now?.uses ?? -1, excessUses: now?.excessUses ?? -1 };
+  }
+
+  test('however many open and pay a single-use link at once, all payments complete and exactly one counts', async () => {
+    const merchant = await app(0).addMerchant();
+    const link = await addLink(app(0), merchant);
+    const opened = await Promise.all(Array.from({ length: 8 }, (_, place) => openAs(place, merchant, link)));
+    const ids = opened.map(transactionOf);
+    expect(new Set(ids).size).toBe(8);
+    await Promise.all(ids.map((id, place) => complete(place, merchant, id)));
+
+    expect(await countsOf(link)).toEqual({ uses: 1, excessUses: 7 });
+    const [listed] = await listLinks(database().db, merchant.id);
+    const { rows } = await countedPayments();
+    const winners = rows.filter((row) => ids.includes(row.transaction_id) && row.counted_as === 'use');
+    expect(winners).toHaveLength(1);
+    const losers = ids.filter((id) => id !== winners[0]?.transaction_id);
+    expect([...(listed?.excessTransactionIds ?? [])].toSorted(inOrder)).toEqual(losers.toSorted(inOrder));
+    const alerts = await database()
+      .db.selectFrom('operator_alert')
+      .select('actor_id')
+      .where('alert', '=', 'payment_link_overused')
+      .where('actor_id', 'in', ids)
+      .execute();
+    expect(alerts.map(({ actor_id: id }) => id ?? '').toSorted(inOrder)).toEqual(losers.toSorted(inOrder));
+    expectProblem(await openAs(0, merchant, link), 409, 'PAYMENT_LINK_PAID');
+  });
+
+  async function countedPayments() {
+    const rows = await database().db.selectFrom('link_payment').select(['transaction_id', 'counted_as']).execute();
+    return { rows };
+  }
+
+  test('for any limit and any number of payments, as many count as there are uses, and none is lost', async () => {
+    const scenario = fc.record({
+      maxUses: fc.option(fc.integer({ min: 1, max: 3 })),
+      openers: fc.integer({ min: 1, max: 6 }),
+      payers: fc.array(fc.nat({ max: 5 }), { maxLength: 6 }),
+      atOnce: fc.boolean(),
+    });
+    await assertAsyncProperty(
+      fc.asyncProperty(scenario, async ({ maxUses, openers, payers, atOnce }) => {
+        const merchant = await app(0).addMerchant();
+        const link = await addLink(app(0), merchant, { maxUses });
+        const ids: string[] = [];
+        for (let place = 0; place < openers; place += 1) {
+          ids.push(transactionOf(await openAs(place, merchant, link)));
+        }
+        const paying = [...new Set(payers)].flatMap((place) => ids[place] ?? []);
+        const works = paying.map((id, place) => () => complete(place, merchant, id));
+        if (atOnce) await Promise.all(works.map((work) => work()));
+        else for (const work of works) await work();
+
+        const uses = Math.min(paying.length, maxUses ?? Number.POSITIVE_INFINITY);
+        expect(await countsOf(link)).toEqual({ uses, excessUses: paying.length - uses });
+        const next = await openAs(0, merchant, link);
+        if (maxUses !== null && paying.length >= maxUses) expectProblem(next, 409, 'PAYMENT_LINK_PAID');
+        else transactionOf(next);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('a payment that came late uses nothing up as long as the merchant has not accepted it', async () => {
+    const merchant = await app(0).addMerchant();
+    const link = await addLink(app(0), merchant);
+    const id = transactionOf(await openAs(0, merchant, link));
+    await app(0).simulate(merchant.keys.sk_test, id, 'pay_late');
+    expect(await countsOf(link)).toEqual({ uses: 0, excessUses: 0 });
+    transactionOf(await openAs(0, merchant, link));
+  });
+
+  test('what completes without a link, or with one of the other mode, counts for no link', async () => {
+    const merchant = await app(0).addMerchant();
+    const link = await addLink(app(0), merchant, { slug: 'same-name' });
+    const live = await addLink(app(0), merchant, { slug: 'same-name', mode: 'live' });
+    const { transaction_id: id } = await app(0).create(merchant.keys.sk_test);
+    await complete(0, merchant, id);
+    expect(await countsOf(link)).toEqual({ uses: 0, excessUses: 0 });
+    await complete(0, merchant, transactionOf(await openAs(0, merchant, link)));
+    expect(await countsOf(link)).toEqual({ uses: 1, excessUses: 0 });
+    expect(await countsOf(live)).toEqual({ uses: 0, excessUses: 0 });
+  });
+
+  test('while all that is left is being confirmed, only whoever paid gets to a page: the one of their payment', async () => {
+    const merchant = await app(0).addMerchant();
+    const link = await addLink(app(0), merchant);
+    const [payer, other] = [newShopper(), newShopper()];
+    const id = transactionOf(await openAs(0, merchant, link, payer));
+    const { sk_test } = merchant.keys;
+    await app(0).simulate(sk_test, id, 'pay_partial');
+    expect(transactionOf(await openAs(0, merchant, link, payer))).toBe(id);
+    transactionOf(await openAs(0, merchant, link, other));
+    await app(0).simulate(sk_test, id, 'pay');
+    expect(transactionOf(await openAs(1, merchant, link, payer))).toBe(id);
+    const refused = expectProblem(await openAs(0, merchant, link, other), 409, 'PAYMENT_LINK_PAID');
+    expect(refused.message).toMatch(/being confirmed/);
+
+    await app(0).simulate(sk_test, id, 'confirm');
+    for (const shopper of [payer, other]) {
+      const paid = expectProblem(await openAs(0, merchant, link, shopper), 409, 'PAYMENT_LINK_PAID');
+      expect(paid.message).toMatch(/has been paid already/);
+    }
+  });
+
+  test('a payment whose coins are taken back gives the link free again', async () => {
+    const merchant = await app(0).addMerchant();
+    const link = await addLink(app(0), merchant);
+    const id = transactionOf(await openAs(0, merchant, link));
+    await app(0).simulate(merchant.keys.sk_test, id, 'pay');
+    expectProblem(await openAs(0, merchant, link), 409, 'PAYMENT_LINK_PAID');
+    await app(0).simulate(merchant.keys.sk_test, id, 'double_spend');
+    transactionOf(await openAs(0, merchant, link));
+  });
+});

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
+import { connect } from '../../src/db/index.ts';
+import { createRateLimiter, type RateVerdict } from '../../src/merchants/index.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createTestClock, PATIENCE, type TestClock } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { createTcpProxy } from '../support/tcp-proxy.ts';
+import { createRateModel } from './rate-model.ts';
+
+const LIMITS = { perMinute: 3, perHour: 5 };
+/** How far the clocks of two processes may be apart in these tests. */
+const SKEW_MS = 90 * SECOND_MS;
+
+const step = fc.record({
+  /** Time since the step before. */
+  ms: fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 1, max: 30 * SECOND_MS }),
+    fc.constantFrom(MINUTE_MS, MINUTE_MS - 1, HOUR_MS, 2 * HOUR_MS),
+  ),
+  process: fc.constantFrom(0, 1),
+  limits: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(LIMITS) },
+    { weight: 1, arbitrary: fc.constantFrom({ perMinute: 1, perHour: 9 }, { perMinute: 6, perHour: 4 }) },
+  ),
+  /** Who sends the requests that come together, in order. */
+  senders: fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 8 }),
+});
+
+let runs = 0;
+let clocks = 0;
+
+describeBothDatabases('request limits', (database) => {
+  test('are those of a list of all requests, whoever sends when and to which process', async () => {
+    const steps = fc.array(step, { minLength: 1, maxLength: 14 });
+    const skew = fc.integer({ min: 0, max: SKEW_MS });
+    await assertAsyncProperty(
+      fc.asyncProperty(steps, skew, async (all, skewMs) => {
+        runs += 1;
+        const clock = laterClock();
+        const processes = [clock, { now: () => clock.now() + skewMs }].map((its) => {
+          return { clock: its, limiter: createRateLimiter({ db: database().db, clock: its }) };
+        });
+        const model = createRateModel();
+        for (const { ms, process, limits, senders } of all) {
+          clock.advance(ms);
+          const { limiter, clock: its } = processes[process] ?? processAt(process);
+          const subjects = senders.map((sender) => `run ${runs} ${sender}`);
+          const verdicts = await Promise.all(subjects.map((subject) => limiter.count(subject, limits)));
+          expect(verdicts).toEqual(subjects.map((subject) => model(subject, limits, its.now())));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('a refused request uses up neither window', async () => {
+    const { limiter, clock, count } = counting('refused');
+    for (let taken = 0; taken < 3; taken += 1) expect(await count()).toMatchObject({ refusal: null });
+    for (let refused = 0; refused < 10; refused += 1) {
+      expect(await count()).toMatchObject({ remaining: 0, refusal: { window: 'minute', limit: 3 } });
+    }
+    clock.advance(MINUTE_MS);
+    // Two of the five of this hour are left: the ten in between cost nothing.
+    expect((await Promise.all([1, 2, 3].map(() => limiter.count('refused', LIMITS)))).map(outcome)).toEqual([
+      'taken',
+      'taken',
+      'hour',
+    ]);
+    expect(await count()).toMatchObject({ remaining: 1, refusal: { window: 'hour', limit: 5 } });
+  });
+
+  test('a refusal says how long the window that is full stays so', async () => {
+    const { clock, count } = counting('waiting');
+    for (let taken = 0; taken < 3; taken += 1) await count();
+    clock.advance(MINUTE_MS - 1 - (clock.now() % MINUTE_MS));
+    expect((await count()).refusal).toEqual({ window: 'minute', limit: 3, retryAfterMs: 1 });
+    clock.advance(1);
+    await count();
+    await count();
+    const { refusal } = await count();
+    expect(refusal).toEqual({ window: 'hour', limit: 5, retryAfterMs: HOUR_MS - (clock.now() % HOUR_MS) });
+    clock.advance(refusal?.retryAfterMs ?? 0);
+    expect(await count()).toMatchObject({ remaining: 2, refusal: null });
+  });
+
+  test('a clock that was a day ahead for a moment locks nobody out', async () => {
+    const { clock, count } = counting('astray');
+    const ahead = createRateLimiter({ db: database().db, clock: { now: () => clock.now() + DAY_MS } });
+    for (let sent = 0; sent < 9; sent += 1) await ahead.count('astray', LIMITS);
+    expect(await count()).toMatchObject({ remaining: 2, refusal: null });
+  });
+
+  test('what was counted in past hours does not stay', async () => {
+    const { clock, limiter } = counting('now');
+    await Promise.all(Array.from({ length: 200 }, (_, place) => limiter.count(`visitor ${place}`, LIMITS)));
+    const kept = () =>
+      database().db.selectFrom('request_count').select('subject').where('subject', 'like', 'visitor %').execute();
+    expect(await kept()).toHaveLength(200);
+    clock.advance(HOUR_MS);
+    await limiter.count('now', LIMITS);
+    clock.advance(HOUR_MS);
+    await limiter.count('now', LIMITS);
+    await expect.poll(kept, PATIENCE).toEqual([]);
+  });
+
+  function counting(subject: string) {
+    const clock = laterClock();
+    const limiter = createRateLimiter({ db: database().db, clock });
+    return { clock, limiter, count: () => limiter.count(subject, LIMITS) };
+  }
+});
+
+describePostgres('request limits of two processes', () => {
+  test('take exactly as many as are allowed when everybody comes at once', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 8 });
+    try {
+      const clock = createTestClock();
+      const limiters = [database, other].map(({ db }) => createRateLimiter({ db, clock }));
+      const subjects = ['a', 'b', 'c', 'd'];
+      const limits = { perMinute: 70, perHour: 1_000 };
+      // Many turns of the event loop, so that many statements of both are under way at once.
+      const all = await Promise.all(
+        Array.from({ length: 100 }, async (_, turn) => {
+          for (let waited = 0; waited < turn % 10; waited += 1) await new Promise(setImmediate);
+          const order = turn % 2 === 0 ? subjects : subjects.toReversed();
+          const sent = limiters.flatMap((limiter) => order.map((subject) => ({ subject, limiter })));
+          return Promise.all(
+            sent.map(async ({ subject, limiter }) => ({ subject, verdict: await limiter.count(subject, limits) })),
+          );
+        }),
+      );
+      for (const subject of subjects) {
+        const verdicts = all.flat().flatMap((each) => (each.subject === subject ? [each.verdict] : []));
+        const taken = verdicts.filter(({ refusal }) => refusal === null);
+        expect(verdicts).toHaveLength(200);
+        // Each place in the window was given away once.
+        expect(taken.map(({ remaining }) => remaining).sort((a, b) => b - a)).toEqual(
+          Array.from({ length: 70 }, (_, place) => 69 - place),
+        );
+      }
+    } finally {
+      await other.close();
+      await database.drop();
+    }
+  });
+
+  test('take everything while the database is away, and count again when it is back', async () => {
+    const database = await createPostgresDatabase();
+    const server = new URL(database.url ?? '');
+    const proxy = await createTcpProxy({ host: server.hostname, port: Number(server.port || 5432) });
+    server.host = `127.0.0.1:${proxy.port}`;
+    const connection = await connect({ url: server.href, dataDir: null, poolSize: 2 });
+    try {
+      const limiter = createRateLimiter({ db: connection.db, clock: createTestClock() });
+      await limiter.count('key', LIMITS);
+      await proxy.cut();
+      for (let sent = 0; sent < 9; sent += 1) {
+        expect(await limiter.count('key', LIMITS)).toMatchObject({ limit: 3, remaining: 3, refusal: null });
+      }
+      await proxy.mend();
+      await expect.poll(async () => (await limiter.count('key', LIMITS)).remaining, PATIENCE).toBe(0);
+      expect(outcome(await limiter.count('key', LIMITS))).toBe('minute');
+    } finally {
+      await connection.close();
+      await proxy.close();
+      await database.drop();
+    }
+  });
+});
+
+// Helpers
+
+/**
+ * A clock that begins after everything the tests before did: old windows are removed beside the requests, and time that
+ * went back would make the windows of this test old.
+ */
+function laterClock(): TestClock {
+  clocks += 1;
+  return createTestClock(Date.UTC(2026, 0) + clocks * 30 * DAY_MS);
+}
+
+function outcome({ refusal }: RateVerdict): 'taken' | 'minute' | 'hour' {
+  return refusal?.window ?? 'taken';
+}
+
+function processAt(place: number): never {
+  throw new RangeError(`there is no process ${place}`);
+}

@@ -1,0 +1,285 @@
+import fc from 'fast-check';
+import { type Kysely, sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ASSETS, DAY_MS, TRANSACTION_STATUSES, type UnixMs } from '../../machines/index.ts';
+import type { Database } from '../../src/db/index.ts';
+import { getStats, type Stats, type StatsRequest } from '../../src/payments/index.ts';
+import { startsOfBuckets } from '../../src/payments/stats-buckets.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
+
+/** A transaction as far as statistics care. Money in cents. */
+interface Sample {
+  readonly createdAt: UnixMs;
+  readonly status: (typeof TRANSACTION_STATUSES)[number];
+  readonly isLate: boolean;
+  readonly crypto: string;
+  readonly currency: string;
+  readonly fiatCents: number;
+  readonly usdCents: number;
+  /** Seconds after the creation. */
+  readonly paidAfter: readonly number[];
+  readonly completedAfter: number;
+}
+
+const SCOPE = { merchantId: 'mer_stats', mode: 'live' } as const;
+const USAGE = { used: 3, limit: 50, resetsAt: Date.parse('2026-12-01T00:00:00Z') };
+const FROM = Date.parse('2026-01-28T00:00:00Z');
+
+const sample: fc.Arbitrary<Sample> = fc.record({
+  createdAt: fc.oneof(
+    fc.integer({ min: FROM - 5 * DAY_MS, max: FROM + 45 * DAY_MS }),
+    // On the edges of days.
+    fc.integer({ min: -5, max: 45 }).map((day) => FROM + day * DAY_MS),
+  ),
+  status: fc.constantFrom(...TRANSACTION_STATUSES),
+  isLate: fc.boolean(),
+  crypto: fc.constantFrom(...Object.keys(ASSETS).slice(0, 4)),
+  currency: fc.constantFrom('USD', 'EUR', 'PLN'),
+  fiatCents: fc.integer({ min: 1, max: 1e14 }),
+  usdCents: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 1e14 })),
+  paidAfter: fc.array(fc.integer({ min: -30, max: 5_000 }), { maxLength: 2 }),
+  completedAfter: fc.integer({ min: 0, max: 90_000 }),
+});
+
+const range: fc.Arbitrary<StatsRequest> = fc.record({
+  from: fc.integer({ min: FROM - 4 * DAY_MS, max: FROM + 20 * DAY_MS }),
+  to: fc.integer({ min: FROM + 21 * DAY_MS, max: FROM + 44 * DAY_MS }),
+  interval: fc.constantFrom('day', 'week', 'month'),
+});
+
+describeBothDatabases('statistics', (database) => {
+  const read = (request: StatsRequest) => {
+    const deps = { db: database().db, usageOf: async () => USAGE };
+    return getStats(deps, SCOPE, request);
+  };
+
+  beforeEach(() => clear(database().db));
+
+  test('are what counting by hand gives, for any transactions and any range', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(sample, { maxLength: 40 }), range, async (samples, request) => {
+        await clear(database().db);
+        await store(database().db, samples);
+        expect(await read(request)).toEqual(byHand(samples, request));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of nothing are zeros, with all statuses and all days, and no averages', async () => {
+    const stats = await read({ from: FROM, to: FROM + 2 * DAY_MS, interval: 'day' });
+    expect(stats).toEqual({
+      totals: {
+        created: 0,
+        completed: 0,
+        expired: 0,
+        partial: 0,
+        failed: 0,
+        paid_late: 0,
+        conversion_rate: null,
+        volume_usd: '0',
+        average_usd: null,
+      },
+      by_status: { pending: 0, awaiting_confirmation: 0, completed: 0, partial: 0, expired: 0, failed: 0 },
+      by_crypto: {},
+      by_fiat: {},
+      timeseries: [
+        { start: '2026-01-28T00:00:00.000Z', created: 0, completed: 0, volume_usd: '0' },
+        { start: '2026-01-29T00:00:00.000Z', created: 0, completed: 0, volume_usd: '0' },
+      ],
+      timing: { median_seconds_to_first_payment: null, median_seconds_to_complete: null },
+      usage: { used: 3, limit: 50, resets_at: '2026-12-01T00:00:00.000Z' },
+    });
+  });
+
+  test('leave out other merchants, the other mode, and what lies outside of the range', async () => {
+    const one: Sample = {
+      createdAt: FROM,
+      status: 'completed',
+      isLate: false,
+      crypto: 'LTC',
+      currency: 'USD',
+      fiatCents: 100,
+      usdCents: 100,
+      paidAfter: [10],
+      completedAfter: 20,
+    };
+    await store(database().db, [one], { ...SCOPE, merchantId: 'mer_other' });
+    await store(database().db, [one], { ...SCOPE, mode: 'test' });
+    await store(database().db, [
+      { ...one, createdAt: FROM - 1 },
+      { ...one, createdAt: FROM + DAY_MS },
+    ]);
+    expect((await read({ from: FROM, to: FROM + DAY_MS, interval: 'day' })).totals.created).toBe(0);
+    expect((await read({ from: FROM - 1, to: FROM + DAY_MS + 1, interval: 'day' })).totals.created).toBe(2);
+  });
+});
+
+describe('the steps of a series', () => {
+  const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
+
+  test.each([
+    ['day', '2026-02-27', '2026-03-02', ['2026-02-27', '2026-02-28', '2026-03-01']],
+    // 1 March 2026 is a Sunday.
+    ['week', '2026-03-01', '2026-03-03', ['2026-02-23', '2026-03-02']],
+    ['month', '2025-12-31', '2026-02-01', ['2025-12-01', '2026-01-01']],
+    ['month', '2028-02-29', '2028-03-02', ['2028-02-01', '2028-03-01']],
+  ] as const)('by %s from %s to %s', (interval, from, to, starts) => {
+    expect(startsOfBuckets({ from: day(from), to: day(to), interval })).toEqual(starts.map(day));
+  });
+
+  test('hold every moment of the range in one of them, without gaps', () => {
+    assertProperty(
+      fc.property(range, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (request, part) => {
+        const starts = startsOfBuckets(request);
+        const at = Math.floor(request.from + part * (request.to - request.from));
+        const holding = starts.filter((start, place) => start <= at && at < (starts[place + 1] ?? Number.MAX_VALUE));
+        expect(holding).toHaveLength(1);
+        expect(starts.at(-1)).toBeLessThan(request.to);
+      }),
+    );
+  });
+});
+
+// Helpers
+
+async function clear(db: Kysely<Database>): Promise<void> {
+  await sql`delete from transaction`.execute(db);
+  await sql`delete from payment`.execute(db);
+}
+
+async function store(
+  db: Kysely<Database>,
+  samples: readonly Sample[],
+  scope: { readonly merchantId: string; readonly mode: 'live' | 'test' } = SCOPE,
+): Promise<void> {
+  for (const [place, each] of samples.entries()) {
+    const id = `txn_${scope.merchantId}_${scope.mode}_${place}`;
+    const moment = (seconds: number) => new Date(each.createdAt + seconds * 1_000);
+    await db
+      .insertInto('transaction')
+      .values({
+        id,
+        merchant_id: scope.merchantId,
+        mode: scope.mode,
+        type: 'basic',
+        status: each.status,
+        exception: exceptionOf(each),
+        crypto: each.crypto,
+        network: 'litecoin-mainnet',
+        deposit_address: id,
+        due_base_units: '1',
+        paid_base_units: '0',
+        amount_crypto: '1',
+        amount_fiat: decimal(BigInt(each.fiatCents)),
+        amount_usd: decimal(BigInt(each.usdCents)),
+        currency_fiat: each.currency,
+        fiat_to_usd_rate: '1',
+        exchange_rate: '1',
+        rate_sources: '[]',
+        confirmations_required: 1,
+        created_at: moment(0),
+        updated_at: moment(0),
+        expires_at: moment(1_800),
+        completed_at: each.status === 'completed' ? moment(each.completedAfter) : null,
+      })
+      .execute();
+    for (const [number, seconds] of each.paidAfter.entries()) {
+      await db
+        .insertInto('payment')
+        .values({
+          transaction_id: id,
+          output_id: `${number}`,
+          network: 'litecoin-mainnet',
+          amount_base_units: '1',
+          presence: 'mempool',
+          status: 'detected',
+          first_seen_at: moment(seconds),
+        })
+        .execute();
+    }
+  }
+}
+
+/** The same numbers the slow way: no SQL, whole cents. */
+function byHand(samples: readonly Sample[], { from, to, interval }: StatsRequest): Stats {
+  const all = samples.filter(({ createdAt }) => createdAt >= from && createdAt < to);
+  const completed = all.filter(({ status }) => status === 'completed');
+  const countOf = (status: string) => all.filter((each) => each.status === status).length;
+  const share = (part: readonly Sample[]) => {
+    const done = part.filter(({ status }) => status === 'completed');
+    return { created: part.length, completed: done.length, volume_usd: decimal(sum(done, 'usdCents')) };
+  };
+  const groups = (key: 'crypto' | 'currency') => [...new Set(all.map((each) => each[key]))];
+  const starts = startsOfBuckets({ from, to, interval });
+  const volume = sum(completed, 'usdCents');
+  const count = BigInt(completed.length);
+  return {
+    totals: {
+      created: all.length,
+      completed: completed.length,
+      expired: countOf('expired'),
+      partial: countOf('partial'),
+      failed: countOf('failed'),
+      paid_late: all.filter((each) => exceptionOf(each) === 'paid_late').length,
+      conversion_rate: all.length === 0 ? null : ratio(count * 10_000n, BigInt(all.length), 4),
+      volume_usd: decimal(volume),
+      average_usd: count === 0n ? null : ratio(volume, count, 2),
+    },
+    by_status: Object.fromEntries(
+      TRANSACTION_STATUSES.map((status) => [status, countOf(status)]),
+    ) as Stats['by_status'],
+    by_crypto: Object.fromEntries(
+      groups('crypto').map((key) => [key, share(all.filter((each) => each.crypto === key))]),
+    ),
+    by_fiat: Object.fromEntries(
+      groups('currency').map((key) => {
+        const part = all.filter((each) => each.currency === key);
+        const done = part.filter(({ status }) => status === 'completed');
+        return [key, { ...share(part), volume: decimal(sum(done, 'fiatCents')) }];
+      }),
+    ),
+    timeseries: starts.map((start, place) => {
+      const end = starts[place + 1] ?? to;
+      const part = all.filter(({ createdAt }) => createdAt >= start && createdAt < end);
+      return { start: new Date(start).toISOString(), ...share(part) };
+    }),
+    timing: {
+      median_seconds_to_first_payment: median(
+        all.flatMap(({ paidAfter }) => (paidAfter.length === 0 ? [] : [Math.max(0, Math.min(...paidAfter))])),
+      ),
+      median_seconds_to_complete: median(completed.map(({ completedAfter }) => completedAfter)),
+    },
+    usage: { used: 3, limit: 50, resets_at: '2026-12-01T00:00:00.000Z' },
+  };
+}
+
+function exceptionOf({ status, isLate }: Sample): 'paid_late' | null {
+  return status === 'expired' && isLate ? 'paid_late' : null;
+}
+
+function sum(samples: readonly Sample[], field: 'usdCents' | 'fiatCents'): bigint {
+  return samples.reduce((total, each) => total + BigInt(each[field]), 0n);
+}
+
+/** Cents, or ten-thousandths, as a decimal without trailing zeros. */
+function decimal(units: bigint, places = 2): string {
+  const digits = units.toString().padStart(places + 1, '0');
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`.replace(/\.?0+$/, '');
+}
+
+/** A half is rounded up. */
+function ratio(numerator: bigint, denominator: bigint, places: number): string {
+  return decimal((numerator * 2n + denominator) / (denominator * 2n), places);
+}
+
+/** PostgreSQL rounds a half of a double to the even side. */
+function median(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle =
+    ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
+  const whole = Math.floor(middle);
+  return middle - whole === 0.5 ? whole + (whole % 2) : Math.round(middle);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { checkReceiver } from '../../src/testing/index.ts';
+import { createReceiver, type Mistake } from './receivers.ts';
+
+/** The same every time: a mistake that is found once is found always. */
+const SEED = 20_261_121;
+
+async function complaint(mistake: Mistake): Promise<string> {
+  try {
+    await checkReceiver((secret) => createReceiver(secret, mistake), { seed: SEED });
+    return 'none';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe('checkReceiver', () => {
+  test('has nothing to say against a receiver that does everything right', async () => {
+    await checkReceiver((secret) => createReceiver(secret, null), { seed: SEED });
+  });
+
+  test.each([
+    ['counts_repeats', 'a correct one with'],
+    ['believes_the_last_to_come', 'a correct one with'],
+    ['ignores_the_signature', 'to a forged webhook'],
+    ['forgets_the_exception', '"exception":null'],
+    ['waits_between_looking_and_writing', 'a correct one with'],
+    ['refuses_what_it_knows', 'answers 409 to a genuine'],
+    ['never_fulfils', '"fulfilled":0'],
+  ] as const)('finds a receiver that %s', async (mistake, words) => {
+    expect(await complaint(mistake)).toContain(words);
+  });
+
+  test('tells the shortest way to the mistake, step by step, and how to replay it', async () => {
+    const told = await complaint('counts_repeats');
+    expect(told).toMatch(/txn_\w+: created, pay \w+/);
+    expect(told).toMatch(/payment\.completed #\d+, attempt 1, id evt_\w+/);
+    expect(told).toMatch(/Replay with { seed: 20261121, path: '[\d:]+' }/);
+    // Seen, completed, and completed again.
+    expect(told.match(/attempt \d, id evt_/g)).toHaveLength(3);
+  });
+
+  test('closes each receiver it has started', async () => {
+    let open = 0;
+    const close = () => {
+      open -= 1;
+    };
+    const start = (secret: string) => {
+      open += 1;
+      return { ...createReceiver(secret, null), close };
+    };
+    await checkReceiver(start, { runs: 10 });
+    expect(open).toBe(0);
+  });
+});
