@@ -4,7 +4,14 @@
  */
 
 export { deliveryMachine } from './delivery/machine.ts';
-export { ANSWER_OVERDUE_MS, JITTER_FRACTION, MAX_ATTEMPTS, RETRY_GAPS_MS, retryGapMs } from './delivery/schedule.ts';
+export {
+  ANSWER_OVERDUE_MS,
+  DELIVERY_HORIZON_MS,
+  JITTER_FRACTION,
+  MAX_ATTEMPTS,
+  RETRY_GAPS_MS,
+  retryGapMs,
+} from './delivery/schedule.ts';
 export type {
   AttemptFailure,
   DeliveryContext,

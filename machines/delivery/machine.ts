@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import type { UnixMs } from '../vocabulary/time.ts';
-import { ANSWER_OVERDUE_MS, MAX_ATTEMPTS, retryGapMs } from './schedule.ts';
+import { ANSWER_OVERDUE_MS, DELIVERY_HORIZON_MS, MAX_ATTEMPTS, retryGapMs } from './schedule.ts';
 import type { DeliveryContext, DeliveryEffects, DeliveryEvent, DeliveryTerms } from './types.ts';
 
 export interface DeliveryStateMeta {
@@ -23,7 +23,11 @@ const base = setup({
     /** Answers of an attempt that was given up in the meantime no longer count. */
     isCurrentAttempt: ({ context, event }) => 'attempt' in event && event.attempt === context.attempt,
     isLastAttempt: ({ context, event }) =>
-      'attempt' in event && event.attempt === context.attempt && context.made >= MAX_ATTEMPTS,
+      'attempt' in event &&
+      event.attempt === context.attempt &&
+      (context.made >= MAX_ATTEMPTS || event.at >= horizonOf(context)),
+    isPastHorizon: ({ context, event }) =>
+      'attempt' in event && event.attempt === context.attempt && event.at >= horizonOf(context),
     /** A timer that was cancelled or has fired already while its event was under way must not act again. */
     isRunningTimer: ({ context, event }) => 'dueAt' in event && event.dueAt >= (context.timerDueAt ?? Infinity),
   },
@@ -35,33 +39,55 @@ const charted = base.extend({
       const attempt = context.attempt + 1;
       const dueAt = answerDueAt(event, context);
       enqueue.assign({ attempt, made: context.made + 1, timerDueAt: dueAt });
-      enqueue({ type: 'sendAttempt', params: { attempt } });
+      enqueue({ type: 'sendAttempt', params: { attempt, isRequested: isRequested(event, context) } });
       enqueue({ type: 'startTimer', params: { timer: 'answer_overdue', dueAt, gated: false } });
     }),
     repeatAttempt: base.enqueueActions(({ context, event, enqueue }) => {
       const dueAt = answerDueAt(event, context);
       enqueue.assign({ timerDueAt: dueAt });
-      enqueue({ type: 'sendAttempt', params: { attempt: context.attempt } });
+      enqueue({ type: 'sendAttempt', params: { attempt: context.attempt, isRequested: false } });
       enqueue({ type: 'startTimer', params: { timer: 'answer_overdue', dueAt, gated: false } });
     }),
     endAttempt: base.enqueueActions(({ enqueue }) => {
       enqueue({ type: 'cancelTimer', params: { timer: 'answer_overdue' } });
     }),
     recordFailure: base.assign(({ event }) => {
-      return event.type === 'sender.attempt_failed' ? { lastFailure: event.failure } : {};
+      return 'failure' in event ? { lastFailure: event.failure } : {};
     }),
     scheduleRetry: base.enqueueActions(({ context, event, enqueue }) => {
-      if (event.type !== 'sender.attempt_failed') return;
-      const dueAt = event.at + (retryGapMs(context.made, event.jitter) ?? 0);
+      const wished = retryWish(event, context);
+      if (wished === null) return;
+      const dueAt = Math.min(wished, horizonOf(context));
       enqueue.assign({ timerDueAt: dueAt });
       enqueue({ type: 'startTimer', params: { timer: 'retry_due', dueAt, gated: false } });
     }),
+    cancelRetry: base.enqueueActions(({ enqueue }) => {
+      enqueue({ type: 'cancelTimer', params: { timer: 'retry_due' } });
+    }),
+    uncountAttempt: base.assign(({ context }) => ({ made: context.made - 1 })),
+    takeBackAttempt: base.assign(({ context }) => ({ made: context.made - 1, attempt: context.attempt - 1 })),
     recordEnd: base.assign(({ context, event }) => ({ endedAt: clockOf(event, context), timerDueAt: null })),
   },
 });
 
 function answerDueAt(event: DeliveryEvent, context: DeliveryContext): UnixMs {
   return clockOf(event, context) + ANSWER_OVERDUE_MS;
+}
+
+function horizonOf({ createdAt }: DeliveryContext): UnixMs {
+  return createdAt + DELIVERY_HORIZON_MS;
+}
+
+/** When the next attempt should be; a moment that has passed means at once. Null for events that end no attempt. */
+function retryWish(event: DeliveryEvent, { made }: DeliveryContext): UnixMs | null {
+  if (event.type === 'sender.attempt_failed') {
+    return event.at + (retryGapMs(made, event.jitter, event.retryAfterMs) ?? 0);
+  }
+  return 'until' in event ? Math.max(event.at, event.until) : null;
+}
+
+function isRequested(event: DeliveryEvent, context: DeliveryContext): boolean {
+  return event.type === 'merchant.redelivery_requested' || (context.made === 0 && context.isRequested === true);
 }
 
 /** The opening of the chart has no event, only its creation time. */
@@ -73,9 +99,9 @@ function clockOf(event: DeliveryEvent, context: DeliveryContext): UnixMs {
  * One webhook event on its way to one endpoint.
  *
  * - sending     an attempt is with a sender; its answer ends it, or silence repeats it
- * - waiting     the last attempt failed; the retry timer ends it
+ * - waiting     the last attempt failed, or the endpoint is held back; the retry timer ends it
  * - delivered   the endpoint answered 2xx
- * - failed      every attempt of the schedule failed
+ * - failed      every attempt of the schedule failed, or the endpoint was held back for as long as that takes
  */
 export const deliveryMachine = charted.createMachine({
   id: 'delivery',
@@ -102,6 +128,24 @@ export const deliveryMachine = charted.createMachine({
           { guard: 'isLastAttempt', target: 'failed', actions: 'recordFailure' },
           { guard: 'isCurrentAttempt', target: 'waiting', actions: ['recordFailure', 'scheduleRetry'] },
         ],
+        'sender.probe_failed': [
+          { guard: 'isPastHorizon', target: 'failed', actions: 'recordFailure' },
+          {
+            guard: 'isCurrentAttempt',
+            target: 'waiting',
+            actions: ['recordFailure', 'uncountAttempt', 'scheduleRetry'],
+            description: 'A try before its time: it keeps its number and does not shorten the schedule.',
+          },
+        ],
+        'sender.attempt_deferred': [
+          { guard: 'isPastHorizon', target: 'failed', actions: ['recordFailure', 'takeBackAttempt'] },
+          {
+            guard: 'isCurrentAttempt',
+            target: 'waiting',
+            actions: ['recordFailure', 'takeBackAttempt', 'scheduleRetry'],
+            description: 'Nothing was sent, so the number is free again.',
+          },
+        ],
         'timer.answer_overdue': {
           guard: 'isRunningTimer',
           actions: 'repeatAttempt',
@@ -113,7 +157,9 @@ export const deliveryMachine = charted.createMachine({
       description: 'The endpoint did not take it; the next attempt has its time.',
       meta: { waitsFor: 'clock' },
       on: {
-        'timer.retry_due': { guard: 'isRunningTimer', target: 'sending' },
+        // The one that fired may be an older one, whose event was under way when somebody asked for a redelivery.
+        'timer.retry_due': { guard: 'isRunningTimer', target: 'sending', actions: 'cancelRetry' },
+        'merchant.redelivery_requested': { target: 'sending', actions: 'cancelRetry' },
       },
     },
     delivered: {
@@ -124,7 +170,7 @@ export const deliveryMachine = charted.createMachine({
     },
     failed: {
       type: 'final',
-      description: 'The schedule is used up.',
+      description: 'The schedule or its 24 hours are used up.',
       meta: { waitsFor: 'nobody' },
       entry: 'recordEnd',
     },

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../vocabulary/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../vocabulary/time.ts';
 
 /** Pause after each failed attempt, in order. One attempt more than there are gaps: ten over 23 h 36 min. */
 export const RETRY_GAPS_MS: readonly number[] = [
@@ -15,6 +15,9 @@ export const RETRY_GAPS_MS: readonly number[] = [
 
 export const MAX_ATTEMPTS = RETRY_GAPS_MS.length + 1;
 
+/** No pause reaches beyond this after the creation; an attempt that fails then was the last. */
+export const DELIVERY_HORIZON_MS = DAY_MS;
+
 /** Gaps vary by this fraction to either side, so that endpoints that failed together do not return together. */
 export const JITTER_FRACTION = 0.1;
 
@@ -23,11 +26,13 @@ export const ANSWER_OVERDUE_MS = 5 * MINUTE_MS;
 
 /**
  * Pause before the next attempt in ms, after `made` attempts of this delivery failed. `jitter` in [-1, 1]; values
- * outside are cut. Null when the schedule is used up.
+ * outside are cut. `retryAfterMs` is what the receiver asked for, heard from the gap up to twice the gap. Null when the
+ * schedule is used up.
  */
-export function retryGapMs(made: number, jitter: number): number | null {
-  const gap = RETRY_GAPS_MS[made - 1];
-  if (gap === undefined) return null;
+export function retryGapMs(made: number, jitter: number, retryAfterMs: number | null = null): number | null {
+  const scheduled = RETRY_GAPS_MS[made - 1];
+  if (scheduled === undefined) return null;
   const bounded = Math.max(-1, Math.min(1, jitter));
-  return Math.round(gap * (1 + bounded * JITTER_FRACTION));
+  const gap = Math.round(scheduled * (1 + bounded * JITTER_FRACTION));
+  return Math.min(Math.max(gap, Math.ceil(retryAfterMs ?? 0)), 2 * gap);
 }

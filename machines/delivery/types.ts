@@ -4,7 +4,7 @@ import type { UnixMs } from '../vocabulary/time.ts';
 export interface DeliveryContext extends DeliveryTerms {
   /** Number of the attempt under way or last made; 0 before the first. */
   readonly attempt: number;
-  /** Attempts made by this actor, which the schedule counts; `attempt` goes on after a redelivery. */
+  /** Attempts the schedule counts: those of this actor, without probes. */
   readonly made: number;
   readonly lastFailure: AttemptFailure | null;
   /** When the one running timer is due; null at the end. */
@@ -20,10 +20,21 @@ export interface DeliveryTerms {
   readonly createdAt: UnixMs;
   /** Attempts earlier deliveries of the same event to the same endpoint have made. */
   readonly earlierAttempts: number;
+  /** Somebody waits for the first attempt, so it is made even while the endpoint is held back. */
+  readonly isRequested?: boolean;
 }
 
 export interface AttemptFailure {
-  readonly kind: 'status' | 'redirect' | 'timeout' | 'connection' | 'tls' | 'dns' | 'blocked' | 'endpoint_gone';
+  readonly kind:
+    | 'status'
+    | 'redirect'
+    | 'timeout'
+    | 'connection'
+    | 'tls'
+    | 'dns'
+    | 'blocked'
+    | 'endpoint_gone'
+    | 'held_back';
   /** HTTP status of the answer; null when there was none. */
   readonly status: number | null;
   readonly detail: string;
@@ -43,13 +54,33 @@ export type DeliveryEvent =
       readonly failure: AttemptFailure;
       /** Uniform in [-1, 1], drawn by the sender, because charts have no randomness. */
       readonly jitter: number;
+      /** `Retry-After` of the answer in ms. */
+      readonly retryAfterMs?: number | null;
     }
+  /** The endpoint keeps failing and was tried once more before its time: that is not held against the delivery. */
+  | {
+      readonly type: 'sender.probe_failed';
+      readonly at: UnixMs;
+      readonly attempt: number;
+      readonly failure: AttemptFailure;
+      /** When the endpoint may be tried again. */
+      readonly until: UnixMs;
+    }
+  /** The endpoint keeps failing, so nothing was sent. */
+  | {
+      readonly type: 'sender.attempt_deferred';
+      readonly at: UnixMs;
+      readonly attempt: number;
+      readonly failure: AttemptFailure;
+      readonly until: UnixMs;
+    }
+  | { readonly type: 'merchant.redelivery_requested'; readonly at: UnixMs }
   | { readonly type: 'timer.retry_due'; readonly at: UnixMs; readonly dueAt: UnixMs }
   | { readonly type: 'timer.answer_overdue'; readonly at: UnixMs; readonly dueAt: UnixMs };
 
 export interface DeliveryEffects {
-  /** Send the stored bytes now, as this attempt. */
-  sendAttempt: { attempt: number };
+  /** Send the stored bytes now, as this attempt. A requested one does not wait for an endpoint that is held back. */
+  sendAttempt: { attempt: number; isRequested: boolean };
   startTimer: { timer: DeliveryTimer; dueAt: UnixMs; gated: false };
   cancelTimer: { timer: DeliveryTimer };
 }

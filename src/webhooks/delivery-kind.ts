@@ -9,9 +9,9 @@ export function createDeliveryKind(): ActorKind {
     machine: deliveryMachine,
     project: projectDeliveries,
     effects: {
-      sendAttempt: ({ attempt }, { context }) => {
+      sendAttempt: ({ attempt, isRequested }, { context }) => {
         const { deliveryId, endpointId } = context;
-        const data: SendMessage = { deliveryId, endpointId, attempt };
+        const data: SendMessage = { deliveryId, endpointId, attempt, isRequested };
         return [{ kind: 'message', queue: SEND_QUEUE, key: deliveryId, data }];
       },
       startTimer: ({ timer, dueAt }) => [{ kind: 'timer', name: timer, dueAt, gate: null }],

@@ -59,7 +59,8 @@ function rowOf({ actorId, outcome, state, context, event }: DeliveryStep, before
 /** HTTP status the event tells of, null when the attempt got none; undefined when no attempt ended with it. */
 function answeredStatus(event: DeliveryEvent): number | null | undefined {
   if (event.type === 'sender.attempt_succeeded') return event.status;
-  return event.type === 'sender.attempt_failed' ? event.failure.status : undefined;
+  const isAnswer = event.type === 'sender.attempt_failed' || event.type === 'sender.probe_failed';
+  return isAnswer ? event.failure.status : undefined;
 }
 
 async function insertDeliveries(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {

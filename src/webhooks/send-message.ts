@@ -8,14 +8,16 @@ export interface SendMessage {
   /** Of the delivery, so that a busy endpoint is noticed without asking the database. */
   readonly endpointId: string;
   readonly attempt: number;
+  /** Somebody waits for it: it is made even while the endpoint is held back. */
+  readonly isRequested: boolean;
 }
 
 /** Checks what came over the bus. Throws `TerminalError` for anything that is not an attempt. */
 export function readSendMessage(data: unknown): SendMessage {
   if (typeof data === 'object' && data !== null) {
-    const { deliveryId, endpointId, attempt } = data as Record<string, unknown>;
+    const { deliveryId, endpointId, attempt, isRequested } = data as Record<string, unknown>;
     if (typeof deliveryId === 'string' && typeof endpointId === 'string' && Number.isSafeInteger(attempt)) {
-      return { deliveryId, endpointId, attempt: attempt as number };
+      return { deliveryId, endpointId, attempt: attempt as number, isRequested: isRequested === true };
     }
   }
   throw new TerminalError('NOT_AN_ATTEMPT', 'The message is not {deliveryId, endpointId, attempt}');

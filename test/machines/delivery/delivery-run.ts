@@ -13,6 +13,8 @@ export interface DeliveryRun {
   readonly timers: ReadonlyMap<string, number>;
   /** Attempt numbers that were sent, repeats included. */
   readonly sent: readonly number[];
+  /** Those of them that do not wait for an endpoint that is held back. */
+  readonly requested: readonly number[];
   leaf(): string;
   isOver(): boolean;
   context(): DeliveryContext;
@@ -33,6 +35,7 @@ export const DELIVERY: DeliveryTerms = {
 export function startDelivery(terms: DeliveryTerms = DELIVERY): DeliveryRun {
   const timers = new Map<string, number>();
   const sent: number[] = [];
+  const requested: number[] = [];
   const [first, opening] = initialTransition(deliveryMachine, terms);
   let snapshot = throughJson(first);
   for (const action of opening) carryOut(action);
@@ -40,6 +43,7 @@ export function startDelivery(terms: DeliveryTerms = DELIVERY): DeliveryRun {
   return {
     timers,
     sent,
+    requested,
     leaf: () => statePath(snapshot.value),
     isOver: () => snapshot.status === 'done',
     context: () => snapshot.context,
@@ -63,6 +67,7 @@ export function startDelivery(terms: DeliveryTerms = DELIVERY): DeliveryRun {
     switch (effect.type) {
       case 'sendAttempt':
         sent.push(effect.params.attempt);
+        if (effect.params.isRequested) requested.push(effect.params.attempt);
         break;
       case 'startTimer':
         timers.set(effect.params.timer, effect.params.dueAt);
@@ -80,12 +85,26 @@ export function succeeded(attempt: number, at: number): DeliveryEvent {
   return { type: 'sender.attempt_succeeded', at, attempt, status: 200 };
 }
 
-export function failed(attempt: number, at: number, jitter = 0): DeliveryEvent {
-  const failure = { kind: 'status', status: 503, detail: 'Service Unavailable' } as const;
-  return { type: 'sender.attempt_failed', at, attempt, failure, jitter };
+export function failed(
+  attempt: number,
+  at: number,
+  { jitter = 0, retryAfterMs = null }: { jitter?: number; retryAfterMs?: number | null } = {},
+): DeliveryEvent {
+  return { type: 'sender.attempt_failed', at, attempt, failure: UNAVAILABLE, jitter, retryAfterMs };
+}
+
+export function probeFailed(attempt: number, at: number, until: number): DeliveryEvent {
+  return { type: 'sender.probe_failed', at, attempt, failure: UNAVAILABLE, until };
+}
+
+export function deferred(attempt: number, at: number, until: number): DeliveryEvent {
+  const failure = { kind: 'held_back', status: null, detail: 'it has failed all the time' } as const;
+  return { type: 'sender.attempt_deferred', at, attempt, failure, until };
 }
 
 // Helpers
+
+const UNAVAILABLE = { kind: 'status', status: 503, detail: 'Service Unavailable' } as const;
 
 type Effect = {
   [Type in keyof DeliveryEffects]: { readonly type: Type; readonly params: DeliveryEffects[Type] };

@@ -1,31 +1,46 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_ATTEMPTS } from '../../../machines/index.ts';
+import { DELIVERY_HORIZON_MS, HOUR_MS, MAX_ATTEMPTS } from '../../../machines/index.ts';
 import { assertProperty } from '../../support/fast-check.ts';
-import { CREATED_AT, DELIVERY, type DeliveryRun, failed, startDelivery, succeeded } from './delivery-run.ts';
+import {
+  CREATED_AT,
+  DELIVERY,
+  type DeliveryRun,
+  deferred,
+  failed,
+  probeFailed,
+  startDelivery,
+  succeeded,
+} from './delivery-run.ts';
 
 /** What may happen next. `back`: 0 for the attempt or timer of now, more for one of the past. */
 interface Move {
-  readonly kind: 'succeeds' | 'fails' | 'timer';
+  readonly kind: 'succeeds' | 'fails' | 'probe fails' | 'deferred' | 'redeliver' | 'timer';
   readonly back: number;
   readonly jitter: number;
+  /** What the receiver asks for, or how long it is held back. */
+  readonly pauseMs: number;
 }
 
 const move: fc.Arbitrary<Move> = fc.record({
   kind: fc.oneof(
     { arbitrary: fc.constant('fails' as const), weight: 6 },
     { arbitrary: fc.constant('timer' as const), weight: 6 },
+    { arbitrary: fc.constantFrom('probe fails' as const, 'deferred' as const), weight: 4 },
+    { arbitrary: fc.constant('redeliver' as const), weight: 1 },
     { arbitrary: fc.constant('succeeds' as const), weight: 1 },
   ),
   back: fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, { arbitrary: fc.nat({ max: 3 }), weight: 1 }),
   jitter: fc.double({ min: -1, max: 1, noNaN: true }),
+  pauseMs: fc.integer({ min: -1, max: 3 * HOUR_MS }),
 });
 
 describe('any mix of answers, duplicates, stale answers and overdue timers', () => {
-  it('numbers attempts one by one, makes at most ten, keeps one timer running, and ends delivered or failed', () => {
+  it('numbers attempts one by one, charges at most ten within a day, keeps one timer running, and ends delivered or failed', () => {
     const earlier = fc.nat({ max: 12 });
+    const ending = fc.constantFrom('succeeds' as const, 'fails' as const, 'probe fails' as const, 'deferred' as const);
     assertProperty(
-      fc.property(earlier, fc.array(move, { maxLength: 60 }), fc.boolean(), (earlierAttempts, moves, isUpAtLast) => {
+      fc.property(earlier, fc.array(move, { maxLength: 60 }), ending, (earlierAttempts, moves, atLast) => {
         const run = startDelivery({ ...DELIVERY, earlierAttempts });
         const past: PastTimer[] = [];
         let now = CREATED_AT;
@@ -34,14 +49,16 @@ describe('any mix of answers, duplicates, stale answers and overdue timers', () 
           now = play(run, next, past, now);
           checkPromises(run, earlierAttempts);
         }
-        // Senders answer in the end: the endpoint is up again, or stays down until the schedule is used up.
-        for (let step = 0; step < 2 * MAX_ATTEMPTS && !run.isOver(); step += 1) {
-          const kind = run.leaf() === 'waiting' ? 'timer' : isUpAtLast ? 'succeeds' : 'fails';
-          now = play(run, { kind, back: 0, jitter: 0 }, past, now);
+        // Senders answer in the end: the endpoint is up again, or stays down or held back until the time is used up.
+        const pauseMs = HOUR_MS;
+        for (let step = 0; step < 2 * (MAX_ATTEMPTS + DELIVERY_HORIZON_MS / pauseMs) && !run.isOver(); step += 1) {
+          const kind = run.leaf() === 'waiting' ? 'timer' : atLast;
+          now = play(run, { kind, back: 0, jitter: 0, pauseMs }, past, now);
           checkPromises(run, earlierAttempts);
         }
         expect(['delivered', 'failed']).toContain(run.leaf());
-        if (run.leaf() === 'failed') expect(run.context().made).toBe(MAX_ATTEMPTS);
+        if (run.leaf() !== 'failed' || run.context().made === MAX_ATTEMPTS) return;
+        expect(run.context().endedAt).toBeGreaterThanOrEqual(CREATED_AT + DELIVERY_HORIZON_MS);
       }),
       { numRuns: 500 },
     );
@@ -55,7 +72,7 @@ interface PastTimer {
   readonly dueAt: number;
 }
 
-function play(run: DeliveryRun, { kind, back, jitter }: Move, past: PastTimer[], now: number): number {
+function play(run: DeliveryRun, { kind, back, jitter, pauseMs }: Move, past: PastTimer[], now: number): number {
   const before = run.isOver() ? undefined : run.leaf();
   const attempt = run.context().attempt - back;
   if (kind === 'timer') {
@@ -65,14 +82,22 @@ function play(run: DeliveryRun, { kind, back, jitter }: Move, past: PastTimer[],
     run.send({ type: `timer.${fired.timer}`, at: Math.max(now, fired.dueAt), dueAt: fired.dueAt });
     return Math.max(now, fired.dueAt);
   }
-  run.send(kind === 'succeeds' ? succeeded(attempt, now) : failed(attempt, now, jitter));
+  run.send(
+    {
+      succeeds: succeeded(attempt, now),
+      fails: failed(attempt, now, { jitter, retryAfterMs: pauseMs < 0 ? null : pauseMs }),
+      'probe fails': probeFailed(attempt, now, now + pauseMs),
+      deferred: deferred(attempt, now, now + pauseMs),
+      redeliver: { type: 'merchant.redelivery_requested' as const, at: now },
+    }[kind],
+  );
   if (kind === 'succeeds' && before === 'sending') expect(run.leaf()).toBe(back === 0 ? 'delivered' : 'sending');
   return now + 1;
 }
 
 function checkPromises(run: DeliveryRun, earlierAttempts: number): void {
   const { attempt, made, timerDueAt, endedAt } = run.context();
-  expect(attempt).toBe(earlierAttempts + made);
+  expect(attempt).toBeGreaterThanOrEqual(earlierAttempts + made);
   expect(made).toBeLessThanOrEqual(MAX_ATTEMPTS);
   const numbers = [...new Set(run.sent)];
   expect(numbers).toEqual(numbers.map((_, index) => earlierAttempts + 1 + index));
@@ -84,4 +109,5 @@ function checkPromises(run: DeliveryRun, earlierAttempts: number): void {
   }
   expect([...run.timers.keys()]).toEqual([run.leaf() === 'sending' ? 'answer_overdue' : 'retry_due']);
   expect(run.dueAt()).toBe(timerDueAt);
+  if (run.leaf() === 'waiting') expect(run.dueAt()).toBeLessThanOrEqual(CREATED_AT + DELIVERY_HORIZON_MS);
 }

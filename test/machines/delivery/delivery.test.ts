@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ANSWER_OVERDUE_MS, deliveryMachine } from '../../../machines/index.ts';
+import { ANSWER_OVERDUE_MS, DAY_MS, deliveryMachine, MINUTE_MS } from '../../../machines/index.ts';
 import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
-import { CREATED_AT, DELIVERY, failed, startDelivery, succeeded } from './delivery-run.ts';
+import { CREATED_AT, DELIVERY, deferred, failed, probeFailed, startDelivery, succeeded } from './delivery-run.ts';
 
 describe('the chart of a delivery', () => {
-  itKeepsTheRulesOfForm(deliveryMachine, ['sender', 'timer']);
+  itKeepsTheRulesOfForm(deliveryMachine, ['sender', 'timer', 'merchant']);
 });
 
 describe('a delivery', () => {
@@ -73,5 +73,67 @@ describe('a delivery', () => {
     const run = startDelivery({ ...DELIVERY, earlierAttempts: 10 });
     expect(run.sent).toEqual([11]);
     expect(run.context().made).toBe(1);
+  });
+
+  it('gives the number of an attempt back that was not made, and waits as long as the endpoint is held back', () => {
+    const run = startDelivery();
+    const until = CREATED_AT + 7 * MINUTE_MS;
+    run.send(deferred(1, CREATED_AT + 1, until));
+    expect(run.leaf()).toBe('waiting');
+    expect(run.dueAt()).toBe(until);
+    expect(run.context()).toMatchObject({ attempt: 0, made: 0, lastFailure: { kind: 'held_back' } });
+    run.send({ type: 'timer.retry_due', at: until, dueAt: until });
+    expect(run.sent).toEqual([1, 1]);
+  });
+
+  it('does not count a probe, whose number stays used', () => {
+    const run = startDelivery();
+    const until = CREATED_AT + MINUTE_MS;
+    run.send(probeFailed(1, CREATED_AT + 1, until));
+    expect(run.context()).toMatchObject({ attempt: 1, made: 0, lastFailure: { kind: 'status' } });
+    run.send({ type: 'timer.retry_due', at: until, dueAt: until });
+    expect(run.sent).toEqual([1, 2]);
+    run.send(failed(2, until));
+    expect(run.dueAt()).toBe(until + 10_000);
+  });
+
+  it('fails when its endpoint was held back for a whole day', () => {
+    const run = startDelivery();
+    run.send(deferred(1, CREATED_AT + 1, CREATED_AT + 2 * DAY_MS));
+    const horizon = run.dueAt();
+    expect(horizon).toBe(CREATED_AT + DAY_MS);
+    run.send({ type: 'timer.retry_due', at: horizon, dueAt: horizon });
+    run.send(deferred(1, horizon, horizon + MINUTE_MS));
+    expect(run.leaf()).toBe('failed');
+    expect(run.context()).toMatchObject({ attempt: 0, lastFailure: { kind: 'held_back' } });
+  });
+
+  it('makes its next attempt at once when somebody asks for it, even to an endpoint that is held back', () => {
+    const run = startDelivery();
+    run.send(failed(1, CREATED_AT));
+    run.send({ type: 'merchant.redelivery_requested', at: CREATED_AT + 1 });
+    expect(run.leaf()).toBe('sending');
+    expect([...run.timers.keys()]).toEqual(['answer_overdue']);
+    expect(run.sent).toEqual([1, 2]);
+    expect(run.requested).toEqual([2]);
+  });
+
+  it('makes its first attempt even to an endpoint that is held back when it was asked for', () => {
+    const run = startDelivery({ ...DELIVERY, earlierAttempts: 10, isRequested: true });
+    run.send(failed(11, CREATED_AT));
+    const retry = run.dueAt();
+    run.send({ type: 'timer.retry_due', at: retry, dueAt: retry });
+    expect(run.sent).toEqual([11, 12]);
+    expect(run.requested).toEqual([11]);
+  });
+
+  it('leaves no retry timer behind when one from before a redelivery fires late', () => {
+    const run = startDelivery();
+    run.send(deferred(1, CREATED_AT, CREATED_AT + MINUTE_MS));
+    run.send({ type: 'merchant.redelivery_requested', at: CREATED_AT });
+    run.send(failed(1, CREATED_AT));
+    run.send({ type: 'timer.retry_due', at: CREATED_AT + MINUTE_MS, dueAt: CREATED_AT + MINUTE_MS });
+    expect(run.leaf()).toBe('sending');
+    expect([...run.timers.keys()]).toEqual(['answer_overdue']);
   });
 });

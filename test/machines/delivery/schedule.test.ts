@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS, MAX_ATTEMPTS, MINUTE_MS, RETRY_GAPS_MS, retryGapMs, SECOND_MS } from '../../../machines/index.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MAX_ATTEMPTS,
+  MINUTE_MS,
+  RETRY_GAPS_MS,
+  retryGapMs,
+  SECOND_MS,
+} from '../../../machines/index.ts';
 import { assertProperty } from '../../support/fast-check.ts';
 import { CREATED_AT, failed, startDelivery } from './delivery-run.ts';
 
@@ -37,6 +45,26 @@ describe('the retry schedule', () => {
         expect(Number.isSafeInteger(varied)).toBe(true);
       }),
     );
+  });
+
+  it('hears a receiver that asks for more time, up to twice the gap', () => {
+    const wishes = [null, 0, 9_999, 10_000.5, 17_000, 20_000, 3_600_000, Number.MAX_VALUE, -5];
+    const gaps = [10_000, 10_000, 10_000, 10_001, 17_000, 20_000, 20_000, 20_000, 10_000];
+    expect(wishes.map((wish) => retryGapMs(1, 0, wish))).toEqual(gaps);
+  });
+
+  it('ends after a day, however late the gaps come out', () => {
+    const run = startDelivery();
+    let now = CREATED_AT;
+    while (!run.isOver()) {
+      run.send(failed(run.context().attempt, now, { jitter: 1, retryAfterMs: DAY_MS }));
+      if (run.isOver()) break;
+      now = run.dueAt();
+      run.send({ type: 'timer.retry_due', at: now, dueAt: now });
+    }
+    expect(run.leaf()).toBe('failed');
+    expect(now).toBe(CREATED_AT + DAY_MS);
+    expect(run.sent.length).toBeLessThan(MAX_ATTEMPTS);
   });
 
   it('uses the whole of that range and is exact without jitter', () => {
