@@ -41,6 +41,7 @@ export interface Database {
   webhook_event: webhook.WebhookEventTable;
   webhook_delivery: webhook.WebhookDeliveryTable;
   webhook_attempt: webhook.WebhookAttemptTable;
+  webhook_replay: webhook.WebhookReplayTable;
 
   payment_link: link.PaymentLinkTable;
   link_payment: link.LinkPaymentTable;

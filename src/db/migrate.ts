@@ -9,6 +9,7 @@ import * as plansAndBilling from './migrations/2026_11_21_1200_plans_and_billing
 import * as countRequestsAndManageKeys from './migrations/2026_11_21_1210_count_requests_and_manage_keys.ts';
 import * as listingAndShoppers from './migrations/2026_11_21_1220_listing_and_shoppers.ts';
 import * as paymentLinks from './migrations/2026_11_21_1230_payment_links.ts';
+import * as webhookLogAndHealth from './migrations/2026_11_21_1300_webhook_log_and_health.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '2026_11_21_1210_count_requests_and_manage_keys': countRequestsAndManageKeys,
   '2026_11_21_1220_listing_and_shoppers': listingAndShoppers,
   '2026_11_21_1230_payment_links': paymentLinks,
+  '2026_11_21_1300_webhook_log_and_health': webhookLogAndHealth,
 };
 
 /**

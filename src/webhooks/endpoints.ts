@@ -45,7 +45,7 @@ export async function registerEndpoint(
   const inserted = await trx
     .insertInto('webhook_endpoint')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['merchant_id', 'url']).doNothing())
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'url']).where('deleted_at', 'is', null).doNothing())
     .returning('id')
     .executeTakeFirst();
   if (inserted !== undefined) return { id, secret };
@@ -65,6 +65,7 @@ export async function findEndpoint(
     .select(['id', 'merchant_id', 'url', 'events', 'enabled'])
     .where('merchant_id', '=', merchantId)
     .where('url', '=', URL.canParse(url) ? new URL(url).href : url)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined) return null;
   const { id, merchant_id, events, enabled } = row;

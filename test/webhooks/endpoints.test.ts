@@ -125,5 +125,6 @@ describeBothDatabases('stored webhook events', (database) => {
 // Helpers
 
 function rowOf({ id, merchantId, transactionId, event, body, createdAt }: ReturnType<typeof newEvent>) {
-  return { id, merchant_id: merchantId, transaction_id: transactionId, event, body, created_at: createdAt };
+  const row = { id, merchant_id: merchantId, transaction_id: transactionId, event, body };
+  return { ...row, is_test: false, created_at: createdAt };
 }

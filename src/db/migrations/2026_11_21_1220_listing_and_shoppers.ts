@@ -36,13 +36,33 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select merchant_id, mode, status, crypto, coalesce(exception, ''), 0, count(*) from transaction
     group by merchant_id, mode, status, crypto, exception`.execute(db);
 
-  // Counted by the statement that writes, so that no writer can forget it. Every connection counts in a slot, because two
-  // commits that change one row wait for each other; the rows of a slot come in one order, so that they do not do so for ever.
+  // Two commits that change one row wait for each other, and two that change several in different orders deadlock. So a commit
+  // takes a slot in which no other counts, and keeps it to its end. When all are taken it waits for one, with none of its own.
+  // The number sets these advisory locks apart from others: "tran" in ASCII.
+  await sql`
+    create function take_count_slot() returns int4 language plpgsql as $slot$
+    declare
+      first int4 := pg_backend_pid() % 16;
+      place int4;
+    begin
+      for step in 0..15 loop
+        place := (first + step) % 16;
+        if pg_try_advisory_xact_lock(1953653102, place) then
+          return place;
+        end if;
+      end loop;
+      perform pg_advisory_xact_lock(1953653102, first);
+      return first;
+    end $slot$`.execute(db);
+
+  // Counted by the statement that writes, so that no writer can forget it.
   await sql`
     create function count_transactions() returns trigger language plpgsql as $count$
+    declare
+      place int4 := take_count_slot();
     begin
       insert into transaction_count as counted (merchant_id, mode, status, crypto, exception, slot, transactions)
-      select merchant_id, mode, status, crypto, coalesce(exception, ''), pg_backend_pid() % 16, count(*) from new_rows
+      select merchant_id, mode, status, crypto, coalesce(exception, ''), place, count(*) from new_rows
       group by merchant_id, mode, status, crypto, exception
       order by merchant_id, mode, status, crypto, exception
       on conflict (merchant_id, mode, status, crypto, exception, slot)
@@ -51,9 +71,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     end $count$`.execute(db);
   await sql`
     create function recount_transactions() returns trigger language plpgsql as $count$
+    declare
+      place int4 := take_count_slot();
     begin
       insert into transaction_count as counted (merchant_id, mode, status, crypto, exception, slot, transactions)
-      select merchant_id, mode, status, crypto, exception, pg_backend_pid() % 16, sum(change)
+      select merchant_id, mode, status, crypto, exception, place, sum(change)
       from (
         select merchant_id, mode, status, crypto, coalesce(exception, '') as exception, 1 as change from new_rows
         union all
@@ -68,9 +90,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     end $count$`.execute(db);
   await sql`
     create function uncount_transactions() returns trigger language plpgsql as $count$
+    declare
+      place int4 := take_count_slot();
     begin
       insert into transaction_count as counted (merchant_id, mode, status, crypto, exception, slot, transactions)
-      select merchant_id, mode, status, crypto, coalesce(exception, ''), pg_backend_pid() % 16, -count(*) from old_rows
+      select merchant_id, mode, status, crypto, coalesce(exception, ''), place, -count(*) from old_rows
       group by merchant_id, mode, status, crypto, exception
       order by merchant_id, mode, status, crypto, exception
       on conflict (merchant_id, mode, status, crypto, exception, slot)

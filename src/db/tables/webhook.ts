@@ -1,4 +1,5 @@
-import type { Json, Moment, MomentOfInsert, NullableMoment } from './columns.ts';
+import type { Generated } from 'kysely';
+import type { Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
 
 export interface WebhookEndpointTable {
   id: string;
@@ -8,6 +9,20 @@ export interface WebhookEndpointTable {
   /** Sealed by the secret box: it must sign, so it cannot be a hash. */
   sealed_secret: string;
   enabled: boolean;
+  /** What the merchant calls it. */
+  description: Generated<string>;
+  secret_changed_at: MomentOfInsert;
+  disabled_at: NullableMoment;
+  /** `failing` when it was the service that gave it up. */
+  disabled_because: 'merchant' | 'failing' | null;
+  /** A deleted endpoint stays for the sake of its log. */
+  deleted_at: NullableMoment;
+  /** Whether the service may disable it after days without a success. */
+  disables_itself: Generated<boolean>;
+  /** When the first attempt failed since the last success; null while it is well. */
+  failing_since: NullableMoment;
+  /** How many notices the merchant got about this failing. */
+  notices_sent: Generated<number>;
   created_at: MomentOfInsert;
 }
 
@@ -18,6 +33,8 @@ export interface WebhookEventTable {
   transaction_id: string | null;
   event: string;
   body: string;
+  /** A sample that the merchant asked for, which nothing happened for. */
+  is_test: Generated<boolean>;
   created_at: Moment;
 }
 
@@ -47,4 +64,35 @@ export interface WebhookAttemptTable {
   /** Kind of the failure; null when the attempt succeeded. */
   failure: string | null;
   failure_detail: string | null;
+  /** The endpoint was held back and tried before its time. */
+  is_probe: Generated<boolean>;
+  /** As sent, without what must stay secret. */
+  request_headers: NullableJson<Readonly<Record<string, string>>>;
+  response_headers: NullableJson<Readonly<Record<string, string>>>;
+  /** Text of the first part of the answer. */
+  response_body: string | null;
+  is_response_cut: Generated<boolean>;
+  peer_address: string | null;
+  /** Parts of `duration_ms`; null where they did not take place, as on a connection that was open already. */
+  dns_ms: number | null;
+  connect_ms: number | null;
+  tls_ms: number | null;
+  first_byte_ms: number | null;
+}
+
+/** Everything an endpoint has not taken since a moment, sent again in the background. */
+export interface WebhookReplayTable {
+  id: string;
+  merchant_id: string;
+  endpoint_id: string;
+  since: Moment;
+  until: Moment;
+  state: 'running' | 'done' | 'cancelled';
+  /** The last event that was looked at. */
+  cursor_created_at: NullableMoment;
+  cursor_event_id: string | null;
+  events_seen: Generated<number>;
+  events_sent: Generated<number>;
+  created_at: Moment;
+  ended_at: NullableMoment;
 }
