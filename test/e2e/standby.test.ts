@@ -10,7 +10,7 @@ import { openShop, type Shop } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
 import { createWatchLoop } from '../../src/chains/index.ts';
-import { createChainWatcher } from '../../src/commands/serve/chain-watcher.ts';
+import { createChainWatcher } from '../../src/commands/serve/create-chain-watcher.ts';
 import { createRuntime } from '../../src/commands/serve/runtime.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { connect } from '../../src/db/index.ts';

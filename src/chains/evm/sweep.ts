@@ -1,7 +1,8 @@
-import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
-import type { BalanceDrop, ExpectedBalance, OpenAccount, WatcherStore } from '../port.ts';
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../port.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
+import type { Compared, Settled, SweepDeps } from './compared.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock, EvmNode } from './evm-node.ts';
 import type { ToOutput } from './matches.ts';
@@ -29,19 +30,6 @@ export interface Sweep {
   readonly isHeld: boolean;
   /** Tokens whose contracts did not say what accounts hold. */
   readonly silentAssets: readonly CryptoSymbol[];
-}
-
-export interface SweepDeps {
-  readonly node: EvmNode;
-  readonly store: WatcherStore;
-  readonly network: string;
-  readonly asset: CryptoSymbol;
-  /** A difference of a token's balance that is younger than this may be a late log. */
-  readonly lateLogMs: number;
-  readonly now: UnixMs;
-  /** The part ends at the head of the chain. */
-  readonly isHead: boolean;
-  readonly tell: (fields: object, message: string) => void;
 }
 
 /**
@@ -87,21 +75,6 @@ export async function sweepBalances(
     isHeld: tokens.isHeld,
     silentAssets: real === null ? [] : [...new Set(unread.map(({ asset }) => asset))],
   };
-}
-
-/** One account at the end of a part. */
-export interface Compared {
-  readonly account: OpenAccount;
-  readonly base: bigint | null;
-  readonly realBaseUnits: bigint;
-  /** Equal to what is real when nothing is known of what there was before. */
-  readonly expectedBaseUnits: bigint;
-}
-
-/** What an account should hold from now on. */
-export interface Settled {
-  readonly account: OpenAccount;
-  readonly baseUnits: bigint;
 }
 
 // Helpers

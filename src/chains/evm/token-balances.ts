@@ -1,7 +1,7 @@
 import type { BalanceDrop, Cursor, OpenAccount } from '../port.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
+import type { Compared, Settled, SweepDeps } from './compared.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import type { Compared, Settled, SweepDeps } from './sweep.ts';
 
 /** What token accounts should hold from now on. */
 export interface SettledTokens {

@@ -17,7 +17,7 @@ export interface RescanOptions {
  */
 const MAX_FAILURES_OF_PART = 10;
 /** What passes by itself, or by asking again. Everything else is told at once. */
-const PASSING_CODES = new Set(['WATCHER_FENCED', 'TIP_MOVED']);
+const PASSING_CODES = new Set(['WATCHER_FENCED', 'TIP_MOVED', 'STATE_MISSING']);
 
 /**
  * Rescans a range part by part, so that there is progress to see and a disturbance costs one part only. Throws a

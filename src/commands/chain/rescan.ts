@@ -6,7 +6,7 @@ import { createLogger } from '../../log.ts';
 import { networkName } from '../../wallets/index.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
-import { createChainWatcher } from '../serve/chain-watcher.ts';
+import { createChainWatcher } from '../serve/create-chain-watcher.ts';
 import { createRuntime, type Runtime } from '../serve/runtime.ts';
 import { withDatabase } from '../with-database.ts';
 import { rescanInParts } from './rescan-in-parts.ts';

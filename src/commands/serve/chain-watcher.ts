@@ -1,13 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { AddressHistory, Watcher } from '../../chains/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { NodeConfig } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
-import { assertNever } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { createEvmChainWatcher } from './evm-chain-watcher.ts';
 import type { Runtime } from './runtime.ts';
-import { createUtxoChainWatcher } from './utxo-chain-watcher.ts';
 
 export interface ChainWatcherDeps {
   readonly runtime: Pick<Runtime, 'bus' | 'timers'>;
@@ -28,16 +24,4 @@ export interface ChainWatcher {
   startHints(onHint: () => void): { stop(): Promise<void> };
   /** Closes the connections. Whoever looks or asks must have stopped. */
   close(): Promise<void>;
-}
-
-/** Connects the watcher of one network to its node, its memory in the database, and the bus. Connects nothing yet. */
-export function createChainWatcher(deps: ChainWatcherDeps, node: NodeConfig): ChainWatcher {
-  switch (node.family) {
-    case 'utxo':
-      return createUtxoChainWatcher(deps, node);
-    case 'evm':
-      return createEvmChainWatcher(deps, node);
-    default:
-      return assertNever(node, 'family of chains');
-  }
 }

@@ -9,7 +9,8 @@ import {
   verifyQueue,
 } from '../../payments/index.ts';
 import { createAddressVetter, networkName } from '../../wallets/index.ts';
-import { type ChainWatcherDeps, createChainWatcher } from './chain-watcher.ts';
+import type { ChainWatcherDeps } from './chain-watcher.ts';
+import { createChainWatcher } from './create-chain-watcher.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface WatcherDeps extends ChainWatcherDeps {

@@ -1,0 +1,32 @@
+import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
+import type { OpenAccount, WatcherStore } from '../port.ts';
+import type { EvmNode } from './evm-node.ts';
+
+/** What comparing balances needs to know, of coins and tokens alike. */
+export interface SweepDeps {
+  readonly node: EvmNode;
+  readonly store: WatcherStore;
+  readonly network: string;
+  readonly asset: CryptoSymbol;
+  /** A difference of a token's balance that is younger than this may be a late log. */
+  readonly lateLogMs: number;
+  readonly now: UnixMs;
+  /** The part ends at the head of the chain. */
+  readonly isHead: boolean;
+  readonly tell: (fields: object, message: string) => void;
+}
+
+/** One account at the end of a part. */
+export interface Compared {
+  readonly account: OpenAccount;
+  readonly base: bigint | null;
+  readonly realBaseUnits: bigint;
+  /** Equal to what is real when nothing is known of what there was before. */
+  readonly expectedBaseUnits: bigint;
+}
+
+/** What an account should hold from now on. */
+export interface Settled {
+  readonly account: OpenAccount;
+  readonly baseUnits: bigint;
+}
