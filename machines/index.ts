@@ -19,6 +19,29 @@ export type {
   DeliveryEvent,
   DeliveryTerms,
 } from './delivery/types.ts';
+export type { Interval } from './schedule/calendar.ts';
+export { INTERVALS, newestPeriodDue, periodDueAt } from './schedule/calendar.ts';
+export { scheduleMachine } from './schedule/machine.ts';
+export {
+  CONFIRMATION_WINDOW_MS,
+  FORGET_AFTER_MS,
+  MAX_CONFIRMATIONS,
+  REMINDERS_MS,
+  UNPAID_AFTER_MS,
+} from './schedule/rules.ts';
+export type {
+  RequestedPeriod,
+  ScheduleContext,
+  ScheduleEffects,
+  ScheduleEnd,
+  ScheduleEvent,
+  ScheduleMail,
+  ScheduleNotification,
+  ScheduleStatus,
+  ScheduleTerms,
+  ScheduleTimer,
+} from './schedule/types.ts';
+export { SCHEDULE_STATUSES } from './schedule/types.ts';
 export { statePath } from './state-path.ts';
 export type {
   ChainOrder,

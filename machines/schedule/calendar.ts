@@ -1,0 +1,40 @@
+import { DAY_MS, type UnixMs } from '../vocabulary/time.ts';
+
+export const INTERVALS = ['weekly', 'monthly', 'quarterly', 'yearly'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+/**
+ * When period `periodNo` (from 1) is due: the anchor, that many intervals later. Months are counted from the anchor and
+ * not from the period before, so a day the month does not have becomes its last one and comes back: 31 January,
+ * 28 February, 31 March. All in UTC, at the anchor's time of day.
+ */
+export function periodDueAt(anchor: UnixMs, interval: Interval, periodNo: number): UnixMs {
+  const steps = periodNo - 1;
+  if (interval === 'weekly') return anchor + steps * WEEK_MS;
+  return addMonths(anchor, steps * MONTHS[interval]);
+}
+
+/** The newest period that is due at a moment; 0 before the first. */
+export function newestPeriodDue(anchor: UnixMs, interval: Interval, at: UnixMs): number {
+  if (at < anchor) return 0;
+  if (interval === 'weekly') return Math.floor((at - anchor) / WEEK_MS) + 1;
+  const [from, to] = [new Date(anchor), new Date(at)];
+  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  const candidate = Math.floor(months / MONTHS[interval]) + 1;
+  return periodDueAt(anchor, interval, candidate) <= at ? candidate : candidate - 1;
+}
+
+// Helpers
+
+const WEEK_MS = 7 * DAY_MS;
+
+const MONTHS: { readonly [I in Exclude<Interval, 'weekly'>]: number } = { monthly: 1, quarterly: 3, yearly: 12 };
+
+function addMonths(moment: UnixMs, months: number): UnixMs {
+  const date = new Date(moment);
+  const dayOfMonth = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  return date.setUTCDate(Math.min(dayOfMonth, lastDay));
+}

@@ -1,0 +1,151 @@
+import { actions } from './actions.ts';
+import { scheduleEffects } from './setup.ts';
+
+/**
+ * A request for payment that comes back every week, month, quarter or year, from the day the merchant makes it until
+ * somebody ends it.
+ *
+ * - unconfirmed        the customer was asked; a button in the mail, a bounce, a stop or 7 days end it
+ * - active.waiting     no payment is awaited; the next due date ends it
+ * - active.awaiting    the newest period was requested; its payment, or the end of its time, ends it
+ * - paused             the merchant wants nothing requested; what was requested before can still be paid
+ * - ended…             somebody ended it, or its last period is over; money for its periods still counts
+ * - forgotten          no payment of it can be under way any more
+ */
+export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine({
+  id: 'schedule',
+  version: '1',
+  options: { maxIterations: 100 },
+  context: ({ input }) => ({
+    ...input,
+    anchor: null,
+    lastPeriodNo: 0,
+    current: null,
+    unpaid: [],
+    timers: {},
+    confirmationsSent: 0,
+    sequence: 0,
+    endedAs: null,
+    endedAt: null,
+  }),
+  initial: 'unconfirmed',
+  on: {
+    'payment.completed': {
+      guard: 'isLateForUnpaid',
+      actions: ['settlePaid', 'tellPaid'],
+      description: 'Money for a period that had been given up counts, whatever has become of the schedule.',
+    },
+    'customer.stopped': { target: '.ended.stoppedByCustomer' },
+    'mail.bounced': { target: '.ended.bounced' },
+    'merchant.cancelled': { target: '.ended.cancelled' },
+  },
+  states: {
+    unconfirmed: {
+      description: 'The customer was asked by mail whether they want this.',
+      meta: { publicStatus: 'pending_confirmation', waitsFor: 'customer' },
+      entry: 'askForConfirmation',
+      exit: 'stopAwaitingConfirmation',
+      on: {
+        'customer.confirmed': { target: 'active', actions: ['setAnchor', 'tellConfirmed'] },
+        'merchant.confirmation_resent': { guard: 'mayResendConfirmation', actions: 'resendConfirmation' },
+        'timer.confirmation_expired': { guard: 'isRunningTimer', target: 'ended.expiredUnconfirmed' },
+      },
+    },
+    active: {
+      description: 'The customer has agreed. Every period is requested when it is due.',
+      meta: { publicStatus: 'active' },
+      initial: 'waiting',
+      entry: ['requestNewestDue', 'awaitNextPeriod', 'followCurrent'],
+      on: {
+        'merchant.paused': { target: 'paused' },
+        'timer.period_due': {
+          guard: 'isRunningTimer',
+          target: '.waiting',
+          actions: ['settleUnpaid', 'requestNewestDue', 'awaitNextPeriod', 'followCurrent'],
+          description: 'The newest due period is requested; the one before it has had its time.',
+        },
+      },
+      states: {
+        waiting: {
+          description: 'Nothing is to be paid now.',
+          meta: { waitsFor: 'clock' },
+          always: [
+            { guard: 'hasCurrent', target: 'awaiting' },
+            { guard: 'hasNoPeriodLeft', target: '#schedule.ended.finished' },
+          ],
+        },
+        awaiting: {
+          description: 'A period was requested and can be paid through its link.',
+          meta: { waitsFor: 'customer' },
+          on: {
+            'payment.completed': {
+              guard: 'isAwaited',
+              target: 'waiting',
+              actions: ['settlePaid', 'tellPaid', 'followCurrent'],
+            },
+            'timer.reminder_due': { guard: 'isRunningTimer', actions: ['remind', 'followCurrent'] },
+            'timer.unpaid_due': {
+              guard: 'isRunningTimer',
+              target: 'waiting',
+              actions: ['settleUnpaid', 'followCurrent'],
+            },
+          },
+        },
+      },
+    },
+    paused: {
+      description: 'Nothing is requested and nobody is reminded until the merchant resumes.',
+      meta: { publicStatus: 'paused', waitsFor: 'merchant' },
+      entry: ['stopAwaitingPeriods', 'stopReminding'],
+      on: {
+        'merchant.resumed': { target: 'active', actions: 'skipMissed' },
+        'payment.completed': { guard: 'isAwaited', actions: ['settlePaid', 'tellPaid', 'followCurrent'] },
+        'timer.unpaid_due': { guard: 'isRunningTimer', actions: ['settleUnpaid', 'followCurrent'] },
+      },
+    },
+    ended: {
+      description: 'Nothing is requested any more. Payments that are under way still count.',
+      meta: { waitsFor: 'nobody' },
+      on: {
+        'timer.forgotten': { guard: 'isRunningTimer', target: 'forgotten' },
+        // It has one end, and the first one counts.
+        'customer.stopped': {},
+        'mail.bounced': {},
+        'merchant.cancelled': {},
+      },
+      initial: 'cancelled',
+      states: {
+        cancelled: {
+          description: 'The merchant has ended it.',
+          meta: { publicStatus: 'cancelled', waitsFor: 'nobody' },
+          entry: 'endAsCancelled',
+        },
+        stoppedByCustomer: {
+          description: 'The customer has ended it.',
+          meta: { publicStatus: 'stopped_by_customer', waitsFor: 'nobody' },
+          entry: 'endAsStopped',
+        },
+        bounced: {
+          description: 'Mail cannot reach the customer.',
+          meta: { publicStatus: 'bounced', waitsFor: 'nobody' },
+          entry: 'endAsBounced',
+        },
+        expiredUnconfirmed: {
+          description: 'The customer did not answer.',
+          meta: { publicStatus: 'expired_unconfirmed', waitsFor: 'nobody' },
+          entry: 'endAsUnconfirmed',
+        },
+        finished: {
+          description: 'The last period is over. To the outside this is a cancelled schedule that tells so.',
+          meta: { publicStatus: 'cancelled', waitsFor: 'nobody' },
+          entry: 'endAsFinished',
+        },
+      },
+    },
+    forgotten: {
+      type: 'final',
+      description: 'No payment of it can be under way; its end stands in the context.',
+      meta: { waitsFor: 'nobody' },
+    },
+  },
+});

@@ -1,0 +1,53 @@
+import { setup } from 'xstate';
+import { MAX_CONFIRMATIONS, nextPeriod } from './rules.ts';
+import type {
+  ScheduleContext,
+  ScheduleEffects,
+  ScheduleEvent,
+  ScheduleStatus,
+  ScheduleTerms,
+  ScheduleTimer,
+} from './types.ts';
+
+export interface ScheduleStateMeta {
+  readonly publicStatus?: ScheduleStatus;
+  readonly waitsFor?: 'customer' | 'clock' | 'merchant' | 'nobody';
+}
+
+/** Types, guards and effects of the schedule chart. Effects have empty bodies: the engine carries them out. */
+export const scheduleEffects = setup({
+  types: {} as {
+    context: ScheduleContext;
+    events: ScheduleEvent;
+    input: ScheduleTerms;
+    meta: ScheduleStateMeta;
+  },
+  actions: {
+    startTimer: (_, _params: ScheduleEffects['startTimer']) => {},
+    cancelTimer: (_, _params: ScheduleEffects['cancelTimer']) => {},
+    sendMail: (_, _params: ScheduleEffects['sendMail']) => {},
+    requestPeriod: (_, _params: ScheduleEffects['requestPeriod']) => {},
+    skipPeriods: (_, _params: ScheduleEffects['skipPeriods']) => {},
+    settlePeriod: (_, _params: ScheduleEffects['settlePeriod']) => {},
+    notifyMerchant: (_, _params: ScheduleEffects['notifyMerchant']) => {},
+  },
+  guards: {
+    /** A timer that was cancelled or moved while its event was under way must not act again. */
+    isRunningTimer: ({ context, event }) => isRunning(context, event),
+    isAwaited: ({ context, event }) =>
+      event.type === 'payment.completed' && event.periodNo === context.current?.periodNo,
+    isLateForUnpaid: ({ context, event }) =>
+      event.type === 'payment.completed' && context.unpaid.includes(event.periodNo),
+    mayResendConfirmation: ({ context }) => context.confirmationsSent < MAX_CONFIRMATIONS,
+    hasCurrent: ({ context }) => context.current !== null,
+    hasNoPeriodLeft: ({ context }) => nextPeriod(context) === null,
+  },
+});
+
+// Helpers
+
+function isRunning({ timers }: ScheduleContext, event: ScheduleEvent): boolean {
+  if (!('dueAt' in event)) return false;
+  const timer = event.type.slice('timer.'.length) as ScheduleTimer;
+  return event.dueAt >= (timers[timer] ?? Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, INTERVALS, periodDueAt, REMINDERS_MS, UNPAID_AFTER_MS } from '../../../machines/index.ts';
+import { assertProperty } from '../../support/fast-check.ts';
+import { CREATED_AT, type Happening, type ScheduleRun, startSchedule } from './schedule-run.ts';
+
+/** What may happen next. `days` pass before it, awake or asleep; `pick` chooses among what there is. */
+interface Move {
+  readonly kind: 'confirm' | 'stop' | 'pause' | 'resume' | 'cancel' | 'resend' | 'bounce' | 'pay' | 'nothing';
+  readonly days: number;
+  readonly isAsleep: boolean;
+  readonly pick: number;
+}
+
+const move: fc.Arbitrary<Move> = fc.record({
+  kind: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom('pay' as const, 'nothing' as const) },
+    { weight: 4, arbitrary: fc.constantFrom('pause' as const, 'resume' as const, 'confirm' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('stop' as const, 'cancel' as const, 'resend' as const, 'bounce' as const) },
+  ),
+  days: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 12, noNaN: true }), fc.integer({ min: 0, max: 500 })),
+  isAsleep: fc.boolean(),
+  pick: fc.nat({ max: 20 }),
+});
+
+const terms = fc.record({
+  interval: fc.constantFrom(...INTERVALS),
+  createdAt: fc.integer({ min: 0, max: 1_500 }).map((days) => CREATED_AT + days * DAY_MS),
+  startInDays: fc.option(fc.integer({ min: -20, max: 90 })),
+  maxPeriods: fc.option(fc.integer({ min: 1, max: 30 })),
+});
+
+describe('any mix of confirmations, payments, pauses, ends, downtimes and timers that fire in any order', () => {
+  it('numbers periods without gap or repeat, requests each at most once on its date, and leaves nothing stuck', () => {
+    assertProperty(
+      fc.property(terms, fc.array(move, { maxLength: 40, size: 'max' }), ({ startInDays, ...rest }, moves) => {
+        const startAt = startInDays === null ? null : rest.createdAt + startInDays * DAY_MS;
+        const run = startSchedule({ ...rest, startAt });
+        // Schedules that are never confirmed have little to say.
+        for (const next of [{ kind: 'confirm', days: 1, isAsleep: false, pick: 0 } as const, ...moves]) {
+          const requestedBefore = run.requested.length;
+          const wasPaused = run.leaf() === 'paused';
+          play(run, next);
+          checkPeriods(run);
+          checkTimers(run);
+          expect(run.told.map(({ sequence }) => sequence)).toEqual(run.told.map((_, index) => index + 1));
+          if (wasPaused && next.kind !== 'resume') expect(run.requested.length).toBe(requestedBefore);
+        }
+        checkOutcomes(run);
+        run.send({ type: 'merchant.cancelled' });
+        run.passTo(run.now() + 366 * DAY_MS);
+        expect(run.isOver()).toBe(true);
+        expect(run.timers.size).toBe(0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+// Helpers
+
+function play(run: ScheduleRun, { kind, days, isAsleep, pick }: Move): void {
+  const moment = run.now() + Math.round(days * DAY_MS);
+  if (isAsleep) run.sleepTo(moment, (due) => due[pick % due.length] ?? 'forgotten');
+  else run.passTo(moment);
+  const happening = happeningOf(run, kind, pick);
+  if (happening !== null) run.send(happening);
+}
+
+function happeningOf(run: ScheduleRun, kind: Move['kind'], pick: number): Happening | null {
+  switch (kind) {
+    case 'confirm':
+      return { type: 'customer.confirmed' };
+    case 'stop':
+      return { type: 'customer.stopped' };
+    case 'pause':
+      return { type: 'merchant.paused' };
+    case 'resume':
+      return { type: 'merchant.resumed' };
+    case 'cancel':
+      return { type: 'merchant.cancelled' };
+    case 'resend':
+      return { type: 'merchant.confirmation_resent' };
+    case 'bounce':
+      return { type: 'mail.bounced' };
+    case 'pay': {
+      // Mostly what is awaited; at times one that was paid or given up before.
+      const period = run.requested.at(-1 - (pick % 3));
+      if (period === undefined) return null;
+      return { type: 'payment.completed', periodNo: period.periodNo, transactionId: `txn_${period.periodNo}_${pick}` };
+    }
+    case 'nothing':
+      return null;
+  }
+}
+
+/** Requested and skipped periods together are 1, 2, 3 …, and due when the calendar says. */
+function checkPeriods(run: ScheduleRun): void {
+  const { anchor, interval, lastPeriodNo, maxPeriods } = run.context();
+  const skipped = run.skipped.flatMap(({ from, to }) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index),
+  );
+  const numbers = [...run.requested.map(({ periodNo }) => periodNo), ...skipped].sort((a, b) => a - b);
+  expect(numbers).toEqual(Array.from({ length: lastPeriodNo }, (_, index) => index + 1));
+  if (maxPeriods !== null) expect(lastPeriodNo).toBeLessThanOrEqual(maxPeriods);
+  for (const { periodNo, dueAt, at } of run.requested) {
+    expect(dueAt).toBe(periodDueAt(anchor ?? Number.NaN, interval, periodNo));
+    expect(at).toBeGreaterThanOrEqual(dueAt);
+    // Never an old period while a newer one is due.
+    const isLast = periodNo === maxPeriods;
+    if (!isLast) expect(at).toBeLessThan(periodDueAt(anchor ?? Number.NaN, interval, periodNo + 1));
+  }
+}
+
+function checkTimers(run: ScheduleRun): void {
+  if (run.isOver()) {
+    expect(run.timers.size).toBe(0);
+    return;
+  }
+  expect(Object.fromEntries(run.timers)).toEqual(run.context().timers);
+  const { current } = run.context();
+  const leaf = run.leaf();
+  if (leaf === 'active.awaiting') expect(current).not.toBeNull();
+  if (leaf === 'active.waiting') expect([...run.timers.keys()]).toEqual(['period_due']);
+  if (leaf === 'unconfirmed') expect([...run.timers.keys()]).toEqual(['confirmation_expired']);
+  if (leaf.startsWith('ended')) expect([...run.timers.keys()]).toEqual(['forgotten']);
+  if (current !== null) {
+    expect(run.timers.get('unpaid_due')).toBeLessThanOrEqual(current.requestedAt + UNPAID_AFTER_MS);
+    expect(current.remindersSent).toBeLessThanOrEqual(REMINDERS_MS.length);
+  }
+}
+
+/** Each requested period is paid once at most, and told so; unpaid before it is paid late, never after. */
+function checkOutcomes(run: ScheduleRun): void {
+  for (const { periodNo } of run.requested) {
+    const outcomes = run.settled.filter((each) => each.periodNo === periodNo).map(({ outcome }) => outcome);
+    expect([[], ['paid'], ['unpaid'], ['unpaid', 'paid']]).toContainEqual(outcomes);
+    const events = run.told
+      .filter((each) => 'periodNo' in each && each.periodNo === periodNo)
+      .map(({ event }) => event);
+    expect(events).toEqual(
+      outcomes.map((outcome) => `recurring.payment.${outcome === 'paid' ? 'completed' : 'unpaid'}`),
+    );
+    const steps = run.mails
+      .filter((mail) => mail.kind === 'request' && mail.periodNo === periodNo)
+      .map(({ step }) => step);
+    expect([[0], [0, 1], [0, 1, 2]]).toContainEqual(steps);
+  }
+  expect(run.told.filter(({ event }) => event === 'recurring.stopped').length).toBeLessThanOrEqual(1);
+}

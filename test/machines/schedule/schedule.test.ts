@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, scheduleMachine } from '../../../machines/index.ts';
+import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
+import { CREATED_AT, type ScheduleRun, startSchedule } from './schedule-run.ts';
+
+describe('the chart of a schedule', () => {
+  itKeepsTheRulesOfForm(scheduleMachine, ['customer', 'merchant', 'mail', 'payment', 'timer']);
+});
+
+describe('a schedule', () => {
+  it('asks the customer once, again when the merchant wishes, and gives up after 7 days', () => {
+    const run = startSchedule();
+    for (let time = 0; time < 10; time += 1) run.send({ type: 'merchant.confirmation_resent' });
+    expect(run.mails.map(({ kind, step }) => [kind, step])).toEqual(
+      [0, 1, 2, 3, 4].map((step) => ['confirmation', step]),
+    );
+    run.passTo(CREATED_AT + 7 * DAY_MS);
+    expect(run.leaf()).toBe('ended.expiredUnconfirmed');
+    expect(run.told).toEqual([{ event: 'recurring.stopped', reason: 'unconfirmed', sequence: 1 }]);
+    run.send({ type: 'customer.confirmed' });
+    expect(run.leaf()).toBe('ended.expiredUnconfirmed');
+  });
+
+  it('requests period 1 on confirmation, when nothing else was agreed', () => {
+    const run = confirmed();
+    expect(run.leaf()).toBe('active.awaiting');
+    expect(run.requested).toEqual([{ periodNo: 1, dueAt: CREATED_AT, at: CREATED_AT }]);
+    expect(run.told).toEqual([{ event: 'recurring.confirmed', sequence: 1 }]);
+    expect(run.mails.at(-1)).toEqual({ kind: 'request', step: 0, periodNo: 1, dueAt: CREATED_AT });
+  });
+
+  it('waits for the day it starts', () => {
+    const startAt = CREATED_AT + 20 * DAY_MS;
+    const run = startSchedule({ interval: 'monthly', startAt });
+    run.send({ type: 'customer.confirmed' });
+    expect(run.leaf()).toBe('active.waiting');
+    run.passTo(startAt);
+    expect(run.requested).toEqual([{ periodNo: 1, dueAt: startAt, at: startAt }]);
+  });
+
+  it('reminds after 3 and 6 days, gives the period up after 7, and takes its money all the same', () => {
+    const run = confirmed();
+    run.passTo(CREATED_AT + 7 * DAY_MS);
+    expect(run.mails.filter(({ kind }) => kind === 'request').map(({ step }) => step)).toEqual([0, 1, 2]);
+    expect(run.told.at(-1)).toEqual({ event: 'recurring.payment.unpaid', periodNo: 1, sequence: 2 });
+    expect(run.leaf()).toBe('active.waiting');
+    run.passTo(CREATED_AT + 20 * DAY_MS);
+    run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_late' });
+    expect(run.told.at(-1)).toEqual({
+      event: 'recurring.payment.completed',
+      periodNo: 1,
+      transactionId: 'txn_late',
+      sequence: 3,
+    });
+  });
+
+  it('does not remind of a period that is paid, and says so once however often it is paid', () => {
+    const run = confirmed();
+    run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_1' });
+    run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_2' });
+    run.passTo(CREATED_AT + 27 * DAY_MS);
+    expect(run.mails.filter(({ kind }) => kind === 'request').length).toBe(1);
+    expect(run.told.filter(({ event }) => event === 'recurring.payment.completed').length).toBe(1);
+  });
+
+  it('gives a week up when the next one is due, and reminds of it before', () => {
+    const run = confirmed({ interval: 'weekly' });
+    run.passTo(CREATED_AT + 7 * DAY_MS);
+    expect(run.told.map(({ event }) => event)).toEqual(['recurring.confirmed', 'recurring.payment.unpaid']);
+    expect(run.context().current?.periodNo).toBe(2);
+  });
+
+  it('requests only the newest period after a downtime', () => {
+    const run = confirmed();
+    run.sleepTo(Date.UTC(2027, 5, 10));
+    expect(run.requested.map(({ periodNo }) => periodNo)).toEqual([1, 5]);
+    expect(run.skipped).toEqual([{ from: 2, to: 4 }]);
+    expect(run.context().current?.dueAt).toBe(Date.UTC(2027, 4, 31, 9, 30));
+  });
+
+  it('requests nothing while paused, and skips what it missed', () => {
+    const run = confirmed();
+    run.send({ type: 'merchant.paused' });
+    run.passTo(Date.UTC(2027, 3, 5));
+    expect(run.requested.length).toBe(1);
+    expect(run.mails.filter(({ kind }) => kind === 'request').length).toBe(1);
+    run.send({ type: 'merchant.resumed' });
+    expect(run.leaf()).toBe('active.waiting');
+    expect(run.skipped).toEqual([{ from: 2, to: 3 }]);
+    run.passTo(Date.UTC(2027, 3, 30, 9, 30));
+    expect(run.context().current?.periodNo).toBe(4);
+  });
+
+  it('ends when its last period is over, paid or not, and still takes money for it', () => {
+    const run = confirmed({ interval: 'monthly', maxPeriods: 2 });
+    run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_1' });
+    run.passTo(CREATED_AT + 60 * DAY_MS);
+    expect(run.leaf()).toBe('ended.finished');
+    run.send({ type: 'payment.completed', periodNo: 2, transactionId: 'txn_2' });
+    expect(run.told.map(({ event }) => event)).toEqual([
+      'recurring.confirmed',
+      'recurring.payment.completed',
+      'recurring.payment.unpaid',
+      'recurring.payment.completed',
+    ]);
+  });
+
+  it('has one end: what comes after it changes nothing', () => {
+    const run = confirmed();
+    run.send({ type: 'merchant.cancelled' });
+    run.send({ type: 'mail.bounced' });
+    run.send({ type: 'customer.stopped' });
+    expect(run.leaf()).toBe('ended.cancelled');
+    expect(run.told.map(({ event }) => event)).toEqual(['recurring.confirmed']);
+  });
+
+  it('takes the payment of the period that was awaited when it was stopped', () => {
+    const run = confirmed();
+    run.send({ type: 'customer.stopped' });
+    run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_1' });
+    expect(run.told.map(({ event }) => event)).toEqual([
+      'recurring.confirmed',
+      'recurring.stopped',
+      'recurring.payment.completed',
+    ]);
+  });
+});
+
+// Helpers
+
+function confirmed(terms: Parameters<typeof startSchedule>[0] = { interval: 'monthly' }): ScheduleRun {
+  const run = startSchedule(terms);
+  run.send({ type: 'customer.confirmed' });
+  return run;
+}
