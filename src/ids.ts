@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * What an id names, as its prefix: transaction, merchant, API key, webhook endpoint, event, delivery,
- * wallet, user, request.
+ * What an id names, as its prefix: transaction, merchant, API key, webhook endpoint, event, delivery, replay,
+ * wallet, user, request, mail, notice.
  */
-export const ID_KINDS = ['txn', 'mer', 'key', 'whk', 'evt', 'dlv', 'wal', 'usr', 'req'] as const;
+export const ID_KINDS = ['txn', 'mer', 'key', 'whk', 'evt', 'dlv', 'rpl', 'wal', 'usr', 'req', 'eml', 'ntc'] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 
 /** `txn_` and 26 characters of lower-case Crockford base32, which has no i, l, o or u to misread. */

@@ -81,7 +81,7 @@ const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 /** The last three letters of every extended key's prefix: xpub, zprv, Ltub, Mtpv, dgub, tgpv, drkp, drkv … */
 const EXTENDED_KEY = `(?:pub|prv|tub|tpv|gub|gpv|rkp|rkv)${BASE58}{20}`;
 const SECRET_WORDS =
-  'password|passwd|passphrase|secrets?|token|authorization|cookie|api[-_ ]?key|private[-_ ]?key|secrets?[-_ ]?key|mnemonic|e-?mail';
+  'password|passwd|passphrase|secrets?|token|authorization|cookie|api[-_ ]?key|private[-_ ]?key|secrets?[-_ ]?key(?:[-_ ]?previous)?|mnemonic|e-?mail';
 
 /** Whether any pattern below could match, in plain text as well as inside JSON. */
 const SUSPICIOUS = new RegExp(

@@ -95,6 +95,8 @@ describe('a log line', () => {
       'apiKey',
       'SECRETS_KEY',
       'secretsKey',
+      'secretsKeyPrevious',
+      'SECRETS_KEY_PREVIOUS',
       'privateKey',
       'mnemonic',
       'customer_email',

@@ -4,7 +4,7 @@
  * same codes; a test compares the two.
  */
 export interface ErrorCodeFacts {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 429 | 500;
   readonly retryable: boolean;
   readonly message: string;
   readonly field?: string;
@@ -57,6 +57,12 @@ export const ERROR_CODES = {
     message: 'No wallet is configured for this coin.',
     field: 'crypto',
   },
+  INVALID_WEBHOOK_URL: {
+    status: 400,
+    retryable: false,
+    message: 'url must begin with https:// and lead to a public address.',
+    field: 'url',
+  },
   UNAUTHORIZED: {
     status: 401,
     retryable: false,
@@ -76,6 +82,9 @@ export const ERROR_CODES = {
   },
   NOT_FOUND: { status: 404, retryable: false, message: 'There is no such endpoint.' },
   TRANSACTION_NOT_FOUND: { status: 404, retryable: false, message: 'No transaction has this id.' },
+  WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook endpoint has this id.' },
+  WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook delivery has this id.' },
+  WEBHOOK_REPLAY_NOT_FOUND: { status: 404, retryable: false, message: 'No replay of webhooks has this id.' },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     retryable: false,
@@ -85,6 +94,12 @@ export const ERROR_CODES = {
     status: 409,
     retryable: false,
     message: 'This customer already has an open payment.',
+  },
+  WEBHOOK_ENDPOINT_EXISTS: {
+    status: 409,
+    retryable: false,
+    message: 'Another of your webhook endpoints has this URL.',
+    field: 'url',
   },
   PAYMENT_LINK_PAID: {
     status: 409,
@@ -123,7 +138,7 @@ export const ERROR_CODES = {
     hidesCause: true,
   },
   UPSTREAM_ERROR: {
-    status: 503,
+    status: 500,
     retryable: true,
     message:
       'The service cannot do this at the moment. Repeat the request after the seconds in Retry-After; with the same X-Idempotency-Key nothing is created twice.',

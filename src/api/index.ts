@@ -11,6 +11,8 @@ export type {
   Market,
   OperatorAccess,
   Payments,
+  WebhookEndpoints,
+  WebhookLog,
 } from './ports.ts';
 export { apiReference } from './reference.ts';
 export type { ServerDeps } from './server.ts';

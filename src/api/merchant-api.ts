@@ -11,7 +11,16 @@ import { answerProblems } from './plugins/problems.ts';
 import { readQueryNumbers } from './plugins/query-numbers.ts';
 import { limitRequests } from './plugins/rate-limit.ts';
 import { requireReadiness } from './plugins/readiness.ts';
-import type { Billing, Health, HostedCheckout, Market, OperatorAccess, Payments } from './ports.ts';
+import type {
+  Billing,
+  Health,
+  HostedCheckout,
+  Market,
+  OperatorAccess,
+  Payments,
+  WebhookEndpoints,
+  WebhookLog,
+} from './ports.ts';
 import { accountRoute } from './routes/account.ts';
 import { balancesRoute } from './routes/balances.ts';
 import { billingCheckoutRoute } from './routes/billing-checkout.ts';
@@ -29,6 +38,8 @@ import { plansRoute } from './routes/plans.ts';
 import { pricesRoute } from './routes/prices.ts';
 import { simulateTransactionRoute } from './routes/simulate-transaction.ts';
 import { statsRoute } from './routes/stats.ts';
+import { webhookLogRoutes } from './routes/webhook-log/webhook-log.ts';
+import { webhookEndpointsRoutes } from './routes/webhooks/webhook-endpoints.ts';
 import { SHARED_SCHEMAS } from './schemas/shared.ts';
 
 export interface MerchantApiDeps {
@@ -39,11 +50,13 @@ export interface MerchantApiDeps {
   readonly hostedCheckout: HostedCheckout;
   readonly billing: Billing;
   readonly market: Market;
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly webhookLog: WebhookLog;
   readonly health: () => Promise<Health>;
   readonly operators: OperatorAccess;
   /** The clock of the service. */
   readonly now: () => UnixMs;
-  /** False while the service starts: everything but `GET /health` and its details answers 503 then. */
+  /** False while the service starts: everything but `GET /health` and its details answers 500 `UPSTREAM_ERROR` then. */
   readonly isReady: () => boolean;
   /** Version of the service, shown by `GET /health`. */
   readonly version: string;
@@ -86,5 +99,7 @@ export const merchantApi: FastifyPluginAsync<MerchantApiDeps> = async (app, deps
     await secured.register(plansRoute, { billing });
     await secured.register(invoicesRoute, { billing });
     await secured.register(billingCheckoutRoute, { billing });
+    await secured.register(webhookEndpointsRoutes, { endpoints: deps.webhookEndpoints });
+    await secured.register(webhookLogRoutes, { log: deps.webhookLog });
   });
 };

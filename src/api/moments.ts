@@ -3,17 +3,21 @@ import { TerminalError } from '../errors.ts';
 
 /**
  * The moment a parameter names, which has the form of `MOMENT_PATTERN`; a day is its first moment in UTC. Throws
- * `INVALID_REQUEST` for one the calendar does not have.
+ * `INVALID_REQUEST` for one the calendar does not have, and for one outside of the years 0000 to 9999 of UTC: an answer could not
+ * name it, for RFC 3339 writes years with four digits.
  */
 export function momentOf(text: string, field: string): UnixMs {
   const at = Date.parse(text);
   const day = text.slice(0, DAY_CHARACTERS);
   // Date.parse takes the 31st of every month and moves it on.
   const exists = !Number.isNaN(at) && new Date(day).toISOString().startsWith(day);
-  if (exists) return at;
-  throw new TerminalError('INVALID_REQUEST', `${field} names a moment that does not exist`, { field });
+  if (!exists) throw new TerminalError('INVALID_REQUEST', `${field} names a moment that does not exist`, { field });
+  if (at >= FIRST_MOMENT && at < END_OF_MOMENTS) return at;
+  throw new TerminalError('INVALID_REQUEST', `${field} must be in the years 0000 to 9999 of UTC`, { field });
 }
 
 // Helpers
 
 const DAY_CHARACTERS = 'YYYY-MM-DD'.length;
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00Z');
+const END_OF_MOMENTS = Date.parse('+010000-01-01T00:00:00Z');

@@ -52,6 +52,8 @@ export async function describeApi({ version }: { version: string }): Promise<obj
     billing: unusedPort(),
     payments: unusedPort(),
     market: unusedPort(),
+    webhookEndpoints: unusedPort(),
+    webhookLog: unusedPort(),
     now: () => 0,
   };
   await app.register(merchantApi, { prefix: API_PREFIX, ...deps });
@@ -73,6 +75,8 @@ const TAGS = [
   { name: 'Market data', description: 'Rates, and the coins there are' },
   { name: 'Account', description: 'Your plan, and what is used of it' },
   { name: 'Billing', description: 'Buying a plan' },
+  { name: 'Webhook endpoints', description: 'Where you are told of what happens' },
+  { name: 'Webhook deliveries', description: 'What was sent to them, and sending it again' },
   { name: 'Checkout', description: 'Where the browser of a customer goes' },
   { name: 'System', description: 'The service itself' },
   { name: 'Webhooks', description: 'What is posted to your own endpoints' },

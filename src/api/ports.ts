@@ -1,3 +1,4 @@
+import type { UnixMs } from '../../machines/index.ts';
 import type { AccountView, CheckoutRequest, InvoicePage, Plan } from '../billing/index.ts';
 import type { HostedRequest, Opener } from '../links/index.ts';
 import type { Caller, Cryptocurrency } from '../merchants/index.ts';
@@ -15,6 +16,19 @@ import type {
   TransactionView,
 } from '../payments/index.ts';
 import type { RateTable } from '../rates/index.ts';
+import type {
+  DeliveryListRequest,
+  DeliveryPage,
+  EndpointChanges,
+  EndpointWithSecret,
+  LoggedDelivery,
+  NewEndpoint,
+  Redelivery,
+  Replay,
+  SentTestEvent,
+  WebhookEndpoint,
+  WebhookEventType,
+} from '../webhooks/index.ts';
 
 /** What a create says beside its body. */
 export interface CreateHeaders {
@@ -61,6 +75,27 @@ export interface Billing {
   plans(): Promise<readonly Plan[]>;
   invoices(scope: Scope, page: { readonly limit: number; readonly offset: number }): Promise<InvoicePage>;
   checkout(caller: Caller, request: CheckoutRequest): Promise<TransactionView<string>>;
+}
+
+/** What the merchant API can do with webhook endpoints. The composition root binds these to the use cases of `webhooks`. */
+export interface WebhookEndpoints {
+  list(caller: Caller): Promise<readonly WebhookEndpoint[]>;
+  get(caller: Caller, endpointId: string): Promise<WebhookEndpoint>;
+  create(caller: Caller, wanted: Omit<NewEndpoint, 'merchantId'>): Promise<EndpointWithSecret>;
+  change(caller: Caller, endpointId: string, changes: EndpointChanges): Promise<WebhookEndpoint>;
+  remove(caller: Caller, endpointId: string): Promise<void>;
+  regenerateSecret(caller: Caller, endpointId: string): Promise<EndpointWithSecret>;
+  sendTest(caller: Caller, endpointId: string, event: WebhookEventType): Promise<SentTestEvent>;
+}
+
+/** What the merchant API can do with what was sent. The composition root binds these to the use cases of `webhooks`. */
+export interface WebhookLog {
+  list(caller: Caller, endpointId: string, request: DeliveryListRequest): Promise<DeliveryPage>;
+  get(caller: Caller, deliveryId: string): Promise<LoggedDelivery>;
+  redeliver(caller: Caller, deliveryId: string): Promise<Redelivery>;
+  replay(caller: Caller, endpointId: string, since: UnixMs): Promise<Replay>;
+  getReplay(caller: Caller, replayId: string): Promise<Replay>;
+  cancelReplay(caller: Caller, replayId: string): Promise<Replay>;
 }
 
 /** What the merchant API tells about coins and their rates. */

@@ -97,12 +97,15 @@ export const HTTP_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]';
 export const PRINTABLE_ASCII_PATTERN = '^[ -~]*$';
 /** Something to read on one line: no control characters, which could not all be stored, and no half of a character. */
 export const LINE_PATTERN = '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$';
+/** The same, but there may be nothing to read. */
+export const PRINTABLE_PATTERN = '^[^\\p{Cc}\\p{Cs}]*$';
 /** ISO 8601 as RFC 3339 has it, or a day. */
 export const MOMENT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2}))?$';
 const PATTERN_WORDS: Readonly<Record<string, string>> = {
   [HTTP_URL_PATTERN]: 'must begin with https:// or http://',
   [PRINTABLE_ASCII_PATTERN]: 'must be printable ASCII characters',
   [LINE_PATTERN]: 'must be one line of text without control characters, and not blank',
+  [PRINTABLE_PATTERN]: 'must be one line of text without control characters',
   [MOMENT_PATTERN]: 'must be a moment like 2026-11-21T09:30:00Z (write + as %2B), or a day like 2026-11-21',
 };
 

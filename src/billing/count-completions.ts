@@ -5,9 +5,20 @@ import { monthOf } from './months.ts';
 /**
  * Counts payments toward the month they complete in, in the commit that completes them. Nothing counts that moved no coins
  * or was paid to the operator for the service itself. Rows are locked in the order of their keys, so that batches of
- * several processes wait for each other instead of deadlocking.
+ * several processes wait for each other instead of deadlocking. While plans are off, payments are counted all the same, but
+ * there is no limit that could be reached.
  */
-export const countCompletions: CompletionHook = async (trx, completions) => {
+export function createCompletionCounter({ plansEnabled }: { plansEnabled: boolean }): CompletionHook {
+  return (trx, completions) => countCompletions(trx, completions, plansEnabled);
+}
+
+// Helpers
+
+async function countCompletions(
+  trx: Parameters<CompletionHook>[0],
+  completions: readonly Completion[],
+  plansEnabled: boolean,
+): Promise<void> {
   const counts = new Map<string, Count>();
   for (const { merchantId, completedAt } of completions.filter(countsTowardLimit)) {
     const month = monthOf(completedAt);
@@ -32,10 +43,8 @@ export const countCompletions: CompletionHook = async (trx, completions) => {
     update merchant set limit_first_reached_in = counted.month
     from counted, plan
     where merchant.id = counted.merchant_id and plan.tier = merchant.plan and limit_first_reached_in is null
-      and counted.used >= plan.monthly_transaction_limit`.execute(trx);
-};
-
-// Helpers
+      and counted.used >= plan.monthly_transaction_limit and ${plansEnabled}::boolean`.execute(trx);
+}
 
 function countsTowardLimit({ type, simulated }: Pick<Completion, 'type' | 'simulated'>): boolean {
   return type !== 'billing' && !simulated;

@@ -8,7 +8,7 @@ export { assignPlan } from './assign-plan.ts';
 export type { PurchaseType } from './buying.ts';
 export type { BillingDeps, CheckoutRequest } from './checkout.ts';
 export { checkout, MAX_BILLING_MONTHS } from './checkout.ts';
-export { countCompletions } from './count-completions.ts';
+export { createCompletionCounter } from './count-completions.ts';
 export type { InvoicePage, InvoiceView } from './invoices.ts';
 export { listInvoices } from './invoices.ts';
 export { monthOf, nextMonthStart } from './months.ts';

@@ -479,6 +479,249 @@ export interface ExistingTransaction {
   readonly expires_at: string;
 }
 
+/** What an endpoint can be told of. */
+export type WebhookEventName =
+  | 'payment.created'
+  | 'payment.pending'
+  | 'payment.completed'
+  | 'payment.overpaid'
+  | 'payment.partial'
+  | 'payment.expired'
+  | 'payment.failed'
+  | 'payment.paid_late'
+  | 'payment.needs_review'
+  | 'recurring.confirmed'
+  | 'recurring.payment.completed'
+  | 'recurring.payment.unpaid'
+  | 'recurring.stopped';
+
+/** An address of yours that is told of events. */
+export interface WebhookEndpoint {
+  /** Sent as X-Webhook-ID with every delivery. */
+  readonly endpoint_id: string;
+  /** Where events are posted to. */
+  readonly url: string;
+  /** What it is told of. */
+  readonly events: readonly WebhookEventName[];
+  /** What you call it; may be empty. */
+  readonly description: string;
+  /** Whether it gets anything. */
+  readonly enabled: boolean;
+  /** Since when it is disabled; null while it is enabled. */
+  readonly disabled_at: string | null;
+  /** Whether you have disabled it, or the service has because it kept failing. */
+  readonly disabled_because: 'merchant' | 'failing' | null;
+  /** Whether the service may disable it when it keeps failing for days. */
+  readonly disables_itself: boolean;
+  /** When the first attempt failed since the last success; null while it is well. */
+  readonly failing_since: string | null;
+  /** When its secret was made. */
+  readonly secret_changed_at: string;
+  /** When it was created. */
+  readonly created_at: string;
+}
+
+/** The endpoint. */
+export interface WebhookEndpointEnvelope {
+  readonly success: true;
+  readonly data: WebhookEndpoint;
+}
+
+/** All your endpoints, the oldest first. */
+export interface WebhookEndpointListEnvelope {
+  readonly success: true;
+  readonly data: {
+    readonly endpoints: readonly WebhookEndpoint[];
+  };
+}
+
+/** The endpoint, with a secret that is shown this once. */
+export interface WebhookSecretEnvelope {
+  readonly success: true;
+  readonly data: {
+    readonly endpoint: WebhookEndpoint;
+    /** Signs what is posted to it. It is shown this once. */
+    readonly secret: string;
+  };
+}
+
+/** The endpoint is gone. */
+export interface WebhookEndpointDeletedEnvelope {
+  readonly success: true;
+  readonly data: {
+    readonly endpoint_id: string;
+    readonly deleted: true;
+  };
+}
+
+/** A test event on its way. */
+export interface WebhookTestEnvelope {
+  readonly success: true;
+  readonly data: {
+    /** The delivery, which is on its way. */
+    readonly delivery_id: string;
+    /** The `id` in the body. */
+    readonly event_id: string;
+    readonly event: WebhookEventName;
+  };
+}
+
+/** An event on its way to one of your endpoints. */
+export interface WebhookDelivery {
+  /** Of this event on its way to this endpoint. */
+  readonly delivery_id: string;
+  /** The endpoint. */
+  readonly endpoint_id: string;
+  /** The `id` in the body. */
+  readonly event_id: string;
+  readonly event: WebhookEventName;
+  /** It is a sample that you asked for. */
+  readonly is_test: boolean;
+  /** The transaction it tells of; null when it tells of none. */
+  readonly transaction_id: string | null;
+  /** sending: an attempt is under way. waiting: the last one failed, the next one has its time. delivered: you answered 2xx. failed: it was given up. */
+  readonly state: 'sending' | 'waiting' | 'delivered' | 'failed';
+  /** X-Service-Attempt of the newest attempt; 0 when there was none. */
+  readonly attempt: number;
+  /** HTTP status that the last attempt was answered with; null when it got no answer. */
+  readonly last_status: number | null;
+  /** Kind of the newest failure, which a later success leaves; null without one. */
+  readonly last_failure: string | null;
+  /** When it is tried next; null unless it waits. */
+  readonly next_attempt_at: string | null;
+  /** When it was started. */
+  readonly created_at: string;
+  /** When it was delivered or given up; null before. */
+  readonly ended_at: string | null;
+}
+
+/** A page of deliveries, newest first. */
+export interface WebhookDeliveryListEnvelope {
+  readonly success: true;
+  readonly data: {
+    readonly deliveries: readonly WebhookDelivery[];
+    /** Older ones follow: ask with `before` set to the last delivery_id. */
+    readonly has_more: boolean;
+  };
+}
+
+/** One POST, and what came back. */
+export interface WebhookAttempt {
+  /** Its X-Service-Attempt. */
+  readonly attempt: number;
+  /** When it was made. */
+  readonly started_at: string;
+  /** How long it took, from the DNS query to the end of the answer. */
+  readonly duration_ms: number;
+  /** HTTP status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** Why it failed: status, redirect, timeout, connection, tls, dns, blocked, endpoint_gone. null: taken. */
+  readonly failure: string | null;
+  /** The same in words. */
+  readonly failure_detail: string | null;
+  /** Made before its time, to see whether the endpoint is back. */
+  readonly is_probe: boolean;
+  /** As sent, without what must stay secret; null when it was not kept. */
+  readonly request_headers: Readonly<Record<string, unknown>> | null;
+  /** As answered; null when there was no answer, or it was not kept. */
+  readonly response_headers: Readonly<Record<string, unknown>> | null;
+  /** The first part of the answer, as text. */
+  readonly response_body: string | null;
+  /** The answer was longer. */
+  readonly is_response_cut: boolean;
+  /** The IP address that was connected to. */
+  readonly peer_address: string | null;
+  /** Parts of the duration; null where they did not take place. */
+  readonly timing: {
+    /** Looking the name up, in ms. */
+    readonly dns_ms: number | null;
+    /** Connecting, in ms. */
+    readonly connect_ms: number | null;
+    /** The TLS handshake, in ms. */
+    readonly tls_ms: number | null;
+    /** Waiting for the first byte of the answer, in ms. */
+    readonly first_byte_ms: number | null;
+  };
+}
+
+/** A delivery with what was sent and what came back. */
+export interface WebhookDeliveryDetails {
+  /** Of this event on its way to this endpoint. */
+  readonly delivery_id: string;
+  /** The endpoint. */
+  readonly endpoint_id: string;
+  /** The `id` in the body. */
+  readonly event_id: string;
+  readonly event: WebhookEventName;
+  /** It is a sample that you asked for. */
+  readonly is_test: boolean;
+  /** The transaction it tells of; null when it tells of none. */
+  readonly transaction_id: string | null;
+  /** sending: an attempt is under way. waiting: the last one failed, the next one has its time. delivered: you answered 2xx. failed: it was given up. */
+  readonly state: 'sending' | 'waiting' | 'delivered' | 'failed';
+  /** X-Service-Attempt of the newest attempt; 0 when there was none. */
+  readonly attempt: number;
+  /** HTTP status that the last attempt was answered with; null when it got no answer. */
+  readonly last_status: number | null;
+  /** Kind of the newest failure, which a later success leaves; null without one. */
+  readonly last_failure: string | null;
+  /** When it is tried next; null unless it waits. */
+  readonly next_attempt_at: string | null;
+  /** When it was started. */
+  readonly created_at: string;
+  /** When it was delivered or given up; null before. */
+  readonly ended_at: string | null;
+  /** What every attempt posts, byte for byte. */
+  readonly body: string;
+  /** The newest 100, in the order they were made. Attempts of earlier deliveries of the event are with those. */
+  readonly attempts: readonly WebhookAttempt[];
+}
+
+/** The delivery. */
+export interface WebhookDeliveryEnvelope {
+  readonly success: true;
+  readonly data: WebhookDeliveryDetails;
+}
+
+/** What was done. */
+export interface WebhookRedeliveryEnvelope {
+  readonly success: true;
+  readonly data: {
+    /** started: another delivery of the event has begun. requested: it was waiting, and its next attempt is made now. under_way: an attempt was being made already, so nothing was changed. */
+    readonly outcome: 'started' | 'requested' | 'under_way';
+    /** The delivery that sends: a new one when the named one had ended. */
+    readonly delivery_id: string;
+  };
+}
+
+/** Everything an endpoint has not taken since a moment, sent again. */
+export interface WebhookReplay {
+  /** The replay. */
+  readonly replay_id: string;
+  /** The endpoint it is for. */
+  readonly endpoint_id: string;
+  /** Events of this moment and later … */
+  readonly since: string;
+  /** … up to this one, which is when you asked. */
+  readonly until: string;
+  /** running: events are looked at, oldest first. done: all were; deliveries that were started go on by themselves. cancelled: by you, or because the endpoint was disabled or deleted. */
+  readonly state: 'running' | 'done' | 'cancelled';
+  /** Events of yours that were looked at. */
+  readonly events_seen: number;
+  /** Those of them that a delivery was started for. */
+  readonly events_sent: number;
+  /** When you asked. */
+  readonly created_at: string;
+  /** When it was over; null before. */
+  readonly ended_at: string | null;
+}
+
+/** How far it is. */
+export interface WebhookReplayEnvelope {
+  readonly success: true;
+  readonly data: WebhookReplay;
+}
+
 /** What went wrong. */
 export interface ErrorEnvelope {
   readonly success: false;
@@ -493,6 +736,7 @@ export interface ErrorEnvelope {
     | 'MISSING_ITEMS'
     | 'MISSING_ORDER_ID'
     | 'WALLET_NOT_CONFIGURED'
+    | 'INVALID_WEBHOOK_URL'
     | 'UNAUTHORIZED'
     | 'FORBIDDEN'
     | 'USE_PAY_ENDPOINT'
@@ -500,8 +744,12 @@ export interface ErrorEnvelope {
     | 'NO_ACTIVE_PLAN'
     | 'NOT_FOUND'
     | 'TRANSACTION_NOT_FOUND'
+    | 'WEBHOOK_ENDPOINT_NOT_FOUND'
+    | 'WEBHOOK_DELIVERY_NOT_FOUND'
+    | 'WEBHOOK_REPLAY_NOT_FOUND'
     | 'IDEMPOTENCY_CONFLICT'
     | 'ACTIVE_TRANSACTION_EXISTS'
+    | 'WEBHOOK_ENDPOINT_EXISTS'
     | 'PAYMENT_LINK_PAID'
     | 'INVALID_STATE'
     | 'PAYMENT_LINK_EXPIRED'
@@ -819,6 +1067,176 @@ export interface Operations {
     };
     readonly data: TransactionEnvelope['data'];
   };
+  /** List webhook endpoints */
+  readonly listWebhookEndpoints: {
+    readonly data: WebhookEndpointListEnvelope['data'];
+  };
+  /** Create a webhook endpoint */
+  readonly createWebhookEndpoint: {
+    readonly body: {
+      /** Begins with https:// and leads to a public address. No user name, password or fragment. */
+      readonly url: string;
+      /** What it is to be told of. null: everything but payment.created. */
+      readonly events?: readonly WebhookEventName[] | null;
+      /** What you call it. */
+      readonly description?: string;
+      /** Whether it gets anything. */
+      readonly enabled?: boolean;
+      /** Whether the service may disable it when it keeps failing for days. */
+      readonly disables_itself?: boolean;
+    };
+    readonly data: WebhookSecretEnvelope['data'];
+  };
+  /** Get a webhook endpoint */
+  readonly getWebhookEndpoint: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly endpoint_id: string;
+    };
+    readonly data: WebhookEndpointEnvelope['data'];
+  };
+  /** Change a webhook endpoint */
+  readonly changeWebhookEndpoint: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly endpoint_id: string;
+    };
+    readonly body: {
+      /** Begins with https:// and leads to a public address. No user name, password or fragment. */
+      readonly url?: string;
+      /** What it is to be told of. null: everything but payment.created. */
+      readonly events?: readonly WebhookEventName[] | null;
+      /** What you call it. */
+      readonly description?: string;
+      /** Whether it gets anything. */
+      readonly enabled?: boolean;
+      /** Whether the service may disable it when it keeps failing for days. */
+      readonly disables_itself?: boolean;
+    };
+    readonly data: WebhookEndpointEnvelope['data'];
+  };
+  /** Delete a webhook endpoint */
+  readonly deleteWebhookEndpoint: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly endpoint_id: string;
+    };
+    readonly data: WebhookEndpointDeletedEnvelope['data'];
+  };
+  /** Make a new secret */
+  readonly regenerateWebhookSecret: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly endpoint_id: string;
+    };
+    readonly data: WebhookSecretEnvelope['data'];
+  };
+  /** Send a test event */
+  readonly testWebhookEndpoint: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly endpoint_id: string;
+    };
+    readonly body: {
+      /** What the sample is of. */
+      readonly event:
+        | 'payment.created'
+        | 'payment.pending'
+        | 'payment.completed'
+        | 'payment.overpaid'
+        | 'payment.partial'
+        | 'payment.expired'
+        | 'payment.failed'
+        | 'payment.paid_late'
+        | 'payment.needs_review'
+        | 'recurring.confirmed'
+        | 'recurring.payment.completed'
+        | 'recurring.payment.unpaid'
+        | 'recurring.stopped';
+    };
+    readonly data: WebhookTestEnvelope['data'];
+  };
+  /** List what was sent to an endpoint */
+  readonly listWebhookDeliveries: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly endpoint_id: string;
+    };
+    readonly query?: {
+      /** Page size. */
+      readonly limit?: number;
+      /** A delivery_id: only older ones. The last one of a page leads to the next page. */
+      readonly before?: string;
+      /** Only deliveries in this state. */
+      readonly state?: 'sending' | 'waiting' | 'delivered' | 'failed';
+      /** Only events of this type. */
+      readonly event?:
+        | 'payment.created'
+        | 'payment.pending'
+        | 'payment.completed'
+        | 'payment.overpaid'
+        | 'payment.partial'
+        | 'payment.expired'
+        | 'payment.failed'
+        | 'payment.paid_late'
+        | 'payment.needs_review'
+        | 'recurring.confirmed'
+        | 'recurring.payment.completed'
+        | 'recurring.payment.unpaid'
+        | 'recurring.stopped';
+      /** Only events of this transaction. */
+      readonly transaction_id?: string;
+      /** Only deliveries started at this moment or later. */
+      readonly since?: string;
+      /** Only deliveries started before this moment. */
+      readonly until?: string;
+    };
+    readonly data: WebhookDeliveryListEnvelope['data'];
+  };
+  /** Get a delivery with its attempts */
+  readonly getWebhookDelivery: {
+    readonly params: {
+      /** As the list of deliveries has it. */
+      readonly delivery_id: string;
+    };
+    readonly data: WebhookDeliveryEnvelope['data'];
+  };
+  /** Send an event again */
+  readonly redeliverWebhook: {
+    readonly params: {
+      /** As the list of deliveries has it. */
+      readonly delivery_id: string;
+    };
+    readonly data: WebhookRedeliveryEnvelope['data'];
+  };
+  /** Send everything again that an endpoint has not taken */
+  readonly replayWebhooks: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly endpoint_id: string;
+    };
+    readonly body: {
+      /** Where to begin: a moment of the last 60 days. */
+      readonly since: string;
+    };
+    readonly data: WebhookReplayEnvelope['data'];
+  };
+  /** Get how far a replay is */
+  readonly getWebhookReplay: {
+    readonly params: {
+      /** The id that asking for it answered with. */
+      readonly replay_id: string;
+    };
+    readonly data: WebhookReplayEnvelope['data'];
+  };
+  /** Cancel a replay */
+  readonly cancelWebhookReplay: {
+    readonly params: {
+      /** The id that asking for it answered with. */
+      readonly replay_id: string;
+    };
+    readonly data: WebhookReplayEnvelope['data'];
+  };
 }
 
 export const OPERATIONS = {
@@ -837,6 +1255,31 @@ export const OPERATIONS = {
   listPlans: { method: 'GET', path: '/plans', takesIdempotencyKey: false },
   listInvoices: { method: 'GET', path: '/invoices', takesIdempotencyKey: false },
   createBillingCheckout: { method: 'POST', path: '/billing/checkout', takesIdempotencyKey: false },
+  listWebhookEndpoints: { method: 'GET', path: '/webhooks/endpoints', takesIdempotencyKey: false },
+  createWebhookEndpoint: { method: 'POST', path: '/webhooks/endpoints', takesIdempotencyKey: false },
+  getWebhookEndpoint: { method: 'GET', path: '/webhooks/endpoints/{endpoint_id}', takesIdempotencyKey: false },
+  changeWebhookEndpoint: { method: 'PATCH', path: '/webhooks/endpoints/{endpoint_id}', takesIdempotencyKey: false },
+  deleteWebhookEndpoint: { method: 'DELETE', path: '/webhooks/endpoints/{endpoint_id}', takesIdempotencyKey: false },
+  regenerateWebhookSecret: {
+    method: 'POST',
+    path: '/webhooks/endpoints/{endpoint_id}/regenerate-secret',
+    takesIdempotencyKey: false,
+  },
+  testWebhookEndpoint: { method: 'POST', path: '/webhooks/endpoints/{endpoint_id}/test', takesIdempotencyKey: false },
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: '/webhooks/endpoints/{endpoint_id}/deliveries',
+    takesIdempotencyKey: false,
+  },
+  getWebhookDelivery: { method: 'GET', path: '/webhooks/deliveries/{delivery_id}', takesIdempotencyKey: false },
+  redeliverWebhook: {
+    method: 'POST',
+    path: '/webhooks/deliveries/{delivery_id}/redeliver',
+    takesIdempotencyKey: false,
+  },
+  replayWebhooks: { method: 'POST', path: '/webhooks/endpoints/{endpoint_id}/replay', takesIdempotencyKey: false },
+  getWebhookReplay: { method: 'GET', path: '/webhooks/replays/{replay_id}', takesIdempotencyKey: false },
+  cancelWebhookReplay: { method: 'POST', path: '/webhooks/replays/{replay_id}/cancel', takesIdempotencyKey: false },
 } as const satisfies Record<keyof Operations, OperationFacts>;
 
 /** How an operation is called. */

@@ -7,6 +7,9 @@ import { KEY_COMMANDS } from './key/commands.ts';
 import { LINK_COMMANDS } from './link/commands.ts';
 import { asOneOf, asText, asWholeNumber, flag, operand, optional, required } from './options.ts';
 import { asBound, asEndOfDay, asPriceCents, asYesOrNo } from './plan/readers.ts';
+import { SECRETS_COMMANDS } from './secrets/commands.ts';
+import { WEBHOOK_COMMANDS } from './webhook/commands.ts';
+import { WEBHOOK_LOG_COMMANDS } from './webhook-log/commands.ts';
 
 /** No chain is longer. */
 const MAX_HEIGHT = 1_000_000_000;
@@ -146,4 +149,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   ...KEY_COMMANDS,
   ...LINK_COMMANDS,
+  ...WEBHOOK_COMMANDS,
+  ...WEBHOOK_LOG_COMMANDS,
+  ...SECRETS_COMMANDS,
 ];

@@ -34,7 +34,9 @@ function describeCommand({ name, summary, options }: Command): string {
   return [
     ...wrapUsage(`  quittance ${name}`, usage),
     `      ${summary}`,
-    ...entries.map(([option, spec]) => `        ${shownName(option, spec).padEnd(NAME_COLUMN - 6)}${spec.description}`),
+    ...entries.map(
+      ([option, spec]) => `        ${shownName(option, spec).padEnd(NAME_COLUMN - 7)} ${spec.description}`,
+    ),
   ].join('\n');
 }
 

@@ -2,6 +2,7 @@ import type { Chain } from '../../machines/index.ts';
 import type { LogLevel } from '../log.ts';
 import type { Cidr } from './cidr.ts';
 import type { FixedRatesSetting } from './fixed-rates.ts';
+import type { MailConfig } from './mail.ts';
 import type { TokenContracts } from './token-contracts.ts';
 
 /** Everything an operator decides, checked. Built once at start by `loadConfig` and passed down in parts. */
@@ -33,8 +34,12 @@ export interface Config {
     readonly allowCidrs: readonly Cidr[];
     readonly allowHttp: boolean;
   };
+  /** Null: mails are kept and not sent. */
+  readonly mail: MailConfig | null;
   /** 32 bytes; null stands for the key file inside `dataDir`. */
   readonly secretsKey: Uint8Array | null;
+  /** 32 bytes that stored secrets may still be sealed with; null when there is no other key. */
+  readonly secretsKeyPrevious: Uint8Array | null;
   /** False: everybody has one plan without limits. */
   readonly plansEnabled: boolean;
   /** Name of the merchant that plans are paid to; null when none can be bought. */

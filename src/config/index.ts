@@ -17,6 +17,7 @@ export type { FixedRates, FixedRatesResult, FixedRatesSetting, PricedSymbol } fr
 export { PRICED_SYMBOLS, parseFixedRates } from './fixed-rates.ts';
 export type { Environment } from './load.ts';
 export { ConfigError, loadConfig, publicUrlOf } from './load.ts';
+export type { MailConfig, MailSender, SmtpServer } from './mail.ts';
 export { secretKey as parseSecretKey } from './parsers.ts';
 export type { TokenContracts } from './token-contracts.ts';
 export { TOKEN_SYMBOLS } from './token-contracts.ts';

@@ -14,6 +14,7 @@ import {
   type UtxoCoin,
   type UtxoNodeConfig,
 } from './config.ts';
+import type { MailConfig } from './mail.ts';
 import { EVM_NODE_SETTINGS, SETTINGS, type Setting, UTXO_NODE_SETTINGS } from './settings.ts';
 
 /** What the process environment looks like. */
@@ -58,7 +59,9 @@ export function loadConfig(env: Environment): Config {
       allowCidrs: reader.optional(SETTINGS.webhookAllowCidrs) ?? [],
       allowHttp: reader.required(SETTINGS.webhookAllowHttp),
     },
+    mail: readMail(reader),
     secretsKey: reader.optional(SETTINGS.secretsKey),
+    secretsKeyPrevious: reader.optional(SETTINGS.secretsKeyPrevious),
     plansEnabled: reader.required(SETTINGS.plans),
     operatorMerchant: reader.optional(SETTINGS.operatorMerchant),
     operatorToken: reader.optional(SETTINGS.operatorToken),
@@ -149,6 +152,15 @@ function readEvmNode(reader: Reader, symbol: EvmCoin): EvmNodeConfig[] {
   return [{ family: 'evm', symbol, chain, networkKind: place.networkKind, rpcUrls, tokens: tokens ?? {} }];
 }
 
+/** Mail server and sender, which come together or not at all. */
+function readMail(reader: Reader): MailConfig | null {
+  const { smtpUrl, mailFrom } = SETTINGS;
+  const smtp = reader.optional(smtpUrl);
+  const from = reader.optional(mailFrom);
+  refuseHalf(reader, smtpUrl, mailFrom);
+  return smtp === null || from === null ? null : { smtp, from };
+}
+
 interface PlaceSettings {
   readonly network: Setting<NodeNetwork>;
   readonly rpcUrl: Setting<string>;
@@ -161,11 +173,7 @@ function readPlace(
   companions: Readonly<Record<string, unknown>>,
 ): { networkKind: NodeNetwork; rpcUrl: string } | null {
   const isGiven = ({ name }: Setting<unknown>) => reader.given(name) !== null;
-  for (const [one, other] of [[network, rpcUrl] as const, [rpcUrl, network] as const]) {
-    if (isGiven(one) && !isGiven(other)) {
-      reader.mistakes.push(`${other.name}: is missing although ${one.name} is set; set both or neither.`);
-    }
-  }
+  refuseHalf(reader, network, rpcUrl);
   for (const [name, value] of Object.entries(companions)) {
     if (value === null || isGiven(network) || isGiven(rpcUrl)) continue;
     reader.mistakes.push(`${name}: has no effect without ${network.name} and ${rpcUrl.name}; set them, or unset it.`);
@@ -173,6 +181,16 @@ function readPlace(
   const networkKind = reader.optional(network);
   const url = reader.optional(rpcUrl);
   return networkKind === null || url === null ? null : { networkKind, rpcUrl: url };
+}
+
+/** Two settings of which one means nothing without the other. */
+function refuseHalf(reader: Reader, ...pair: readonly [Setting<unknown>, Setting<unknown>]): void {
+  const [given, missing] = [
+    pair.find(({ name }) => reader.given(name) !== null),
+    pair.find(({ name }) => reader.given(name) === null),
+  ];
+  if (given === undefined || missing === undefined) return;
+  reader.mistakes.push(`${missing.name}: is missing although ${given.name} is set; set both or neither.`);
 }
 
 /** A process that does only part of the work must be able to reach the one that does the rest. */

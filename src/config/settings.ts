@@ -1,6 +1,7 @@
 import { LOG_LEVELS } from '../log.ts';
 import { type EvmCoin, NODE_NETWORKS, RATE_SOURCE_NAMES, type RateSourceName, ROLES, type UtxoCoin } from './config.ts';
 import { type FixedRates, type FixedRatesSetting, parseFixedRates } from './fixed-rates.ts';
+import { mailSender, smtpUrl } from './mail.ts';
 import * as read from './parsers.ts';
 import { parseTokenContracts, TOKEN_SYMBOLS } from './token-contracts.ts';
 
@@ -75,10 +76,29 @@ export const SETTINGS = {
     'Whether webhook URLs may be plain http. Only for receivers in your own network.',
     read.trueOrFalse,
   ),
+  smtpUrl: secret(
+    'SMTP_URL',
+    '(none: mails are kept in the database and not sent)',
+    'Mail server to send with, like smtp://user:password@mail.example:587 (STARTTLS) or smtps://… (TLS, port 465). ' +
+      'Goes with MAIL_FROM.',
+    smtpUrl,
+  ),
+  mailFrom: setting(
+    'MAIL_FROM',
+    '(none)',
+    'Whom mails come from: an address, or a name with it like `Shop payments <pay@shop.example>`. Goes with SMTP_URL.',
+    mailSender,
+  ),
   secretsKey: secret(
     'SECRETS_KEY',
     '(secrets.key in DATA_DIR, made at the first start)',
     'Key that webhook secrets are encrypted with: 32 random bytes in hex or base64. Keep a copy; without it they are lost.',
+    read.secretKey,
+  ),
+  secretsKeyPrevious: secret(
+    'SECRETS_KEY_PREVIOUS',
+    '(none)',
+    'The key before, while it is being replaced: what is encrypted with it is still read, until `quittance secrets reseal`.',
     read.secretKey,
   ),
   plans: setting(

@@ -3,6 +3,7 @@ import type * as billing from './tables/billing.ts';
 import type * as chain from './tables/chain.ts';
 import type * as engine from './tables/engine.ts';
 import type * as link from './tables/link.ts';
+import type * as mail from './tables/mail.ts';
 import type * as merchant from './tables/merchant.ts';
 import type * as requestCount from './tables/request-count.ts';
 import type * as transaction from './tables/transaction.ts';
@@ -21,6 +22,8 @@ export interface Database {
   merchant_user: merchant.MerchantUserTable;
   api_key: merchant.ApiKeyTable;
   audit_entry: audit.AuditEntryTable;
+  merchant_notice: mail.MerchantNoticeTable;
+  mail: mail.MailTable;
   request_count: requestCount.RequestCountTable;
 
   derivation_key: chain.DerivationKeyTable;

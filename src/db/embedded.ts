@@ -2,14 +2,18 @@ import { PGlite } from '@electric-sql/pglite';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { PARSERS } from './values.ts';
 
+/** In a folder; or in memory, empty or with what `dumpDataDir` of PGlite wrote. */
+export type EmbeddedPlace = { readonly folder: string } | { readonly contents: Blob | null };
+
 /**
  * PGlite (Postgres compiled to WebAssembly, in this process) behind the pool interface that Kysely's Postgres
  * dialect asks for. It has exactly one connection, so whoever has it keeps everybody else waiting:
  * a transaction must never await something that needs the database outside of it.
  */
-export async function createEmbeddedPool(folder: string | null): Promise<PostgresPool> {
+export async function createEmbeddedPool(place: EmbeddedPlace): Promise<PostgresPool> {
   const database = await PGlite.create({
-    ...(folder === null ? {} : { dataDir: folder }),
+    ...('folder' in place ? { dataDir: place.folder } : {}),
+    ...('contents' in place && place.contents !== null ? { loadDataDir: place.contents } : {}),
     parsers: Object.fromEntries(PARSERS),
   });
   const turns = createTurns();

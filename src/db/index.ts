@@ -3,6 +3,8 @@ export type { Connection, DatabaseOptions } from './connect.ts';
 export { connect } from './connect.ts';
 export type { Database } from './database.ts';
 export { classifyDatabaseError, databaseUnavailable, whileDatabaseAnswers } from './failures.ts';
+export { createGrouped } from './grouped.ts';
 export { migrate } from './migrate.ts';
 export type { StoredSnapshot } from './tables/engine.ts';
+export type { ReplayStart } from './tables/webhook.ts';
 export { together } from './together.ts';

@@ -10,6 +10,8 @@ import * as countRequestsAndManageKeys from './migrations/2026_11_21_1210_count_
 import * as listingAndShoppers from './migrations/2026_11_21_1220_listing_and_shoppers.ts';
 import * as paymentLinks from './migrations/2026_11_21_1230_payment_links.ts';
 import * as webhookLogAndHealth from './migrations/2026_11_21_1300_webhook_log_and_health.ts';
+import * as mailAndNotices from './migrations/2026_11_21_1310_mail_and_notices.ts';
+import * as readWebhookDeliveries from './migrations/2026_11_21_1320_read_webhook_deliveries.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -23,6 +25,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '2026_11_21_1220_listing_and_shoppers': listingAndShoppers,
   '2026_11_21_1230_payment_links': paymentLinks,
   '2026_11_21_1300_webhook_log_and_health': webhookLogAndHealth,
+  '2026_11_21_1310_mail_and_notices': mailAndNotices,
+  '2026_11_21_1320_read_webhook_deliveries': readWebhookDeliveries,
 };
 
 /**

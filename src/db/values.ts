@@ -25,10 +25,36 @@ function parseInt8(value: string): number {
 
 /** Postgres writes `2026-11-21 09:51:00.123+00` (UTC sessions) or `+05:30`; ECMAScript wants a `T` and full minutes. */
 function parseTimestamp(value: string): number {
+  if (USUAL_TIMESTAMP.test(value)) return parseUsualTimestamp(value);
   if (value === 'infinity') return Number.POSITIVE_INFINITY;
   if (value === '-infinity') return Number.NEGATIVE_INFINITY;
   const iso = value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
   const time = Date.parse(iso);
   if (Number.isNaN(time)) throw new RangeError(`not a timestamp: ${value}`);
   return time;
+}
+
+/** Of this century or the coming ones, in UTC. */
+const USUAL_TIMESTAMP = /^[2-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
+const FIRST_FRACTION_DIGIT = 20;
+const ZONE_CHARACTERS = 3;
+
+/** A list has three of them per row, and `Date.parse` takes several times as long. Digits beyond the millisecond are cut off. */
+function parseUsualTimestamp(value: string): number {
+  const end = value.length - ZONE_CHARACTERS;
+  let ms = 0;
+  for (let place = FIRST_FRACTION_DIGIT; place < FIRST_FRACTION_DIGIT + 3; place += 1) {
+    ms = ms * 10 + (place < end ? digitAt(value, place) : 0);
+  }
+  const year = twoDigitsAt(value, 0) * 100 + twoDigitsAt(value, 2);
+  const [month, day] = [twoDigitsAt(value, 5) - 1, twoDigitsAt(value, 8)];
+  return Date.UTC(year, month, day, twoDigitsAt(value, 11), twoDigitsAt(value, 14), twoDigitsAt(value, 17), ms);
+}
+
+function twoDigitsAt(text: string, place: number): number {
+  return digitAt(text, place) * 10 + digitAt(text, place + 1);
+}
+
+function digitAt(text: string, place: number): number {
+  return text.charCodeAt(place) - 48;
 }

@@ -11,15 +11,15 @@ const STRICT_DECIMAL = /^(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,2})?$/;
 
 /**
  * Reads a fiat amount that came as text into cents. Throws `INVALID_AMOUNT` unless it is a plain decimal like 25 or 24.99,
- * above 0 and not beyond what one payment can carry: an amount is never guessed.
+ * above 0 and not beyond what one payment can carry: an amount is never guessed. `name` is what the message calls it.
  */
-export function readCents(text: string): bigint {
+export function readCents(text: string, name = 'amount'): bigint {
   if (!STRICT_DECIMAL.test(text)) {
-    throw invalid('amount must be a decimal like 25 or 24.99: digits, and a dot with at most 2 decimals');
+    throw invalid(`${name} must be a decimal like 25 or 24.99: digits, and a dot with at most 2 decimals`);
   }
   const cents = parseCoins(text, FIAT_DECIMALS);
-  if (cents === 0n) throw invalid('amount must be above 0');
-  if (cents > MAX_CENTS) throw invalid(`amount may be at most ${MAX_FIAT_AMOUNT}`);
+  if (cents === 0n) throw invalid(`${name} must be above 0`);
+  if (cents > MAX_CENTS) throw invalid(`${name} may be at most ${MAX_FIAT_AMOUNT}`);
   return cents;
 }
 

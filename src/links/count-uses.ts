@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { type Database, together } from '../db/index.ts';
-import type { CompletionHook } from '../payments/index.ts';
+import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
 
 /**
  * Counts payments toward the link that started them, in the commit that completes them. Links are locked first, so however
@@ -14,11 +14,7 @@ export const countLinkUses: CompletionHook = async (trx, completions) => {
   if (paid.length === 0) return;
   const counted = assignUses(paid);
   const excess = counted.filter(({ countedAs }) => countedAs === 'excess');
-  await together([
-    saveCounts(trx, counted),
-    markPayments(trx, counted),
-    excess.length === 0 ? Promise.resolve() : trx.insertInto('operator_alert').values(excess.map(toAlert)).execute(),
-  ]);
+  await together([saveCounts(trx, counted), markPayments(trx, counted), raiseOperatorAlerts(trx, excess.map(toAlert))]);
 };
 
 /** A payment that has completed, with its link as it stood before. */
@@ -85,10 +81,11 @@ async function markPayments(trx: Transaction<Database>, counted: readonly Counte
     where link_payment.transaction_id = done.transaction_id`.execute(trx);
 }
 
-function toAlert({ transaction_id: id, merchant_id: merchantId, mode, slug, max_uses: maxUses }: CountedUse) {
+function toAlert(use: CountedUse): OperatorAlert {
+  const { transaction_id: actorId, merchant_id: merchantId, mode, slug, max_uses: maxUses } = use;
   const times = maxUses === 1 ? 'once' : `${maxUses} times`;
   return {
-    actor_id: id,
+    actorId,
     alert: 'payment_link_overused',
     detail: `The ${mode} link "${slug}" of ${merchantId} is for ${times} and was paid once more`,
   };

@@ -29,7 +29,9 @@ export async function passLink(
   clientHash: string,
 ): Promise<string | null> {
   const { db, publicUrl, clock } = deps;
-  const underWay = link.maxUses === null ? [] : await findPaymentsUnderWay(db, link);
+  // A link without bound that is open asks nobody to wait, so a shopper may begin another payment.
+  const isOpenWithoutBound = link.maxUses === null && refusalOf(link, 0, clock.now()) === null;
+  const underWay = isOpenWithoutBound ? [] : await findPaymentsUnderWay(db, link);
   const confirming = underWay.filter(({ status }) => status === 'awaiting_confirmation').length;
   const refusal = refusalOf(link, confirming, clock.now());
   if (refusal === 'paid') throw refusalError(refusal, link);

@@ -10,7 +10,10 @@ export interface PaymentUnderWay {
   readonly clientHash: string | null;
 }
 
-/** The payments of a link that are under way. Found among those of the merchant, of which few are at any moment. */
+/**
+ * The payments of a link that are under way. Found among those of the link that have not completed, or among those of the
+ * merchant that are under way, whichever are fewer: there is an index for either.
+ */
 export async function findPaymentsUnderWay(
   db: Kysely<Database>,
   { merchantId, mode, slug }: LinkName,
@@ -20,7 +23,9 @@ export async function findPaymentsUnderWay(
       select transaction.id as "transactionId", status, client_hash as "clientHash"
       from transaction join link_payment on link_payment.transaction_id = transaction.id
       where transaction.merchant_id = ${merchantId} and transaction.mode = ${mode}
-        and status in ('partial', 'awaiting_confirmation') and slug = ${slug}
+        and status in ('partial', 'awaiting_confirmation')
+        and link_payment.merchant_id = ${merchantId} and link_payment.mode = ${mode} and slug = ${slug}
+        and counted_as is null
       order by transaction.id`.execute(db),
   );
   return rows;

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 
-/** A change to keys, and who makes it. It and its entry in the audit are committed together or not at all. */
+/** A change to what an account's safety hangs on, and who makes it. It and its entry in the audit are committed together or not at all. */
 export interface Change {
   readonly trx: Transaction<Database>;
   /** A person or program for whoever reads the audit, like `command line, root`. */
@@ -15,7 +15,13 @@ export type AuditedAction =
   | 'api_key.rotated'
   | 'api_key.revoked'
   | 'api_key.changed'
-  | 'api_key.allowed_addresses_changed';
+  | 'api_key.allowed_addresses_changed'
+  | 'webhook_endpoint.created'
+  | 'webhook_endpoint.changed'
+  | 'webhook_endpoint.enabled'
+  | 'webhook_endpoint.disabled'
+  | 'webhook_endpoint.secret_regenerated'
+  | 'webhook_endpoint.deleted';
 
 export interface AuditEntry {
   readonly merchantId: string;

@@ -30,9 +30,9 @@ export async function changeKey(change: Change, wanted: KeyOfMerchant, changes: 
 }
 
 /**
- * Ties a secret key to blocks of addresses; none lets it be used from anywhere again. Blocks need a plan that has
- * them, by the `terms` of the merchant's, and stay in force when the plan ends: a key must not open by itself. Throws a `TerminalError`: `INVALID_CIDR`,
- * `PLAN_UPGRADE_REQUIRED`, `KEY_NOT_FOUND`, `KEY_REVOKED`, `KEY_NOT_SECRET`.
+ * Ties a secret key to blocks of addresses; none lets it be used from anywhere again. Blocks need a plan that has them, by
+ * the `terms` of the merchant's, and stay in force when the plan ends: a key must not open by itself. Throws a
+ * `TerminalError`: `INVALID_CIDR`, `PLAN_UPGRADE_REQUIRED`, `KEY_NOT_FOUND`, `KEY_REVOKED`, `KEY_NOT_SECRET`.
  */
 export async function allowAddresses(
   change: Change,

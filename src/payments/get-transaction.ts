@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { type Kysely, sql } from 'kysely';
+import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
-import { toViews, VIEW_COLUMNS } from './read-views.ts';
+import { VIEW_COLUMNS, type ViewRow, viewOf, withPayments } from './read-views.ts';
 import type { TransactionView } from './view.ts';
 
 export interface ReadDeps {
@@ -15,27 +15,61 @@ export interface Scope {
   readonly mode: 'live' | 'test';
 }
 
-/** One transaction. Throws `TRANSACTION_NOT_FOUND`, also for somebody else's. */
-export async function getTransaction(
-  deps: ReadDeps,
-  scope: Scope,
-  transactionId: string,
-): Promise<TransactionView<string>> {
-  const views = await whileDatabaseAnswers(async () => {
-    const rows = await deps.db
-      .selectFrom('transaction')
-      .select(VIEW_COLUMNS)
-      .where('id', '=', transactionId)
-      .where('merchant_id', '=', scope.merchantId)
-      .where('mode', '=', scope.mode)
-      .execute();
-    return toViews(deps, rows);
-  });
-  const [view] = views;
-  if (view === undefined) throw transactionNotFound();
-  return view;
+export interface TransactionReader {
+  /**
+   * One transaction. Throws `TRANSACTION_NOT_FOUND`, also for somebody else's; rejects with `RetryableError` without
+   * database.
+   */
+  get(scope: Scope, transactionId: string): Promise<TransactionView<string>>;
+}
+
+/** Reads transactions; requests of the same turn of the event loop share one query, each with a scope of its own. */
+export function createTransactionReader(deps: ReadDeps): TransactionReader {
+  const rowOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => findRows(deps.db, keys)));
+  return {
+    async get(scope, transactionId) {
+      const row = await rowOf(keyOf(scope, transactionId));
+      if (row === null) throw transactionNotFound();
+      return viewOf(row, deps.publicUrl);
+    },
+  };
+}
+
+/** The same for whoever asks only now and then. */
+export function getTransaction(deps: ReadDeps, scope: Scope, transactionId: string): Promise<TransactionView<string>> {
+  return createTransactionReader(deps).get(scope, transactionId);
 }
 
 export function transactionNotFound(): TerminalError {
   return new TerminalError('TRANSACTION_NOT_FOUND', 'No transaction has this id');
+}
+
+// Helpers
+
+interface FoundRow extends ViewRow {
+  readonly merchant_id: string;
+  readonly mode: 'live' | 'test';
+}
+
+function keyOf({ merchantId, mode }: Scope, transactionId: string): string {
+  return `${merchantId} ${mode} ${transactionId}`;
+}
+
+async function findRows(db: Kysely<Database>, keys: readonly string[]): Promise<Map<string, FoundRow>> {
+  const parts = keys.map((key) => key.split(' '));
+  const columns = sql.join(['merchant_id', 'mode', ...VIEW_COLUMNS].map((column) => sql.ref(column)));
+  // The limit keeps the planner to the primary key, row by row, also while it has no statistics of the table.
+  const found = sql<FoundRow>`
+    select transaction.*
+    from unnest(
+      ${parts.map(([merchantId]) => merchantId)}::text[], ${parts.map(([, mode]) => mode)}::text[],
+      ${parts.map(([, , id]) => id)}::text[]
+    ) as wanted (merchant_id, mode, id)
+    cross join lateral (
+      select ${columns} from transaction
+      where id = wanted.id and merchant_id = wanted.merchant_id and mode = wanted.mode
+      limit 1
+    ) as transaction`;
+  const { rows } = await withPayments(found).execute(db);
+  return new Map(rows.map((row) => [keyOf({ merchantId: row.merchant_id, mode: row.mode }, row.id), row]));
 }

@@ -13,7 +13,7 @@ export { createDetailed } from './create-detailed.ts';
 export type { CreateDeps, Created, CreateRequest, CreateSpecials } from './create-transaction.ts';
 export { createTransaction } from './create-transaction.ts';
 export type { ReadDeps, Scope } from './get-transaction.ts';
-export { getTransaction } from './get-transaction.ts';
+export { createTransactionReader } from './get-transaction.ts';
 export type { ListRequest, TransactionPage } from './list-transactions.ts';
 export { listTransactions } from './list-transactions.ts';
 export type { LiveNetworks } from './live-networks.ts';

@@ -1,8 +1,8 @@
 import { whileDatabaseAnswers } from '../db/index.ts';
 import type { ReadDeps, Scope } from './get-transaction.ts';
-import { type ListedRow, type ListRequest, listStatement } from './list-statement.ts';
-import { toViews, VIEW_COLUMNS } from './read-views.ts';
-import type { TransactionRow, TransactionView } from './view.ts';
+import { type ListRequest, listStatement } from './list-statement.ts';
+import { VIEW_COLUMNS, viewOf, withPayments } from './read-views.ts';
+import type { TransactionView } from './view.ts';
 
 export type { ListRequest } from './list-statement.ts';
 
@@ -15,16 +15,16 @@ export interface TransactionPage {
 export async function listTransactions(deps: ReadDeps, scope: Scope, request: ListRequest): Promise<TransactionPage> {
   const { limit, offset } = request;
   return whileDatabaseAnswers(async () => {
-    const { rows } = await listStatement(scope, request, VIEW_COLUMNS).execute(deps.db);
+    const { rows } = await withPayments(listStatement(scope, request, VIEW_COLUMNS)).execute(deps.db);
     const [first] = rows;
     if (first === undefined) throw new Error('a list has no total');
-    const listed = rows.filter(isTransaction);
-    return { transactions: await toViews(deps, listed), pagination: { limit, offset, total: first.total } };
+    const transactions = rows.filter(isTransaction).map((row) => viewOf(row, deps.publicUrl));
+    return { transactions, pagination: { limit, offset, total: first.total } };
   });
 }
 
 // Helpers
 
-function isTransaction(row: ListedRow): row is ListedRow & TransactionRow {
+function isTransaction<Row extends { readonly id: string | null }>(row: Row): row is Row & { readonly id: string } {
   return row.id !== null;
 }

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { parseNetworkName } from '../wallets/index.ts';
 
 /**
@@ -7,6 +8,12 @@ import { parseNetworkName } from '../wallets/index.ts';
  */
 export function heightGate(network: string, transactionId: string): string {
   return isSimulated(network) ? `simulated/${transactionId}` : network;
+}
+
+/** `heightGate` in SQL, of a row with the columns `id` and `network` of its transaction. */
+export function heightGateOf(table: string): RawBuilder<string> {
+  const [id, network] = [sql.ref(`${table}.id`), sql.ref(`${table}.network`)];
+  return sql`case when ${network} like 'simulated-%' then 'simulated/' || ${id} else ${network} end`;
 }
 
 /** The gate of time timers; null when the clock alone decides. */

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../db/index.ts';
-import { heightGate } from './network-gates.ts';
-import { type TransactionRow, type TransactionView, toView } from './view.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { heightGateOf } from './network-gates.ts';
+import { type PaymentRow, type TransactionRow, type TransactionView, toView } from './view.ts';
 
 /** Columns a view is made of. */
 export const VIEW_COLUMNS = [
@@ -32,47 +31,56 @@ export const VIEW_COLUMNS = [
   'expires_at',
 ] as const;
 
-/** Completes transaction rows with their payments and chain heights: two more queries, however many rows. */
-export async function toViews(
-  { db, publicUrl }: { db: Kysely<Database>; publicUrl: string },
-  rows: readonly TransactionRow[],
-): Promise<TransactionView<string>[]> {
-  if (rows.length === 0) return [];
-  const payments = await db
-    .selectFrom('payment')
-    .select(['transaction_id', 'output_id', 'txid', 'amount_base_units', 'presence', 'status', 'height'])
-    .select(['first_seen_at', 'confirmed_at'])
-    .where(
-      'transaction_id',
-      'in',
-      rows.map((row) => row.id),
-    )
-    .orderBy('first_seen_at')
-    .orderBy('output_id')
-    .execute();
-  const paid = new Set(payments.map((payment) => payment.transaction_id));
-  const gates = new Map(rows.map((row) => [row.id, heightGate(row.network, row.id)]));
-  const heights = await readHeights(
-    db,
-    [...gates].flatMap(([id, gate]) => (paid.has(id) ? [gate] : [])),
-  );
-  return rows.map((row) =>
-    toView(row, {
-      payments: payments.filter((payment) => payment.transaction_id === row.id),
-      tipHeight: heights.get(gates.get(row.id) ?? '') ?? null,
-      publicUrl,
-    }),
-  );
+/** A transaction with everything its view tells. */
+export interface ViewRow extends TransactionRow {
+  /** In the order they were seen; null for none. */
+  readonly payments: readonly StoredPayment[] | null;
+  /** Of the transaction's chain; null when nobody has looked yet. */
+  readonly tip_height: number | null;
+}
+
+/**
+ * Adds payments and chain heights to a statement of transactions, so that a view is read as of one moment: a status never
+ * stands beside payments that are newer. What is added is looked up for each row by index, which a planner without
+ * statistics might do otherwise if this were a plain join.
+ */
+export function withPayments<Row extends { readonly id: string | null }>(
+  transactions: RawBuilder<Row>,
+): RawBuilder<Row & Pick<ViewRow, 'payments' | 'tip_height'>> {
+  return sql`
+    select found.*, paid.payments, case when paid.payments is not null then (
+      select height from watermark where gate = ${heightGateOf('found')}
+    ) end as tip_height
+    from (${transactions}) as found
+    left join lateral (
+      select json_agg(json_build_object(
+        'output_id', output_id, 'txid', txid, 'amount_base_units', amount_base_units::text, 'presence', presence,
+        'status', status, 'height', height, 'first_seen_at', first_seen_at, 'confirmed_at', confirmed_at
+      ) order by first_seen_at, output_id) as payments
+      from payment where payment.transaction_id = found.id
+    ) as paid on true
+    order by found.created_at desc, found.id desc`;
+}
+
+/** The view of a row as it was read. */
+export function viewOf(row: ViewRow, publicUrl: string): TransactionView<string> {
+  return toView(row, { payments: (row.payments ?? []).map(readPayment), tipHeight: row.tip_height, publicUrl });
 }
 
 // Helpers
 
-async function readHeights(db: Kysely<Database>, gates: readonly string[]): Promise<Map<string, number | null>> {
-  if (gates.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('watermark')
-    .select(['gate', 'height'])
-    .where('gate', 'in', [...new Set(gates)])
-    .execute();
-  return new Map(rows.map((row) => [row.gate, row.height]));
+/** A row of `payment` as JSON: base units as text, because a JSON number would lose digits, and moments as ISO 8601. */
+interface StoredPayment extends Omit<PaymentRow, 'amount_base_units' | 'first_seen_at' | 'confirmed_at'> {
+  readonly amount_base_units: string;
+  readonly first_seen_at: string;
+  readonly confirmed_at: string | null;
+}
+
+function readPayment(stored: StoredPayment): PaymentRow {
+  return {
+    ...stored,
+    amount_base_units: BigInt(stored.amount_base_units),
+    first_seen_at: Date.parse(stored.first_seen_at),
+    confirmed_at: stored.confirmed_at === null ? null : Date.parse(stored.confirmed_at),
+  };
 }

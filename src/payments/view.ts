@@ -85,7 +85,6 @@ export interface TransactionRow {
 }
 
 export interface PaymentRow {
-  readonly transaction_id: string;
   readonly output_id: string;
   readonly txid: string | null;
   readonly amount_base_units: bigint;

@@ -10,14 +10,36 @@ export interface SecretBox {
   seal(plaintext: string, context: string): string;
   /** Decrypts what `seal` returned. Throws a `TerminalError` SECRET_UNREADABLE that names the remedy. */
   open(sealed: string, context: string): string;
+  /** Whether the text says that it was sealed with the present key. Only `open` proves it. */
+  isCurrent(sealed: string): boolean;
 }
+
+/**
+ * A box whose key may have been replaced: it seals with `key` and opens what was sealed with it or with `previous`, the one
+ * before. Both have 32 bytes. Throws a `TerminalError` SECRETS_KEY_UNCHANGED when they are the same.
+ */
+export function createSecretBox(key: Uint8Array, previous: Uint8Array | null = null): SecretBox {
+  if (previous !== null && Buffer.compare(key, previous) === 0) throw unchanged();
+  const present = createBoxOf(key);
+  const former = previous === null ? null : createBoxOf(previous);
+  return {
+    seal: present.seal,
+    open(sealed, context) {
+      // What neither has sealed is refused by the present one, whose message names the remedy.
+      return (former?.isCurrent(sealed) === true ? former : present).open(sealed, context);
+    },
+    isCurrent: present.isCurrent,
+  };
+}
+
+// Helpers
 
 /**
  * A box over AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce per message, which is sound for 2^32 messages
  * under one key. The form is `v1.<key id>.<base64url of nonce, ciphertext, tag>`; key id and context are
  * authenticated. The key must have 32 bytes.
  */
-export function createSecretBox(key: Uint8Array): SecretBox {
+function createBoxOf(key: Uint8Array): SecretBox {
   if (key.length !== KEY_BYTES) throw new RangeError(`the key of a secret box has 32 bytes, got ${key.length}`);
   const keyId = createHash('sha256').update('quittance secret box key id\0').update(key).digest('hex').slice(0, 8);
 
@@ -38,7 +60,9 @@ export function createSecretBox(key: Uint8Array): SecretBox {
     if (version !== VERSION)
       throw unreadable('it is not in a form this version knows; a newer version may have made it');
     if (sealedKeyId !== keyId) {
-      throw unreadable('it was encrypted with another key; start with the SECRETS_KEY or secrets.key it was made with');
+      throw unreadable(
+        'it was encrypted with another key; start with the SECRETS_KEY or secrets.key it was made with, or name that key in SECRETS_KEY_PREVIOUS',
+      );
     }
     const bytes = Buffer.from(body, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable(TAMPERED);
@@ -55,10 +79,8 @@ export function createSecretBox(key: Uint8Array): SecretBox {
     }
   }
 
-  return { seal, open };
+  return { seal, open, isCurrent: (sealed) => SEALED.exec(sealed)?.[2] === keyId };
 }
-
-// Helpers
 
 const ALGORITHM = 'aes-256-gcm';
 const VERSION = 'v1';
@@ -67,6 +89,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SEALED = /^(v\d+)\.([0-9a-f]{8})\.([A-Za-z0-9_-]*)$/;
 const TAMPERED = 'it was changed or belongs to another row; make a new secret';
+
+function unchanged(): TerminalError {
+  return new TerminalError(
+    'SECRETS_KEY_UNCHANGED',
+    'SECRETS_KEY_PREVIOUS is the key that is used already: set SECRETS_KEY (or secrets.key) to a new one, or unset it.',
+  );
+}
 
 function unreadable(why: string, cause?: unknown): TerminalError {
   return new TerminalError('SECRET_UNREADABLE', `A stored secret cannot be read: ${why}.`, { cause });

@@ -175,9 +175,19 @@ async function lockFree(
 
 async function deriveMore(trx: Transaction<Database>, keyId: string, count: number): Promise<AddressRow[]> {
   const key = await reserveIndices(trx, keyId, count);
-  const rows = deriveRows(rangeOf(key, { firstIndex: key.next_index - count, count }));
+  const rows = deriveOrRefuse(rangeOf(key, { firstIndex: key.next_index - count, count }));
   await insertAddresses(trx, rows);
   return rows;
+}
+
+/** A key was checked when it was given, so one that gives no address has been damaged since. */
+function deriveOrRefuse(range: DerivationRange): AddressRow[] {
+  try {
+    return deriveRows(range);
+  } catch (cause) {
+    const message = `The stored extended key ${range.derivationKeyId} gives no address; restore its row from a backup`;
+    throw new TerminalError('ADDRESS_GENERATION_FAILED', message, { cause });
+  }
 }
 
 /** Moves the counter: whoever reserves next starts behind these. */

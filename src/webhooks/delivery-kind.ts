@@ -1,5 +1,7 @@
 import { type DeliveryEffects, deliveryMachine } from '../../machines/index.ts';
+import { together } from '../db/index.ts';
 import { type ActorKind, defineKind } from '../engine/index.ts';
+import { projectHealth } from './health/index.ts';
 import { projectDeliveries } from './project-deliveries.ts';
 import { SEND_QUEUE, type SendMessage } from './send-message.ts';
 
@@ -7,7 +9,9 @@ import { SEND_QUEUE, type SendMessage } from './send-message.ts';
 export function createDeliveryKind(): ActorKind {
   return defineKind<DeliveryEffects>()({
     machine: deliveryMachine,
-    project: projectDeliveries,
+    async project(trx, steps) {
+      await together([projectDeliveries(trx, steps), projectHealth(trx, steps)]);
+    },
     effects: {
       sendAttempt: ({ attempt, isRequested }, { context }) => {
         const { deliveryId, endpointId } = context;

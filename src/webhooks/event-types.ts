@@ -28,6 +28,12 @@ export function readSubscription(events: readonly string[] | null): readonly Web
   return WEBHOOK_EVENT_TYPES.filter((type) => events.includes(type));
 }
 
+/** Checks one event type. Throws a `TerminalError` `INVALID_WEBHOOK_EVENTS`. */
+export function readEventType(event: string): WebhookEventType {
+  if (isEventType(event)) return event;
+  throw invalid(`${JSON.stringify(event)} is no event type`);
+}
+
 // Helpers
 
 function isEventType(event: string): event is WebhookEventType {

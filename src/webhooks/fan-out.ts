@@ -4,7 +4,7 @@ import type { BusHandler } from '../bus/index.ts';
 import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
-import { derivedId } from '../ids.ts';
+import { deliveryIdOf } from './delivery-id.ts';
 
 export interface FanOutDeps {
   readonly db: Kysely<Database>;
@@ -23,7 +23,7 @@ export function createFanOut({ db, engine }: FanOutDeps): BusHandler {
     const endpointIds = (await subscribersOf(webhookEventId)) ?? unknownEvent(webhookEventId);
     await Promise.all(
       endpointIds.map((endpointId) => {
-        const deliveryId = derivedId('dlv', webhookEventId, endpointId);
+        const deliveryId = deliveryIdOf(webhookEventId, endpointId, 0);
         const input = { deliveryId, endpointId, webhookEventId, earlierAttempts: 0 };
         return engine.start({ kind: deliveryMachine.id, actorId: deliveryId, startKey: null, input });
       }),
@@ -45,6 +45,7 @@ async function findSubscribers(db: Kysely<Database>, eventIds: readonly string[]
     select webhook_event.id as event_id, webhook_endpoint.id as endpoint_id
     from webhook_event left join webhook_endpoint on webhook_endpoint.merchant_id = webhook_event.merchant_id
       and webhook_endpoint.enabled and webhook_endpoint.events @> to_jsonb(webhook_event.event)
+      and not webhook_event.is_test
     where webhook_event.id = any(${eventIds}::text[])
     order by webhook_endpoint.id`.execute(db);
   const subscribers = new Map<string, string[]>();

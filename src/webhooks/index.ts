@@ -2,14 +2,65 @@
 
 export { createDeliveryKind } from './delivery-kind.ts';
 export type { WebhookUrlPolicy } from './endpoint-url.ts';
-export type { NewEndpoint, WebhookEndpoint } from './endpoints.ts';
-export { findEndpoint, registerEndpoint, updateEndpointEvents } from './endpoints.ts';
+export type {
+  EndpointChanges,
+  EndpointOfMerchant,
+  EndpointTerms,
+  EndpointWithSecret,
+  NewEndpoint,
+  Resealed,
+  SentTestEvent,
+  TestEventDeps,
+  WebhookEndpoint,
+} from './endpoints/index.ts';
+export {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  findEndpoint,
+  getEndpoint,
+  listEndpoints,
+  MAX_DESCRIPTION_CHARACTERS,
+  regenerateSecret,
+  resealEndpointSecrets,
+  sendTestEvent,
+} from './endpoints/index.ts';
 export type { WebhookEventType } from './event-types.ts';
-export { DEFAULT_SUBSCRIPTION, WEBHOOK_EVENT_TYPES } from './event-types.ts';
+export { DEFAULT_SUBSCRIPTION, readEventType, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 export type { NewWebhookEvent } from './events.ts';
 export { FAN_OUT_QUEUE, insertWebhookEvents, webhookEventId } from './events.ts';
 export type { FanOutDeps } from './fan-out.ts';
 export { createFanOut } from './fan-out.ts';
+export type { HealthDeps, HealthWorker } from './health/index.ts';
+export { createHealthWorker } from './health/index.ts';
+export type {
+  AttemptView,
+  DeliveryCounts,
+  DeliveryListRequest,
+  DeliveryPage,
+  DeliveryView,
+  LoggedDelivery,
+} from './log/index.ts';
+export {
+  countDeliveries,
+  DELIVERY_STATES,
+  getDelivery,
+  listDeliveries,
+  listTransactionEvents,
+  MAX_COUNTED,
+  MAX_SHOWN_ATTEMPTS,
+} from './log/index.ts';
+export type { Redelivery, Replay, ReplayWorker } from './redelivery/index.ts';
+export {
+  cancelReplay,
+  createReplayWorker,
+  getReplay,
+  MAX_REPLAY_DAYS,
+  REDELIVERY_OUTCOMES,
+  REPLAY_STATES,
+  redeliver,
+  requestReplay,
+} from './redelivery/index.ts';
 export { SEND_QUEUE } from './send-message.ts';
 export type { Sender, SenderDeps, SenderLimits } from './sender/index.ts';
-export { createSender, SENDER_LIMITS } from './sender/index.ts';
+export { createAttemptRetention, createSender, SENDER_LIMITS } from './sender/index.ts';

@@ -67,16 +67,16 @@ async function insertDeliveries(trx: Transaction<Database>, rows: readonly Row[]
   if (rows.length === 0) return;
   const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
   await sql`
-    insert into webhook_delivery (id, webhook_event_id, endpoint_id, state, attempt, last_status, last_failure,
+    insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, last_status, last_failure,
       created_at, ended_at)
-    select id, webhook_event_id, endpoint_id, state, attempt, last_status, last_failure,
-      to_timestamp(created_at / 1000.0), to_timestamp(ended_at / 1000.0)
+    select fresh.id, webhook_event_id, endpoint_id, webhook_event.event, state, attempt, last_status, last_failure,
+      to_timestamp(fresh.created_at / 1000.0), to_timestamp(ended_at / 1000.0)
     from unnest(
       ${column('id')}::text[], ${column('webhook_event_id')}::text[], ${column('endpoint_id')}::text[],
       ${column('state')}::text[], ${column('attempt')}::int4[], ${column('last_status')}::int4[],
       ${column('last_failure')}::text[], ${column('created_at')}::int8[], ${column('ended_at')}::int8[]
-    ) as fresh (id, webhook_event_id, endpoint_id, state, attempt, last_status, last_failure, created_at,
-      ended_at)`.execute(trx);
+    ) as fresh (id, webhook_event_id, endpoint_id, state, attempt, last_status, last_failure, created_at, ended_at)
+    left join webhook_event on webhook_event.id = fresh.webhook_event_id`.execute(trx);
 }
 
 async function updateDeliveries(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {

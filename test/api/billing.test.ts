@@ -5,10 +5,10 @@ import { attachWallet, issueKeys, upsertMerchant } from '../../src/merchants/ind
 import { chainEventCommand } from '../../src/payments/chain-events.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { createBillingEngine, report } from '../billing/harness.ts';
+import { transactionViolations } from '../contract/transaction-violations.ts';
 import type { ApiAnswer, TestMerchant } from '../support/app.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { createTestAccountKey } from '../support/wallet.ts';
-import { transactionViolations } from './interface-tables.ts';
 import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
+import { transactionViolations } from '../contract/transaction-violations.ts';
 import type { ApiAnswer, TestMerchant } from '../support/app.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
-import { transactionViolations } from './interface-tables.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 interface Envelope {

@@ -87,7 +87,7 @@ describePostgres('the details of health without a database', () => {
     try {
       await line.cut();
       const answer = await app.call({ path: PATH, key: TOKEN });
-      expectProblem(answer, 503, 'UPSTREAM_ERROR');
+      expectProblem(answer, 500, 'UPSTREAM_ERROR');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
       await line.mend();
       await expect.poll(async () => (await app.call({ path: PATH, key: TOKEN })).status, PATIENCE).toBe(200);

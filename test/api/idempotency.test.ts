@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { connect } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { type ApiAnswer, startApp, type TestApp } from '../support/app.ts';
 import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
@@ -13,6 +14,15 @@ const BODY = { crypto: 'LTC', amount: 25, metadata: { order: '1042', lines: [{ s
 function create(app: TestApp, key: string, idempotencyKey: string, body: unknown = BODY): Promise<ApiAnswer<Envelope>> {
   const headers = { 'x-idempotency-key': idempotencyKey };
   return app.call({ method: 'POST', path: '/transactions/create', key, body, headers });
+}
+
+/** Repeats what a busy service puts off, as its clients do. */
+async function createAtLast(app: TestApp, key: string, idempotencyKey: string): Promise<ApiAnswer<Envelope>> {
+  const answer = await create(app, key, idempotencyKey);
+  if (answer.status !== 500) return answer;
+  expectProblem(answer, 500, 'UPSTREAM_ERROR');
+  expect(answer.headers).toHaveProperty('retry-after');
+  return createAtLast(app, key, idempotencyKey);
 }
 
 describeBothDatabases('an idempotency key', (database) => {
@@ -97,14 +107,14 @@ describeBothDatabases('an idempotency key', (database) => {
     }
   });
 
-  test('lets one of fifty concurrent twins create; the others get its transaction', async () => {
+  test('lets one of 200 concurrent twins create; the others get its transaction', async () => {
     const { sk_test } = merchant().keys;
     const before = await countWritten(app());
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create(app(), sk_test, 'twins')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
+    const answers = await Promise.all(Array.from({ length: 200 }, () => createAtLast(app(), sk_test, 'twins')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(201));
     expect(new Set(answers.map(({ body }) => body.data.transaction_id)).size).toBe(1);
     const created = answers.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined);
-    expect(created).toHaveLength(1);
+    expect(created.length).toBeLessThanOrEqual(1);
     const after = await countWritten(app());
     expect(after.transaction).toBe(before.transaction + 1);
     expect(after.addresses_taken).toBe(before.addresses_taken + 1);
@@ -134,6 +144,28 @@ describeBothDatabases('an idempotency key', (database) => {
 });
 
 describePostgres('two processes and one idempotency key', () => {
+  test('create one transaction for 200 creates at once', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
+    const apps = [await startApp({ connection: database }), await startApp({ connection: other })] as const;
+    try {
+      const { keys } = await apps[0].addMerchant();
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, place) => createAtLast(apps[place % 2] ?? apps[0], keys.sk_test, 'one order')),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(201));
+      expect(new Set(answers.map(({ body }) => body.data.transaction_id)).size).toBe(1);
+      const created = answers.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined);
+      expect(created.length).toBeLessThanOrEqual(1);
+      expect(await countWritten(apps[0])).toMatchObject({ transaction: 1, addresses_taken: 1 });
+    } finally {
+      await apps[1].stop();
+      await apps[0].stop();
+      await other.close();
+      await database.drop();
+    }
+  });
+
   test('create one transaction between them', async () => {
     const database = await createPostgresDatabase();
     const apps = [await startApp({ connection: database }), await startApp({ connection: database })] as const;

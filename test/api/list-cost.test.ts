@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListRequest } from '../../src/payments/index.ts';
 import { listStatement } from '../../src/payments/list-statement.ts';
-import { VIEW_COLUMNS } from '../../src/payments/read-views.ts';
+import { VIEW_COLUMNS, withPayments } from '../../src/payments/read-views.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 
 /** What a page of 20 may read at most, in blocks of 8 KB. One transaction costs about five: index and table. */
@@ -94,7 +94,9 @@ describePostgres('a list of a hundred thousand transactions', () => {
 
   async function blocksOf(request: ListRequest): Promise<number> {
     const { rows } = await sql<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>`
-      explain (analyze, buffers, format json) ${listStatement(SCOPE, request, VIEW_COLUMNS)}`.execute(database.db);
+      explain (analyze, buffers, format json) ${withPayments(listStatement(SCOPE, request, VIEW_COLUMNS))}`.execute(
+      database.db,
+    );
     const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
     if (plan === undefined) throw new Error('there is no plan');
     return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];

@@ -17,7 +17,7 @@ describeBothDatabases('a network that is not being watched', (database) => {
 
       const before = await countWritten(app);
       const refused = await create(app, careful.keys.sk_live);
-      const { message } = expectProblem(refused, 503, 'UPSTREAM_ERROR');
+      const { message } = expectProblem(refused, 500, 'UPSTREAM_ERROR');
       expect(message).toContain('LTC');
       expect(message).toContain('not being watched at the moment');
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ describeBothDatabases('a network that is not being watched', (database) => {
       await networkIsLookedAt(database(), clock);
       const created = await comesTo(app, careful, 201, 'order-1');
       clock.advance(BLIND_AFTER_MS + 1);
-      await comesTo(app, careful, 503, null);
+      await comesTo(app, careful, 500, null);
       const again = await create(app, careful.keys.sk_live, 'order-1');
       expect(again).toMatchObject({ status: 201, headers: { 'x-idempotency-replayed': 'true' } });
       expect(again.body.data.transaction_id).toBe(created);

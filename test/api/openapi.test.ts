@@ -38,6 +38,19 @@ describe('the OpenAPI description', () => {
       ['GET /plans', 'listPlans'],
       ['GET /invoices', 'listInvoices'],
       ['POST /billing/checkout', 'createBillingCheckout'],
+      ['GET /webhooks/endpoints', 'listWebhookEndpoints'],
+      ['POST /webhooks/endpoints', 'createWebhookEndpoint'],
+      ['GET /webhooks/endpoints/{endpoint_id}', 'getWebhookEndpoint'],
+      ['PATCH /webhooks/endpoints/{endpoint_id}', 'changeWebhookEndpoint'],
+      ['DELETE /webhooks/endpoints/{endpoint_id}', 'deleteWebhookEndpoint'],
+      ['POST /webhooks/endpoints/{endpoint_id}/regenerate-secret', 'regenerateWebhookSecret'],
+      ['POST /webhooks/endpoints/{endpoint_id}/test', 'testWebhookEndpoint'],
+      ['GET /webhooks/endpoints/{endpoint_id}/deliveries', 'listWebhookDeliveries'],
+      ['GET /webhooks/deliveries/{delivery_id}', 'getWebhookDelivery'],
+      ['POST /webhooks/deliveries/{delivery_id}/redeliver', 'redeliverWebhook'],
+      ['POST /webhooks/endpoints/{endpoint_id}/replay', 'replayWebhooks'],
+      ['GET /webhooks/replays/{replay_id}', 'getWebhookReplay'],
+      ['POST /webhooks/replays/{replay_id}/cancel', 'cancelWebhookReplay'],
     ]);
   });
 
@@ -53,17 +66,17 @@ describe('the OpenAPI description', () => {
     }
     if (name === 'GET /health/details') {
       expect(operation.security).toEqual([{ operatorToken: [] }]);
-      expect(statuses).toEqual(['200', '401', '404', '429', '500', '503']);
+      expect(statuses).toEqual(['200', '401', '404', '429', '500']);
       return;
     }
     if (name === 'GET /pay') {
       expect(operation.security).toEqual([]);
-      expect(statuses).toEqual(['302', '400', '401', '403', '409', '410', '429', '500', '503']);
+      expect(statuses).toEqual(['302', '400', '401', '403', '409', '410', '429', '500']);
       return;
     }
     // The bearer scheme of the document holds where nothing else is said.
     expect(operation.security).toBeUndefined();
-    expect(statuses).toEqual(expect.arrayContaining(['400', '401', '403', '500', '503']));
+    expect(statuses).toEqual(expect.arrayContaining(['400', '401', '403', '500']));
     for (const status of statuses.filter((each) => Number(each) >= 400)) {
       expect(JSON.stringify(operation.responses[status]?.content)).toContain('#/components/schemas/ErrorEnvelope');
     }

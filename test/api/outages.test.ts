@@ -38,7 +38,7 @@ describeBothDatabases('a service that is still starting', (database) => {
     expect((await app().call({ path: '/health', key: null })).status).toBe(200);
     const { sk_test } = merchant().keys;
     const early = await app().call({ ...CREATE, key: sk_test });
-    expectProblem(early, 503, 'UPSTREAM_ERROR');
+    expectProblem(early, 500, 'UPSTREAM_ERROR');
     expect(early.headers['retry-after']).toBe('2');
     isReady = true;
     expect((await app().call({ ...CREATE, key: sk_test })).status).toBe(201);
@@ -96,7 +96,7 @@ describeBothDatabases('live payments', (database) => {
 });
 
 describePostgres('a database that goes away', () => {
-  test('makes every endpoint answer 503 with Retry-After, logged once each, and all is well when it is back', async () => {
+  test('makes every endpoint answer 500 with Retry-After, logged once each, and all is well when it is back', async () => {
     const database = await createPostgresDatabase();
     const server = new URL(database.url ?? '');
     const proxy = await createTcpProxy({ host: server.hostname, port: Number(server.port || 5432) });
@@ -119,7 +119,7 @@ describePostgres('a database that goes away', () => {
       ] as const;
       for (const request of requests) {
         const answer = await app.call({ ...request, key });
-        expectProblem(answer, 503, 'UPSTREAM_ERROR');
+        expectProblem(answer, 500, 'UPSTREAM_ERROR');
         expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
       }
       const sick = await app.call({ path: '/health', key: null });

@@ -93,9 +93,9 @@ describeBothDatabases('GET /pay when the service has to say "later"', (database)
   test('while the service starts, the page waits for it', async () => {
     isReady = false;
     const shopper = { from: '10.8.0.3' };
-    expectProblem(await pay(app(), order(), shopper), 503, 'UPSTREAM_ERROR');
+    expectProblem(await pay(app(), order(), shopper), 500, 'UPSTREAM_ERROR');
     const page = await pay(app(), order(), { ...shopper, accept: 'text/html' });
-    expect(page.status).toBe(503);
+    expect(page.status).toBe(500);
     expect(page.text).toContain('<meta http-equiv="refresh" content="2">');
     isReady = true;
   });

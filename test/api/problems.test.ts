@@ -6,7 +6,7 @@ import { RetryableError, TerminalError } from '../../src/errors.ts';
 
 const FACTS = Object.entries(ERROR_CODES) as [ErrorCode, ErrorCodeFacts][];
 
-/** Codes the interface names for endpoints that exist, with their status. UPSTREAM_ERROR is 503 here: callers shall come back. */
+/** Codes the interface names for endpoints that exist, with their status. */
 const OF_THE_INTERFACE = {
   INVALID_REQUEST: 400,
   INVALID_CRYPTO: 400,
@@ -21,7 +21,7 @@ const OF_THE_INTERFACE = {
   TRANSACTION_NOT_FOUND: 404,
   RATE_FETCH_FAILED: 500,
   ADDRESS_GENERATION_FAILED: 500,
-  UPSTREAM_ERROR: 503,
+  UPSTREAM_ERROR: 500,
 };
 
 test('docs/api.md lists exactly the codes there are, each with its status and whether to repeat', () => {
@@ -48,7 +48,7 @@ test.each(FACTS)('%s is told with its own message, unless that is for the log', 
 });
 
 test.each(['DATABASE_UNAVAILABLE', 'ENGINE_BUSY', 'ENGINE_CONTENDED', 'BUS_FULL', 'STARTING'])(
-  '%s will pass: 503 with the seconds to wait, and no detail of the cause',
+  '%s will pass: 500 with the seconds to wait, and no detail of the cause',
   (code) => {
     const cause = new Error('connect ECONNREFUSED postgres://root:hunter2@db');
     const problem = problemOf(new RetryableError(code, `secret ${cause.message}`, { retryAfterMs: 2_100, cause }));

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { monthOf, nextMonthStart } from '../../src/billing/index.ts';
@@ -47,9 +48,12 @@ async function complete(
   id: string,
   firstSeenAt = app.clock.now(),
 ): Promise<void> {
+  expect(await tellConfirmed(engine, id, firstSeenAt)).toBe('applied');
+}
+
+async function tellConfirmed(engine: Engine, id: string, firstSeenAt: number): Promise<string> {
   const confirmed = { kind: 'confirmed', height: 100, blockHash: 'a' } as const;
-  const { outcome } = await engine.deliver(chainEventCommand(id, report(id, 1, confirmed, firstSeenAt)));
-  expect(outcome).toBe('applied');
+  return (await engine.deliver(chainEventCommand(id, report(id, 1, confirmed, firstSeenAt)))).outcome;
 }
 
 async function addShop(app: TestApp, engine: Engine): Promise<Shop> {
@@ -190,7 +194,48 @@ describeBothDatabases('A plan that has ended', (database) => {
   });
 });
 
+/**
+ * What is exact at the edge. A create is decided by the payments whose completion is committed at that moment: below the
+ * allowance (the limit, and 5 more the first time) every create is taken, however many there are, because checkouts that are
+ * open count nothing; from the completion on that fills it, none is. Every payment that completes counts once, also those
+ * beyond the allowance.
+ */
 describePostgres('The edge of the monthly limit, with two processes', () => {
+  test('of 500 creates at once all are taken one payment before it, and none at it; 500 completions at once count as 500', async () => {
+    const database = await createPostgresDatabase();
+    const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
+    const app = await startApp({ connection: database, liveRates: LIVE_RATES });
+    try {
+      await setLimit(database.db, LIMIT);
+      const engines = [createBillingEngine(database.db, app.clock), createBillingEngine(other.db, app.clock)] as const;
+      const shop = await addShop(app, engines[0]);
+      const allowance = LIMIT + 5;
+      for (let used = 1; used < allowance; used += 1) await sell(shop);
+
+      const opened = await Promise.all(Array.from({ length: 500 }, () => create(shop)));
+      expect(opened.filter(({ status }) => status === 201)).toHaveLength(500);
+      await Promise.all(
+        opened.map(async ({ body }, place) => {
+          // Every fourth is told to both processes, as a bus may do.
+          const told = place % 4 === 0 ? engines : [engines[place % 2] ?? engines[0]];
+          await Promise.all(told.map((engine) => tellConfirmed(engine, body.data.transaction_id, app.clock.now())));
+        }),
+      );
+      const used = allowance - 1 + 500;
+      expect(await usageOf(shop)).toMatchObject({ monthly_transactions_used: used });
+      const { rows } = await sql<{ n: number }>`
+        select count(*) as n from transaction where status = 'completed'`.execute(database.db);
+      expect(rows).toEqual([{ n: used }]);
+
+      const refused = await Promise.all(Array.from({ length: 500 }, () => create(shop)));
+      for (const answer of refused) expectLimit(answer, used, LIMIT);
+    } finally {
+      await app.stop();
+      await other.close();
+      await database.drop();
+    }
+  });
+
   test('500 creates race with completions: those after the last one are refused, and the count is exact', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });

@@ -1,11 +1,12 @@
 import { connect as connectSocket } from 'node:net';
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
+import { changePlan } from '../../src/billing/index.ts';
 import { connect } from '../../src/db/index.ts';
-import { INTERFACE_TERMS, type PlanBook } from '../../src/merchants/index.ts';
+import { createPlanBook, INTERFACE_TERMS, type PlanBook } from '../../src/merchants/index.ts';
 import { type ApiAnswer, startApp, type TestApp } from '../support/app.ts';
 import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
+import { createTestClock, PATIENCE } from '../support/engine.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { OPERATIONS } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
@@ -168,6 +169,28 @@ describeBothDatabases('request limits of a service with the plans of the interfa
   });
 });
 
+describePostgres('request limits of a service whose plans are off', () => {
+  test('hold for addresses alone; answers to keys show the numbers of enterprise, which never get less', async () => {
+    const database = await createPostgresDatabase();
+    const clock = createTestClock();
+    const plans = createPlanBook({ db: database.db, clock, plansEnabled: false });
+    const app = await startApp({ connection: database, clock, plans, plansEnabled: false });
+    try {
+      await changePlan(database.db, 'enterprise', { apiRateLimitPerMinute: 3, apiRateLimitPerHour: 3 });
+      const { keys } = await app.addMerchant();
+      const asked = Array<string>(20).fill(LIST);
+      expect(await outcomes(app, keys.sk_live, asked)).toEqual(Array(20).fill([200, 3, 3]));
+      const { perMinute } = INTERFACE_TERMS.starter.requests;
+      const anonymous = await outcomes(app, null, Array<string>(perMinute + 1).fill('/health'));
+      expect(anonymous.at(-2)).toEqual([200, perMinute, 0]);
+      expect(anonymous.at(-1)).toEqual([429, perMinute, 0]);
+    } finally {
+      await app.stop();
+      await database.drop();
+    }
+  });
+});
+
 describePostgres('request limits of two processes on one database', () => {
   test('take exactly as many requests of a key as its plan allows', async () => {
     const database = await createPostgresDatabase();
@@ -210,7 +233,7 @@ describePostgres('request limits while the database is away', () => {
       await proxy.cut();
       const asked = Array<string>(6).fill(LIST);
       for (const [status, , remaining] of await outcomes(app, keys.sk_test, asked)) {
-        expect([status, remaining]).toEqual([503, ANONYMOUS_LIMIT]);
+        expect([status, remaining]).toEqual([500, ANONYMOUS_LIMIT]);
       }
       for (const [status] of await outcomes(app, null, ['/health', '/health', '/health', '/health'])) {
         expect(status).toBe(503);

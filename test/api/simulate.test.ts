@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SIMULATE_ACTIONS } from '../../src/payments/index.ts';
+import { transactionViolations } from '../contract/transaction-violations.ts';
 import { describeBothDatabases } from '../support/database.ts';
-import { transactionViolations } from './interface-tables.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 /** One step of a story: an action with its parameters, and what the answer must hold. */

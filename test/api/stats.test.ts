@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import type { Stats } from '../../src/payments/index.ts';
 import { describeBothDatabases } from '../support/database.ts';
+import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 
 interface Answer {
@@ -90,5 +91,25 @@ describeBothDatabases('GET /stats', (database) => {
     ['?until=2026-03-01', 'until'],
   ])('refuses %s', async (query, field) => {
     expect(expectProblem(await ask(query), 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
+  });
+
+  // Found by test/fuzz: the steps of the answer began in the years +010000 and -000001, which are no date-time of RFC 3339.
+  test.each([
+    ['?to=9999-12-31T23:59:59-12:00&interval=month', 'to'],
+    ['?from=0000-01-01T00:00:00%2B01:00', 'from'],
+    ['?to=0000-01-05', 'from'],
+    ['?from=0000-01-01&to=0000-01-09&interval=week', 'from'],
+  ])('a range whose steps no answer could name is refused: %s', async (query, field) => {
+    expect(expectProblem(await ask(query), 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
+  });
+
+  test('the first and the last range that can be named are answered', async () => {
+    for (const query of [
+      '?from=0001-01-01&to=0001-01-09&interval=week',
+      '?from=9999-12-01&to=9999-12-31T23:59:59.999Z',
+    ]) {
+      const { status, body } = await ask(query);
+      expect({ status, wrong: disagreement('GET /stats', status, body) }).toEqual({ status: 200, wrong: null });
+    }
   });
 });

@@ -74,6 +74,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   fastify: [...DOORS.map((folder) => `src/${folder}/`), ...mainPaths()],
   '@fastify/': DOORS.map((folder) => `src/${folder}/`),
   '@scalar/': ['src/api/'],
+  nodemailer: ['src/mail/'],
   'fast-check': ['src/testing/'],
   xstate: ['machines/', 'src/engine/', 'src/console/', 'src/testing/'],
 };

@@ -83,6 +83,25 @@ describeBothDatabases('The monthly counter', (database) => {
     for (const merchantId of merchantIds) expect(await usageOf(db, merchantId)).toEqual({ '2026-11': 20 });
   });
 
+  it('goes on while plans are off, and no limit is reached by that', async () => {
+    const { db } = database();
+    const clock = createTestClock(START);
+    const engine = createBillingEngine(db, clock, undefined, false);
+    const merchantId = await addMerchant(db);
+    await db.updateTable('plan').set({ monthly_transaction_limit: 1 }).where('tier', '=', 'starter').execute();
+    try {
+      for (let paid = 0; paid < 7; paid += 1) {
+        const id = await startPayment({ db, engine }, merchantId);
+        await engine.deliver(chainEventCommand(id, report(id, 1, confirmedIn('a'), clock.now())));
+      }
+      expect(await usageOf(db, merchantId)).toEqual({ '2026-11': 7 });
+      const row = await db.selectFrom('merchant').selectAll().where('id', '=', merchantId).executeTakeFirstOrThrow();
+      expect(row.limit_first_reached_in).toBeNull();
+    } finally {
+      await db.updateTable('plan').set({ monthly_transaction_limit: 50 }).where('tier', '=', 'starter').execute();
+    }
+  });
+
   it('remembers the month in which a limit was reached for the first time, and no later one', async () => {
     const { db } = database();
     const clock = createTestClock(START);

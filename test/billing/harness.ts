@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { applyPurchases, countCompletions, createPlanAdmission } from '../../src/billing/index.ts';
+import { applyPurchases, createCompletionCounter, createPlanAdmission } from '../../src/billing/index.ts';
 import type { Standing as ChainStanding, Observation } from '../../src/chains/index.ts';
 import type { Clock } from '../../src/clock.ts';
 import {
@@ -27,11 +27,11 @@ const DUE = 1_000_000n;
 let merchants = 0;
 
 /** As one process of the service has it. */
-export function createBillingEngine(db: Db, clock: Clock, crash?: Crash): Engine {
+export function createBillingEngine(db: Db, clock: Clock, crash?: Crash, plansEnabled = true): Engine {
   const kind = createTransactionKind({
     publicUrl: 'http://127.0.0.1',
-    admission: createPlanAdmission({ clock }),
-    onCompleted: [countCompletions, applyPurchases],
+    ...(plansEnabled ? { admission: createPlanAdmission({ clock }) } : {}),
+    onCompleted: [createCompletionCounter({ plansEnabled }), applyPurchases],
   });
   const crashing = crash === undefined ? {} : { crash };
   return createEngine({ db, kinds: createKindRegistry([kind]), clock, log: silentLog, ...crashing });

@@ -47,7 +47,10 @@ export function generateOperations(document: ApiDocument): string {
   const operations = usable.map((each) => `${comment(each.operation.summary, 1)}${operationType(each, document)}`);
   const rows = usable.map(({ operation, method, path }) => {
     const takesKey = (operation.parameters ?? []).some(({ name }) => name === IDEMPOTENCY_HEADER);
-    return `  ${operation.operationId}: { method: '${method}', path: '${path}', takesIdempotencyKey: ${takesKey} },\n`;
+    const facts = [`method: '${method}'`, `path: '${path}'`, `takesIdempotencyKey: ${takesKey}`];
+    const line = `  ${operation.operationId}: { ${facts.join(', ')} },\n`;
+    if (line.length <= LINE_WIDTH + 1) return line;
+    return `  ${operation.operationId}: {\n${facts.map((fact) => `    ${fact},\n`).join('')}  },\n`;
   });
   return [
     HEADER,

@@ -36,7 +36,7 @@ describe('what is safe to repeat is repeated', () => {
   });
 
   test('the pause is the one that Retry-After asks for', async () => {
-    server.plan(refusal(503, 'UPSTREAM_ERROR', { 'retry-after': '7' }), success([]));
+    server.plan(refusal(500, 'UPSTREAM_ERROR', { 'retry-after': '7' }), success([]));
     await server.client.api.listPlans();
     expect(server.pauses).toEqual([7_000]);
   });
@@ -53,7 +53,7 @@ describe('what is not safe, or would not help, is told at once', () => {
     ['a used-up month', refusal(429, 'MONTHLY_LIMIT_REACHED', { 'retry-after': '5' })],
     ['a mistake in the request', refusal(400, 'INVALID_AMOUNT')],
     ['a conflict', refusal(409, 'IDEMPOTENCY_CONFLICT')],
-    ['a pause longer than the caller wants', refusal(503, 'UPSTREAM_ERROR', { 'retry-after': '31' })],
+    ['a pause longer than the caller wants', refusal(500, 'UPSTREAM_ERROR', { 'retry-after': '31' })],
   ])('%s', async (_, answer) => {
     server.plan(answer);
     await expect(server.client.create(ORDER)).rejects.toBeInstanceOf(ApiError);

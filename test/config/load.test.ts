@@ -26,7 +26,9 @@ describe('loadConfig', () => {
       fixedRates: null,
       rateSources: [],
       webhooks: { allowCidrs: [], allowHttp: false },
+      mail: null,
       secretsKey: null,
+      secretsKeyPrevious: null,
       plansEnabled: true,
       operatorMerchant: null,
       operatorToken: null,
@@ -115,7 +117,8 @@ describe('loadConfig', () => {
   it('reads the key from hex, base64 and base64url alike', () => {
     const bytes = Buffer.from(KEY_HEX, 'hex');
     for (const text of [KEY_HEX.toUpperCase(), bytes.toString('base64'), bytes.toString('base64url')]) {
-      expect(loadConfig({ SECRETS_KEY: text }).secretsKey).toEqual(new Uint8Array(bytes));
+      const keys = loadConfig({ SECRETS_KEY: text, SECRETS_KEY_PREVIOUS: text });
+      expect([keys.secretsKey, keys.secretsKeyPrevious]).toEqual([new Uint8Array(bytes), new Uint8Array(bytes)]);
     }
   });
 
@@ -198,6 +201,7 @@ describe('a wrong setting', () => {
     ['WEBHOOK_ALLOW_CIDRS', 'fe80::1%eth0/64', /no address block/],
     ['WEBHOOK_ALLOW_HTTP', 'yes', /true or false/],
     ['SECRETS_KEY', 'abc', /openssl rand -hex 32/],
+    ['SECRETS_KEY_PREVIOUS', 'abc', /openssl rand -hex 32/],
     ['LOG_LEVEL', 'verbose', /one of fatal, error/],
     ['ROLES', 'api,cook', /api, worker, watcher/],
     ['ROLES', ',', /at least one/],
@@ -270,7 +274,14 @@ describe('a wrong setting', () => {
 
   it('never makes a message repeat a secret value', () => {
     const password = fc.stringMatching(/^[A-Za-z0-9]{12,40}$/);
-    const secretName = fc.constantFrom('DATABASE_URL', 'NATS_URL', 'DASH_RPC_URL', 'ETH_RPC_URL_2', 'SECRETS_KEY');
+    const secretName = fc.constantFrom(
+      'DATABASE_URL',
+      'NATS_URL',
+      'DASH_RPC_URL',
+      'ETH_RPC_URL_2',
+      'SECRETS_KEY',
+      'SECRETS_KEY_PREVIOUS',
+    );
     const shape = fc.constantFrom<(text: string) => string>(
       (text) => text,
       (text) => `mysql://user:${text}@host/db`,

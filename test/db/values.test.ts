@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { describeBothDatabases } from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
 
 describeBothDatabases('Values leave the database', (database) => {
   const read = async (expression: string) => {
@@ -25,6 +27,18 @@ describeBothDatabases('Values leave the database', (database) => {
     await expect(read('9007199254740993::int8')).rejects.toThrow('9007199254740993');
   });
 
+  test('a moment of any century, digits beyond the millisecond cut off', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(MOMENT, { minLength: 1 }), async (moments) => {
+        const { rows } = await sql<{ moment: number }>`
+          select text::timestamptz as moment from unnest(${moments.map(({ text }) => text)}::text[])
+          with ordinality as given (text, place) order by place`.execute(database().db);
+        expect(rows.map((row) => row.moment)).toEqual(moments.map(({ ms }) => ms));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('a moment written is the moment read, to the millisecond', async () => {
     const moments = [
       0,
@@ -41,3 +55,16 @@ describeBothDatabases('Values leave the database', (database) => {
     expect(rows).toEqual(moments.map((ms) => ({ direct: ms, computed: ms })));
   });
 });
+
+// Helpers
+
+/** From the year 1000 to 9999, with fractions of every length; Postgres writes them without zeros at the end. */
+const MOMENT = fc
+  .tuple(
+    fc.integer({ min: Date.UTC(1000, 0, 1) / 1_000, max: Date.UTC(9999, 11, 31) / 1_000 }),
+    fc.oneof(fc.integer({ min: 0, max: 999_999 }), fc.constantFrom(0, 1, 10, 100_000, 120_000, 999_999, 999_000)),
+  )
+  .map(([seconds, microseconds]) => ({
+    text: `${new Date(seconds * 1_000).toISOString().slice(0, 19)}.${String(microseconds).padStart(6, '0')}Z`,
+    ms: seconds * 1_000 + Math.floor(microseconds / 1_000),
+  }));

@@ -45,8 +45,8 @@ describeBothDatabases('the SQL of docs/operations.md', (database) => {
       await sql`insert into webhook_event (id, merchant_id, transaction_id, event, body, created_at)
         values (${id}, 'mer_1', null, 'payment.completed', '{}', now())`.execute(db);
     }
-    await sql`insert into webhook_delivery (id, webhook_event_id, endpoint_id, state, attempt, created_at)
-      values (${`dlv_${delivered}`}, ${delivered}, 'whk_1', 'delivered', 1, now())`.execute(db);
+    await sql`insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, created_at)
+      values (${`dlv_${delivered}`}, ${delivered}, 'whk_1', 'payment.completed', 'delivered', 1, now())`.execute(db);
     const again = blockWith('webhook-fan-out');
     await run(db, again);
     await run(db, again);

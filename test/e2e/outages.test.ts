@@ -208,6 +208,6 @@ async function healthIs(status: string, httpStatus: number): Promise<void> {
 
 async function isToldToComeBack(method: string, path: string, body?: unknown): Promise<void> {
   const answer = await stage.shop.call<{ error: string }>(method, path, { body });
-  expect(answer).toMatchObject({ status: 503, body: { success: false, error: expect.any(String) } });
+  expect(answer).toMatchObject({ status: 500, body: { success: false, error: expect.any(String) } });
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 }

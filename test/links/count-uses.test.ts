@@ -4,7 +4,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { Database } from '../../src/db/index.ts';
 import { countLinkUses, createLink } from '../../src/links/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
-import type { Completion } from '../../src/payments/index.ts';
+import { type Completion, OPERATOR_ALERT_QUEUE } from '../../src/payments/index.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 import { SINGLE_USE } from './links-app.ts';
 
@@ -44,6 +44,12 @@ describePostgres('counting the uses of a payment link', () => {
       txn_second: 'excess',
       txn_third: 'excess',
     });
+    const heard = await db.selectFrom('outbox_message').select(['id', 'queue']).orderBy('id').execute();
+    expect(heard).toEqual(
+      ['txn_second', 'txn_third'].map((id) => {
+        return { id: `alert:payment_link_overused:${id}`, queue: OPERATOR_ALERT_QUEUE };
+      }),
+    );
     const link = await db.selectFrom('payment_link').select(['uses', 'excess_uses']).executeTakeFirst();
     expect(link).toEqual({ uses: 1, excess_uses: 2 });
     // Told once more, as no engine would, it changes nothing.

@@ -106,6 +106,7 @@ describePostgres('quittance link', () => {
     ['a merchant there is not', ['create', '--merchant', 'C', '--mode', 'live', '--title', 'x'], /no merchant "C"/],
     ['a slug that is none', ['create', ...ofA, '--title', 'x', '--slug', 'A'], /3 to 64 characters/],
     ['an amount that is none', ['create', ...ofA, '--title', 'x', '--amount', '1,5'], /decimal like 25/],
+    ['a bound that is none', ['create', ...ofA, '--title', 'x', '--min', '1,5'], /--min must be a decimal like 25/],
     ['a price with bounds', ['create', ...ofA, '--title', 'x', '--amount', '5', '--max', '9'], /fixed price/],
     ['two numbers of uses', ['create', ...ofA, '--title', 'x', '--once', '--uses', '2'], /not both/],
     ['a coin there is not', ['create', ...ofA, '--title', 'x', '--cryptos', 'LTC,XMR'], /no "XMR"/],

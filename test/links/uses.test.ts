@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listLinks, type PaymentLink } from '../../src/links/index.ts';
+import { closeLink, listLinks, type PaymentLink } from '../../src/links/index.ts';
 import { findLink } from '../../src/links/link.ts';
 import { expectProblem } from '../api/support.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
@@ -52,12 +52,12 @@ describeBothDatabases('using up a payment link', (database) => {
   test('however many open and pay a single-use link at once, all payments complete and exactly one counts', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);
-    const opened = await Promise.all(Array.from({ length: 8 }, (_, place) => openAs(place, merchant, link)));
+    const opened = await Promise.all(Array.from({ length: 50 }, (_, place) => openAs(place, merchant, link)));
     const ids = opened.map(transactionOf);
-    expect(new Set(ids).size).toBe(8);
+    expect(new Set(ids).size).toBe(50);
     await Promise.all(ids.map((id, place) => complete(place, merchant, id)));
 
-    expect(await countsOf(link)).toEqual({ uses: 1, excessUses: 7 });
+    expect(await countsOf(link)).toEqual({ uses: 1, excessUses: 49 });
     const [listed] = await listLinks(database().db, merchant.id);
     const { rows } = await countedPayments();
     const winners = rows.filter((row) => ids.includes(row.transaction_id) && row.counted_as === 'use');
@@ -149,6 +149,20 @@ describeBothDatabases('using up a payment link', (database) => {
       const paid = expectProblem(await openAs(0, merchant, link, shopper), 409, 'PAYMENT_LINK_PAID');
       expect(paid.message).toMatch(/has been paid already/);
     }
+  });
+
+  test.each([
+    ['any number of times', null],
+    ['twice', 2],
+  ])('over, a link that can be paid %s still leads whoever paid a part to their payment', async (_, maxUses) => {
+    const merchant = await app(0).addMerchant();
+    const link = await addLink(app(0), merchant, { maxUses });
+    const [payer, other] = [newShopper(), newShopper()];
+    const id = transactionOf(await openAs(0, merchant, link, payer));
+    await app(0).simulate(merchant.keys.sk_test, id, 'pay_partial');
+    await closeLink({ db: database().db, clock: app(0).clock }, link);
+    expect(transactionOf(await openAs(0, merchant, link, payer))).toBe(id);
+    expectProblem(await openAs(0, merchant, link, other), 410, 'PAYMENT_LINK_EXPIRED');
   });
 
   test('a payment whose coins are taken back gives the link free again', async () => {

@@ -39,7 +39,10 @@ describePostgres('quittance key', () => {
   });
 
   function quittance(...args: readonly string[]) {
-    const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder };
+    return runWith({}, ...args);
+  }
+  function runWith(settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
+    const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder, ...settings };
     return runWithInput(['key', ...args], { cwd: folder, input: '', env });
   }
   function asJson<T>(...args: readonly string[]): T {
@@ -95,6 +98,13 @@ describePostgres('quittance key', () => {
     const made = asJson<{ key: string }>('create', '--merchant', 'B shop', '--kind', kind);
     expect(made.key.startsWith(`${kind}_`)).toBe(true);
     expect(await works(made.key)).toBe(true);
+  });
+
+  test('ties a key to addresses whatever the plan while plans are off', () => {
+    const { key_id: id } = create('B shop');
+    const wanted = ['allow', '--merchant', 'B shop', '--key', id, '--from', '203.0.113.7'] as const;
+    expect(quittance(...wanted).stderr).toMatch(/upgrade to professional/);
+    expect(runWith({ PLANS: 'off' }, ...wanted).stdout).toBe(`${id} may be used from 203.0.113.7/32 alone\n`);
   });
 
   test('writes a key to a new file of the operator alone, and never over another', async () => {

@@ -84,4 +84,32 @@ describe('a secret box', () => {
   it('takes keys of 32 bytes only', () => {
     for (const length of [0, 16, 31, 33, 64]) expect(() => createSecretBox(new Uint8Array(length))).toThrow(RangeError);
   });
+
+  it('opens what the key before has sealed, seals with the present one, and knows which is which', () => {
+    assertProperty(
+      fc.property(key, key, key, text, text, (present, previous, foreign, plaintext, context) => {
+        const all = [present, previous, foreign].map((each) => Buffer.from(each).toString('hex'));
+        fc.pre(new Set(all).size === 3);
+        const box = createSecretBox(present, previous);
+        const former = createSecretBox(previous).seal(plaintext, context);
+        expect([box.open(former, context), box.isCurrent(former)]).toEqual([plaintext, false]);
+        const sealed = box.seal(plaintext, context);
+        expect([createSecretBox(present).open(sealed, context), box.isCurrent(sealed)]).toEqual([plaintext, true]);
+        expect(() => createSecretBox(previous).open(sealed, context)).toThrow(UNREADABLE);
+        expect(() => box.open(createSecretBox(foreign).seal(plaintext, context), context)).toThrow(UNREADABLE);
+        expect(() => box.open(former, `${context}x`)).toThrow(UNREADABLE);
+      }),
+    );
+    expect(createSecretBox(new Uint8Array(32)).isCurrent('whsec_plain')).toBe(false);
+  });
+
+  it('refuses a key that replaces itself', () => {
+    assertProperty(
+      fc.property(key, (bytes) => {
+        expect(() => createSecretBox(bytes, Uint8Array.from(bytes))).toThrow(
+          expect.objectContaining({ name: 'TerminalError', code: 'SECRETS_KEY_UNCHANGED' }),
+        );
+      }),
+    );
+  });
 });

@@ -3,6 +3,8 @@ import { buildServer } from '../../src/api/index.ts';
 import { bindBilling } from '../../src/commands/serve/bind-billing.ts';
 import { bindHostedCheckout } from '../../src/commands/serve/bind-hosted-checkout.ts';
 import { bindMarket, bindPayments } from '../../src/commands/serve/bind-payments.ts';
+import { bindWebhookLog } from '../../src/commands/serve/bind-webhook-log.ts';
+import { bindWebhookEndpoints } from '../../src/commands/serve/bind-webhooks.ts';
 import { createRuntime } from '../../src/commands/serve/runtime.ts';
 import { startWorkers } from '../../src/commands/serve/workers.ts';
 import type { FixedRates } from '../../src/config/index.ts';
@@ -27,8 +29,9 @@ import {
   type TransactionView,
 } from '../../src/payments/index.ts';
 import { createFixedSource, createRates } from '../../src/rates/index.ts';
-import { createSecretBox } from '../../src/secrets/index.ts';
+import { createSecretBox, type SecretBox } from '../../src/secrets/index.ts';
 import { createAddressSupply } from '../../src/wallets/index.ts';
+import type { WebhookUrlPolicy } from '../../src/webhooks/index.ts';
 import { createTestClock, silentLog, type TestClock } from './engine.ts';
 
 /** The merchant API over a real database, in this process: bus, engine, workers and timers included. */
@@ -88,6 +91,10 @@ export interface TestAppOptions {
   readonly plans?: PlanBook;
   /** Proxies whose X-Forwarded-For is believed; none by default. */
   readonly trustedProxies?: readonly string[];
+  /** Where webhooks may be sent besides public HTTPS addresses; nowhere by default. */
+  readonly webhooks?: WebhookUrlPolicy;
+  /** What the secrets of webhook endpoints are sealed with. */
+  readonly secretBox?: SecretBox;
   /** Opens the details of health; closed by default. */
   readonly operatorToken?: string;
 }
@@ -109,6 +116,7 @@ let merchants = 0;
 /** Starts everything on a migrated database. Starting it again on the same one is a restart of the service. */
 export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const { connection, clock = createTestClock(), log = silentLog, plansEnabled = true } = options;
+  const { secretBox = createSecretBox(new Uint8Array(32)), webhooks = { allowCidrs: [], allowHttp: false } } = options;
   const { db } = connection;
   await attachTestWallets(db);
   const config = { nats: { url: null, prefix: '' }, plansEnabled };
@@ -148,6 +156,11 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
       { create: deps, clock, plansEnabled, operatorMerchant: options.operatorMerchant ?? null },
       { watch: (work) => work() },
     ),
+    webhookEndpoints: bindWebhookEndpoints(
+      { ...deps, endpoints: { secretBox, urls: webhooks, plansEnabled } },
+      { watch: (work) => work() },
+    ),
+    webhookLog: bindWebhookLog(deps, { watch: (work) => work() }),
     health: async () => {
       const databaseAnswers = await connection.isHealthy();
       const busAnswers = options.busAnswers?.() ?? (await runtime.bus.isHealthy());
@@ -169,8 +182,9 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     db,
     clock,
     log,
-    secretBox: createSecretBox(new Uint8Array(32)),
-    webhooks: { allowCidrs: [], allowHttp: false },
+    secretBox,
+    mail: null,
+    webhooks,
   });
 
   async function call<T>(request: ApiRequest): Promise<ApiAnswer<T>> {

@@ -1,17 +1,35 @@
 import { connect } from '../../src/db/index.ts';
+import type { CrashPoint } from '../../src/engine/index.ts';
 import { raiseEvent, startWebhookService } from '../webhooks/harness.ts';
 import { createTestClock } from './engine.ts';
 
 /**
- * A process for tests that kill it: raises one event of a merchant and sends it. Its one argument is a `ChildOrder` as
- * JSON. It never ends by itself.
+ * A process for tests that kill it, or in which it kills itself at the given pass of a crash point: raises events of one
+ * merchant and sends them. Its one argument is a `ChildOrder` as JSON. It never ends by itself.
  */
 export interface ChildOrder {
   readonly databaseUrl: string;
   readonly merchantId: string;
+  readonly events: number;
+  /** How far its clock goes every few ms. */
+  readonly clockStepMs: number;
+  readonly crash: { readonly point: CrashPoint; readonly pass: number } | null;
 }
+
+const CLOCK_EVERY_MS = 10;
 
 const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder;
 const connection = await connect({ url: order.databaseUrl, dataDir: null, poolSize: 4 });
-const service = await startWebhookService({ connection, clock: createTestClock() });
-await raiseEvent(service, connection, order);
+const clock = createTestClock();
+let passes = 0;
+const service = await startWebhookService({
+  connection,
+  clock,
+  crash(point) {
+    if (point !== order.crash?.point) return;
+    passes += 1;
+    if (passes === order.crash.pass) process.kill(process.pid, 'SIGKILL');
+  },
+});
+setInterval(() => clock.advance(order.clockStepMs), CLOCK_EVERY_MS);
+for (let count = 0; count < order.events; count += 1) await raiseEvent(service, connection, order);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Connection, DatabaseOptions } from '../../src/db/index.ts';
 import { connect, migrate } from '../../src/db/index.ts';
+import { readEmbeddedTemplate } from './embedded-template.ts';
 import { type DescribeSuite, requireOrSkip } from './skip.ts';
 
 /** A database of one test file's own, with the schema of this version. */
@@ -56,10 +57,10 @@ export async function createPostgresDatabase(options: Partial<DatabaseOptions> =
   };
 }
 
-/** A new, migrated embedded database in memory. Takes seconds to start: share one per file. */
+/** A new, migrated embedded database in memory. Takes a second to start: share one per file. */
 export async function createEmbeddedDatabase(): Promise<TestDatabase> {
-  const connection = await connect({ url: null, dataDir: null, poolSize: 1 });
-  await migrate(connection.db);
+  const contents = await readEmbeddedTemplate();
+  const connection = await connect({ url: null, dataDir: null, contents, poolSize: 1 });
   return { ...connection, url: null, drop: () => connection.close() };
 }
 

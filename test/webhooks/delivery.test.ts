@@ -20,7 +20,7 @@ import {
 } from './harness.ts';
 
 /** More than the bus of these tests hands out at once, so that it would be full if these waited in it. */
-const BACKLOG = 400;
+const BACKLOG = 300;
 
 const BROKEN: Answer = { kind: 'status', status: 500, body: 'no' };
 

@@ -7,6 +7,7 @@ import {
   type Resolve,
 } from '../../src/webhooks/guard/index.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startTcpReceiver } from './sender/http-receiver.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const toLoopback: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
@@ -24,15 +25,19 @@ describe('the guarded dispatcher', () => {
   });
 
   /** Posts to a host at the receiver's port; `judge` decides per question, numbered from 1. */
-  async function postTo(host: string, judge: (ip: string, question: number) => boolean, resolve = toLoopback) {
+  async function postTo(
+    host: string,
+    judge: (ip: string, question: number) => boolean,
+    resolve = toLoopback,
+    origin = `http://${host}:${receiver.port}`,
+  ) {
     const asked: string[] = [];
     dispatcher = createGuardedDispatcher({
       isForbidden: (ip) => judge(ip, asked.push(ip)),
       resolve,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
     });
-    const url = `http://${host}:${receiver.port}/hook`;
-    const sent = request(url, { dispatcher, method: 'POST', body: 'x' }).then(async (answer) => {
+    const sent = request(`${origin}/hook`, { dispatcher, method: 'POST', body: 'x' }).then(async (answer) => {
       await answer.body.dump();
       return answer.statusCode;
     });
@@ -50,6 +55,59 @@ describe('the guarded dispatcher', () => {
     const { outcome } = await postTo('shop.example', (_, question) => question === 2);
     expect(outcome).toBeInstanceOf(BlockedAddressError);
     expect(receiver.requests).toEqual([]);
+  });
+
+  test('does not even say hello to TLS where it must not be', async () => {
+    const bytes: Buffer[] = [];
+    const silent = await startTcpReceiver((socket) => void socket.on('data', (chunk: Buffer) => bytes.push(chunk)));
+    try {
+      const origin = `https://shop.example:${silent.port}`;
+      const { outcome } = await postTo('shop.example', (_, question) => question === 2, toLoopback, origin);
+      expect(outcome).toBeInstanceOf(BlockedAddressError);
+      expect(silent.connections).toBe(1);
+    } finally {
+      await silent.close();
+    }
+    expect(bytes).toEqual([]);
+  });
+
+  test('tries the next address of a name when one does not answer', async () => {
+    const resolve: Resolve = async () => [
+      { address: '127.0.0.2', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    const { outcome, asked } = await postTo('shop.example', () => false, resolve);
+    expect(outcome).toBe(200);
+    expect(asked).toEqual(['127.0.0.2', '127.0.0.1', '127.0.0.1']);
+  });
+
+  test('notices at once when the other end hangs up before TLS is there', async () => {
+    const rude = await startTcpReceiver((socket) => void socket.end());
+    try {
+      const origin = `https://shop.example:${rude.port}`;
+      const { outcome } = await postTo('shop.example', () => false, toLoopback, origin);
+      expect(outcome).toMatchObject({ code: 'ECONNRESET' });
+    } finally {
+      await rude.close();
+    }
+  });
+
+  test('gives up making a connection in time, at whatever it has come to', async () => {
+    const silent = await startTcpReceiver((socket) => void socket.resume());
+    try {
+      const never: Resolve = () => new Promise(() => undefined);
+      for (const [resolve, port] of [
+        [never, receiver.port],
+        [toLoopback, silent.port],
+      ] as const) {
+        dispatcher = createGuardedDispatcher({ isForbidden: () => false, resolve, connectTimeoutMs: 100 });
+        const sent = request(`https://shop.example:${port}/`, { dispatcher, method: 'POST' });
+        await expect(sent).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+        await dispatcher.destroy();
+      }
+    } finally {
+      await silent.close();
+    }
   });
 
   test('does not even connect when the address in the URL is forbidden', async () => {

@@ -1,92 +1,210 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createSecretBox } from '../../src/secrets/index.ts';
 import {
   DEFAULT_SUBSCRIPTION,
+  type EndpointChanges,
   findEndpoint,
+  getEndpoint,
   insertWebhookEvents,
-  registerEndpoint,
-  updateEndpointEvents,
+  listEndpoints,
   WEBHOOK_EVENT_TYPES,
   webhookEventId,
 } from '../../src/webhooks/index.ts';
 import { describeBothDatabases } from '../support/database.ts';
-import { createMerchant, newEvent, PUBLIC_ONLY, TEST_KEY } from './harness.ts';
-
-const secretBox = createSecretBox(TEST_KEY);
+import { endpointVerbs, NOW, secretBox } from './endpoint-verbs.ts';
+import { createMerchant, newEvent } from './harness.ts';
 
 describeBothDatabases('webhook endpoints', (database) => {
-  function register(merchantId: string, url: string, events: readonly string[] | null = null) {
-    return database()
-      .db.transaction()
-      .execute((trx) => registerEndpoint(trx, { merchantId, url, events, secretBox, urls: PUBLIC_ONLY }));
-  }
+  const { create, change, regenerate, remove, rowOf, audit } = endpointVerbs(database);
 
-  test('a new endpoint is told everything but payment.created, recurring events included', async () => {
+  test('a new one is told everything but payment.created, recurring events included', async () => {
     const merchantId = await createMerchant(database());
-    const { id } = await register(merchantId, 'https://shop.example/hooks');
-    const found = await findEndpoint(database().db, { merchantId, url: 'https://shop.example/hooks' });
-    expect(found).toMatchObject({ id, merchantId, enabled: true, events: DEFAULT_SUBSCRIPTION });
+    const { endpoint } = await create({ merchantId });
+    expect(endpoint).toMatchObject({ merchantId, enabled: true, events: DEFAULT_SUBSCRIPTION, description: '' });
+    expect(await getEndpoint(database().db, { merchantId, endpointId: endpoint.id })).toEqual(endpoint);
     expect(WEBHOOK_EVENT_TYPES.filter((type) => !DEFAULT_SUBSCRIPTION.includes(type))).toEqual(['payment.created']);
     expect(DEFAULT_SUBSCRIPTION).toContain('recurring.payment.unpaid');
   });
 
   test('its secret is shown once and rests sealed, bound to its row', async () => {
     const merchantId = await createMerchant(database());
-    const { id, secret } = await register(merchantId, 'https://shop.example/a');
+    const { endpoint, secret } = await create({ merchantId });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const row = await database()
-      .db.selectFrom('webhook_endpoint')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    expect(JSON.stringify(row)).not.toContain(secret.slice(6, 20));
-    expect(secretBox.open(row.sealed_secret, `webhook:${id}`)).toBe(secret);
+    const row = await rowOf(endpoint.id);
+    expect(JSON.stringify([row, endpoint])).not.toContain(secret.slice(6, 20));
+    expect(secretBox.open(row.sealed_secret, `webhook:${endpoint.id}`)).toBe(secret);
     expect(() => secretBox.open(row.sealed_secret, 'webhook:whk_other')).toThrow('belongs to another row');
   });
 
   test('it is found by every spelling of its URL, and only by its merchant', async () => {
     const [merchantId, stranger] = [await createMerchant(database()), await createMerchant(database())];
-    const { id } = await register(merchantId, 'HTTPS://SHOP.example:443/x/../hooks');
+    const { endpoint } = await create({ merchantId, url: 'HTTPS://SHOP.example:443/x/../hooks' });
     const { db } = database();
-    expect(await findEndpoint(db, { merchantId, url: 'https://shop.example/hooks' })).toMatchObject({ id });
-    expect(await findEndpoint(db, { merchantId: stranger, url: 'https://shop.example/hooks' })).toBeNull();
+    const url = 'https://shop.example/hooks';
+    expect(await findEndpoint(db, { merchantId, url })).toEqual(endpoint);
+    expect(await findEndpoint(db, { merchantId: stranger, url })).toBeNull();
     expect(await findEndpoint(db, { merchantId, url: 'not a url' })).toBeNull();
+    expect(await listEndpoints(db, stranger)).toEqual([]);
+    for (const attempt of [
+      () => getEndpoint(db, { merchantId: stranger, endpointId: endpoint.id }),
+      () => change(stranger, endpoint.id, { description: 'mine' }),
+      () => regenerate(stranger, endpoint.id),
+      () => remove(stranger, endpoint.id),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
+    }
+    expect(await findEndpoint(db, { merchantId, url })).toEqual(endpoint);
   });
 
-  test('the same URL cannot be registered twice by one merchant, not even at the same moment', async () => {
+  test('the same URL is taken once by one merchant, also at the same moment, and by a change', async () => {
     const [merchantId, stranger] = [await createMerchant(database()), await createMerchant(database())];
-    const url = 'https://shop.example/hooks';
-    const settled = await Promise.allSettled([1, 2, 3].map(() => register(merchantId, url)));
+    const settled = await Promise.allSettled([1, 2, 3].map(() => create({ merchantId })));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refusals = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'WEBHOOK_ENDPOINT_EXISTS' });
-    await expect(register(stranger, url)).resolves.toMatchObject({ secret: expect.any(String) });
+    await expect(create({ merchantId: stranger })).resolves.toMatchObject({ secret: expect.any(String) });
+
+    const others = await Promise.all(
+      ['a', 'b'].map((path) => create({ merchantId, url: `https://shop.example/${path}` })),
+    );
+    const url = 'https://shop.example/wanted';
+    const moved = await Promise.allSettled(others.map(({ endpoint }) => change(merchantId, endpoint.id, { url })));
+    expect(moved.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(
+      change(merchantId, others[0]?.endpoint.id ?? '', { url: 'https://shop.example/hooks' }),
+    ).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_EXISTS' });
   });
 
-  test('its events can be changed, and set back to the default', async () => {
+  test('everything but its secret can be changed, and its events set back to the default', async () => {
     const merchantId = await createMerchant(database());
-    const url = 'https://shop.example/hooks';
-    const { id } = await register(merchantId, url, ['payment.completed', 'payment.completed']);
-    const { db } = database();
-    expect((await findEndpoint(db, { merchantId, url }))?.events).toEqual(['payment.completed']);
-    await updateEndpointEvents(db, { endpointId: id, events: ['payment.expired', 'payment.created'] });
-    expect((await findEndpoint(db, { merchantId, url }))?.events).toEqual(['payment.created', 'payment.expired']);
-    await updateEndpointEvents(db, { endpointId: id, events: null });
-    expect((await findEndpoint(db, { merchantId, url }))?.events).toEqual(DEFAULT_SUBSCRIPTION);
-    await expect(updateEndpointEvents(db, { endpointId: 'whk_none', events: null })).rejects.toMatchObject({
-      code: 'WEBHOOK_ENDPOINT_NOT_FOUND',
+    const { endpoint } = await create({ merchantId, events: ['payment.completed', 'payment.completed'] });
+    const { id } = endpoint;
+    expect(endpoint.events).toEqual(['payment.completed']);
+    const changed = await change(merchantId, id, {
+      url: 'https://books.example/in?token=quiet',
+      events: ['payment.expired', 'payment.created'],
+      description: '  Books  ',
+      disablesItself: true,
     });
+    expect(changed).toEqual({
+      ...endpoint,
+      url: 'https://books.example/in?token=quiet',
+      events: ['payment.created', 'payment.expired'],
+      description: 'Books',
+      disablesItself: true,
+    });
+    expect((await change(merchantId, id, { events: null })).events).toEqual(DEFAULT_SUBSCRIPTION);
+    expect((await change(merchantId, id, { url: changed.url, description: 'Books' })).description).toBe('Books');
+    expect(await audit(id)).toEqual([
+      expect.objectContaining({ what: 'webhook_endpoint.created' }),
+      {
+        who: 'a test',
+        what: 'webhook_endpoint.changed',
+        occurred_at: NOW,
+        details: {
+          url: 'https://books.example/in',
+          events: ['payment.created', 'payment.expired'],
+          description: 'Books',
+          disables_itself: true,
+        },
+      },
+      expect.objectContaining({ what: 'webhook_endpoint.changed', details: { events: [...DEFAULT_SUBSCRIPTION] } }),
+    ]);
   });
 
-  test('unknown event types and an empty list are refused with the choices', async () => {
+  test('what cannot be is refused with the remedy and changes nothing', async () => {
     const merchantId = await createMerchant(database());
-    for (const events of [['payment.complete'], []]) {
-      await expect(register(merchantId, 'https://shop.example/', events)).rejects.toMatchObject({
-        code: 'INVALID_WEBHOOK_EVENTS',
-        message: expect.stringContaining('payment.paid_late'),
-      });
+    const { endpoint } = await create({ merchantId });
+    const wrong: [EndpointChanges, object][] = [
+      [
+        { events: ['payment.complete'] },
+        { code: 'INVALID_WEBHOOK_EVENTS', message: expect.stringContaining('paid_late') },
+      ],
+      [{ events: [] }, { code: 'INVALID_WEBHOOK_EVENTS', message: expect.stringContaining('choose from') }],
+      [{ url: 'http://shop.example/' }, { code: 'INVALID_WEBHOOK_URL' }],
+      [{ url: 'https://127.0.0.1/' }, { code: 'INVALID_WEBHOOK_URL' }],
+      [{ description: 'x'.repeat(201) }, { code: 'INVALID_REQUEST', field: 'description' }],
+      [{ description: 'two\nlines' }, { code: 'INVALID_REQUEST', field: 'description' }],
+    ];
+    for (const [changes, refusal] of wrong) {
+      await expect(change(merchantId, endpoint.id, changes)).rejects.toMatchObject(refusal);
+      await expect(
+        create({ merchantId, url: 'https://shop.example/other', ...changes } as never),
+      ).rejects.toMatchObject(refusal);
     }
-    await expect(register(merchantId, 'http://shop.example/')).rejects.toMatchObject({ code: 'INVALID_WEBHOOK_URL' });
+    expect(await listEndpoints(database().db, merchantId)).toEqual([endpoint]);
+    expect(await audit(endpoint.id)).toHaveLength(1);
+    expect((await change(merchantId, endpoint.id, { description: '🧾'.repeat(200) })).description).toHaveLength(400);
+  });
+
+  test('switching it off and on says when and why, and on forgets that it failed', async () => {
+    const merchantId = await createMerchant(database());
+    const { endpoint } = await create({ merchantId });
+    const off = await change(merchantId, endpoint.id, { enabled: false });
+    expect(off).toMatchObject({ enabled: false, disabledAt: NOW, disabledBecause: 'merchant' });
+    expect(await change(merchantId, endpoint.id, { enabled: false })).toEqual(off);
+    await database()
+      .db.updateTable('webhook_endpoint')
+      .set({ failing_since: new Date(NOW), notices_sent: 2, disabled_because: 'failing' })
+      .where('id', '=', endpoint.id)
+      .execute();
+    expect(await change(merchantId, endpoint.id, { enabled: true })).toEqual(endpoint);
+    expect(await rowOf(endpoint.id)).toMatchObject({ notices_sent: 0 });
+    expect((await audit(endpoint.id)).map(({ what }) => what)).toEqual([
+      'webhook_endpoint.created',
+      'webhook_endpoint.disabled',
+      'webhook_endpoint.enabled',
+    ]);
+    const born = await create({ merchantId, url: 'https://shop.example/later', enabled: false });
+    expect(born.endpoint).toMatchObject({ enabled: false, disabledAt: NOW, disabledBecause: 'merchant' });
+  });
+
+  test('another URL is another receiver, which has not failed yet; another description is not', async () => {
+    const merchantId = await createMerchant(database());
+    const { endpoint } = await create({ merchantId });
+    const fail = () =>
+      database()
+        .db.updateTable('webhook_endpoint')
+        .set({ failing_since: new Date(NOW), notices_sent: 1 })
+        .where('id', '=', endpoint.id)
+        .execute();
+    await fail();
+    expect(await change(merchantId, endpoint.id, { description: 'x' })).toMatchObject({ failingSince: NOW });
+    await change(merchantId, endpoint.id, { url: 'https://shop.example/new' });
+    expect(await rowOf(endpoint.id)).toMatchObject({ failing_since: null, notices_sent: 0 });
+  });
+
+  test('a regenerated secret takes the place of the old one in its row', async () => {
+    const merchantId = await createMerchant(database());
+    const { endpoint, secret } = await create({ merchantId });
+    await sql`update webhook_endpoint set secret_changed_at = '2026-01-01' where id = ${endpoint.id}`.execute(
+      database().db,
+    );
+    const made = await regenerate(merchantId, endpoint.id);
+    expect(made.secret).not.toBe(secret);
+    expect(made.endpoint.secretChangedAt).toBe(NOW);
+    expect(secretBox.open((await rowOf(endpoint.id)).sealed_secret, `webhook:${endpoint.id}`)).toBe(made.secret);
+    const [, entry] = await audit(endpoint.id);
+    expect(entry).toMatchObject({ what: 'webhook_endpoint.secret_regenerated', details: {} });
+  });
+
+  test('a deleted one is gone for everybody, gives its URL back and keeps its row without a secret', async () => {
+    const merchantId = await createMerchant(database());
+    const { endpoint } = await create({ merchantId });
+    await remove(merchantId, endpoint.id);
+    const { db } = database();
+    expect(await listEndpoints(db, merchantId)).toEqual([]);
+    expect(await findEndpoint(db, endpoint)).toBeNull();
+    expect(await rowOf(endpoint.id)).toMatchObject({ deleted_at: NOW, enabled: false, sealed_secret: '' });
+    for (const attempt of [
+      () => remove(merchantId, endpoint.id),
+      () => regenerate(merchantId, endpoint.id),
+      () => change(merchantId, endpoint.id, { enabled: true }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
+    }
+    const again = await create({ merchantId });
+    expect(again.endpoint.id).not.toBe(endpoint.id);
   });
 });
 

@@ -1,11 +1,13 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parseCidr } from '../../src/config/index.ts';
 import { createLogger } from '../../src/log.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import type { Resolve } from '../../src/webhooks/guard/index.ts';
 import { createEmbeddedDatabase, type TestDatabase } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
+import { PATIENCE, START_MS } from '../support/engine.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { firstAttempt } from './first-attempt.ts';
 import {
   addEndpoint,
   attemptsOf,
@@ -17,8 +19,11 @@ import {
   type WebhookService,
   type WebhookServiceOptions,
 } from './harness.ts';
+import { startHttpReceiver, type WriteAnswer } from './sender/http-receiver.ts';
 
 const QUICK = { timeoutMs: 300 };
+/** For those that begin to, which a busy machine may take a while to see. */
+const PATIENT = { timeoutMs: 4_000 };
 
 describe('a webhook attempt that fails', () => {
   let database: TestDatabase;
@@ -49,17 +54,8 @@ describe('a webhook attempt that fails', () => {
 
   /** Sends one event to the URL and waits for what becomes of the first attempt. */
   async function attemptTo(url: string, options: Partial<WebhookServiceOptions> = {}) {
-    const merchantId = await createMerchant(database);
-    const { secret } = await addEndpoint(database, { merchantId, url });
     const service = await start(options);
-    const event = await raiseEvent(service, database, { merchantId });
-    const delivery = await vi.waitFor(async () => {
-      const found = await deliveryOf(database, event.id);
-      expect(found.state).not.toBe('sending');
-      return found;
-    }, PATIENCE);
-    const [attempt] = await attemptsOf(database, delivery.id);
-    return { service, event, delivery, attempt, secret };
+    return { service, ...(await firstAttempt(service, database, url)) };
   }
 
   test.each([301, 302, 303, 307, 308])('with %i is a redirect, and its target is never contacted', async (status) => {
@@ -76,6 +72,30 @@ describe('a webhook attempt that fails', () => {
     const { delivery } = await attemptTo(receiver.url);
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'status', last_status: status });
   });
+
+  test.each([
+    ['seconds within twice the gap', 429, '17', 17_000],
+    ['seconds beyond it', 503, '3600', 20_000],
+    ['a date within it', 410, new Date(START_MS + 15_000).toUTCString(), 15_000],
+    ['a date that has passed', 429, new Date(START_MS - 15_000).toUTCString(), 10_000],
+    ['nonsense', 429, 'soon', 10_000],
+  ])(
+    'with Retry-After as %s is retried when the receiver wants it, within limits',
+    async (_, status, value, pauseMs) => {
+      const receiver = await startHttpReceiver((response) =>
+        response.writeHead(status, { 'retry-after': value }).end(),
+      );
+      opened.push(receiver);
+      const { delivery, attempt } = await attemptTo(receiver.url);
+      expect(attempt.response_headers?.['retry-after']).toBe(value);
+      const timers = await database.db
+        .selectFrom('timer')
+        .select('due_at')
+        .where('actor_id', '=', delivery.id)
+        .execute();
+      expect(timers).toEqual([{ due_at: START_MS + pauseMs }]);
+    },
+  );
 
   test.each([200, 201, 202, 204, 299])('does not: %i is a success', async (status) => {
     const receiver = await receiverWith({ kind: 'status', status });
@@ -94,7 +114,7 @@ describe('a webhook attempt that fails', () => {
     const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined).resume()));
     const url = await listenOn(server);
     opened.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-    const { delivery } = await attemptTo(url.replace('http:', 'https:'), { limits: QUICK });
+    const { delivery } = await attemptTo(url.replace('http:', 'https:'), { limits: PATIENT });
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'timeout' });
     expect(sockets.size).toBe(1);
   });
@@ -152,7 +172,7 @@ describe('a webhook attempt that fails', () => {
 
   test('does not, when the body of a 2xx never ends: the status has said it', async () => {
     const [halting, endless] = [await receiverWith({ kind: 'hang_in_body' }), await receiverWith({ kind: 'endless' })];
-    expect((await attemptTo(halting.url, { limits: QUICK })).delivery).toMatchObject({ state: 'delivered' });
+    expect((await attemptTo(halting.url, { limits: PATIENT })).delivery).toMatchObject({ state: 'delivered' });
     expect((await attemptTo(endless.url)).delivery).toMatchObject({ state: 'delivered', last_status: 200 });
     expect(halting.requests.length + endless.requests.length).toBe(2);
   });
@@ -191,6 +211,32 @@ describe('a webhook attempt that fails', () => {
     expect((await attemptTo(url, { resolve })).delivery).toMatchObject({ state: 'delivered' });
     expect(questions).toBe(1);
     expect(receiver.requests[0]?.headers.host).toBe(`shop.example:${receiver.port}`);
+  });
+
+  test('does not follow a name to another address that was not judged: DNS rebinding', async () => {
+    const refuse: WriteAnswer = (response) => response.writeHead(500, { connection: 'close' }).end();
+    const receiver = await startHttpReceiver(refuse);
+    const { port } = receiver;
+    const inside = await startHttpReceiver((response) => response.end('credentials'), { host: '127.0.0.2', port });
+    opened.push(receiver, inside);
+    const answers = ['127.0.0.1', '127.0.0.2'];
+    const resolve: Resolve = async () => [{ address: answers.shift() ?? '127.0.0.2', family: 4 }];
+    const webhooks = { allowCidrs: [parseCidr('127.0.0.1/32')].filter((cidr) => cidr !== null), allowHttp: true };
+    const url = `http://shop.example:${port}/hook`;
+    const { service, event, delivery } = await attemptTo(url, { resolve, webhooks });
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'status' });
+    service.clock.advance(10_000);
+    await vi.waitFor(async () => {
+      expect(await deliveryOf(database, event.id)).toMatchObject({ state: 'waiting', last_failure: 'blocked' });
+    }, PATIENCE);
+    const [, second] = await attemptsOf(database, delivery.id);
+    expect(second).toMatchObject({
+      failure: 'blocked',
+      peer_address: null,
+      request_headers: null,
+      response_body: null,
+    });
+    expect([receiver.connections, inside.connections]).toEqual([1, 0]);
   });
 
   test('is not charged while this machine has no network, and is made as soon as it has', async () => {

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { parseCidr } from '../../src/config/index.ts';
 import type { Connection } from '../../src/db/index.ts';
+import type { Crash } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
 import type { Log } from '../../src/log.ts';
 import { createSecretBox, type SecretBox } from '../../src/secrets/index.ts';
 import {
   createDeliveryKind,
+  createEndpoint,
   createFanOut,
   createSender,
   FAN_OUT_QUEUE,
   insertWebhookEvents,
   type NewWebhookEvent,
-  registerEndpoint,
   SEND_QUEUE,
   type Sender,
   type SenderDeps,
@@ -21,7 +22,7 @@ import {
 import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/engine.ts';
 
 /** Receivers of tests listen on the loopback address and mostly without TLS. */
-export const LOOPBACK: WebhookUrlPolicy = { allowCidrs: [cidr('127.0.0.0/8')], allowHttp: true };
+export const LOOPBACK: WebhookUrlPolicy = { allowCidrs: [cidr('127.0.0.0/8'), cidr('::1/128')], allowHttp: true };
 export const PUBLIC_ONLY: WebhookUrlPolicy = { allowCidrs: [], allowHttp: false };
 
 /** A service that does nothing but webhooks. */
@@ -38,6 +39,7 @@ export interface WebhookServiceOptions extends Partial<Omit<SenderDeps, 'db' | '
   readonly clock?: TestClock;
   readonly log?: Log;
   readonly strandedAfterMs?: number;
+  readonly crash?: Crash;
   /** Stands between sender and engine. */
   readonly wrapEngine?: (engine: Runtime['engine']) => SenderDeps['engine'];
 }
@@ -47,7 +49,7 @@ const IN_FLIGHT = 16;
 export const TEST_KEY = new Uint8Array(32).fill(7);
 
 export async function startWebhookService(options: WebhookServiceOptions): Promise<WebhookService> {
-  const { connection, wrapEngine = (engine) => engine, strandedAfterMs, ...rest } = options;
+  const { connection, wrapEngine = (engine) => engine, strandedAfterMs, crash, ...rest } = options;
   const { db } = connection;
   const clock = options.clock ?? createTestClock();
   const secretBox = options.secretBox ?? createSecretBox(TEST_KEY);
@@ -58,6 +60,7 @@ export async function startWebhookService(options: WebhookServiceOptions): Promi
     log,
     kinds: [createDeliveryKind()],
     ...(strandedAfterMs === undefined ? {} : { strandedAfterMs }),
+    ...(crash === undefined ? {} : { crash }),
   });
   const { engine, bus } = runtime;
   const sender = createSender({ webhooks: LOOPBACK, ...rest, db, engine: wrapEngine(engine), clock, secretBox, log });
@@ -92,9 +95,12 @@ export async function addEndpoint(
 ): Promise<{ id: string; secret: string }> {
   const secretBox = createSecretBox(TEST_KEY);
   const { merchantId, url, events = null } = endpoint;
-  return db
-    .transaction()
-    .execute((trx) => registerEndpoint(trx, { merchantId, url, events, secretBox, urls: LOOPBACK }));
+  const terms = { secretBox, urls: LOOPBACK, plansEnabled: false };
+  const made = await db.transaction().execute((trx) => {
+    const change = { trx, who: 'a test', now: Date.now() };
+    return createEndpoint(change, terms, { merchantId, url, events });
+  });
+  return { id: made.endpoint.id, secret: made.secret };
 }
 
 /** Stores an event as a payment would and has it fanned out. Returns it when the deliveries have started. */

@@ -1,23 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Resolve } from '../../src/webhooks/guard/index.ts';
 import { createEmbeddedDatabase, type TestDatabase } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { requireOrSkip } from '../support/skip.ts';
-import {
-  addEndpoint,
-  attemptsOf,
-  createMerchant,
-  deliveryOf,
-  LOOPBACK,
-  raiseEvent,
-  startWebhookService,
-} from './harness.ts';
+import { firstAttempt } from './first-attempt.ts';
+import { LOOPBACK, startWebhookService } from './harness.ts';
 
 const OPENSSL = 'openssl';
 const describeTls = requireOrSkip(hasOpenssl(), 'the openssl command is missing', 'apt-get install openssl');
@@ -52,25 +44,47 @@ describeTls('webhooks over https', () => {
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   }
 
-  async function firstAttempt(port: number, certificateAuthorities: readonly string[]) {
-    const merchantId = await createMerchant(database);
-    const { secret } = await addEndpoint(database, { merchantId, url: `https://${HOST}:${port}/hook` });
+  /** A certificate signed by itself that is valid from the one moment to the other, as YYYYMMDDHHMMSSZ. */
+  function certifyBetween(name: string, from: string, until: string): { key: string; cert: string } {
+    const [key, csr, cert] = ['key', 'csr', 'crt'].map((end) => join(folder, `${name}-${from}.${end}`)) as [
+      string,
+      string,
+      string,
+    ];
+    const settings = join(folder, `${from}.cnf`);
+    writeFileSync(join(folder, `${from}.index`), '');
+    writeFileSync(
+      settings,
+      `[ca]\ndefault_ca=d\n[d]\ndatabase=${join(folder, `${from}.index`)}\nnew_certs_dir=${folder}\nrand_serial=yes\n` +
+        'default_md=sha256\ncopy_extensions=copy\npolicy=p\n[p]\ncommonName=supplied\n',
+    );
+    const request = ['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
+    const sign = [
+      'ca',
+      '-batch',
+      '-notext',
+      '-selfsign',
+      '-config',
+      settings,
+      '-in',
+      csr,
+      '-keyfile',
+      key,
+      '-out',
+      cert,
+    ];
+    execFileSync(OPENSSL, [...request, ...names, '-keyout', key, '-out', csr], { stdio: 'pipe' });
+    execFileSync(OPENSSL, [...sign, '-startdate', from, '-enddate', until], { stdio: 'pipe' });
+    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  }
+
+  async function attemptTo(port: number, certificateAuthorities: readonly string[]) {
     const webhooks = { ...LOOPBACK, allowHttp: false };
-    const service = await startWebhookService({
-      connection: database,
-      resolve: toLoopback,
-      webhooks,
-      certificateAuthorities,
-    });
+    const options = { connection: database, resolve: toLoopback, webhooks, certificateAuthorities };
+    const service = await startWebhookService(options);
     opened.push(service);
-    const event = await raiseEvent(service, database, { merchantId });
-    const delivery = await vi.waitFor(async () => {
-      const found = await deliveryOf(database, event.id);
-      expect(found.state).not.toBe('sending');
-      return found;
-    }, PATIENCE);
-    const [attempt] = await attemptsOf(database, delivery.id);
-    return { delivery, attempt, secret };
+    return firstAttempt(service, database, `https://${HOST}:${port}/hook`);
   }
 
   async function start(tls: { key: string; cert: string }) {
@@ -82,24 +96,44 @@ describeTls('webhooks over https', () => {
   test('a receiver with a trusted certificate for its name gets them', async () => {
     const tls = certify(HOST);
     const receiver = await start(tls);
-    const { delivery } = await firstAttempt(receiver.port, [tls.cert]);
+    const { delivery, attempt } = await attemptTo(receiver.port, [tls.cert]);
     expect(delivery).toMatchObject({ state: 'delivered', last_status: 200 });
     expect(receiver.requests[0]?.headers.host).toBe(`${HOST}:${receiver.port}`);
+    expect(attempt).toMatchObject({ peer_address: '127.0.0.1', failure: null, response_body: 'thanks' });
+    for (const part of [attempt.dns_ms, attempt.connect_ms, attempt.tls_ms, attempt.first_byte_ms]) {
+      expect(part).toBeGreaterThanOrEqual(0);
+    }
   });
 
   test('a certificate nobody vouches for gets nothing', async () => {
     const receiver = await start(certify(HOST));
-    const { delivery, attempt } = await firstAttempt(receiver.port, []);
+    const { delivery, attempt } = await attemptTo(receiver.port, []);
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'tls', last_status: null });
-    expect(attempt?.failure_detail).toContain('SELF_SIGNED_CERT');
+    expect(attempt.failure_detail).toContain('SELF_SIGNED_CERT');
+    // The other end is known, and nothing was sent to it.
+    expect(attempt).toMatchObject({ failure: 'tls', peer_address: '127.0.0.1', request_headers: null, tls_ms: null });
+    expect(attempt.connect_ms).not.toBeNull();
     expect(receiver.requests).toEqual([]);
   });
 
   test('a certificate for another name gets nothing', async () => {
     const tls = certify('other.example');
     const receiver = await start(tls);
-    const { delivery } = await firstAttempt(receiver.port, [tls.cert]);
+    const { delivery, attempt } = await attemptTo(receiver.port, [tls.cert]);
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'tls' });
+    expect(attempt.failure_detail).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test.each([
+    ['has expired', '20200101000000Z', '20200102000000Z', 'CERT_HAS_EXPIRED'],
+    ['is not valid yet', '20980101000000Z', '20990101000000Z', 'CERT_NOT_YET_VALID'],
+  ])('a trusted certificate that %s gets nothing', async (_, from, until, code) => {
+    const tls = certifyBetween(HOST, from, until);
+    const receiver = await start(tls);
+    const { delivery, attempt } = await attemptTo(receiver.port, [tls.cert]);
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'tls' });
+    expect(attempt.failure_detail).toContain(code);
     expect(receiver.requests).toEqual([]);
   });
 
@@ -115,7 +149,7 @@ describeTls('webhooks over https', () => {
       });
     });
     opened.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-    const { delivery } = await firstAttempt(port, [tls.cert]);
+    const { delivery } = await attemptTo(port, [tls.cert]);
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'tls' });
   });
 });

@@ -4,6 +4,8 @@ import { problemExamples } from './problems.ts';
 import { STATS_ANSWER } from './stats.ts';
 import * as system from './system.ts';
 import * as transactions from './transactions.ts';
+import * as endpoints from './webhook-endpoints.ts';
+import * as webhookLog from './webhook-log.ts';
 
 export { INTRODUCTION } from './introduction.ts';
 export { describeWebhooks } from './webhooks.ts';
@@ -30,6 +32,22 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   listPlans: { answers: { 200: account.PLANS_ANSWER } },
   listInvoices: { answers: { 200: account.INVOICES_ANSWER } },
   createBillingCheckout: { request: account.CHECKOUT_REQUEST, answers: { 201: transactions.BILLING_ANSWER } },
+  listWebhookEndpoints: { answers: { 200: endpoints.ENDPOINTS_ANSWER } },
+  getWebhookEndpoint: { answers: { 200: endpoints.ENDPOINT_ANSWER } },
+  createWebhookEndpoint: { request: endpoints.CREATE_ENDPOINT_REQUEST, answers: { 201: endpoints.SECRET_ANSWER } },
+  changeWebhookEndpoint: {
+    request: endpoints.CHANGE_ENDPOINT_REQUEST,
+    answers: { 200: endpoints.DISABLED_ENDPOINT_ANSWER },
+  },
+  deleteWebhookEndpoint: { answers: { 200: endpoints.DELETED_ENDPOINT_ANSWER } },
+  regenerateWebhookSecret: { answers: { 200: endpoints.SECRET_ANSWER } },
+  testWebhookEndpoint: { request: endpoints.TEST_ENDPOINT_REQUEST, answers: { 202: endpoints.TEST_EVENT_ANSWER } },
+  listWebhookDeliveries: { answers: { 200: webhookLog.DELIVERIES_ANSWER } },
+  getWebhookDelivery: { answers: { 200: webhookLog.DELIVERY_ANSWER } },
+  redeliverWebhook: { answers: { 202: webhookLog.REDELIVERY_ANSWER } },
+  replayWebhooks: { request: webhookLog.REPLAY_REQUEST, answers: { 202: webhookLog.REPLAY_ANSWER } },
+  getWebhookReplay: { answers: { 200: webhookLog.REPLAY_DONE_ANSWER } },
+  cancelWebhookReplay: { answers: { 200: webhookLog.REPLAY_CANCELLED_ANSWER } },
   getHealth: { answers: { 200: system.HEALTH_ANSWER, 503: system.UNHEALTHY_ANSWER } },
   getHealthDetails: { answers: { 200: system.HEALTH_DETAILS_ANSWER } },
 };

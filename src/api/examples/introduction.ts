@@ -12,7 +12,7 @@ added to answers at any time. Fields that a request does not have are refused.
 **Amounts** are JSON numbers; in webhooks they are decimal strings. Times are ISO 8601 in UTC.
 
 **Repeating.** Send \`X-Idempotency-Key\`, best your order number, with every create: repeated with the same key and body it answers
-with the original transaction. 429 \`RATE_LIMIT_EXCEEDED\` and 503 say in \`Retry-After\` when to repeat a request.
+with the original transaction. 429 \`RATE_LIMIT_EXCEEDED\` and most 500 say in \`Retry-After\` when to repeat a request.
 
 **Webhooks** are signed with the secret of your endpoint. Check the signature over the raw bytes, answer 2xx within 10 seconds, skip
 ids you have seen, order by \`sequence\`, and read the transaction before you hand over goods.`;

@@ -26,13 +26,12 @@ export interface RateLimitDeps {
 export function limitRequests(app: FastifyInstance, { identify, limiter, plans }: RateLimitDeps): void {
   app.decorateRequest(IDENTITY, null);
   app.addHook('onRequest', async (request, reply) => {
-    // For answers to requests that are not counted, or whose counting fails.
+    // For answers to requests whose counting fails.
     setHeaders(reply, limiter.uncounted(plans.anonymous));
     const identity = await identify(request);
     request.setDecorator<Identity>(IDENTITY, identity);
-    const bucket = await bucketOf(identity, request, plans);
-    if (bucket === null) return;
-    const verdict = await limiter.count(bucket.subject, bucket.limits);
+    const { subject, limits } = await bucketOf(identity, request, plans);
+    const verdict = subject === null ? limiter.uncounted(limits) : await limiter.count(subject, limits);
     setHeaders(reply, verdict);
     if (verdict.refusal !== null) throw tooManyRequests(verdict.refusal);
   });
@@ -55,7 +54,9 @@ export function rateHeaders({ limit, remaining, resetAt }: RateVerdict): Record<
 // Helpers
 
 interface Bucket {
-  readonly subject: string;
+  /** Null: the request is not counted. */
+  readonly subject: string | null;
+  /** What its answer shows. */
   readonly limits: RequestLimits;
 }
 
@@ -63,19 +64,21 @@ function setHeaders(reply: FastifyReply, verdict: RateVerdict): void {
   void reply.headers(rateHeaders(verdict));
 }
 
-/** What a request is counted as; null for one that is not counted. */
-async function bucketOf(identity: Identity, request: FastifyRequest, plans: PlanBook): Promise<Bucket | null> {
+/** What a request is counted as. */
+async function bucketOf(identity: Identity, request: FastifyRequest, plans: PlanBook): Promise<Bucket> {
+  const { anonymous, limitsKeys = true } = plans;
   switch (identity.kind) {
     case 'operator':
     case 'unknown':
-      return null;
+      return { subject: null, limits: anonymous };
     case 'nobody':
     case 'publishable':
-      return { subject: `ip ${networkOf(request.ip)}`, limits: plans.anonymous };
+      return { subject: `ip ${networkOf(request.ip)}`, limits: anonymous };
     case 'secret': {
       const { keyId, plan } = identity.caller;
       const limits = await requestLimitsOf(plans, plan);
-      if (limits === null) return null;
+      if (limits === null) return { subject: null, limits: anonymous };
+      if (!limitsKeys) return { subject: null, limits };
       // A stolen key must not use up, from elsewhere, what the shop itself needs.
       return { subject: identity.isAllowedHere ? keyId : `${keyId} elsewhere`, limits };
     }

@@ -30,8 +30,9 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsOptions>
           200: ref(HealthDetailsReport),
           401: ref(ErrorEnvelope, { description: 'The operator token is missing or wrong: UNAUTHORIZED.' }),
           404: ref(ErrorEnvelope, { description: 'There is no such page while no operator token is set: NOT_FOUND.' }),
-          500: ref(ErrorEnvelope, { description: 'The service failed: INTERNAL_ERROR.' }),
-          503: ref(ErrorEnvelope, { description: 'The database does not answer: UPSTREAM_ERROR.' }),
+          500: ref(ErrorEnvelope, {
+            description: 'The service failed: INTERNAL_ERROR; or the database does not answer: UPSTREAM_ERROR.',
+          }),
         },
       },
     },

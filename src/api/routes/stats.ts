@@ -13,6 +13,8 @@ import { StatsEnvelope, StatsQuery } from '../schemas/stats.ts';
 const DEFAULT_RANGE_DAYS = 30;
 /** A year, whichever. */
 const MAX_RANGE_DAYS = 366;
+/** The week this is in begins in the year 0000, which is the first that an answer can name (RFC 3339). */
+const FIRST_DAY = '0001-01-01';
 
 export interface StatsRouteDeps {
   readonly payments: Pick<Payments, 'stats'>;
@@ -46,6 +48,9 @@ function toStatsRequest(query: Static<typeof StatsQuery>, now: UnixMs): StatsReq
   const to = query.to === undefined ? now + 1 : momentOf(query.to, 'to');
   const from = query.from === undefined ? to - DEFAULT_RANGE_DAYS * DAY_MS : momentOf(query.from, 'from');
   if (from >= to) throw new TerminalError('INVALID_REQUEST', 'from must be before to', { field: 'from' });
+  if (from < Date.parse(FIRST_DAY)) {
+    throw new TerminalError('INVALID_REQUEST', `from must be ${FIRST_DAY} or later`, { field: 'from' });
+  }
   if (to - from > MAX_RANGE_DAYS * DAY_MS) {
     const message = `from must be at most ${MAX_RANGE_DAYS} days before to`;
     throw new TerminalError('INVALID_REQUEST', message, { field: 'from' });

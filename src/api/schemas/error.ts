@@ -85,10 +85,9 @@ const DESCRIPTIONS = {
   400: 'The request is not valid',
   401: 'The API key is missing or not valid',
   403: 'The API key may not do this',
-  404: 'There is no such transaction',
+  404: 'It does not exist',
   409: 'The request contradicts what is there already',
   410: 'It was there, and is over',
   429: 'Too many requests',
-  500: 'The service failed',
-  503: 'The service cannot do this at the moment, Retry-After says when to repeat the request',
+  500: 'The service failed; Retry-After says when to repeat the request',
 } as const;

@@ -16,6 +16,25 @@ import { Stats, StatsEnvelope, StatsShare } from './stats.ts';
 import { LineItem, PaymentSplit, Transaction, TransactionEnvelope } from './transaction.ts';
 import { Pagination, TransactionListEnvelope } from './transaction-list.ts';
 import { PaymentWebhook } from './webhook.ts';
+import {
+  WebhookEndpoint,
+  WebhookEndpointDeletedEnvelope,
+  WebhookEndpointEnvelope,
+  WebhookEndpointListEnvelope,
+  WebhookEventName,
+  WebhookSecretEnvelope,
+  WebhookTestEnvelope,
+} from './webhook-endpoint.ts';
+import {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryDetails,
+  WebhookDeliveryEnvelope,
+  WebhookDeliveryListEnvelope,
+  WebhookRedeliveryEnvelope,
+  WebhookReplay,
+  WebhookReplayEnvelope,
+} from './webhook-log.ts';
 
 /** Schemas that routes refer to by their `$id`; they become the components of the OpenAPI description. */
 export const SHARED_SCHEMAS = [
@@ -46,6 +65,21 @@ export const SHARED_SCHEMAS = [
   Stats,
   StatsEnvelope,
   ExistingTransaction,
+  WebhookEventName,
+  WebhookEndpoint,
+  WebhookEndpointEnvelope,
+  WebhookEndpointListEnvelope,
+  WebhookSecretEnvelope,
+  WebhookEndpointDeletedEnvelope,
+  WebhookTestEnvelope,
+  WebhookDelivery,
+  WebhookDeliveryListEnvelope,
+  WebhookAttempt,
+  WebhookDeliveryDetails,
+  WebhookDeliveryEnvelope,
+  WebhookRedeliveryEnvelope,
+  WebhookReplay,
+  WebhookReplayEnvelope,
   ErrorEnvelope,
   HealthReport,
   ChainReport,

@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { loadConfig } from '../../config/index.ts';
 import { allowAddresses, createPlanBook } from '../../merchants/index.ts';
 import { printResult } from '../print.ts';
 import { changing, withMerchant } from './context.ts';
@@ -15,7 +16,8 @@ interface Wanted {
 export async function keyAllow({ merchant: merchantName, key: keyId, from, json }: Wanted): Promise<void> {
   const cidrs = from === 'anywhere' ? [] : from.split(',');
   const allowed = await withMerchant(merchantName, async (db, { id: merchantId, plan }) => {
-    const terms = await createPlanBook({ db, clock: systemClock }).termsOf(plan);
+    const { plansEnabled } = loadConfig(process.env);
+    const terms = await createPlanBook({ db, clock: systemClock, plansEnabled }).termsOf(plan);
     return changing(db, (change) => allowAddresses(change, { merchantId, keyId, terms, cidrs }));
   });
   printResult(json, { key_id: keyId, allowed_cidrs: allowed }, () =>

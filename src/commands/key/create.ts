@@ -1,7 +1,7 @@
 import { createKey } from '../../merchants/index.ts';
 import { printResult } from '../print.ts';
 import { changing, withMerchant } from './context.ts';
-import { handedOutJson, handedOutText, handOut } from './show-once.ts';
+import { handedOutJson, handedOutText, handOut, keyJson } from './show-once.ts';
 
 interface Wanted {
   readonly merchant: string;
@@ -23,7 +23,7 @@ export async function keyCreate(wanted: Wanted): Promise<void> {
       changing(db, async (change) => {
         const oneOpenPaymentPerIp = wanted['one-open-payment'];
         const made = await createKey(change, { merchantId, kind, mode, name, oneOpenPaymentPerIp });
-        await keep(made);
+        await keep(keyJson(made));
         return made;
       }),
     ),

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../../machines/index.ts';
 import { rotateKey } from '../../merchants/index.ts';
 import { printResult } from '../print.ts';
 import { changing, withMerchant } from './context.ts';
-import { handedOutJson, handedOutText, handOut } from './show-once.ts';
+import { handedOutJson, handedOutText, handOut, keyJson } from './show-once.ts';
 
 interface Wanted {
   readonly merchant: string;
@@ -19,7 +19,7 @@ export async function keyRotate({ merchant: merchantName, key: keyId, overlap, o
     handOut(out, (keep) =>
       changing(db, async (change) => {
         const made = await rotateKey(change, { merchantId, keyId, overlapMs: overlap * HOUR_MS });
-        await keep(made);
+        await keep(keyJson(made));
         return made;
       }),
     ),

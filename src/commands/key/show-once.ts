@@ -6,19 +6,20 @@ import type { IssuedKey } from '../../merchants/index.ts';
 const SECRETS_MODE = 0o600;
 
 /**
- * Makes a key and hands it out before it exists: the file is complete on the disk when `make` is committed, and gone
- * when that fails. So there is no key nobody has. Without a file the key is for the terminal. Throws a `TerminalError`
- * `SECRETS_FILE` when the file cannot be made; one that is there is never written over.
+ * Makes a secret and hands it out before it exists: the file is complete on the disk when `make` is committed, and gone
+ * when that fails. So there is no secret nobody has. Without a file it is for the terminal. `keep` is given what goes into the
+ * file, as JSON. Throws a `TerminalError` `SECRETS_FILE` when the file cannot be made; one that is there is never written
+ * over.
  */
-export async function handOut(
+export async function handOut<T>(
   out: string | null,
-  make: (keep: (issued: IssuedKey) => Promise<void>) => Promise<IssuedKey>,
-): Promise<IssuedKey> {
+  make: (keep: (issued: object) => Promise<void>) => Promise<T>,
+): Promise<T> {
   if (out === null) return make(async () => {});
   let isWritten = false;
   try {
-    return await make(async ({ id, key }) => {
-      await writeNewFile(out, `${JSON.stringify({ key_id: id, key }, null, 2)}\n`);
+    return await make(async (issued) => {
+      await writeNewFile(out, `${JSON.stringify(issued, null, 2)}\n`);
       isWritten = true;
     });
   } catch (error) {
@@ -27,14 +28,19 @@ export async function handOut(
   }
 }
 
+/** A key for programs, as the file has it. */
+export function keyJson({ id, key }: IssuedKey) {
+  return { key_id: id, key };
+}
+
 /** The key itself when nobody keeps it in a file; it cannot be shown again. */
 export function handedOutText(out: string | null, { key }: IssuedKey): string {
   return out === null ? `${key}\nIt is not shown again.` : `It is in ${out} (readable by you alone).`;
 }
 
 /** The same for programs. */
-export function handedOutJson(out: string | null, { id, key }: IssuedKey) {
-  return out === null ? { key_id: id, key } : { key_id: id, out };
+export function handedOutJson(out: string | null, issued: IssuedKey) {
+  return out === null ? keyJson(issued) : { key_id: issued.id, out };
 }
 
 // Helpers

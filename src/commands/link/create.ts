@@ -51,12 +51,14 @@ export async function linkCreate(wanted: Wanted): Promise<void> {
 // Helpers
 
 function priceOf({ amount, min, max }: Wanted): LinkPrice {
-  const centsOrNull = (text: string | null) => (text === null ? null : readCents(text));
-  if (amount === null) return { kind: 'open', minCents: centsOrNull(min), maxCents: centsOrNull(max) };
+  if (amount === null) {
+    const centsOrNull = (text: string | null, option: string) => (text === null ? null : readCents(text, option));
+    return { kind: 'open', minCents: centsOrNull(min, '--min'), maxCents: centsOrNull(max, '--max') };
+  }
   if (min !== null || max !== null) {
     throw new TerminalError('INVALID_LINK', 'A link with --amount has a fixed price: leave --min and --max out');
   }
-  return { kind: 'fixed', cents: readCents(amount) };
+  return { kind: 'fixed', cents: readCents(amount, '--amount') };
 }
 
 function usesOf({ once, uses }: Wanted): number | null {

@@ -6,7 +6,7 @@ import { messageOf, TerminalError } from '../../errors.ts';
 import { attachWallet, createLogin, type IssuedKeys, issueKeys, upsertMerchant } from '../../merchants/index.ts';
 import type { LiveNetworks } from '../../payments/index.ts';
 import { newPassword, type SecretBox } from '../../secrets/index.ts';
-import { findEndpoint, registerEndpoint, updateEndpointEvents, type WebhookUrlPolicy } from '../../webhooks/index.ts';
+import { changeEndpoint, createEndpoint, type EndpointTerms, findEndpoint } from '../../webhooks/index.ts';
 import { type AttachedWallet, attachedWallet } from './attached-wallets.ts';
 import type { MerchantEntry, ProvisioningFile, WebhookEntry } from './file.ts';
 
@@ -14,8 +14,7 @@ export interface ProvisionDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly networks: LiveNetworks;
-  readonly secretBox: SecretBox;
-  readonly webhookUrls: WebhookUrlPolicy;
+  readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
 }
 
 /** What was created for one merchant and is shown only now. */
@@ -89,16 +88,18 @@ async function applyMerchant(
 }
 
 async function applyWebhook(
-  { secretBox, webhookUrls }: ProvisionDeps,
+  { clock, endpoints }: ProvisionDeps,
   trx: Transaction<Database>,
   merchantId: string,
-  { url, events }: WebhookEntry,
+  { url, events, ...more }: WebhookEntry,
 ): Promise<{ id: string; url: string; secret: string } | null> {
+  const change = { trx, who: 'provisioning', now: clock.now() };
   const existing = await findEndpoint(trx, { merchantId, url });
   if (existing === null) {
-    return { url, ...(await registerEndpoint(trx, { merchantId, url, events, secretBox, urls: webhookUrls })) };
+    const { endpoint, secret } = await createEndpoint(change, endpoints, { merchantId, url, events, ...more });
+    return { id: endpoint.id, url, secret };
   }
-  await updateEndpointEvents(trx, { endpointId: existing.id, events });
+  await changeEndpoint(change, endpoints, { merchantId, endpointId: existing.id, changes: { events, ...more } });
   return null;
 }
 

@@ -13,10 +13,11 @@ import { addToSecretsFile } from './secrets-file.ts';
 export async function provision({ file, out }: { file: string; out: string | null }): Promise<void> {
   const wanted = await readProvisioningFile(file);
   const config = loadConfig(process.env);
-  const secretBox = createSecretBox(await loadSecretKey(config));
+  const secretBox = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
   await withDatabase(config, async (db) => {
     const networks = liveNetworksOf(config);
-    const deps = { db, clock: systemClock, networks, secretBox, webhookUrls: config.webhooks };
+    const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
+    const deps = { db, clock: systemClock, networks, endpoints };
     process.stdout.write(`${await provisionFile(deps, wanted, out)}\n`);
   });
 }

@@ -11,6 +11,7 @@ import {
 } from '../../merchants/index.ts';
 import { PLAN_TIERS } from '../../plan-tiers.ts';
 import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
+import { MAX_DESCRIPTION_CHARACTERS } from '../../webhooks/index.ts';
 import { createReader, type Reader } from './reader.ts';
 
 /** The provisioning file, checked. docs/operations.md describes it field by field. */
@@ -31,6 +32,10 @@ export interface WebhookEntry {
   readonly url: string;
   /** Null: the default subscription. */
   readonly events: readonly string[] | null;
+  /** Absent: as it is; a new endpoint has none. */
+  readonly description?: string;
+  /** Absent: as it is; a new endpoint is enabled. */
+  readonly enabled?: boolean;
 }
 
 const DEFAULT_PLAN = 'starter';
@@ -119,7 +124,14 @@ function readWallet(reader: Reader): WalletSpec {
 }
 
 function readWebhook(reader: Reader): WebhookEntry {
-  reader.onlyFields(['url', 'events']);
-  const url = reader.text('url', { maxLength: 2_048 });
-  return { url, events: reader.has('events') ? reader.texts('events') : null };
+  reader.onlyFields(['url', 'events', 'description', 'enabled']);
+  const enabled = reader.flag('enabled');
+  return {
+    url: reader.text('url', { maxLength: 2_048 }),
+    events: reader.has('events') ? reader.texts('events') : null,
+    ...(reader.has('description')
+      ? { description: reader.text('description', { maxLength: MAX_DESCRIPTION_CHARACTERS }) }
+      : {}),
+    ...(enabled === null ? {} : { enabled }),
+  };
 }

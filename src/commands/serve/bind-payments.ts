@@ -9,8 +9,8 @@ import {
   type CreateSpecials,
   createDetailed,
   createTransaction,
+  createTransactionReader,
   getStats,
-  getTransaction,
   listCryptos,
   listPayableCryptos,
   listTransactions,
@@ -29,6 +29,7 @@ export interface PaymentsBinding extends Pick<Config, 'plansEnabled'> {
 export function bindPayments(deps: PaymentsBinding, { watch }: Pick<OutageNotice, 'watch'>): Payments {
   const { create, clock, clientHash } = deps;
   const { db, publicUrl, engine } = create;
+  const reader = createTransactionReader({ db, publicUrl });
   const specials = (scope: Scope, { clientAddress }: CreateHeaders): CreateSpecials =>
     clientAddress === null ? {} : { clientHash: clientHash(scope, clientAddress) };
   const stats: StatsDeps = {
@@ -44,7 +45,7 @@ export function bindPayments(deps: PaymentsBinding, { watch }: Pick<OutageNotice
       watch(() => createTransaction(create, caller, request, headers.idempotencyKey, specials(caller, headers))),
     createDetailed: (caller, request, headers) =>
       watch(() => createDetailed(create, caller, request, headers.idempotencyKey, specials(caller, headers))),
-    get: (scope, transactionId) => watch(() => getTransaction({ db, publicUrl }, scope, transactionId)),
+    get: (scope, transactionId) => watch(() => reader.get(scope, transactionId)),
     list: (scope, request) => watch(() => listTransactions({ db, publicUrl }, scope, request)),
     stats: (scope, request) => watch(() => getStats(stats, scope, request)),
     simulate: (scope, transactionId, request) =>

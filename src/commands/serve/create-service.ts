@@ -47,7 +47,8 @@ export async function createService({ config, log, clock, provisioning, announce
   const port = config.roles.includes('api') ? await portToListenOn(config) : config.port;
   const publicUrl = publicUrlOf(config, port);
   const secretKey = await loadSecretKey(config);
-  const secretBox = createSecretBox(secretKey);
+  const secretBox = createSecretBox(secretKey, config.secretsKeyPrevious);
+  const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
   const clientHash = createClientHash(secretKey);
   const connection = await openDatabase(config, (error) => {
     log.debug({ reason: error.message }, 'an idle database connection broke');
@@ -74,6 +75,7 @@ export async function createService({ config, log, clock, provisioning, announce
         create,
         clientHash,
         overview,
+        endpoints,
         doors: [demoPage(demo)],
       })
     : null;
@@ -89,14 +91,15 @@ export async function createService({ config, log, clock, provisioning, announce
       await http?.listen();
       await prepareDatabase(connection, log, aborted.signal);
       if (provisioning !== null) {
-        const deps = { db, clock, networks, secretBox, webhookUrls: config.webhooks };
+        const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
+        const deps = { db, clock, networks, endpoints };
         announce(await provisionFile(deps, provisioning.file, provisioning.out));
       }
       await rates.start();
       runtime.relay.start();
       if (config.roles.includes('worker')) {
-        const { webhooks } = config;
-        stops.push((await startWorkers({ runtime, db, clock, log, secretBox, webhooks })).stop);
+        const { webhooks, mail } = config;
+        stops.push((await startWorkers({ runtime, db, clock, log, secretBox, webhooks, mail })).stop);
       }
       if (config.roles.includes('watcher')) {
         stops.push(

@@ -6,13 +6,7 @@ import type { Config } from '../../config/index.ts';
 import type { Connection } from '../../db/index.ts';
 import { RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import {
-  type Authenticator,
-  createAuthenticator,
-  createPlanBook,
-  createRateLimiter,
-  type PlanBook,
-} from '../../merchants/index.ts';
+import { type Authenticator, createAuthenticator, createPlanBook, createRateLimiter } from '../../merchants/index.ts';
 import { createOutageNotice, type OutageNotice } from '../../outage-notice.ts';
 import {
   type ChainOverview,
@@ -27,6 +21,8 @@ import { VERSION } from '../../version.ts';
 import { bindBilling } from './bind-billing.ts';
 import { bindHostedCheckout } from './bind-hosted-checkout.ts';
 import { bindMarket, bindPayments } from './bind-payments.ts';
+import { bindWebhookLog } from './bind-webhook-log.ts';
+import { bindWebhookEndpoints, type WebhooksBinding } from './bind-webhooks.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface HttpDeps {
@@ -39,6 +35,7 @@ export interface HttpDeps {
   readonly create: CreateDeps;
   readonly clientHash: ClientHash;
   readonly overview: Pick<ChainOverview, 'read'>;
+  readonly endpoints: WebhooksBinding['endpoints'];
   readonly doors: readonly FastifyPluginAsync[];
 }
 
@@ -59,12 +56,14 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
   const app: FastifyInstance = await buildServer({
     authenticator: watchedAuthenticator(deps, notice),
     limiter: createRateLimiter({ db: deps.connection.db, clock: deps.clock }),
-    plans: planBookOf(deps),
+    plans: createPlanBook({ db: deps.connection.db, clock: deps.clock, plansEnabled: deps.config.plansEnabled }),
     payments: bindPayments({ ...deps, ...deps.config }, notice),
     hostedCheckout: bindHostedCheckout(deps, notice),
     market: bindMarket(deps, notice),
     now: () => deps.clock.now(),
     billing: bindBilling({ ...deps, ...deps.config }, notice),
+    webhookEndpoints: bindWebhookEndpoints({ ...deps, ...deps.create }, notice),
+    webhookLog: bindWebhookLog({ ...deps.create, clock: deps.clock }, notice),
     health: () => healthOf(deps),
     operators: { token: deps.config.operatorToken, readDetails: () => detailsOf(deps) },
     isReady: () => isOpen,
@@ -98,12 +97,6 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
 function watchedAuthenticator({ connection, clock }: HttpDeps, { watch }: OutageNotice): Authenticator {
   const authenticator = createAuthenticator({ db: connection.db, clock });
   return { authenticate: (apiKey) => watch(() => authenticator.authenticate(apiKey)) };
-}
-
-/** While plans are off, everybody has the highest. */
-function planBookOf({ connection, clock, config }: HttpDeps): PlanBook {
-  const book = createPlanBook({ db: connection.db, clock });
-  return config.plansEnabled ? book : { ...book, termsOf: () => book.termsOf('enterprise') };
 }
 
 /** What merchants' developers read. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { applyPurchases, countCompletions, createPlanAdmission } from '../../billing/index.ts';
+import { applyPurchases, createCompletionCounter, createPlanAdmission } from '../../billing/index.ts';
 import { type Bus, createLocalBus, createNatsBus } from '../../bus/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
@@ -41,7 +41,7 @@ export function createRuntime({ config, db, clock, log, publicUrl }: RuntimeDeps
   const transactions = createTransactionKind({
     publicUrl,
     // Counted also while plans are off, so that switching them on finds the month as it was.
-    onCompleted: [countCompletions, applyPurchases, countLinkUses],
+    onCompleted: [createCompletionCounter(config), applyPurchases, countLinkUses],
     ...(config.plansEnabled ? { admission: createPlanAdmission({ clock }) } : {}),
   });
   const kinds = createKindRegistry([transactions, createDeliveryKind()]);

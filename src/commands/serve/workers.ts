@@ -5,6 +5,7 @@ import type { Config } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
 import { actorQueue, createReceiver } from '../../engine/index.ts';
 import type { Log } from '../../log.ts';
+import { createMailWorker, createSmtpTransport } from '../../mail/index.ts';
 import {
   createOperatorAlertHandler,
   createSimulatedVerifyHandler,
@@ -12,7 +13,15 @@ import {
   SIMULATED_VERIFY_QUEUE,
 } from '../../payments/index.ts';
 import type { SecretBox } from '../../secrets/index.ts';
-import { createFanOut, createSender, FAN_OUT_QUEUE, SEND_QUEUE } from '../../webhooks/index.ts';
+import {
+  createAttemptRetention,
+  createFanOut,
+  createHealthWorker,
+  createReplayWorker,
+  createSender,
+  FAN_OUT_QUEUE,
+  SEND_QUEUE,
+} from '../../webhooks/index.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface WorkerDeps {
@@ -22,6 +31,7 @@ export interface WorkerDeps {
   readonly log: Log;
   readonly secretBox: SecretBox;
   readonly webhooks: Config['webhooks'];
+  readonly mail: Config['mail'];
 }
 
 /** Events of one partition that may be in the engine at once; together they fill its batches. */
@@ -48,12 +58,21 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
   for (const [queue, maxInFlightPerPartition, handle] of handlers) {
     subscriptions.push(await bus.subscribe({ queue, maxInFlightPerPartition }, handle));
   }
+  const mails = createMailWorker({ ...deps, transport: deps.mail === null ? null : createSmtpTransport(deps.mail) });
+  const health = createHealthWorker(deps);
+  const retention = createAttemptRetention(deps);
+  const replays = createReplayWorker({ ...deps, engine });
   runtime.timers.start();
+  health.start();
+  mails.start();
+  retention.start();
+  replays.start();
   return {
     async stop() {
       await runtime.timers.stop();
+      await Promise.all([health.stop(), retention.stop(), replays.stop()]);
       // The sender first: it cuts short the pauses that subscriptions would wait for.
-      await sender.close();
+      await Promise.all([sender.close(), mails.stop()]);
       await Promise.all(subscriptions.map((subscription) => subscription.stop()));
     },
   };

@@ -37,6 +37,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       foreign key (merchant_id, mode, slug) references payment_link (merchant_id, mode, slug)
     ) with (fillfactor = 80)`.execute(db);
   await sql`
+    create index link_payment_uncounted on link_payment (merchant_id, mode, slug)
+    where counted_as is null`.execute(db);
+  await sql`
     create index link_payment_excess on link_payment (merchant_id, mode, slug)
     where counted_as = 'excess'`.execute(db);
 }

@@ -21,8 +21,10 @@ export interface WebhookEndpointTable {
   disables_itself: Generated<boolean>;
   /** When the first attempt failed since the last success; null while it is well. */
   failing_since: NullableMoment;
-  /** How many notices the merchant got about this failing. */
+  /** How far the merchant was warned about this failing: 0 not at all, else the place of the last notice in their order. */
   notices_sent: Generated<number>;
+  /** The newest notice that it fails, until the merchant is told that it works again. */
+  open_notice_id: string | null;
   created_at: MomentOfInsert;
 }
 
@@ -42,6 +44,8 @@ export interface WebhookDeliveryTable {
   id: string;
   webhook_event_id: string;
   endpoint_id: string;
+  /** Type of the event. */
+  event: string;
   /** Leaf of the delivery's chart. */
   state: string;
   /** Attempt under way or last made. */
@@ -93,6 +97,15 @@ export interface WebhookReplayTable {
   cursor_event_id: string | null;
   events_seen: Generated<number>;
   events_sent: Generated<number>;
+  /** Deliveries to be started before the next events are looked at; null when there are none. */
+  pending: NullableJson<readonly ReplayStart[]>;
   created_at: Moment;
   ended_at: NullableMoment;
+}
+
+export interface ReplayStart {
+  readonly deliveryId: string;
+  readonly webhookEventId: string;
+  readonly earlierAttempts: number;
+  readonly isRequested: boolean;
 }

@@ -2,11 +2,11 @@ import { type Dispatcher, request } from 'undici';
 import { MINUTE_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { messageOf, RetryableError } from '../../errors.ts';
+import { parseRetryAfter } from '../../retry-after.ts';
 import { VERSION } from '../../version.ts';
 import type { Answer } from './answer.ts';
 import { createBackoff } from './backoff.ts';
 import { RATE_SOURCE_LIMITED, rateLimited, stale, unreadable } from './failures.ts';
-import { parseRetryAfter } from './retry-after.ts';
 
 /** What every source is built with. */
 export interface SourceDeps {

@@ -63,8 +63,8 @@ function embeddedIn(groups: readonly number[]): string[] {
   if (first === 0x2002) return [ipv4Of(groups, 1)];
   // Teredo (RFC 4380) carries its server in clear and its client inverted.
   if (first === 0x2001 && second === 0) return [ipv4Of(groups, 2), ipv4Of(groups, 6, 0xffff)];
-  // NAT64 with a prefix of the operator's own (RFC 8215), of which /96 is the usual length.
-  if (first === 0x64 && second === 0xff9b && third === 1) return [ipv4Of(groups, 6)];
+  // NAT64 with a prefix of the operator's own (RFC 8215).
+  if (first === 0x64 && second === 0xff9b && third === 1) return inLocalNat64(groups);
   // IPv4-compatible (RFC 4291, deprecated), but for :: and ::1, which are addresses of their own.
   if (isZero(0, 6)) return groups[6] === 0 ? [] : [ipv4Of(groups, 6)];
   // IPv4-translated (RFC 2765).
@@ -72,4 +72,21 @@ function embeddedIn(groups: readonly number[]): string[] {
   // ISATAP (RFC 5214) hides IPv4 in the interface identifier of any prefix.
   if (((groups[4] ?? 0) & 0xfdff) === 0 && groups[5] === 0x5efe) return [ipv4Of(groups, 6)];
   return [];
+}
+
+/**
+ * The four places where RFC 6052 (section 2.2) puts IPv4 behind a prefix of 48, 56, 64 or 96 bits: in pieces around the
+ * octet 64 to 71, with zeros at the end; or, which is usual, in the last 32 bits.
+ */
+function inLocalNat64(groups: readonly number[]): string[] {
+  const octets = groups.flatMap((group) => [group >> 8, group & 0xff]);
+  const pieces = [
+    [6, 7, 9, 10],
+    [7, 9, 10, 11],
+    [9, 10, 11, 12],
+  ];
+  const inPieces = pieces
+    .filter((place) => octets.slice((place[3] ?? 0) + 1).every((octet) => octet === 0))
+    .map((place) => place.map((at) => octets[at]).join('.'));
+  return [ipv4Of(groups, 6), ...inPieces];
 }

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { AttemptFailure, UnixMs } from '../../../machines/index.ts';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../db/index.ts';
 import type { SendMessage } from '../send-message.ts';
 
@@ -12,53 +11,42 @@ export interface AttemptFacts {
   readonly endpoint: { readonly url: string; readonly sealedSecret: string } | null;
 }
 
-/** The facts of an attempt, or null when the delivery is not waiting for it any more. */
-export async function findAttempt(
+/** The facts of each attempt, in order; null for one that its delivery is not waiting for any more. */
+export async function findAttempts(
   db: Kysely<Database>,
-  { deliveryId, attempt }: SendMessage,
-): Promise<AttemptFacts | null> {
-  const row = await db
-    .selectFrom('webhook_delivery as delivery')
-    .innerJoin('webhook_event as event', 'event.id', 'delivery.webhook_event_id')
-    .leftJoin('webhook_endpoint as endpoint', 'endpoint.id', 'delivery.endpoint_id')
-    .select(['event.id', 'event.event', 'event.body', 'endpoint.url', 'endpoint.sealed_secret', 'endpoint.enabled'])
-    .where('delivery.id', '=', deliveryId)
-    .where('delivery.state', '=', 'sending')
-    .where('delivery.attempt', '=', attempt)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const { url, sealed_secret: sealedSecret } = row;
-  const isThere = row.enabled === true && url !== null && sealedSecret !== null;
-  return {
-    webhookEventId: row.id,
-    event: row.event,
-    body: row.body,
-    endpoint: isThere ? { url, sealedSecret } : null,
-  };
+  messages: readonly Pick<SendMessage, 'deliveryId' | 'attempt'>[],
+): Promise<(AttemptFacts | null)[]> {
+  // One lookup by key after the other, whatever the planner thinks of tables that were filled a moment ago.
+  const { rows } = await sql<Row>`
+    select wanted.place, found.* from unnest(
+      ${messages.map((_, place) => place)}::int4[], ${messages.map(({ deliveryId }) => deliveryId)}::text[],
+      ${messages.map(({ attempt }) => attempt)}::int4[]
+    ) as wanted (place, delivery_id, attempt)
+    cross join lateral (
+      select event.id, event.event, event.body, endpoint.url, endpoint.sealed_secret, endpoint.enabled
+      from webhook_delivery as delivery join webhook_event as event on event.id = delivery.webhook_event_id
+        left join webhook_endpoint as endpoint on endpoint.id = delivery.endpoint_id
+      where delivery.id = wanted.delivery_id and delivery.attempt = wanted.attempt and delivery.state = 'sending'
+      limit 1
+    ) as found`.execute(db);
+  const facts: (AttemptFacts | null)[] = messages.map(() => null);
+  for (const row of rows) facts[row.place] = factsOf(row);
+  return facts;
 }
 
-export interface AttemptRecord {
-  readonly deliveryId: string;
-  readonly attempt: number;
-  readonly startedAt: UnixMs;
-  readonly durationMs: number;
-  readonly status: number | null;
-  readonly failure: AttemptFailure | null;
+// Helpers
+
+interface Row {
+  readonly place: number;
+  readonly id: string;
+  readonly event: string;
+  readonly body: string;
+  readonly url: string | null;
+  readonly sealed_secret: string | null;
+  readonly enabled: boolean | null;
 }
 
-/** Keeps that a POST was made, also when the delivery never hears of it. */
-export async function insertAttempt(db: Kysely<Database>, record: AttemptRecord): Promise<void> {
-  await db
-    .insertInto('webhook_attempt')
-    .values({
-      delivery_id: record.deliveryId,
-      attempt: record.attempt,
-      started_at: new Date(record.startedAt),
-      duration_ms: record.durationMs,
-      status: record.status,
-      failure: record.failure?.kind ?? null,
-      failure_detail: record.failure?.detail ?? null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+function factsOf({ id, event, body, url, sealed_secret: sealedSecret, enabled }: Row): AttemptFacts {
+  const isThere = enabled === true && url !== null && sealedSecret !== null;
+  return { webhookEventId: id, event, body, endpoint: isThere ? { url, sealedSecret } : null };
 }

@@ -2,43 +2,51 @@ import type { AttemptFailure } from '../../../machines/index.ts';
 import { messageOf } from '../../errors.ts';
 import { scrubText } from '../../log.ts';
 import { BlockedAddressError } from '../guard/index.ts';
+import { storableText } from './storable-text.ts';
 
 /** What became of one POST. */
 export type PostResult =
   | { readonly kind: 'delivered'; readonly status: number }
-  | { readonly kind: 'failed'; readonly failure: AttemptFailure }
+  /** `retryAfterMs` is the pause the receiver asked for; null when it named none. */
+  | { readonly kind: 'failed'; readonly failure: AttemptFailure; readonly retryAfterMs: number | null }
   /** This machine has no network or no name server: the receiver is not to blame. */
   | { readonly kind: 'own_fault'; readonly failure: AttemptFailure };
 
 /** 2xx delivers. A redirect is not followed: what it points to was never agreed on. */
-export function classifyStatus(status: number): PostResult {
+export function classifyStatus(status: number, retryAfterMs: number | null): PostResult {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const isRedirect = status >= 300 && status < 400;
   const detail = isRedirect
     ? `The endpoint answered ${status}, a redirect; webhooks follow none: set the final URL`
     : `The endpoint answered ${status}`;
-  return { kind: 'failed', failure: { kind: isRedirect ? 'redirect' : 'status', status, detail } };
+  return { kind: 'failed', failure: { kind: isRedirect ? 'redirect' : 'status', status, detail }, retryAfterMs };
 }
 
 /** Why there was no answer. The detail has names, addresses and codes, never the path or query of the URL. */
 export function classifyError(error: unknown): PostResult {
   const causes = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
-  const [first = error] = causes;
-  const failure: AttemptFailure = { kind: failureKind(first), status: null, detail: detailOf(first) };
-  return { kind: causes.every(isOwnFault) ? 'own_fault' : 'failed', failure };
+  // Of several addresses, one that this machine has no route to says nothing about the receiver.
+  const cause = causes.find((each) => !isOwnFault(each)) ?? causes[0];
+  const failure: AttemptFailure = { kind: failureKind(cause), status: null, detail: detailOf(cause) };
+  return causes.every(isOwnFault) ? { kind: 'own_fault', failure } : { kind: 'failed', failure, retryAfterMs: null };
 }
 
-/** The attempt took longer than it may. */
-export function tooSlow(timeoutMs: number): PostResult {
-  return {
-    kind: 'failed',
-    failure: { kind: 'timeout', status: null, detail: `No answer within ${timeoutMs / 1_000} s` },
-  };
+/** The attempt took longer than it may; `stage` is what it was waiting for. */
+export function tooSlow(timeoutMs: number, stage: keyof typeof WAITED_FOR): PostResult {
+  const detail = `No answer within ${timeoutMs / 1_000} s; the time ran out ${WAITED_FOR[stage]}`;
+  return { kind: 'failed', failure: { kind: 'timeout', status: null, detail }, retryAfterMs: null };
 }
 
 // Helpers
 
 const MAX_DETAIL_CHARACTERS = 300;
+
+const WAITED_FOR = {
+  dns: 'asking DNS',
+  connect: 'connecting',
+  tls: 'in the TLS handshake',
+  answer: 'waiting for the answer after the request was sent',
+} as const;
 
 /** No route, no local address, no file descriptor, or a name server that could not be asked. */
 const OWN_FAULT_CODES = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'EAI_AGAIN']);
@@ -67,5 +75,5 @@ function detailOf(error: unknown): string {
   const { code = '' } = error as Partial<NodeJS.ErrnoException>;
   const message = messageOf(error);
   const detail = code === '' || message.includes(code) ? message : `${code}: ${message}`;
-  return scrubText(detail).slice(0, MAX_DETAIL_CHARACTERS);
+  return storableText(scrubText(detail), MAX_DETAIL_CHARACTERS);
 }

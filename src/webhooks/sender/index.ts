@@ -1,2 +1,5 @@
-export type { Sender, SenderDeps, SenderLimits } from './create-sender.ts';
-export { createSender, SENDER_LIMITS } from './create-sender.ts';
+export { createAttemptRetention } from './attempt-retention.ts';
+export type { Sender, SenderDeps } from './create-sender.ts';
+export { createSender } from './create-sender.ts';
+export type { SenderLimits } from './limits.ts';
+export { SENDER_LIMITS } from './limits.ts';

@@ -1,9 +1,16 @@
 import { type Dispatcher, request } from 'undici';
-import { messageOf } from '../../errors.ts';
+import type { Clock } from '../../clock.ts';
+import { parseRetryAfter } from '../../retry-after.ts';
 import { classifyError, classifyStatus, type PostResult, tooSlow } from './classify.ts';
+import { loggableHeaders } from './loggable-headers.ts';
+import { type AnswerBody, readAnswer } from './read-answer.ts';
+import type { RequestTrace, RequestTracer } from './request-tracer.ts';
 
 export interface PostDeps {
   readonly dispatcher: Dispatcher;
+  /** Whose connections the dispatcher's connector makes. */
+  readonly tracer: Pick<RequestTracer, 'run'>;
+  readonly clock: Clock;
   /** From the DNS query to the end of the answer, in ms. */
   readonly timeoutMs: number;
   /** Ends every POST that runs. */
@@ -16,24 +23,35 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** As much of an answer is read, in bytes, so that its connection can be used again; a longer one is cut off. */
-const MAX_ANSWER_BYTES = 16_384;
+/** What went over the network, as it may be shown. Times in ms, null for what did not take place. */
+export interface Exchange {
+  readonly requestHeaders: Readonly<Record<string, string>> | null;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  readonly responseBody: string | null;
+  readonly isResponseCut: boolean;
+  readonly peerAddress: string | null;
+  readonly dnsMs: number | null;
+  readonly connectMs: number | null;
+  readonly tlsMs: number | null;
+  /** From the request's header to the answer's. */
+  readonly firstByteMs: number | null;
+}
+
+export interface Posted {
+  readonly result: PostResult;
+  readonly exchange: Exchange;
+}
 
 /** Sends one webhook. Never rejects for what the network or the receiver does; rejects when `closing` fires. */
-export async function post(deps: PostDeps, { url, headers, body }: PostRequest): Promise<PostResult> {
-  const { dispatcher, timeoutMs, closing } = deps;
+export async function post(deps: PostDeps, message: PostRequest): Promise<Posted> {
+  const { tracer, timeoutMs, closing } = deps;
   closing.throwIfAborted();
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(new Error('the deadline of the attempt')), timeoutMs);
   const close = () => deadline.abort(closing.reason);
   closing.addEventListener('abort', close, { once: true });
   try {
-    const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal: deadline.signal });
-    await discard(answer.body, deadline.signal);
-    return classifyStatus(answer.statusCode);
-  } catch (error) {
-    closing.throwIfAborted();
-    return deadline.signal.aborted ? tooSlow(timeoutMs) : classifyError(error);
+    return await tracer.run(deadline.signal, (trace) => exchangeOnce(deps, message, trace, deadline.signal));
   } finally {
     clearTimeout(timer);
     closing.removeEventListener('abort', close);
@@ -42,14 +60,66 @@ export async function post(deps: PostDeps, { url, headers, body }: PostRequest):
 
 // Helpers
 
-/**
- * Reads the rest of an answer. Whatever goes wrong here changes nothing: the status has said whether the receiver took
- * the event, and sending it again because the body broke off would only make it come twice.
- */
-async function discard(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
+async function exchangeOnce(
+  { dispatcher, clock, timeoutMs, closing }: PostDeps,
+  { url, headers, body }: PostRequest,
+  trace: RequestTrace,
+  deadline: AbortSignal,
+): Promise<Posted> {
+  const contentLength = String(Buffer.byteLength(body));
   try {
-    await body.dump({ limit: MAX_ANSWER_BYTES, signal });
+    const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal: deadline });
+    const firstByteMs = trace.sentAt === null ? null : Math.round(performance.now() - trace.sentAt);
+    const result = classifyStatus(answer.statusCode, parseRetryAfter(fieldOf(answer, 'retry-after'), clock.now()));
+    const contentType = fieldOf(answer, 'content-type');
+    const contentEncoding = fieldOf(answer, 'content-encoding');
+    const answerBody = await readAnswer(answer.body, { contentType, contentEncoding });
+    return { result, exchange: exchangeOf(trace, { contentLength, firstByteMs, answer, answerBody }) };
   } catch (error) {
-    body.destroy(new Error(`the answer was cut off: ${messageOf(error)}`));
+    closing.throwIfAborted();
+    const result = deadline.aborted ? tooSlow(timeoutMs, stageOf(trace)) : classifyError(error);
+    return { result, exchange: exchangeOf(trace, { contentLength }) };
   }
+}
+
+/** What a request that got no answer was waiting for. */
+function stageOf({ sentAt, connection: { stage } }: RequestTrace): 'connect' | 'dns' | 'tls' | 'answer' {
+  if (sentAt !== null || stage === 'open') return 'answer';
+  return stage === 'waiting' ? 'connect' : stage;
+}
+
+interface Seen {
+  readonly contentLength: string;
+  readonly firstByteMs?: number | null;
+  readonly answer?: Dispatcher.ResponseData;
+  readonly answerBody?: AnswerBody;
+}
+
+function exchangeOf(trace: RequestTrace, { contentLength, firstByteMs = null, answer, answerBody }: Seen): Exchange {
+  const { connection, requestHeaders, isReused } = trace;
+  const made = isReused ? { dnsMs: null, connectMs: null, tlsMs: null } : connection;
+  return {
+    // undici adds the length after it has told of the others.
+    requestHeaders:
+      requestHeaders === null ? null : loggableHeaders([...requestHeaders, ['content-length', contentLength]]),
+    responseHeaders: answer === undefined ? null : loggableHeaders(fieldsOf(answer)),
+    responseBody: answerBody?.text ?? null,
+    isResponseCut: answerBody?.isCut ?? false,
+    peerAddress: trace.peerAddress ?? connection.peerAddress,
+    dnsMs: made.dnsMs,
+    connectMs: made.connectMs,
+    tlsMs: made.tlsMs,
+    firstByteMs,
+  };
+}
+
+function* fieldsOf({ headers }: Dispatcher.ResponseData): Generator<[string, string]> {
+  for (const [name, values] of Object.entries(headers)) {
+    for (const value of [values ?? []].flat()) yield [name, value];
+  }
+}
+
+function fieldOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
 }

@@ -1,4 +1,4 @@
-import type { UnixMs } from '../../../machines/index.ts';
+import type { UnixMs } from '../machines/index.ts';
 
 const SECONDS = /^\d{1,9}$/;
 /** The form servers must send: "Sun, 06 Nov 1994 08:49:37 GMT". */

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../src/db/index.ts';
+
+/** A merchant's past: three payments in four were paid, the others expired; the newest ten are still open. */
+
+const ROWS_AT_ONCE = 50_000;
+const OPEN = 10;
+const NETWORK = 'litecoin-regtest';
+const TIP_HEIGHT = 2_900_000;
+
+/**
+ * Writes the rows that many finished payments leave in the tables the interface reads: the transaction, its payment, the
+ * counts (by their trigger) and the chain's height. Actors and journals are left out, because nothing that is read
+ * here touches them.
+ */
+export async function fillTransactions(
+  db: Kysely<Database>,
+  { merchantId, rows }: { merchantId: string; rows: number },
+): Promise<void> {
+  await sql`insert into watermark (gate, reached_at, height) values (${NETWORK}, now(), ${TIP_HEIGHT}::int8)`.execute(
+    db,
+  );
+  for (let first = 1; first <= rows; first += ROWS_AT_ONCE) {
+    const last = Math.min(rows, first + ROWS_AT_ONCE - 1);
+    await sql`
+      insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
+        due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
+        exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
+        cancel_url, created_at, updated_at, expires_at, completed_at, completed_by)
+      select 'txn_' || left(md5('bench ' || number), 26), ${merchantId}, 'live', 'basic', status, null, 'LTC', ${NETWORK},
+        'rltc1q' || md5(number::text) || 'benchx', due, case status when 'completed' then due else 0 end,
+        trim_scale(fiat * 0.0125)::text, fiat::text, fiat::text, 'USD', '1', '80', '["fixed"]', 3, null, null, null,
+        jsonb_build_object('cart', number), 'https://shop.example/thanks/' || number, null,
+        created_at, created_at + interval '7 minutes', created_at + interval '30 minutes',
+        case status when 'completed' then created_at + interval '7 minutes' end,
+        case status when 'completed' then 'chain' end
+      from generate_series(${first}::int8, ${last}::int8) as series (number)
+      cross join lateral (
+        select 5 + number % 200 as fiat, (5 + number % 200) * 1250000 as due,
+          now() - (${rows}::int8 - number) * interval '10 seconds' as created_at,
+          case when number > ${rows - OPEN}::int8 then 'pending' when number % 4 = 0 then 'expired' else 'completed' end
+            as status
+      ) as facts`.execute(db);
+    await sql`
+      insert into payment (transaction_id, output_id, network, txid, amount_base_units, presence, status, height,
+        block_hash, first_seen_at, confirmed_at)
+      select id, txid || ':0', network, txid, due_base_units, 'block', 'confirmed',
+        ${TIP_HEIGHT}::int8 - (${rows}::int8 - number) / 15 - 3, txid, created_at + interval '1 minute', completed_at
+      from generate_series(${first}::int8, ${last}::int8) as series (number)
+      join transaction on id = 'txn_' || left(md5('bench ' || number), 26) and status = 'completed'
+      cross join lateral (select md5('a ' || number) || md5('b ' || number) as txid) as hash`.execute(db);
+  }
+  for (const table of ['transaction', 'payment', 'transaction_count']) {
+    await sql`vacuum analyze ${sql.table(table)}`.execute(db);
+  }
+  await sql`checkpoint`.execute(db);
+}
+
+/** The id of the payment `number`, counted from 1. */
+export function filledId(number: number): string {
+  return `txn_${createHash('md5').update(`bench ${number}`).digest('hex').slice(0, 26)}`;
+}

@@ -1,0 +1,28 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { callerOf } from '../../plugins/authenticate.ts';
+import type { WebhookLog } from '../../ports.ts';
+import { failures } from '../../schemas/error.ts';
+import { ref } from '../../schemas/ref.ts';
+import { requireDeliveryId, WebhookDeliveryEnvelope, WebhookDeliveryParams } from '../../schemas/webhook-log.ts';
+import { detailsOnWire } from './views.ts';
+
+export const getDeliveryRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'get'> }> = async (app, { log }) => {
+  app.get(
+    '/webhooks/deliveries/:delivery_id',
+    {
+      schema: {
+        operationId: 'getWebhookDelivery',
+        summary: 'Get a delivery with its attempts',
+        description:
+          'What was posted, byte for byte, and for each attempt what came back and how long it took. What your endpoint answered is shown as it came: escape it before you put it into a page. Only with a live key.',
+        tags: ['Webhook deliveries'],
+        params: WebhookDeliveryParams,
+        response: { 200: ref(WebhookDeliveryEnvelope), ...failures('WEBHOOK_DELIVERY_NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const delivery = await log.get(callerOf(request), requireDeliveryId(request.params));
+      return reply.send({ success: true, data: detailsOnWire(delivery) });
+    },
+  );
+};

@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { callerOf } from '../../plugins/authenticate.ts';
+import type { WebhookLog } from '../../ports.ts';
+import { failures } from '../../schemas/error.ts';
+import { ref } from '../../schemas/ref.ts';
+import { requireReplayId, WebhookReplayEnvelope, WebhookReplayParams } from '../../schemas/webhook-log.ts';
+import { replayOnWire } from './views.ts';
+
+export const getReplayRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'getReplay'> }> = async (
+  app,
+  { log },
+) => {
+  app.get(
+    '/webhooks/replays/:replay_id',
+    {
+      schema: {
+        operationId: 'getWebhookReplay',
+        summary: 'Get how far a replay is',
+        description: 'One of your replays, as it is now. Only with a live key.',
+        tags: ['Webhook deliveries'],
+        params: WebhookReplayParams,
+        response: { 200: ref(WebhookReplayEnvelope), ...failures('WEBHOOK_REPLAY_NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const replay = await log.getReplay(callerOf(request), requireReplayId(request.params));
+      return reply.send({ success: true, data: replayOnWire(replay) });
+    },
+  );
+};

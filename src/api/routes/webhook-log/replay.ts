@@ -1,0 +1,32 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { momentOf } from '../../moments.ts';
+import { callerOf } from '../../plugins/authenticate.ts';
+import type { WebhookLog } from '../../ports.ts';
+import { failures } from '../../schemas/error.ts';
+import { ref } from '../../schemas/ref.ts';
+import { requireEndpointId, WebhookEndpointParams } from '../../schemas/webhook-endpoint.ts';
+import { ReplayBody, WebhookReplayEnvelope } from '../../schemas/webhook-log.ts';
+import { replayOnWire } from './views.ts';
+
+export const replayRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'replay'> }> = async (app, { log }) => {
+  app.post(
+    '/webhooks/endpoints/:endpoint_id/replay',
+    {
+      schema: {
+        operationId: 'replayWebhooks',
+        summary: 'Send everything again that an endpoint has not taken',
+        description:
+          'Every event since a moment that the endpoint wants, has not answered 2xx, and that is not on its way: those it failed and those that found it disabled. In the background, oldest first, under the old ids. While a replay of the endpoint runs, that one is the answer. 409 while the endpoint is disabled. Only with a live key.',
+        tags: ['Webhook deliveries'],
+        params: WebhookEndpointParams,
+        body: ReplayBody,
+        response: { 202: ref(WebhookReplayEnvelope), ...failures('WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE') },
+      },
+    },
+    async (request, reply) => {
+      const endpointId = requireEndpointId(request.params);
+      const replay = await log.replay(callerOf(request), endpointId, momentOf(request.body.since, 'since'));
+      return reply.code(202).send({ success: true, data: replayOnWire(replay) });
+    },
+  );
+};

@@ -1,0 +1,76 @@
+import type { Static } from 'typebox';
+import type { UnixMs } from '../../../../machines/index.ts';
+import type { AttemptView, DeliveryView, LoggedDelivery, Replay } from '../../../webhooks/index.ts';
+import type {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryDetails,
+  WebhookReplay,
+} from '../../schemas/webhook-log.ts';
+
+/** The log as it is on the wire. */
+
+export function deliveryOnWire(delivery: DeliveryView): Static<typeof WebhookDelivery> {
+  return {
+    delivery_id: delivery.id,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event: delivery.event,
+    is_test: delivery.isTest,
+    transaction_id: delivery.transactionId,
+    state: delivery.state,
+    attempt: delivery.attempt,
+    last_status: delivery.lastStatus,
+    last_failure: delivery.lastFailure,
+    next_attempt_at: momentOrNull(delivery.nextAttemptAt),
+    created_at: moment(delivery.createdAt),
+    ended_at: momentOrNull(delivery.endedAt),
+  };
+}
+
+export function detailsOnWire(delivery: LoggedDelivery): Static<typeof WebhookDeliveryDetails> {
+  return { ...deliveryOnWire(delivery), body: delivery.body, attempts: delivery.attempts.map(attemptOnWire) };
+}
+
+export function replayOnWire(replay: Replay): Static<typeof WebhookReplay> {
+  return {
+    replay_id: replay.id,
+    endpoint_id: replay.endpointId,
+    since: moment(replay.since),
+    until: moment(replay.until),
+    state: replay.state,
+    events_seen: replay.eventsSeen,
+    events_sent: replay.eventsSent,
+    created_at: moment(replay.createdAt),
+    ended_at: momentOrNull(replay.endedAt),
+  };
+}
+
+// Helpers
+
+function attemptOnWire(made: AttemptView): Static<typeof WebhookAttempt> {
+  const { dnsMs, connectMs, tlsMs, firstByteMs } = made.timing;
+  return {
+    attempt: made.attempt,
+    started_at: moment(made.startedAt),
+    duration_ms: made.durationMs,
+    status: made.status,
+    failure: made.failure,
+    failure_detail: made.failureDetail,
+    is_probe: made.isProbe,
+    request_headers: made.requestHeaders,
+    response_headers: made.responseHeaders,
+    response_body: made.responseBody,
+    is_response_cut: made.isResponseCut,
+    peer_address: made.peerAddress,
+    timing: { dns_ms: dnsMs, connect_ms: connectMs, tls_ms: tlsMs, first_byte_ms: firstByteMs },
+  };
+}
+
+function moment(at: UnixMs): string {
+  return new Date(at).toISOString();
+}
+
+function momentOrNull(at: UnixMs | null): string | null {
+  return at === null ? null : moment(at);
+}

@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { callerOf } from '../../plugins/authenticate.ts';
+import type { WebhookEndpoints } from '../../ports.ts';
+import { failures } from '../../schemas/error.ts';
+import { ref } from '../../schemas/ref.ts';
+import { CreateWebhookEndpointBody, WebhookSecretEnvelope } from '../../schemas/webhook-endpoint.ts';
+import { changesOf, endpointToJson } from './endpoint-json.ts';
+
+export const createEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<WebhookEndpoints, 'create'> }> = async (
+  app,
+  { endpoints },
+) => {
+  app.post(
+    '/webhooks/endpoints',
+    {
+      schema: {
+        operationId: 'createWebhookEndpoint',
+        summary: 'Create a webhook endpoint',
+        description:
+          'It is told of what happens from now on, live and simulated. Keep the secret of the answer: it is not shown again. How many there can be is up to your plan. Only with a live key.',
+        tags: ['Webhook endpoints'],
+        body: CreateWebhookEndpointBody,
+        response: {
+          201: ref(WebhookSecretEnvelope),
+          ...failures('INVALID_WEBHOOK_URL', 'PLAN_UPGRADE_REQUIRED', 'WEBHOOK_ENDPOINT_EXISTS', 'INVALID_STATE'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { url, events = null } = request.body;
+      const wanted = { ...changesOf(request.body), url, events };
+      const { endpoint, secret } = await endpoints.create(callerOf(request), wanted);
+      return reply.code(201).send({ success: true, data: { endpoint: endpointToJson(endpoint), secret } });
+    },
+  );
+};

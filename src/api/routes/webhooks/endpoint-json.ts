@@ -1,0 +1,46 @@
+import type { Static } from 'typebox';
+import type { UnixMs } from '../../../../machines/index.ts';
+import type { EndpointChanges, WebhookEndpoint } from '../../../webhooks/index.ts';
+import type {
+  ChangeWebhookEndpointBody,
+  WebhookEndpoint as WebhookEndpointSchema,
+} from '../../schemas/webhook-endpoint.ts';
+
+/** An endpoint as answers show it. */
+export function endpointToJson(endpoint: WebhookEndpoint): Static<typeof WebhookEndpointSchema> {
+  return {
+    endpoint_id: endpoint.id,
+    url: endpoint.url,
+    events: [...endpoint.events],
+    description: endpoint.description,
+    enabled: endpoint.enabled,
+    disabled_at: isoOrNull(endpoint.disabledAt),
+    disabled_because: endpoint.disabledBecause,
+    disables_itself: endpoint.disablesItself,
+    failing_since: isoOrNull(endpoint.failingSince),
+    secret_changed_at: iso(endpoint.secretChangedAt),
+    created_at: iso(endpoint.createdAt),
+  };
+}
+
+/** What a body asks for; what it leaves out is left out. */
+export function changesOf(body: Static<typeof ChangeWebhookEndpointBody>): EndpointChanges {
+  const { url, events, description, enabled, disables_itself: disablesItself } = body;
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events }),
+    ...(description === undefined ? {} : { description }),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(disablesItself === undefined ? {} : { disablesItself }),
+  };
+}
+
+// Helpers
+
+function iso(moment: UnixMs): string {
+  return new Date(moment).toISOString();
+}
+
+function isoOrNull(moment: UnixMs | null): string | null {
+  return moment === null ? null : iso(moment);
+}

@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { callerOf } from '../../plugins/authenticate.ts';
+import type { WebhookEndpoints } from '../../ports.ts';
+import { failures } from '../../schemas/error.ts';
+import { ref } from '../../schemas/ref.ts';
+import { requireEndpointId, WebhookEndpointEnvelope, WebhookEndpointParams } from '../../schemas/webhook-endpoint.ts';
+import { endpointToJson } from './endpoint-json.ts';
+
+export const getEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<WebhookEndpoints, 'get'> }> = async (
+  app,
+  { endpoints },
+) => {
+  app.get(
+    '/webhooks/endpoints/:endpoint_id',
+    {
+      schema: {
+        operationId: 'getWebhookEndpoint',
+        summary: 'Get a webhook endpoint',
+        description: 'One of your endpoints, as it is now. Its secret is not shown again. Only with a live key.',
+        tags: ['Webhook endpoints'],
+        params: WebhookEndpointParams,
+        response: { 200: ref(WebhookEndpointEnvelope), ...failures('WEBHOOK_ENDPOINT_NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const endpoint = await endpoints.get(callerOf(request), requireEndpointId(request.params));
+      return reply.send({ success: true, data: endpointToJson(endpoint) });
+    },
+  );
+};

@@ -1,0 +1,34 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { TerminalError } from '../../../errors.ts';
+import { callerOf } from '../../plugins/authenticate.ts';
+import type { WebhookEndpoints } from '../../ports.ts';
+import { changeEndpointRoute } from './change-endpoint.ts';
+import { createEndpointRoute } from './create-endpoint.ts';
+import { deleteEndpointRoute } from './delete-endpoint.ts';
+import { getEndpointRoute } from './get-endpoint.ts';
+import { listEndpointsRoute } from './list-endpoints.ts';
+import { regenerateSecretRoute } from './regenerate-secret.ts';
+import { sendTestEventRoute } from './send-test-event.ts';
+
+/** Everything a merchant does with webhook endpoints, behind live keys. */
+export const webhookEndpointsRoutes: FastifyPluginAsync<{ endpoints: WebhookEndpoints }> = async (app, options) => {
+  app.addHook('onRequest', requireLiveKey);
+  await app.register(listEndpointsRoute, options);
+  await app.register(createEndpointRoute, options);
+  await app.register(getEndpointRoute, options);
+  await app.register(changeEndpointRoute, options);
+  await app.register(deleteEndpointRoute, options);
+  await app.register(regenerateSecretRoute, options);
+  await app.register(sendTestEventRoute, options);
+};
+
+// Helpers
+
+/** Whoever has a test key, a developer's machine for one, must not redirect the events of real payments. */
+async function requireLiveKey(request: FastifyRequest): Promise<void> {
+  if (callerOf(request).mode === 'live') return;
+  throw new TerminalError(
+    'FORBIDDEN',
+    'Webhook endpoints are told of live payments as well, so only live keys (sk_live_...) can see and change them.',
+  );
+}

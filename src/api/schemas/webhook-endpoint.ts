@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox';
+import { TerminalError } from '../../errors.ts';
+import { isId } from '../../ids.ts';
+import { MAX_DESCRIPTION_CHARACTERS, WEBHOOK_EVENT_TYPES } from '../../webhooks/index.ts';
+import { ERROR_CODES } from '../error-codes.ts';
+import { PRINTABLE_PATTERN } from '../validation-problem.ts';
+import { Moment, NullableMoment } from './primitives.ts';
+import { oneOf, ref } from './ref.ts';
+
+const MAX_URL_CHARACTERS = 2_048;
+
+export const WebhookEventName = oneOf(WEBHOOK_EVENT_TYPES, {
+  $id: 'WebhookEventName',
+  description: 'What an endpoint can be told of.',
+});
+
+export const WebhookEndpoint = Type.Object(
+  {
+    endpoint_id: Type.String({ description: 'Sent as X-Webhook-ID with every delivery.' }),
+    url: Type.String({ format: 'uri', description: 'Where events are posted to.' }),
+    events: Type.Array(ref(WebhookEventName), { description: 'What it is told of.' }),
+    description: Type.String({ description: 'What you call it; may be empty.' }),
+    enabled: Type.Boolean({ description: 'Whether it gets anything.' }),
+    disabled_at: NullableMoment('Since when it is disabled; null while it is enabled.'),
+    disabled_because: Type.Unsafe<'merchant' | 'failing' | null>({
+      type: ['string', 'null'],
+      enum: ['merchant', 'failing', null],
+      description: 'Whether you have disabled it, or the service has because it kept failing.',
+    }),
+    disables_itself: Type.Boolean({
+      description: 'Whether the service may disable it when it keeps failing for days.',
+    }),
+    failing_since: NullableMoment('When the first attempt failed since the last success; null while it is well.'),
+    secret_changed_at: Moment('When its secret was made.'),
+    created_at: Moment('When it was created.'),
+  },
+  { $id: 'WebhookEndpoint', description: 'An address of yours that is told of events.' },
+);
+
+const Secret = Type.String({ description: 'Signs what is posted to it. It is shown this once.' });
+
+export const WebhookEndpointEnvelope = Type.Object(
+  { success: Type.Literal(true), data: ref(WebhookEndpoint) },
+  { $id: 'WebhookEndpointEnvelope', description: 'The endpoint.' },
+);
+
+export const WebhookEndpointListEnvelope = Type.Object(
+  { success: Type.Literal(true), data: Type.Object({ endpoints: Type.Array(ref(WebhookEndpoint)) }) },
+  { $id: 'WebhookEndpointListEnvelope', description: 'All your endpoints, the oldest first.' },
+);
+
+export const WebhookSecretEnvelope = Type.Object(
+  { success: Type.Literal(true), data: Type.Object({ endpoint: ref(WebhookEndpoint), secret: Secret }) },
+  { $id: 'WebhookSecretEnvelope', description: 'The endpoint, with a secret that is shown this once.' },
+);
+
+export const WebhookEndpointDeletedEnvelope = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Object({ endpoint_id: Type.String(), deleted: Type.Literal(true) }),
+  },
+  { $id: 'WebhookEndpointDeletedEnvelope', description: 'The endpoint is gone.' },
+);
+
+export const WebhookTestEnvelope = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Object({
+      delivery_id: Type.String({ description: 'The delivery, which is on its way.' }),
+      event_id: Type.String({ description: 'The `id` in the body.' }),
+      event: ref(WebhookEventName),
+    }),
+  },
+  { $id: 'WebhookTestEnvelope', description: 'A test event on its way.' },
+);
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: MAX_URL_CHARACTERS,
+  description: 'Begins with https:// and leads to a public address. No user name, password or fragment.',
+});
+const Description = Type.String({
+  maxLength: MAX_DESCRIPTION_CHARACTERS,
+  pattern: PRINTABLE_PATTERN,
+  description: 'What you call it.',
+});
+const Events = Type.Unsafe<Static<typeof WebhookEventName>[] | null>({
+  type: ['array', 'null'],
+  items: ref(WebhookEventName),
+  minItems: 1,
+  description: 'What it is to be told of. null: everything but payment.created.',
+});
+const Enabled = Type.Boolean({ description: 'Whether it gets anything.' });
+const DisablesItself = Type.Boolean({
+  description: 'Whether the service may disable it when it keeps failing for days.',
+});
+
+export const CreateWebhookEndpointBody = Type.Object(
+  {
+    url: Url,
+    events: Type.Optional(Events),
+    description: Type.Optional(Description),
+    enabled: Type.Optional(Enabled),
+    disables_itself: Type.Optional(DisablesItself),
+  },
+  { additionalProperties: false },
+);
+
+export const ChangeWebhookEndpointBody = Type.Object(
+  {
+    url: Type.Optional(Url),
+    events: Type.Optional(Events),
+    description: Type.Optional(Description),
+    enabled: Type.Optional(Enabled),
+    disables_itself: Type.Optional(DisablesItself),
+  },
+  { additionalProperties: false },
+);
+
+export const TestWebhookEndpointBody = Type.Object(
+  { event: oneOf(WEBHOOK_EVENT_TYPES, { description: 'What the sample is of.' }) },
+  { additionalProperties: false },
+);
+
+export const WebhookEndpointParams = Type.Object({
+  endpoint_id: Type.String({ description: 'The id that create answered with.' }),
+});
+
+/** The id in the path. Text that cannot be one names nothing, and never reaches the database. */
+export function requireEndpointId({ endpoint_id: id }: Static<typeof WebhookEndpointParams>): string {
+  if (isId('whk', id)) return id;
+  throw new TerminalError('WEBHOOK_ENDPOINT_NOT_FOUND', ERROR_CODES.WEBHOOK_ENDPOINT_NOT_FOUND.message);
+}

@@ -1,0 +1,27 @@
+import { loadConfig } from '../../config/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
+import { resealEndpointSecrets } from '../../webhooks/index.ts';
+import { printResult } from '../print.ts';
+import { withDatabase } from '../with-database.ts';
+
+/**
+ * `quittance secrets reseal`: after the key was replaced, seals what was sealed with the one before. Throws a `TerminalError`
+ * `SECRET_UNREADABLE` at its end when some secrets open with neither key; the others are done then.
+ */
+export async function secretsReseal({ json }: { json: boolean }): Promise<void> {
+  const config = loadConfig(process.env);
+  const box = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
+  const { resealed, current, unreadable } = await withDatabase(config, (db) => resealEndpointSecrets(db, box));
+  printResult(
+    json,
+    { resealed, current, unreadable },
+    () => `Secrets encrypted anew: ${resealed}; encrypted with the present key already: ${current}`,
+  );
+  if (unreadable.length === 0) return;
+  throw new TerminalError(
+    'SECRET_UNREADABLE',
+    `Neither SECRETS_KEY (or secrets.key) nor SECRETS_KEY_PREVIOUS opens the secrets of ${unreadable.join(', ')}: ` +
+      'run this with the key they were made with as SECRETS_KEY_PREVIOUS, or regenerate them.',
+  );
+}

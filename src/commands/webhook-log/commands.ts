@@ -1,0 +1,57 @@
+import { DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from '../../webhooks/index.ts';
+import { type Command, defineCommand } from '../command.ts';
+import { asOneOf, asText, asWholeNumber, flag, optional, required } from '../options.ts';
+import { asMoment } from './readers.ts';
+
+const MAX_ROWS = 1_000;
+
+const json = flag('Prints JSON for programs instead of text for people.');
+const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
+
+/** The commands about what was sent to webhook endpoints. */
+export const WEBHOOK_LOG_COMMANDS: readonly Command[] = [
+  defineCommand({
+    name: 'webhook deliveries',
+    summary: 'What was sent: to an endpoint, about a transaction, or one delivery with its attempts.',
+    options: {
+      merchant,
+      endpoint: optional('ID', 'Deliveries to this endpoint (whk_...), newest first, and their counts.', asText, null),
+      transaction: optional(
+        'ID',
+        'Only about this transaction (txn_...); alone, its events at all endpoints.',
+        asText,
+        null,
+      ),
+      delivery: optional('ID', 'This delivery (dlv_...), with its body and attempts.', asText, null),
+      state: optional('STATE', `Only ${DELIVERY_STATES.join(', ')}.`, asOneOf(DELIVERY_STATES), null),
+      event: optional('TYPE', 'Only events of this type, like payment.completed.', asOneOf(WEBHOOK_EVENT_TYPES), null),
+      since: optional('MOMENT', 'Only those started at this moment or later.', asMoment, null),
+      limit: optional('N', 'How many at most; default 20.', asWholeNumber(1, MAX_ROWS), 20),
+      json,
+    },
+    run: async (values) => (await import('./deliveries.ts')).webhookDeliveries(values),
+  }),
+  defineCommand({
+    name: 'webhook redeliver',
+    summary: 'Sends an event again: same id, same bytes, next attempt number. The running service posts it.',
+    options: {
+      merchant,
+      delivery: required('ID', 'The delivery, as "webhook deliveries" shows it (dlv_...).', asText),
+      json,
+    },
+    run: async (values) => (await import('./redeliver.ts')).webhookRedeliver(values),
+  }),
+  defineCommand({
+    name: 'webhook replay',
+    summary: 'Sends everything again that an endpoint has not taken. The running service does it, in the background.',
+    options: {
+      merchant,
+      endpoint: optional('ID', 'Begins one for this endpoint (whk_...), with --since.', asText, null),
+      since: optional('MOMENT', 'Where to begin, like 2026-11-21T09:30:00Z; at most 60 days ago.', asMoment, null),
+      replay: optional('ID', 'Shows how far this one is (rpl_...).', asText, null),
+      cancel: flag('With --replay: ends it. What was started goes on.'),
+      json,
+    },
+    run: async (values) => (await import('./replay.ts')).webhookReplay(values),
+  }),
+];

@@ -1,0 +1,34 @@
+import { systemClock } from '../../clock.ts';
+import { createEngine, createKindRegistry } from '../../engine/index.ts';
+import { createLogger } from '../../log.ts';
+import { createDeliveryKind, type Redelivery, redeliver } from '../../webhooks/index.ts';
+import { withMerchant } from '../key/context.ts';
+import { printResult } from '../print.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly delivery: string;
+  readonly json: boolean;
+}
+
+/**
+ * `quittance webhook redeliver`: has an event sent again. This process sends nothing: a worker takes the attempt from the
+ * outbox, within 10 seconds of a running service.
+ */
+export async function webhookRedeliver({ merchant, delivery, json }: Wanted): Promise<void> {
+  // Standard output is for the result alone.
+  const log = createLogger({ level: 'warn', destination: process.stderr });
+  const { outcome, deliveryId } = await withMerchant(merchant, (db, { id: merchantId }) => {
+    const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });
+    return redeliver({ db, engine }, { merchantId, deliveryId: delivery });
+  });
+  printResult(json, { outcome, delivery_id: deliveryId }, () => TOLD[outcome](deliveryId));
+}
+
+// Helpers
+
+const TOLD: Readonly<Record<Redelivery['outcome'], (deliveryId: string) => string>> = {
+  started: (id) => `The event is on its way again as delivery ${id}; the running service posts it`,
+  requested: (id) => `The next attempt of ${id} is due now; the running service posts it`,
+  under_way: (id) => `An attempt of ${id} is under way already; nothing was changed`,
+};

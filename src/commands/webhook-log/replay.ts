@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { systemClock } from '../../clock.ts';
+import type { Database } from '../../db/index.ts';
+import { cancelReplay, getReplay, type Replay, requestReplay } from '../../webhooks/index.ts';
+import { withMerchant } from '../key/context.ts';
+import { usage } from '../options.ts';
+import { printResult, timeText } from '../print.ts';
+import { replayToJson } from './log-json.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly endpoint: string | null;
+  readonly since: UnixMs | null;
+  readonly replay: string | null;
+  readonly cancel: boolean;
+  readonly json: boolean;
+}
+
+/** `quittance webhook replay`: begins a replay, or tells how far one is, or ends it. A worker of the service runs it. */
+export async function webhookReplay(wanted: Wanted): Promise<void> {
+  const act = actionOf(wanted);
+  const replay = await withMerchant(wanted.merchant, (db, { id }) => act(db, id));
+  printResult(wanted.json, replayToJson(replay), () => replayText(replay));
+}
+
+// Helpers
+
+type Action = (db: Kysely<Database>, merchantId: string) => Promise<Replay>;
+
+/** Looks at the options before the database is opened. */
+function actionOf({ endpoint: endpointId, since, replay: replayId, cancel }: Wanted): Action {
+  if (replayId !== null && endpointId === null && since === null) {
+    const act = cancel ? cancelReplay : getReplay;
+    return (db, merchantId) => act({ db, clock: systemClock }, { merchantId, replayId });
+  }
+  if (replayId === null && endpointId !== null && since !== null && !cancel) {
+    return (db, merchantId) => requestReplay({ db, clock: systemClock }, { merchantId, endpointId, since });
+  }
+  throw usage('webhook replay: give --endpoint and --since to begin one, or --replay to look at one');
+}
+
+function replayText(replay: Replay): string {
+  const range = `events from ${timeText(replay.since)} to ${timeText(replay.until)}`;
+  const progress = `${replay.eventsSeen} looked at, ${replay.eventsSent} sent again`;
+  return `Replay ${replay.id} of ${replay.endpointId} is ${replay.state}: ${range}, ${progress}`;
+}

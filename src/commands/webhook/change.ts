@@ -1,0 +1,31 @@
+import { loadConfig } from '../../config/index.ts';
+import { changeEndpoint } from '../../webhooks/index.ts';
+import { changing, withMerchant } from '../key/context.ts';
+import { usage } from '../options.ts';
+import { printResult } from '../print.ts';
+import { changesOf } from './context.ts';
+import { endpointToJson } from './endpoint-json.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly endpoint: string;
+  readonly url: string | null;
+  readonly events: string | null;
+  readonly description: string | null;
+  readonly 'disables-itself': 'on' | 'off' | null;
+  readonly json: boolean;
+}
+
+/** `quittance webhook change`: where it is, what it is told of, what it is called. */
+export async function webhookChange(wanted: Wanted): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, url, json } = wanted;
+  const changes = { ...changesOf(wanted), ...(url === null ? {} : { url }) };
+  if (Object.keys(changes).length === 0) {
+    throw usage('webhook change: say what: --url, --events, --description or --disables-itself');
+  }
+  const { webhooks: urls, plansEnabled } = loadConfig(process.env);
+  const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>
+    changing(db, (change) => changeEndpoint(change, { urls, plansEnabled }, { merchantId, endpointId, changes })),
+  );
+  printResult(json, endpointToJson(endpoint), () => `${endpoint.id} is changed`);
+}

@@ -1,0 +1,93 @@
+import { type Command, defineCommand } from '../command.ts';
+import { asOneOf, asText, flag, optional, required } from '../options.ts';
+
+const json = flag('Prints JSON for programs instead of text for people.');
+const out = optional('FILE', 'The new secret is written to this new file (mode 0600) instead of shown.', asText, null);
+const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
+const endpoint = required('ID', 'The id of the endpoint, as "webhook list" shows it (whk_...).', asText);
+const events = optional(
+  'TYPES',
+  'Comma-separated, like payment.completed,payment.expired; or "default": all but payment.created.',
+  asText,
+  null,
+);
+const description = optional('TEXT', 'What the endpoint is called.', asText, null);
+const disablesItself = optional(
+  'ON',
+  'on or off: whether the service may disable it when it keeps failing for days; at first off.',
+  asOneOf(['on', 'off']),
+  null,
+);
+
+/** The commands about webhook endpoints. */
+export const WEBHOOK_COMMANDS: readonly Command[] = [
+  defineCommand({
+    name: 'webhook list',
+    summary: 'The webhook endpoints of a merchant, what they are told of, and how they are.',
+    options: { merchant, json },
+    run: async (values) => (await import('./list.ts')).webhookList(values),
+  }),
+  defineCommand({
+    name: 'webhook create',
+    summary: 'Adds a webhook endpoint. Its secret is shown once.',
+    options: {
+      merchant,
+      url: required('URL', 'Where events are posted to, like https://shop.example/webhooks.', asText),
+      events,
+      description,
+      'disables-itself': disablesItself,
+      out,
+      json,
+    },
+    run: async (values) => (await import('./create.ts')).webhookCreate(values),
+  }),
+  defineCommand({
+    name: 'webhook change',
+    summary: 'Changes what is named; the rest stays.',
+    options: {
+      merchant,
+      endpoint,
+      url: optional('URL', 'Where events are posted to from now on.', asText, null),
+      events,
+      description,
+      'disables-itself': disablesItself,
+      json,
+    },
+    run: async (values) => (await import('./change.ts')).webhookChange(values),
+  }),
+  defineCommand({
+    name: 'webhook regenerate-secret',
+    summary: 'Makes a new secret, which is shown once. The old one is dead at once.',
+    options: { merchant, endpoint, out, json },
+    run: async (values) => (await import('./regenerate-secret.ts')).webhookRegenerateSecret(values),
+  }),
+  defineCommand({
+    name: 'webhook enable',
+    summary: 'Lets an endpoint get events again, from now on.',
+    options: { merchant, endpoint, json },
+    run: async (values) => (await import('./switch.ts')).webhookSwitch(values, true),
+  }),
+  defineCommand({
+    name: 'webhook disable',
+    summary: 'Lets an endpoint get nothing until it is enabled.',
+    options: { merchant, endpoint, json },
+    run: async (values) => (await import('./switch.ts')).webhookSwitch(values, false),
+  }),
+  defineCommand({
+    name: 'webhook delete',
+    summary: 'Deletes an endpoint for good. What is on its way to it is not sent.',
+    options: { merchant, endpoint, json },
+    run: async (values) => (await import('./delete.ts')).webhookDelete(values),
+  }),
+  defineCommand({
+    name: 'webhook test',
+    summary: 'Sends a sample of an event to one endpoint, whatever it subscribes to. The running service posts it.',
+    options: {
+      merchant,
+      endpoint,
+      event: optional('TYPE', 'What the sample is of; default payment.completed.', asText, 'payment.completed'),
+      json,
+    },
+    run: async (values) => (await import('./send-test.ts')).webhookTest(values),
+  }),
+];

@@ -1,0 +1,31 @@
+import type { Config } from '../../config/index.ts';
+import { createSecretBox, loadSecretKey, type SecretBox } from '../../secrets/index.ts';
+import type { EndpointTerms } from '../../webhooks/index.ts';
+
+/** What deciding about endpoints needs of the settings. */
+export async function endpointTermsOf(config: Config): Promise<EndpointTerms & { readonly secretBox: SecretBox }> {
+  const secretBox = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
+  return { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
+}
+
+/** What options about an endpoint ask for; what was not given is left out. */
+export function changesOf(wanted: {
+  readonly events: string | null;
+  readonly description: string | null;
+  readonly 'disables-itself': 'on' | 'off' | null;
+}) {
+  const { events, description } = wanted;
+  const disablesItself = wanted['disables-itself'];
+  return {
+    ...(events === null ? {} : { events: eventsOf(events) }),
+    ...(description === null ? {} : { description }),
+    ...(disablesItself === null ? {} : { disablesItself: disablesItself === 'on' }),
+  };
+}
+
+// Helpers
+
+/** Event types as they are written on the command line; null for the default. */
+function eventsOf(text: string): readonly string[] | null {
+  return text === 'default' ? null : text.split(',').map((part) => part.trim());
+}

@@ -1,0 +1,17 @@
+import { deleteEndpoint } from '../../webhooks/index.ts';
+import { changing, withMerchant } from '../key/context.ts';
+import { printResult } from '../print.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly endpoint: string;
+  readonly json: boolean;
+}
+
+/** `quittance webhook delete`: it gets nothing any more, on every process. */
+export async function webhookDelete({ merchant: merchantName, endpoint: endpointId, json }: Wanted): Promise<void> {
+  await withMerchant(merchantName, (db, { id: merchantId }) =>
+    changing(db, (change) => deleteEndpoint(change, { merchantId, endpointId })),
+  );
+  printResult(json, { endpoint_id: endpointId, deleted: true }, () => `${endpointId} is deleted`);
+}

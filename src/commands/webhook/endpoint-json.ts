@@ -1,0 +1,19 @@
+import type { WebhookEndpoint } from '../../webhooks/index.ts';
+import { timeText } from '../print.ts';
+
+/** An endpoint for programs; never its secret. */
+export function endpointToJson(endpoint: WebhookEndpoint) {
+  return {
+    endpoint_id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events,
+    description: endpoint.description,
+    enabled: endpoint.enabled,
+    disabled_at: timeText(endpoint.disabledAt),
+    disabled_because: endpoint.disabledBecause,
+    disables_itself: endpoint.disablesItself,
+    failing_since: timeText(endpoint.failingSince),
+    secret_changed_at: timeText(endpoint.secretChangedAt),
+    created_at: timeText(endpoint.createdAt),
+  };
+}

@@ -1,0 +1,36 @@
+import { DEFAULT_SUBSCRIPTION, listEndpoints, type WebhookEndpoint } from '../../webhooks/index.ts';
+import { withMerchant } from '../key/context.ts';
+import { printResult, tableText, timeText } from '../print.ts';
+import { endpointToJson } from './endpoint-json.ts';
+
+/** `quittance webhook list`: every endpoint a merchant has; never their secrets. */
+export async function webhookList({ merchant, json }: { merchant: string; json: boolean }): Promise<void> {
+  const endpoints = await withMerchant(merchant, (db, { id }) => listEndpoints(db, id));
+  printResult(json, { endpoints: endpoints.map(endpointToJson) }, () =>
+    endpoints.length === 0 ? `"${merchant}" has no webhook endpoints.` : tableText(HEADINGS, endpoints.map(toRow)),
+  );
+}
+
+// Helpers
+
+const HEADINGS = ['ENDPOINT', 'URL', 'EVENTS', 'STATE', 'DESCRIPTION'];
+
+function toRow(endpoint: WebhookEndpoint): string[] {
+  const { id, url, events, description } = endpoint;
+  const isDefault = events.length === DEFAULT_SUBSCRIPTION.length && !events.includes('payment.created');
+  return [
+    id,
+    url,
+    isDefault ? 'default' : events.join(','),
+    stateText(endpoint),
+    description === '' ? '-' : description,
+  ];
+}
+
+function stateText({ enabled, disabledAt, disabledBecause, failingSince }: WebhookEndpoint): string {
+  if (!enabled) {
+    const why = disabledBecause === 'failing' ? 'disabled for failing' : 'disabled';
+    return disabledAt === null ? why : `${why} since ${timeText(disabledAt)}`;
+  }
+  return failingSince === null ? 'enabled' : `failing since ${timeText(failingSince)}`;
+}

@@ -1,0 +1,32 @@
+import { loadConfig } from '../../config/index.ts';
+import { regenerateSecret } from '../../webhooks/index.ts';
+import { changing, withMerchant } from '../key/context.ts';
+import { handOut } from '../key/show-once.ts';
+import { printResult } from '../print.ts';
+import { endpointTermsOf } from './context.ts';
+import { secretJson, secretOf, secretText } from './secret-once.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly endpoint: string;
+  readonly out: string | null;
+  readonly json: boolean;
+}
+
+/** `quittance webhook regenerate-secret`: every process signs with the new secret from the next attempt on. */
+export async function webhookRegenerateSecret(wanted: Wanted): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, out, json } = wanted;
+  const { secretBox } = await endpointTermsOf(loadConfig(process.env));
+  const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
+    handOut(out, (keep) =>
+      changing(db, async (change) => {
+        const made = secretOf(await regenerateSecret(change, secretBox, { merchantId, endpointId }));
+        await keep(made);
+        return made;
+      }),
+    ),
+  );
+  printResult(json, secretJson(out, issued), () =>
+    [`${issued.endpoint_id} has a new secret; the old one signs nothing any more`, secretText(out, issued)].join('\n'),
+  );
+}

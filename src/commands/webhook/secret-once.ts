@@ -1,0 +1,22 @@
+import type { EndpointWithSecret } from '../../webhooks/index.ts';
+
+/** A secret as it is handed out, once. */
+export interface HandedOutSecret {
+  readonly endpoint_id: string;
+  readonly url: string;
+  readonly secret: string;
+}
+
+export function secretOf({ endpoint, secret }: EndpointWithSecret): HandedOutSecret {
+  return { endpoint_id: endpoint.id, url: endpoint.url, secret };
+}
+
+/** The secret itself when nobody keeps it in a file; it cannot be shown again. */
+export function secretText(out: string | null, { secret }: HandedOutSecret): string {
+  return out === null ? `${secret}\nIt is not shown again.` : `Its secret is in ${out} (readable by you alone).`;
+}
+
+/** The same for programs. */
+export function secretJson(out: string | null, issued: HandedOutSecret) {
+  return out === null ? issued : { endpoint_id: issued.endpoint_id, url: issued.url, out };
+}

@@ -1,0 +1,37 @@
+import { systemClock } from '../../clock.ts';
+import { loadConfig, publicUrlOf } from '../../config/index.ts';
+import { createEngine, createKindRegistry } from '../../engine/index.ts';
+import { createLogger } from '../../log.ts';
+import { createDeliveryKind, readEventType, sendTestEvent } from '../../webhooks/index.ts';
+import { withMerchant } from '../key/context.ts';
+import { printResult } from '../print.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly endpoint: string;
+  readonly event: string;
+  readonly json: boolean;
+}
+
+/**
+ * `quittance webhook test`: starts the delivery of a sample. This process sends nothing: a worker takes the attempt from the
+ * outbox, within 10 seconds of a running service.
+ */
+export async function webhookTest(wanted: Wanted): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, json } = wanted;
+  const event = readEventType(wanted.event);
+  const config = loadConfig(process.env);
+  // Standard output is for the result alone.
+  const log = createLogger({ level: 'warn', destination: process.stderr });
+  const sent = await withMerchant(merchantName, async (db, { id: merchantId }) => {
+    const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });
+    const publicUrl = publicUrlOf(config, config.port);
+    return sendTestEvent({ db, engine, clock: systemClock, publicUrl }, { merchantId, endpointId, event });
+  });
+  const { deliveryId, eventId } = sent;
+  printResult(
+    json,
+    { delivery_id: deliveryId, event_id: eventId, event },
+    () => `A sample of ${event} is on its way to ${endpointId} as delivery ${deliveryId}; the running service posts it`,
+  );
+}

@@ -1,0 +1,22 @@
+import { loadConfig } from '../../config/index.ts';
+import { changeEndpoint } from '../../webhooks/index.ts';
+import { changing, withMerchant } from '../key/context.ts';
+import { printResult } from '../print.ts';
+import { endpointToJson } from './endpoint-json.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly endpoint: string;
+  readonly json: boolean;
+}
+
+/** `quittance webhook enable` and `disable`. */
+export async function webhookSwitch(wanted: Wanted, enabled: boolean): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, json } = wanted;
+  const { webhooks: urls, plansEnabled } = loadConfig(process.env);
+  const changes = { enabled };
+  const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>
+    changing(db, (change) => changeEndpoint(change, { urls, plansEnabled }, { merchantId, endpointId, changes })),
+  );
+  printResult(json, endpointToJson(endpoint), () => `${endpoint.id} is ${enabled ? 'enabled' : 'disabled'}`);
+}

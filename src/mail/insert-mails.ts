@@ -1,0 +1,41 @@
+import { sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+import { derivedId } from '../ids.ts';
+import type { RenderedMail } from './render-mail.ts';
+
+/** A mail to one address. */
+export interface NewMail extends RenderedMail {
+  /** Whose affair it is; null for the operator's own. */
+  readonly merchantId: string | null;
+  readonly recipient: string;
+  /** Beyond those every mail has, like `List-Unsubscribe`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * What the mail is about and whom it tells, by ids: with the same key nothing is written a second time. Must not hold an
+   * address, and one of its parts must be unguessable.
+   */
+  readonly dedupeKey: string;
+  readonly createdAt: UnixMs;
+}
+
+/**
+ * Writes mails inside the commit that causes them: they are sent if it happens and only then. A worker takes them from the
+ * table; see `createMailWorker`. The id follows from the key, so that even a database that was restored and lives through
+ * the same again sends what receivers recognise.
+ */
+export async function insertMails(trx: Transaction<Database>, mails: readonly NewMail[]): Promise<void> {
+  if (mails.length === 0) return;
+  const column = <K extends keyof NewMail>(name: K) => mails.map((mail) => mail[name]);
+  await sql`
+    insert into mail (id, merchant_id, recipient, subject, text, html, headers, dedupe_key, state, next_try_at, created_at)
+    select id, merchant_id, recipient, subject, text, html, headers::jsonb, dedupe_key, 'queued',
+      to_timestamp(created_at / 1000.0), to_timestamp(created_at / 1000.0)
+    from unnest(
+      ${mails.map(({ dedupeKey }) => derivedId('eml', dedupeKey))}::text[], ${column('merchantId')}::text[],
+      ${column('recipient')}::text[], ${column('subject')}::text[], ${column('text')}::text[],
+      ${column('html')}::text[], ${mails.map(({ headers }) => JSON.stringify(headers ?? {}))}::text[],
+      ${column('dedupeKey')}::text[], ${column('createdAt')}::int8[]
+    ) as fresh (id, merchant_id, recipient, subject, text, html, headers, dedupe_key, created_at)
+    on conflict do nothing`.execute(trx);
+}

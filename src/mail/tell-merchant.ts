@@ -1,0 +1,53 @@
+import type { Transaction } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+import { insertMails } from './insert-mails.ts';
+import { type Letter, renderMail } from './render-mail.ts';
+
+/** Something a merchant should know, for its dashboard and by mail. */
+export interface MerchantNotice {
+  /** Derived from what it is about, so that telling it twice tells it once. */
+  readonly id: string;
+  readonly merchantId: string;
+  readonly kind: string;
+  /** Id of what it is about. */
+  readonly subjectId: string;
+  /** What the dashboard shows of it. Plain JSON. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly letter: Pick<Letter, 'subject' | 'blocks'>;
+  readonly at: UnixMs;
+}
+
+/** Writes a notice and a mail to every login of the merchant, in the commit of what they tell about. */
+export async function tellMerchant(trx: Transaction<Database>, notice: MerchantNotice): Promise<void> {
+  const { id, merchantId, kind, subjectId, data, letter, at } = notice;
+  await trx
+    .insertInto('merchant_notice')
+    .values({
+      id,
+      merchant_id: merchantId,
+      kind,
+      subject_id: subjectId,
+      data: JSON.stringify(data),
+      created_at: new Date(at),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const users = await trx
+    .selectFrom('merchant_user')
+    .innerJoin('merchant', 'merchant.id', 'merchant_user.merchant_id')
+    .select(['merchant_user.id', 'merchant_user.email', 'merchant.name'])
+    .where('merchant.id', '=', merchantId)
+    .orderBy('merchant_user.id')
+    .execute();
+  await insertMails(
+    trx,
+    users.map(({ id: userId, email, name }) => ({
+      merchantId,
+      recipient: email,
+      dedupeKey: `${id}:${userId}`,
+      createdAt: at,
+      ...renderMail({ ...letter, to: name, footer: `Sent to everybody who can sign in for ${name}.` }),
+    })),
+  );
+}

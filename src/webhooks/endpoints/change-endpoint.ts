@@ -1,0 +1,109 @@
+import { type AuditedAction, type Change, writeAudit } from '../../merchants/index.ts';
+import { readEndpointUrl } from '../endpoint-url.ts';
+import { readSubscription } from '../event-types.ts';
+import { readDescription } from './description.ts';
+import {
+  auditedUrl,
+  type EndpointOfMerchant,
+  type EndpointRow,
+  type EndpointTerms,
+  lockEndpoint,
+  toEndpoint,
+  type WebhookEndpoint,
+} from './endpoint.ts';
+import { lockLivingEndpoints, requireFreeUrl } from './living-endpoints.ts';
+
+/** What is left out stays as it is. */
+export interface EndpointChanges {
+  readonly url?: string;
+  /** Null goes back to the default. */
+  readonly events?: readonly string[] | null;
+  readonly description?: string;
+  readonly enabled?: boolean;
+  readonly disablesItself?: boolean;
+}
+
+/**
+ * Changes an endpoint from now on; attempts that are out already arrive as they were sent. What a disabled one misses is not made
+ * up for by enabling it; a replay does that. Throws a `TerminalError`: `WEBHOOK_ENDPOINT_NOT_FOUND`, and what `createEndpoint` throws about the
+ * fields.
+ */
+export async function changeEndpoint(
+  change: Change,
+  terms: EndpointTerms,
+  { changes, ...wanted }: EndpointOfMerchant & { readonly changes: EndpointChanges },
+): Promise<WebhookEndpoint> {
+  const { trx, now } = change;
+  const url = changes.url === undefined ? null : readEndpointUrl(changes.url, terms.urls).href;
+  if (url !== null) {
+    const { merchantId } = wanted;
+    requireFreeUrl(await lockLivingEndpoints(trx, { ...terms, merchantId }), url, wanted.endpointId);
+  }
+  const before = await lockEndpoint(trx, wanted);
+  const after = { ...before, ...said(before, changes, url), ...switched(before, changes.enabled, now) };
+  const news = differences(before, after);
+  if (Object.keys(news).length === 0) return toEndpoint(before);
+  const { url: nextUrl, events, description, disables_itself, enabled } = after;
+  const row = await trx
+    .updateTable('webhook_endpoint')
+    .set({
+      url: nextUrl,
+      events: JSON.stringify(events),
+      description,
+      disables_itself,
+      enabled,
+      disabled_at: after.disabled_at === null ? null : new Date(after.disabled_at),
+      disabled_because: after.disabled_because,
+      failing_since: after.failing_since === null ? null : new Date(after.failing_since),
+      notices_sent: after.notices_sent,
+    })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await auditChange(change, row, news);
+  return toEndpoint(row);
+}
+
+// Helpers
+
+type Said = Pick<EndpointRow, 'url' | 'events' | 'description' | 'disables_itself'>;
+type Health = Pick<EndpointRow, 'failing_since' | 'notices_sent'>;
+
+const WELL: Health = { failing_since: null, notices_sent: 0 };
+
+/** Another URL is another receiver, which has not failed yet. */
+function said(before: EndpointRow, changes: EndpointChanges, url: string | null): Said & Partial<Health> {
+  return {
+    url: url ?? before.url,
+    events: changes.events === undefined ? before.events : readSubscription(changes.events),
+    description: changes.description === undefined ? before.description : readDescription(changes.description),
+    disables_itself: changes.disablesItself ?? before.disables_itself,
+    ...(url === null || url === before.url ? {} : WELL),
+  };
+}
+
+function switched(before: EndpointRow, enabled: boolean | undefined, now: number): Partial<EndpointRow> {
+  if (enabled === undefined || enabled === before.enabled) return {};
+  if (!enabled) return { enabled, disabled_at: now, disabled_because: 'merchant' };
+  return { enabled, disabled_at: null, disabled_because: null, ...WELL };
+}
+
+/** What the merchant has changed, in the words of the audit. */
+function differences(before: EndpointRow, after: EndpointRow): Readonly<Record<string, unknown>> {
+  const fields = ['url', 'events', 'description', 'disables_itself', 'enabled'] as const;
+  const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  return Object.fromEntries(changed.map((field) => [field, field === 'url' ? auditedUrl(after.url) : after[field]]));
+}
+
+/** Being switched on or off is what one looks for, so it has entries of its own. */
+async function auditChange(
+  change: Change,
+  { id: subjectId, merchant_id: merchantId }: EndpointRow,
+  { enabled, ...details }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const write = (what: AuditedAction, more: Readonly<Record<string, unknown>>) =>
+    writeAudit(change, { merchantId, what, subjectId, details: more });
+  if (Object.keys(details).length > 0) await write('webhook_endpoint.changed', details);
+  if (enabled !== undefined)
+    await write(enabled === true ? 'webhook_endpoint.enabled' : 'webhook_endpoint.disabled', {});
+}

@@ -1,0 +1,74 @@
+import { newId } from '../../ids.ts';
+import { type Change, writeAudit } from '../../merchants/index.ts';
+import { newWebhookSecret, type SecretBox } from '../../secrets/index.ts';
+import { readEndpointUrl } from '../endpoint-url.ts';
+import { readSubscription } from '../event-types.ts';
+import { readDescription } from './description.ts';
+import { auditedUrl, type EndpointTerms, endpointSecretContext, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
+import { lockLivingEndpoints, requireFreeUrl, requireRoom } from './living-endpoints.ts';
+
+export interface NewEndpoint {
+  readonly merchantId: string;
+  readonly url: string;
+  /** Event types; null for everything but `payment.created`. */
+  readonly events: readonly string[] | null;
+  readonly description?: string;
+  /** True when left out. */
+  readonly enabled?: boolean;
+  /** False when left out. */
+  readonly disablesItself?: boolean;
+}
+
+/** An endpoint with its signing secret, `whsec_…`, which is shown this once. */
+export interface EndpointWithSecret {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+}
+
+/**
+ * Adds an endpoint. Its secret is stored sealed and cannot be read again. However many are added at the same moment, there
+ * are never more than the plan allows; those that are there when a plan shrinks stay. Throws a `TerminalError`:
+ * `INVALID_WEBHOOK_URL`, `INVALID_WEBHOOK_EVENTS`, `INVALID_REQUEST` about the description, `WEBHOOK_ENDPOINT_EXISTS` when the
+ * merchant has one with this URL, `PLAN_UPGRADE_REQUIRED`, `INVALID_STATE`.
+ */
+export async function createEndpoint(
+  change: Change,
+  { secretBox, urls, plansEnabled }: EndpointTerms & { readonly secretBox: SecretBox },
+  spec: NewEndpoint,
+): Promise<EndpointWithSecret> {
+  const { trx, now } = change;
+  const { merchantId, enabled = true, disablesItself = false } = spec;
+  const { href: url } = readEndpointUrl(spec.url, urls);
+  const events = readSubscription(spec.events);
+  const description = readDescription(spec.description ?? '');
+  const living = await lockLivingEndpoints(trx, { merchantId, plansEnabled });
+  requireFreeUrl(living, url);
+  requireRoom(living);
+  const id = newId('whk');
+  const secret = newWebhookSecret();
+  const row = await trx
+    .insertInto('webhook_endpoint')
+    .values({
+      id,
+      merchant_id: merchantId,
+      url,
+      events: JSON.stringify(events),
+      sealed_secret: secretBox.seal(secret, endpointSecretContext(id)),
+      enabled,
+      description,
+      disables_itself: disablesItself,
+      disabled_at: enabled ? null : new Date(now),
+      disabled_because: enabled ? null : 'merchant',
+      secret_changed_at: new Date(now),
+      created_at: new Date(now),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await writeAudit(change, {
+    merchantId,
+    what: 'webhook_endpoint.created',
+    subjectId: id,
+    details: { url: auditedUrl(url), events, description, enabled, disables_itself: disablesItself },
+  });
+  return { endpoint: toEndpoint(row), secret };
+}

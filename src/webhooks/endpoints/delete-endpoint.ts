@@ -1,0 +1,26 @@
+import { type Change, writeAudit } from '../../merchants/index.ts';
+import { auditedUrl, type EndpointOfMerchant, lockEndpoint } from './endpoint.ts';
+
+/**
+ * Deletes an endpoint: from the commit on, no event is given to it, and deliveries on their way to it fail as `endpoint_gone`.
+ * Its row stays for the sake of its log, without the secret; its URL is free again. Throws a `TerminalError`
+ * `WEBHOOK_ENDPOINT_NOT_FOUND`.
+ */
+export async function deleteEndpoint(change: Change, wanted: EndpointOfMerchant): Promise<void> {
+  const { trx, now } = change;
+  const { id, merchant_id: merchantId, url } = await lockEndpoint(trx, wanted);
+  await trx
+    .updateTable('webhook_endpoint')
+    .set({ deleted_at: new Date(now), enabled: false, sealed_secret: ERASED, failing_since: null })
+    .where('id', '=', id)
+    .execute();
+  await writeAudit(change, {
+    merchantId,
+    what: 'webhook_endpoint.deleted',
+    subjectId: id,
+    details: { url: auditedUrl(url) },
+  });
+}
+
+/** What stands in place of the sealed secret of an endpoint that signs nothing any more. */
+export const ERASED = '';

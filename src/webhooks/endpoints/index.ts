@@ -1,0 +1,14 @@
+export type { EndpointChanges } from './change-endpoint.ts';
+export { changeEndpoint } from './change-endpoint.ts';
+export type { EndpointWithSecret, NewEndpoint } from './create-endpoint.ts';
+export { createEndpoint } from './create-endpoint.ts';
+export { deleteEndpoint } from './delete-endpoint.ts';
+export { MAX_DESCRIPTION_CHARACTERS } from './description.ts';
+export type { EndpointOfMerchant, EndpointTerms, WebhookEndpoint } from './endpoint.ts';
+export { endpointSecretContext } from './endpoint.ts';
+export { findEndpoint, getEndpoint, listEndpoints } from './find-endpoints.ts';
+export { regenerateSecret } from './regenerate-secret.ts';
+export type { Resealed } from './reseal-secrets.ts';
+export { resealEndpointSecrets } from './reseal-secrets.ts';
+export type { SentTestEvent, TestEventDeps } from './send-test-event.ts';
+export { sendTestEvent } from './send-test-event.ts';

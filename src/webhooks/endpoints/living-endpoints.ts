@@ -1,0 +1,73 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { EndpointTerms } from './endpoint.ts';
+
+/** Endpoints of one merchant, whatever the plan: every event is sent to each of them. */
+const MAX_ENDPOINTS = 200;
+
+/** What the endpoints that a merchant has leave room for. */
+export interface LivingEndpoints {
+  /** Endpoints that were not deleted, disabled ones included. */
+  readonly count: number;
+  readonly plan: string;
+  /** Endpoints the plan allows; null without bound. */
+  readonly limit: number | null;
+  /** Ids by URL. */
+  readonly idsByUrl: ReadonlyMap<string, string>;
+}
+
+/**
+ * Looks at the endpoints of a merchant in turn: whoever adds one or changes a URL does so under the lock of the merchant's row,
+ * so that what is counted here holds until the transaction ends. The plan is read as it is at this moment.
+ */
+export async function lockLivingEndpoints(
+  trx: Transaction<Database>,
+  { merchantId, plansEnabled }: { merchantId: string } & Pick<EndpointTerms, 'plansEnabled'>,
+): Promise<LivingEndpoints> {
+  // Counted in a statement of its own: one that waits for the lock would still see what was there before it.
+  await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(trx);
+  const merchant = await trx
+    .selectFrom('merchant')
+    .leftJoin('plan', 'plan.tier', 'merchant.plan')
+    .select(['merchant.plan', 'plan.tier', 'plan.webhook_limit'])
+    .where('merchant.id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  if (plansEnabled && merchant.tier === null) throw new Error(`the table "plan" has no row for ${merchant.plan}`);
+  const rows = await trx
+    .selectFrom('webhook_endpoint')
+    .select(['id', 'url'])
+    .where('merchant_id', '=', merchantId)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return {
+    count: rows.length,
+    plan: merchant.plan,
+    limit: plansEnabled ? merchant.webhook_limit : null,
+    idsByUrl: new Map(rows.map(({ id, url }) => [url, id])),
+  };
+}
+
+/** Throws a `TerminalError` when one more would be too many: `PLAN_UPGRADE_REQUIRED`, `INVALID_STATE`. */
+export function requireRoom({ count, plan, limit }: LivingEndpoints): void {
+  if (limit !== null && count >= limit) {
+    const allowed = limit === 0 ? 'no webhook endpoints' : `${limit} webhook endpoint${limit === 1 ? '' : 's'}`;
+    const remedy = limit === 0 ? 'upgrade it' : 'delete one that is not used, or upgrade it';
+    throw new TerminalError(
+      'PLAN_UPGRADE_REQUIRED',
+      `The plan ${plan} allows ${allowed}, and there are ${count}; ${remedy} with POST /billing/checkout.`,
+    );
+  }
+  if (count < MAX_ENDPOINTS) return;
+  throw new TerminalError('INVALID_STATE', `There are ${MAX_ENDPOINTS} webhook endpoints already; delete some first.`);
+}
+
+/** Throws a `TerminalError` `WEBHOOK_ENDPOINT_EXISTS` when another endpoint has the URL. */
+export function requireFreeUrl({ idsByUrl }: LivingEndpoints, url: string, endpointId: string | null = null): void {
+  const existing = idsByUrl.get(url);
+  if (existing === undefined || existing === endpointId) return;
+  throw new TerminalError(
+    'WEBHOOK_ENDPOINT_EXISTS',
+    `The endpoint ${existing} has this URL already; change that one instead.`,
+  );
+}

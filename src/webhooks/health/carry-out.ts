@@ -1,0 +1,100 @@
+import type { Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import { derivedId } from '../../ids.ts';
+import { type MerchantNotice, tellMerchant } from '../../mail/index.ts';
+import { writeAudit } from '../../merchants/index.ts';
+import { disablesAt } from './decide.ts';
+import { countBacklog, findLastFailure } from './evidence.ts';
+import { disabledLetter, type FailingFacts, failingLetter, recoveredLetter } from './letters.ts';
+import type { CheckedEndpoint } from './locked-endpoint.ts';
+
+/** One endpoint that was found to need something, its row being locked. */
+export interface Check {
+  readonly trx: Transaction<Database>;
+  readonly endpoint: CheckedEndpoint;
+  /** When the failing began that it is about. */
+  readonly since: UnixMs;
+  readonly now: UnixMs;
+}
+
+export type NoticeKind = 'webhook_failing' | 'webhook_disabled' | 'webhook_recovered';
+
+/** Tells that the endpoint fails, for the `warning`th time in the order of warnings. */
+export async function warn(check: Check, warning: number): Promise<void> {
+  const { endpoint, since, now } = check;
+  const end = endpoint.disablesItself ? disablesAt(since, now) : null;
+  const facts = await failingFacts(check, end);
+  const noticeId = await tell(check, 'webhook_failing', warning, dataOf(facts), failingLetter(facts));
+  await update(check, { open_notice_id: noticeId, notices_sent: warning });
+}
+
+/** Switches the endpoint off and tells so. */
+export async function disable(check: Check): Promise<void> {
+  const { trx, endpoint, now } = check;
+  const facts = await failingFacts(check, null);
+  await tell(check, 'webhook_disabled', 0, dataOf(facts), disabledLetter(facts));
+  await update(check, {
+    enabled: false,
+    disabled_at: new Date(now),
+    disabled_because: 'failing',
+    open_notice_id: null,
+  });
+  const { id: subjectId, merchantId } = endpoint;
+  const details = { because: 'failing' };
+  await writeAudit({ trx, who: 'service', now }, { merchantId, what: 'webhook_endpoint.disabled', subjectId, details });
+}
+
+/** Tells that the endpoint works again, which closes what it was told about its failing. */
+export async function tellRecovered(check: Check, lastSuccessAt: UnixMs): Promise<void> {
+  const { trx, endpoint, since } = check;
+  const { id: endpointId, host } = endpoint;
+  const backlog = await countBacklog(trx, endpointId, since);
+  const letter = recoveredLetter({ host, endpointId, since, lastSuccessAt, backlog });
+  await tell(check, 'webhook_recovered', 0, { host, since, last_success: lastSuccessAt, ...counts(backlog) }, letter);
+  await update(check, { open_notice_id: null });
+}
+
+// Helpers
+
+async function failingFacts({ trx, endpoint, since }: Check, end: UnixMs | null): Promise<FailingFacts> {
+  const { id: endpointId, host } = endpoint;
+  const lastFailure = await findLastFailure(trx, endpointId, since);
+  const backlog = await countBacklog(trx, endpointId, since);
+  return { host, endpointId, since, lastFailure, backlog, disablesAt: end };
+}
+
+/** What the dashboard gets: moments in Unix milliseconds. */
+function dataOf({ host, since, lastFailure, backlog, disablesAt: end }: FailingFacts): MerchantNotice['data'] {
+  return { host, since, last_failure: lastFailure, ...counts(backlog), disables_at: end };
+}
+
+function counts({ waiting, givenUp }: FailingFacts['backlog']) {
+  return { events_waiting: waiting, events_given_up: givenUp };
+}
+
+/** Returns the notice's id, which follows from what it says: each warning about each failing has one. */
+async function tell(
+  { trx, endpoint, since, now }: Check,
+  kind: NoticeKind,
+  warning: number,
+  data: MerchantNotice['data'],
+  letter: MerchantNotice['letter'],
+): Promise<string> {
+  const { id: subjectId, merchantId } = endpoint;
+  const id = derivedId('ntc', kind, subjectId, since, warning);
+  await tellMerchant(trx, { id, merchantId, kind, subjectId, data, letter, at: now });
+  return id;
+}
+
+async function update({ trx, endpoint }: Check, values: EndpointUpdate): Promise<void> {
+  await trx.updateTable('webhook_endpoint').set(values).where('id', '=', endpoint.id).execute();
+}
+
+interface EndpointUpdate {
+  readonly open_notice_id: string | null;
+  readonly notices_sent?: number;
+  readonly enabled?: boolean;
+  readonly disabled_at?: Date;
+  readonly disabled_because?: 'failing';
+}

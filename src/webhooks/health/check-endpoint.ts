@@ -1,0 +1,44 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../db/index.ts';
+import { type Check, disable, tellRecovered, warn } from './carry-out.ts';
+import { dueAt, type Evidence, hasSucceededSince, isBorneOut } from './decide.ts';
+import { readEvidence } from './evidence.ts';
+import { lockEndpointHealth } from './locked-endpoint.ts';
+
+/**
+ * Does what is due for one endpoint, in one transaction under the lock of its row: the notice, its mails and what the row says
+ * about them are committed together, so several workers tell everything once. Leaves an endpoint alone that somebody
+ * else has locked; the next check finds it.
+ */
+export async function checkEndpoint(
+  { db, clock }: { db: Kysely<Database>; clock: Clock },
+  endpointId: string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const endpoint = await lockEndpointHealth(trx, endpointId);
+    if (endpoint === null) return;
+    const now = clock.now();
+    const due = dueAt(endpoint, now);
+    if (due.kind === 'nothing') return;
+    const evidence = await readEvidence(trx, endpoint.id, due.since);
+    const check: Check = { trx, endpoint, since: due.since, now };
+    if (!isBorneOut(due, evidence, now)) {
+      if (due.kind !== 'tell_recovered' && hasSucceededSince(due.since, evidence))
+        await mend(trx, endpointId, evidence);
+    } else if (due.kind === 'warn') await warn(check, due.warning);
+    else if (due.kind === 'disable') await disable(check);
+    else await tellRecovered(check, evidence.lastSuccessAt ?? now);
+  });
+}
+
+// Helpers
+
+/** The log knows of a success that the row does not: two commits have missed each other, or its delivery had been given up. */
+async function mend(trx: Transaction<Database>, endpointId: string, { firstFailureAt }: Evidence): Promise<void> {
+  await trx
+    .updateTable('webhook_endpoint')
+    .set({ failing_since: firstFailureAt === null ? null : new Date(firstFailureAt), notices_sent: 0 })
+    .where('id', '=', endpointId)
+    .execute();
+}

@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely';
+import { MINUTE_MS } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../db/index.ts';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { checkEndpoint } from './check-endpoint.ts';
+import { findDueEndpoints } from './locked-endpoint.ts';
+
+export interface HealthDeps {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface HealthWorker {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const CHECK_EVERY_MS = MINUTE_MS;
+const PAGE_ROWS = 100;
+
+/** Looks every minute for endpoints whose merchant should hear something. Any number of processes may run one. */
+export function createHealthWorker({
+  checkEveryMs = CHECK_EVERY_MS,
+  ...deps
+}: HealthDeps & { checkEveryMs?: number }): HealthWorker {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let checking: Promise<void> | null = null;
+  let isAway = false;
+
+  async function check(): Promise<void> {
+    try {
+      await checkEndpoints(deps, stopping.signal);
+      isAway = false;
+    } catch (error) {
+      if (!isAway)
+        deps.log.error({ reason: messageOf(error) }, 'the health of endpoints cannot be checked; trying again');
+      isAway = true;
+    }
+    schedule(checkEveryMs);
+  }
+
+  function schedule(delayMs: number): void {
+    if (stopping.signal.aborted) return;
+    timer = setTimeout(() => {
+      checking = check();
+    }, delayMs);
+  }
+
+  return {
+    start: () => schedule(0),
+    async stop() {
+      stopping.abort();
+      clearTimeout(timer);
+      await checking;
+    },
+  };
+}
+
+/** One look at all endpoints. One that cannot be checked does not stand in the way of the others. */
+export async function checkEndpoints(deps: HealthDeps, stopping?: AbortSignal): Promise<void> {
+  for (let after = '', full = true; full; ) {
+    const ids = await findDueEndpoints(deps.db, { now: deps.clock.now(), after, limit: PAGE_ROWS });
+    for (const endpointId of ids) {
+      if (stopping?.aborted === true) return;
+      try {
+        await checkEndpoint(deps, endpointId);
+      } catch (error) {
+        deps.log.warn({ endpointId, reason: messageOf(error) }, 'the health of an endpoint could not be checked');
+      }
+    }
+    after = ids.at(-1) ?? '';
+    full = ids.length === PAGE_ROWS;
+  }
+}

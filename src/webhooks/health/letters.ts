@@ -1,0 +1,153 @@
+import { DELIVERY_HORIZON_MS, type UnixMs } from '../../../machines/index.ts';
+import type { Block, Letter } from '../../mail/index.ts';
+import type { Backlog, FailureDetails } from './evidence.ts';
+
+/** The texts of all notices about the health of an endpoint. */
+
+type Text = Pick<Letter, 'subject' | 'blocks'>;
+
+export interface FailingFacts {
+  /** Host and port of the URL; the rest of it may hold a token. */
+  readonly host: string;
+  readonly endpointId: string;
+  readonly since: UnixMs;
+  readonly lastFailure: FailureDetails | null;
+  readonly backlog: Backlog;
+  /** When it is disabled; null when it is not. */
+  readonly disablesAt: UnixMs | null;
+}
+
+export interface RecoveredFacts extends Pick<FailingFacts, 'host' | 'endpointId' | 'since' | 'backlog'> {
+  readonly lastSuccessAt: UnixMs;
+}
+
+export function failingLetter(facts: FailingFacts): Text {
+  const { host, since, disablesAt } = facts;
+  const end: Block[] =
+    disablesAt === null
+      ? []
+      : [
+          paragraph(
+            `Unless it takes an event before ${moment(disablesAt)}, it is disabled then, because it is set to disable itself. It would get no more events until you enable it again.`,
+          ),
+        ];
+  return {
+    subject: `Webhooks to ${host} are failing`,
+    blocks: [
+      paragraph(`your webhook endpoint at ${host} has not taken an event since ${moment(since)}.`),
+      { kind: 'facts', facts: failingFacts(facts) },
+      paragraph(adviceOn(facts.lastFailure)),
+      paragraph(sentAgain(facts)),
+      ...end,
+    ],
+  };
+}
+
+export function disabledLetter(facts: FailingFacts): Text {
+  const { host, since } = facts;
+  return {
+    subject: `Webhooks to ${host} were disabled`,
+    blocks: [
+      paragraph(
+        `your webhook endpoint at ${host} has not taken an event since ${moment(since)}. It is set to disable itself, so it was ` +
+          'disabled now. Payments go on as before; only this endpoint is not told about them.',
+      ),
+      { kind: 'facts', facts: failingFacts(facts) },
+      paragraph(adviceOn(facts.lastFailure)),
+      paragraph(
+        `Then enable it again and send a test event. What it has missed is not lost: ${replay(facts)}, or read the ` +
+          'transactions over the API.',
+      ),
+    ],
+  };
+}
+
+export function recoveredLetter(facts: RecoveredFacts): Text {
+  const { host, endpointId, since, lastSuccessAt, backlog } = facts;
+  return {
+    subject: `Webhooks to ${host} work again`,
+    blocks: [
+      paragraph(`your webhook endpoint at ${host} takes events again. It had failed since ${moment(since)}.`),
+      {
+        kind: 'facts',
+        facts: [
+          ['Endpoint', endpointId],
+          ['Last success', moment(lastSuccessAt)],
+          ['Events still on their way', String(backlog.waiting)],
+          ['Events that were given up', String(backlog.givenUp)],
+        ],
+      },
+      paragraph(
+        backlog.givenUp === 0
+          ? 'You need not do anything: what is on its way is sent by itself.'
+          : `Events that were given up are not sent by themselves: ${replay(facts)}.`,
+      ),
+    ],
+  };
+}
+
+// Helpers
+
+function sentAgain(facts: FailingFacts): string {
+  return (
+    'As soon as it answers 2xx, the events that wait are sent by themselves. Each is tried for 24 hours; what was given up by then ' +
+    `is not lost: ${replay(facts)}.`
+  );
+}
+
+/**
+ * How to have everything sent again, as in docs/webhooks.md. What fails now may have been raised up to a day before, and a replay
+ * leaves out what has arrived.
+ */
+function replay({ endpointId, since }: Pick<FailingFacts, 'endpointId' | 'since'>): string {
+  const body = JSON.stringify({ since: new Date(since - DELIVERY_HORIZON_MS).toISOString() });
+  return `replay the endpoint with POST /v1/webhooks/endpoints/${endpointId}/replay and ${body}`;
+}
+
+/** What usually helps, by the kind of the failure. */
+const ADVICE: Readonly<Record<string, string>> = {
+  status:
+    'Your server answers, but with an error. Its own log of that moment should tell why. Answer 2xx as soon as the event is stored, and work on it afterwards.',
+  redirect:
+    'Your server answers with a redirect, and webhooks follow none. Set the URL of the endpoint to the final one.',
+  timeout:
+    'Your server takes too long. Answer within 10 seconds, as soon as the event is stored, and work on it afterwards.',
+  connection:
+    'Your server does not accept the connection, or breaks it off. See whether it runs, and whether a firewall is in between.',
+  tls: 'No encrypted connection can be made. Usually the certificate has run out, names another host, or is sent without its intermediate certificates.',
+  dns: 'The host name has no address. See whether the domain has run out or its DNS record was removed.',
+  blocked:
+    'The URL leads to an address that webhooks may not be sent to, like one of a private network. Set a URL that is reached from the internet.',
+};
+
+function adviceOn(failure: FailureDetails | null): string {
+  return ADVICE[failure?.kind ?? ''] ?? 'See whether your server runs and can be reached from the internet.';
+}
+
+function failingFacts({
+  endpointId,
+  since,
+  lastFailure,
+  backlog,
+}: FailingFacts): readonly (readonly [string, string])[] {
+  return [
+    ['Endpoint', endpointId],
+    ['Failing since', moment(since)],
+    ...(lastFailure === null
+      ? []
+      : ([['Last failure', `${lastFailure.kind}: ${lastFailure.detail} (${moment(lastFailure.at)})`]] as const)),
+    ['Events that wait', String(backlog.waiting)],
+    ['Events that were given up', String(backlog.givenUp)],
+  ];
+}
+
+function paragraph(text: string): Block {
+  return { kind: 'paragraph', text };
+}
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** Like `21 November 2026 at 10:12 UTC`. */
+function moment(at: UnixMs): string {
+  return `${MOMENT.format(at)} UTC`;
+}

@@ -1,0 +1,73 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import { type EndpointHealth, WARN_AFTER_MS } from './decide.ts';
+
+/** What a check reads of an endpoint. */
+export interface CheckedEndpoint extends EndpointHealth {
+  readonly id: string;
+  readonly merchantId: string;
+  /** Host and port of its URL. */
+  readonly host: string;
+}
+
+/**
+ * Ids of endpoints that something may be due for, in order, behind `after`: those that fail for long enough to be warned about or
+ * disabled, and those whose merchant has yet to hear that they work again.
+ */
+export async function findDueEndpoints(
+  db: Kysely<Database>,
+  { now, after, limit }: { now: UnixMs; after: string; limit: number },
+): Promise<string[]> {
+  const [first, second] = WARN_AFTER_MS;
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_endpoint
+    where id > ${after} and enabled and deleted_at is null and (
+      (failing_since <= ${new Date(now - first)} and notices_sent = 0)
+      or (failing_since <= ${new Date(now - second)} and disables_itself)
+      or (failing_since is null and open_notice_id is not null)
+    )
+    order by id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The endpoint, locked until the transaction ends; null when it was deleted, or when somebody else has it locked. */
+export async function lockEndpointHealth(
+  trx: Transaction<Database>,
+  endpointId: string,
+): Promise<CheckedEndpoint | null> {
+  const { rows } = await sql<Row>`
+    select endpoint.id, endpoint.merchant_id, endpoint.url, endpoint.enabled, endpoint.disables_itself,
+      endpoint.failing_since, endpoint.notices_sent, notice.created_at as noticed_at,
+      (notice.data ->> 'since')::int8 as noticed_since
+    from webhook_endpoint as endpoint left join merchant_notice as notice on notice.id = endpoint.open_notice_id
+    where endpoint.id = ${endpointId} and endpoint.deleted_at is null
+    for no key update of endpoint skip locked`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { noticed_at: createdAt, noticed_since: noticedSince } = row;
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    host: new URL(row.url).host,
+    enabled: row.enabled,
+    disablesItself: row.disables_itself,
+    failingSince: row.failing_since,
+    warned: row.notices_sent,
+    openNotice: createdAt === null || noticedSince === null ? null : { createdAt, failingSince: noticedSince },
+  };
+}
+
+// Helpers
+
+interface Row {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly url: string;
+  readonly enabled: boolean;
+  readonly disables_itself: boolean;
+  readonly failing_since: UnixMs | null;
+  readonly notices_sent: number;
+  readonly noticed_at: UnixMs | null;
+  readonly noticed_since: UnixMs | null;
+}

@@ -1,0 +1,66 @@
+import { sql, type Transaction } from 'kysely';
+import type { DeliveryContext, DeliveryEvent, UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import type { Step } from '../../engine/index.ts';
+
+type DeliveryStep = Pick<Step<DeliveryContext>, 'at' | 'event' | 'context'>;
+
+/**
+ * Keeps since when each endpoint fails, in the commit of the attempts that say so. Attempts of every kind count: first ones,
+ * retries, probes, test events. An endpoint whose state stays what it is costs a lookup, and neither a write nor a lock,
+ * so that the deliveries of a busy endpoint do not queue up behind its row.
+ *
+ * Two commits at the same moment can miss each other: a success may not see the failure that is just being written. The check
+ * that sends notices looks into the log of attempts before it believes that an endpoint fails, and mends this.
+ */
+export async function projectHealth(trx: Transaction<Database>, steps: readonly DeliveryStep[]): Promise<void> {
+  const news = newsOf(steps);
+  if (news.size === 0) return;
+  const [ids, all] = [[...news.keys()], [...news.values()]];
+  // Locked in the order of ids, so that two batches that change the same endpoints cannot block each other.
+  await sql`
+    update webhook_endpoint set failing_since = to_timestamp(changed.failing_since / 1000.0), notices_sent = 0
+    from (
+      select webhook_endpoint.id, news.failing_since
+      from unnest(
+        ${ids}::text[], ${all.map((each) => each.hasSucceeded)}::bool[], ${all.map((each) => each.failingSince)}::int8[]
+      ) as news (id, has_succeeded, failing_since)
+      join webhook_endpoint on webhook_endpoint.id = news.id
+      where webhook_endpoint.enabled and (
+        (news.has_succeeded and webhook_endpoint.failing_since is not null)
+        or (news.failing_since is not null and webhook_endpoint.failing_since is null)
+      )
+      order by webhook_endpoint.id for no key update of webhook_endpoint
+    ) as changed
+    where webhook_endpoint.id = changed.id`.execute(trx);
+}
+
+// Helpers
+
+interface News {
+  readonly hasSucceeded: boolean;
+  /** The first failure, or the first one after the last success; null when none followed it. */
+  readonly failingSince: UnixMs | null;
+}
+
+/** What the steps of one batch say about each endpoint, in their order. */
+function newsOf(steps: readonly DeliveryStep[]): Map<string, News> {
+  const news = new Map<string, News>();
+  for (const { at, event, context } of steps) {
+    const result = resultOf(event as unknown as DeliveryEvent);
+    const before = news.get(context.endpointId) ?? { hasSucceeded: false, failingSince: null };
+    if (result === 'success') news.set(context.endpointId, { hasSucceeded: true, failingSince: null });
+    if (result === 'failure') news.set(context.endpointId, { ...before, failingSince: before.failingSince ?? at });
+  }
+  return news;
+}
+
+/** Null for events that end no POST. */
+function resultOf(event: DeliveryEvent): 'success' | 'failure' | null {
+  if (event.type === 'sender.attempt_succeeded') return 'success';
+  if (event.type !== 'sender.attempt_failed' && event.type !== 'sender.probe_failed') return null;
+  return NOT_SENT.has(event.failure.kind) ? null : 'failure';
+}
+
+/** Failures without a POST, which say nothing about the receiver. */
+export const NOT_SENT: ReadonlySet<string> = new Set(['endpoint_gone', 'held_back']);

@@ -1,0 +1,65 @@
+import { type Kysely, sql } from 'kysely';
+import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
+
+/** How an endpoint is doing. */
+export interface DeliveryCounts {
+  /** Deliveries that were started in the last 24 hours, by what has become of them. */
+  readonly delivered: number;
+  readonly failed: number;
+  /** Waiting for their next attempt, whenever they were started. */
+  readonly waiting: number;
+  /** Events it would have got since it was disabled; 0 while it is enabled. A replay sends them. */
+  readonly held: number;
+}
+
+/** Counting ends here: an endpoint that is off has its merchant's newest events looked through, and no more. */
+export const MAX_COUNTED = 10_000;
+
+/** Counts for each of the endpoints, by id. Each number costs by what it counts, up to `MAX_COUNTED` per state and type. */
+export async function countDeliveries(
+  { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
+  endpointIds: readonly string[],
+): Promise<ReadonlyMap<string, DeliveryCounts>> {
+  const { rows } = await whileDatabaseAnswers(() => countStatement(endpointIds, clock.now()).execute(db));
+  return new Map(rows.map(({ id, delivered, failed, waiting, held }) => [id, { delivered, failed, waiting, held }]));
+}
+
+// Helpers
+
+interface CountRow extends DeliveryCounts {
+  readonly id: string;
+}
+
+function countStatement(endpointIds: readonly string[], now: UnixMs) {
+  const dayAgo = sql`to_timestamp(${now - DAY_MS}::int8 / 1000.0)`;
+  return sql<CountRow>`
+    select endpoint.id, logged.delivered, logged.failed, logged.waiting, coalesce(missed.held, 0) as held
+    from webhook_endpoint as endpoint
+    cross join lateral (
+      select count(*) filter (where state = 'delivered')::int4 as delivered,
+        count(*) filter (where state = 'failed')::int4 as failed, count(*) filter (where state = 'waiting')::int4 as waiting
+      from unnest(${[...WEBHOOK_EVENT_TYPES]}::text[]) as type (event)
+      cross join unnest(array['delivered', 'failed', 'waiting']) as leaf (state)
+      cross join lateral (
+        select 1 from webhook_delivery
+        where endpoint_id = endpoint.id and event = type.event and state = leaf.state
+          and created_at >= case when leaf.state = 'waiting' then '-infinity' else ${dayAgo} end
+        limit ${MAX_COUNTED}
+      ) as one
+    ) as logged
+    left join lateral (
+      select count(*)::int4 as held
+      from (
+        select id, event, is_test from webhook_event
+        where merchant_id = endpoint.merchant_id and created_at >= endpoint.disabled_at
+        order by created_at desc, id desc limit ${MAX_COUNTED}
+      ) as told
+      where not is_test and endpoint.events @> to_jsonb(told.event) and not exists (
+        select 1 from webhook_delivery where webhook_event_id = told.id and endpoint_id = endpoint.id
+      )
+    ) as missed on not endpoint.enabled and endpoint.disabled_at is not null
+    where endpoint.id = any(${[...endpointIds]}::text[])`;
+}

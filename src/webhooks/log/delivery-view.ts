@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { WebhookEventType } from '../event-types.ts';
+
+/** Leaves of the delivery's chart. */
+export const DELIVERY_STATES = ['sending', 'waiting', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** One event on its way to one endpoint, or at its end. */
+export interface DeliveryView {
+  readonly id: string;
+  readonly endpointId: string;
+  /** Id of the payload. */
+  readonly eventId: string;
+  readonly event: WebhookEventType;
+  /** A sample that the merchant asked for. */
+  readonly isTest: boolean;
+  readonly transactionId: string | null;
+  readonly state: DeliveryState;
+  /** Number of the attempt under way or last made; 0 when nothing was sent yet. */
+  readonly attempt: number;
+  /** HTTP status of the last attempt that ended; null when it got no answer. */
+  readonly lastStatus: number | null;
+  /** Kind of the newest failure, which a later success leaves. */
+  readonly lastFailure: string | null;
+  /** When it is tried next; null unless it waits. */
+  readonly nextAttemptAt: UnixMs | null;
+  readonly createdAt: UnixMs;
+  readonly endedAt: UnixMs | null;
+}
+
+/** Columns of `DeliveryRow`, of `delivery` (a row of `webhook_delivery`) and `event`. */
+export const DELIVERY_COLUMNS: RawBuilder<unknown> = sql`
+  delivery.id, delivery.endpoint_id, delivery.webhook_event_id, delivery.event, event.is_test, event.transaction_id,
+  delivery.state, delivery.attempt, delivery.last_status, delivery.last_failure,
+  case when delivery.state = 'waiting' then (
+    select fires_at from timer where timer.actor_id = delivery.id and timer.name = 'retry_due'
+  ) end as next_attempt_at, delivery.created_at, delivery.ended_at`;
+
+export interface DeliveryRow {
+  id: string;
+  endpoint_id: string;
+  webhook_event_id: string;
+  event: WebhookEventType;
+  is_test: boolean;
+  transaction_id: string | null;
+  state: DeliveryState;
+  attempt: number;
+  last_status: number | null;
+  last_failure: string | null;
+  next_attempt_at: number | null;
+  created_at: number;
+  ended_at: number | null;
+}
+
+export function toDelivery(row: DeliveryRow): DeliveryView {
+  return {
+    id: row.id,
+    endpointId: row.endpoint_id,
+    eventId: row.webhook_event_id,
+    event: row.event,
+    isTest: row.is_test,
+    transactionId: row.transaction_id,
+    state: row.state,
+    attempt: row.attempt,
+    lastStatus: row.last_status,
+    lastFailure: row.last_failure,
+    nextAttemptAt: row.next_attempt_at,
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+  };
+}

@@ -1,0 +1,95 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type DeliveryOfMerchant, deliveryNotFound } from '../redelivery/index.ts';
+import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryView, toDelivery } from './delivery-view.ts';
+
+/** One POST, and what came back. */
+export interface AttemptView {
+  readonly attempt: number;
+  readonly startedAt: UnixMs;
+  readonly durationMs: number;
+  /** HTTP status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** Kind of the failure; null when the endpoint took it. */
+  readonly failure: string | null;
+  readonly failureDetail: string | null;
+  /** The endpoint was held back and tried before its time. */
+  readonly isProbe: boolean;
+  /** As sent, without what must stay secret. Null for attempts of a time before it was kept. */
+  readonly requestHeaders: Readonly<Record<string, string>> | null;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  /** Text of the first part of the answer. It comes from outside. */
+  readonly responseBody: string | null;
+  readonly isResponseCut: boolean;
+  readonly peerAddress: string | null;
+  /** Parts of the duration; null where they did not take place. */
+  readonly timing: {
+    readonly dnsMs: number | null;
+    readonly connectMs: number | null;
+    readonly tlsMs: number | null;
+    readonly firstByteMs: number | null;
+  };
+}
+
+/** A delivery with the bytes it sends and how each attempt went. */
+export interface LoggedDelivery extends DeliveryView {
+  /** The body of every attempt, byte for byte. */
+  readonly body: string;
+  /** The newest ones, in the order they were made. */
+  readonly attempts: readonly AttemptView[];
+}
+
+/** An endpoint that is down for a day can be probed more often; nobody reads them all. */
+export const MAX_SHOWN_ATTEMPTS = 100;
+
+/** Throws a `TerminalError` `WEBHOOK_DELIVERY_NOT_FOUND`, also for another merchant's. */
+export async function getDelivery(
+  { db }: { readonly db: Kysely<Database> },
+  { merchantId, deliveryId }: DeliveryOfMerchant,
+): Promise<LoggedDelivery> {
+  return whileDatabaseAnswers(async () => {
+    const { rows } = await sql<DeliveryRow & { readonly body: string }>`
+      select ${DELIVERY_COLUMNS}, event.body
+      from webhook_delivery as delivery
+      join webhook_event as event on event.id = delivery.webhook_event_id
+      join webhook_endpoint as endpoint on endpoint.id = delivery.endpoint_id
+      where delivery.id = ${deliveryId} and endpoint.merchant_id = ${merchantId}`.execute(db);
+    const [row] = rows;
+    if (row === undefined) throw deliveryNotFound(deliveryId);
+    const newest = await db
+      .selectFrom('webhook_attempt')
+      .selectAll()
+      .where('delivery_id', '=', deliveryId)
+      .orderBy('attempt', 'desc')
+      .orderBy('started_at', 'desc')
+      .limit(MAX_SHOWN_ATTEMPTS)
+      .execute();
+    return { ...toDelivery(row), body: row.body, attempts: newest.toReversed().map(toAttempt) };
+  });
+}
+
+// Helpers
+
+function toAttempt(row: Selectable<Database['webhook_attempt']>): AttemptView {
+  return {
+    attempt: row.attempt,
+    startedAt: row.started_at,
+    durationMs: row.duration_ms,
+    status: row.status,
+    failure: row.failure,
+    failureDetail: row.failure_detail,
+    isProbe: row.is_probe,
+    requestHeaders: row.request_headers,
+    responseHeaders: row.response_headers,
+    responseBody: row.response_body,
+    isResponseCut: row.is_response_cut,
+    peerAddress: row.peer_address,
+    timing: {
+      dnsMs: row.dns_ms,
+      connectMs: row.connect_ms,
+      tlsMs: row.tls_ms,
+      firstByteMs: row.first_byte_ms,
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { isId } from '../../ids.ts';
+import type { EndpointOfMerchant } from '../endpoints/index.ts';
+import { type DeliveryView, toDelivery } from './delivery-view.ts';
+import { type DeliveryFilter, listStatement } from './list-statement.ts';
+import { requireLoggedEndpoint } from './logged-endpoint.ts';
+
+export interface DeliveryListRequest extends DeliveryFilter {
+  readonly limit: number;
+  /** A delivery of the endpoint: only older ones follow. That is how the next page is asked for. */
+  readonly before?: string;
+}
+
+export interface DeliveryPage {
+  readonly deliveries: readonly DeliveryView[];
+  /** Whether older ones follow. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * A page of the deliveries of an endpoint, newest first, also of one that was deleted. Throws a `TerminalError`:
+ * `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_REQUEST` when `before` is no delivery of the endpoint.
+ */
+export async function listDeliveries(
+  { db }: { readonly db: Kysely<Database> },
+  { merchantId, endpointId }: EndpointOfMerchant,
+  { limit, before, ...filter }: DeliveryListRequest,
+): Promise<DeliveryPage> {
+  return whileDatabaseAnswers(async () => {
+    await requireLoggedEndpoint(db, { merchantId, endpointId });
+    const { transactionId } = filter;
+    if (transactionId !== undefined && !isId('txn', transactionId)) return { deliveries: [], hasMore: false };
+    if (before !== undefined) await requireDelivery(db, endpointId, before);
+    // One more than is shown tells whether there is another page.
+    const asked = { endpointId, limit: limit + 1, before: before ?? null };
+    const { rows } = await listStatement(asked, filter).execute(db);
+    return { deliveries: rows.slice(0, limit).map(toDelivery), hasMore: rows.length > limit };
+  });
+}
+
+// Helpers
+
+async function requireDelivery(db: Kysely<Database>, endpointId: string, deliveryId: string): Promise<void> {
+  const delivery = db
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('id', '=', deliveryId)
+    .where('endpoint_id', '=', endpointId);
+  // What cannot be an id may hold what the database cannot read.
+  if (isId('dlv', deliveryId) && (await delivery.executeTakeFirst()) !== undefined) return;
+  const message = 'before must be the delivery_id of a delivery of this endpoint, as an earlier page has it';
+  throw new TerminalError('INVALID_REQUEST', message, { field: 'before' });
+}

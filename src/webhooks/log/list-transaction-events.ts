@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { DeliveryState } from './delivery-view.ts';
+
+/** An event of a transaction, and what has become of it at each endpoint. */
+export interface TransactionEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly createdAt: UnixMs;
+  /** Empty when no endpoint wanted it, or when those that did were disabled. */
+  readonly deliveries: readonly {
+    readonly id: string;
+    readonly endpointId: string;
+    readonly state: DeliveryState;
+    readonly attempt: number;
+  }[];
+}
+
+/** More than any payment raises. */
+const MAX_EVENTS = 200;
+
+/** The events of a transaction in the order they happened; none for an unknown one, or another merchant's. */
+export async function listTransactionEvents(
+  { db }: { readonly db: Kysely<Database> },
+  { merchantId, transactionId }: { readonly merchantId: string; readonly transactionId: string },
+): Promise<TransactionEvent[]> {
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<{ id: string; event: string; created_at: number; deliveries: TransactionEvent['deliveries'] }>`
+      select id, event, created_at, (
+        select coalesce(jsonb_agg(jsonb_build_object('id', delivery.id, 'endpointId', delivery.endpoint_id,
+          'state', delivery.state, 'attempt', delivery.attempt) order by delivery.created_at, delivery.id), '[]'::jsonb)
+        from webhook_delivery as delivery where delivery.webhook_event_id = told.id
+      ) as deliveries
+      from webhook_event as told
+      where transaction_id = ${transactionId} and merchant_id = ${merchantId}
+      order by created_at, (body::jsonb ->> 'sequence')::int4, id limit ${MAX_EVENTS}`.execute(db),
+  );
+  return rows.map(({ id, event, created_at: createdAt, deliveries }) => ({ id, event, createdAt, deliveries }));
+}

@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { REPLAY_COLUMNS, type Replay, type ReplayOfMerchant, replayNotFound, toReplay } from './replay.ts';
+
+/** How far a replay is. Throws a `TerminalError` `WEBHOOK_REPLAY_NOT_FOUND`, also for another merchant's. */
+export async function getReplay(
+  { db }: { readonly db: Kysely<Database> },
+  { merchantId, replayId }: ReplayOfMerchant,
+): Promise<Replay> {
+  const row = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('webhook_replay')
+      .select(REPLAY_COLUMNS)
+      .where('id', '=', replayId)
+      .where('merchant_id', '=', merchantId)
+      .executeTakeFirst(),
+  );
+  if (row === undefined) throw replayNotFound(replayId);
+  return toReplay(row);
+}
+
+/**
+ * Ends a replay. What it has started goes on; one that has ended already stays as it is. Throws as `getReplay` does.
+ */
+export async function cancelReplay(
+  deps: { readonly db: Kysely<Database>; readonly clock: Clock },
+  { merchantId, replayId }: ReplayOfMerchant,
+): Promise<Replay> {
+  await whileDatabaseAnswers(() =>
+    deps.db
+      .updateTable('webhook_replay')
+      .set({ state: 'cancelled', ended_at: new Date(deps.clock.now()) })
+      .where('id', '=', replayId)
+      .where('merchant_id', '=', merchantId)
+      .where('state', '=', 'running')
+      .execute(),
+  );
+  return getReplay(deps, { merchantId, replayId });
+}

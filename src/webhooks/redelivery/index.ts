@@ -1,0 +1,8 @@
+export { cancelReplay, getReplay } from './follow-replay.ts';
+export type { DeliveryOfMerchant, Redelivery } from './redeliver.ts';
+export { deliveryNotFound, REDELIVERY_OUTCOMES, redeliver } from './redeliver.ts';
+export type { Replay } from './replay.ts';
+export { REPLAY_STATES } from './replay.ts';
+export type { ReplayWorker } from './replay-worker.ts';
+export { createReplayWorker } from './replay-worker.ts';
+export { MAX_REPLAY_DAYS, requestReplay } from './request-replay.ts';

@@ -1,0 +1,146 @@
+import { type Kysely, sql } from 'kysely';
+import { deliveryMachine } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { Engine } from '../../engine/index.ts';
+import { RetryableError, TerminalError } from '../../errors.ts';
+import { type DeliveriesSoFar, deliveriesSoFar, nextDelivery } from './deliveries-so-far.ts';
+
+export interface RedeliverDeps {
+  readonly db: Kysely<Database>;
+  readonly engine: Pick<Engine, 'start' | 'deliver'>;
+}
+
+/** One delivery, as its merchant names it. */
+export interface DeliveryOfMerchant {
+  readonly merchantId: string;
+  readonly deliveryId: string;
+}
+
+/**
+ * `started`: the delivery had ended, and another one of the same event to the same endpoint begins. `requested`: it was
+ * waiting, and its next attempt is made now. `under_way`: an attempt was being made anyway; nothing was changed.
+ */
+export const REDELIVERY_OUTCOMES = ['started', 'requested', 'under_way'] as const;
+
+export interface Redelivery {
+  readonly outcome: (typeof REDELIVERY_OUTCOMES)[number];
+  /** The delivery that sends, which is another one than was named when that had ended. */
+  readonly deliveryId: string;
+}
+
+/** How often what was found may have changed before it could be acted on. Every time, the delivery has moved on. */
+const MAX_TRIES = 5;
+
+/**
+ * Sends an event to an endpoint once more: same id, same bytes, the next attempt number. Asking twice at once sends it once.
+ * Throws a `TerminalError`: `WEBHOOK_DELIVERY_NOT_FOUND`, also for another merchant's, or `INVALID_STATE` when
+ * the endpoint is disabled or deleted. Rejects with a `RetryableError` when the database is away.
+ */
+export async function redeliver(deps: RedeliverDeps, wanted: DeliveryOfMerchant): Promise<Redelivery> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const found = await whileDatabaseAnswers(() => findDeliveries(deps.db, wanted));
+    if (found === null) throw deliveryNotFound(wanted.deliveryId);
+    if (!found.isEndpointOn) throw new TerminalError('INVALID_STATE', found.isEndpointDeleted ? DELETED : DISABLED);
+    const done = found.running === null ? await startNext(deps, found) : await hurry(deps, found.running);
+    if (done !== null) return done;
+  }
+  throw new RetryableError('DELIVERY_BUSY', 'The delivery keeps changing; try again shortly');
+}
+
+export function deliveryNotFound(deliveryId: string): TerminalError {
+  return new TerminalError('WEBHOOK_DELIVERY_NOT_FOUND', `There is no webhook delivery ${deliveryId}.`);
+}
+
+// Helpers
+
+const DISABLED = 'The endpoint is disabled, and gets nothing: enable it first.';
+const DELETED = 'The endpoint was deleted, and gets nothing. Its log stays readable.';
+
+interface Running {
+  readonly id: string;
+  readonly state: string;
+  /** Of the newest entry in its journal: says exactly what it was that was found. */
+  readonly sequence: number;
+}
+
+interface Found extends DeliveriesSoFar {
+  readonly isEndpointOn: boolean;
+  readonly isEndpointDeleted: boolean;
+  readonly running: Running | null;
+}
+
+async function startNext({ engine }: RedeliverDeps, found: Found): Promise<Redelivery> {
+  const next = nextDelivery(found);
+  // Whether this call has started it or a twin of it makes no difference to the merchant.
+  await engine.start({
+    kind: deliveryMachine.id,
+    actorId: next.deliveryId,
+    startKey: null,
+    input: { ...next, isRequested: true },
+  });
+  return { outcome: 'started', deliveryId: next.deliveryId };
+}
+
+/** Has a delivery that waits make its next attempt; null when it has ended without success meanwhile. */
+async function hurry({ engine }: RedeliverDeps, { id, state, sequence }: Running): Promise<Redelivery | null> {
+  const underWay: Redelivery = { outcome: 'under_way', deliveryId: id };
+  if (state === 'sending') return underWay;
+  const eventId = `redelivery:${sequence}`;
+  const answer = await engine.deliver({ actorId: id, eventId, event: { type: 'merchant.redelivery_requested' } });
+  switch (answer.outcome) {
+    case 'applied':
+    case 'duplicate':
+      return { outcome: 'requested', deliveryId: id };
+    case 'ignored':
+      // Its timer was first. Delivered by now is what was wished for; sending it again would be once too often.
+      return answer.state === 'failed' ? null : underWay;
+    case 'failed':
+    case 'unknown_actor':
+      throw new Error(`delivery ${id} could not be asked for: ${answer.outcome}`);
+  }
+}
+
+/** The named delivery among all of its event and endpoint. In one statement, so that what it says fits together. */
+async function findDeliveries(
+  db: Kysely<Database>,
+  { merchantId, deliveryId }: DeliveryOfMerchant,
+): Promise<Found | null> {
+  const { rows } = await sql<FoundRow>`
+    select named.webhook_event_id, named.endpoint_id, endpoint.enabled, endpoint.deleted_at, so_far.*,
+      running.state as running_state, running.sequence as running_sequence
+    from webhook_delivery as named
+    join webhook_endpoint as endpoint on endpoint.id = named.endpoint_id and endpoint.merchant_id = ${merchantId}
+    cross join lateral (${deliveriesSoFar(sql`named.webhook_event_id`, sql`named.endpoint_id`)}) as so_far
+    left join actor as running on running.id = so_far.running_id
+    where named.id = ${deliveryId}`.execute(db);
+  return rows[0] === undefined ? null : toFound(rows[0]);
+}
+
+interface FoundRow {
+  webhook_event_id: string;
+  endpoint_id: string;
+  enabled: boolean;
+  deleted_at: number | null;
+  deliveries: number;
+  attempts: number;
+  is_taken: boolean;
+  running_id: string | null;
+  running_state: string | null;
+  running_sequence: number | null;
+}
+
+function toFound(row: FoundRow): Found {
+  const { running_id: id, running_state: state, running_sequence: sequence } = row;
+  if (id !== null && (state === null || sequence === null)) throw new Error(`delivery ${id} has no actor`);
+  return {
+    webhookEventId: row.webhook_event_id,
+    endpointId: row.endpoint_id,
+    deliveries: row.deliveries,
+    attempts: row.attempts,
+    isTaken: row.is_taken,
+    runningId: id,
+    isEndpointOn: row.enabled && row.deleted_at === null,
+    isEndpointDeleted: row.deleted_at !== null,
+    running: id === null || state === null || sequence === null ? null : { id, state, sequence },
+  };
+}

@@ -1,0 +1,56 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import { type DeliveriesSoFar, deliveriesSoFar } from './deliveries-so-far.ts';
+
+/** An event a replay looks at. */
+export interface ReplayedEvent extends DeliveriesSoFar {
+  /** The endpoint wants it, has not taken it, and no delivery of it runs. */
+  readonly isDue: boolean;
+}
+
+/**
+ * The next events after the cursor, oldest first. An event that is committed after the cursor has passed its moment is missed here
+ * and needs no replay: it was not fanned out before the replay was asked for, so its fan-out finds the endpoint enabled. Samples
+ * were for their moment and are not due.
+ */
+export async function readReplayPage(
+  trx: Transaction<Database>,
+  { replayId, limit }: { readonly replayId: string; readonly limit: number },
+): Promise<ReplayedEvent[]> {
+  // The cursor is compared inside the database, whose moments are finer than milliseconds.
+  const { rows } = await sql<PageRow>`
+    select event.id, replay.endpoint_id, not event.is_test and endpoint.events @> to_jsonb(event.event) as is_wanted, so_far.*
+    from webhook_replay as replay
+    join webhook_endpoint as endpoint on endpoint.id = replay.endpoint_id
+    cross join lateral (
+      select id, event, is_test, created_at from webhook_event
+      where merchant_id = replay.merchant_id and created_at <= replay.until and (created_at, id) > (
+        coalesce(replay.cursor_created_at, replay.since), coalesce(replay.cursor_event_id, '')
+      )
+      order by created_at, id limit ${limit}
+    ) as event
+    cross join lateral (${deliveriesSoFar(sql`event.id`, sql`replay.endpoint_id`)}) as so_far
+    where replay.id = ${replayId}
+    order by event.created_at, event.id`.execute(trx);
+  return rows.map((row) => ({
+    webhookEventId: row.id,
+    endpointId: row.endpoint_id,
+    deliveries: row.deliveries,
+    attempts: row.attempts,
+    isTaken: row.is_taken,
+    runningId: row.running_id,
+    isDue: row.is_wanted && !row.is_taken && row.running_id === null,
+  }));
+}
+
+// Helpers
+
+interface PageRow {
+  id: string;
+  endpoint_id: string;
+  is_wanted: boolean;
+  deliveries: number;
+  attempts: number;
+  is_taken: boolean;
+  running_id: string | null;
+}

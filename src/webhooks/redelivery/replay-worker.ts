@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../db/index.ts';
+import type { Engine } from '../../engine/index.ts';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { type AdvanceDeps, advanceReplay } from './advance-replay.ts';
+import { REPLAY_PACE, type ReplayPace } from './replay-room.ts';
+
+export interface ReplayWorkerDeps {
+  readonly db: Kysely<Database>;
+  readonly engine: Pick<Engine, 'start'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pollEveryMs?: number;
+  readonly pace?: ReplayPace;
+  readonly crash?: AdvanceDeps['crash'];
+}
+
+export interface ReplayWorker {
+  start(): void;
+  /** Resolves when the step under way is over. What is left is taken up by whoever runs next. */
+  stop(): Promise<void>;
+}
+
+const POLL_EVERY_MS = 500;
+/** Replays taken one page further per round; the next round goes on behind them. */
+const ROUND_REPLAYS = 50;
+
+/** Works through the replays that run, a page of each in turn. Any number of processes may run one. */
+export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
+  const { db, engine, clock, log, crash, pace = REPLAY_PACE } = deps;
+  const advanceDeps: AdvanceDeps = { db, engine, clock, pace, ...(crash === undefined ? {} : { crash }) };
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> | null = null;
+  let stopped = false;
+  let outage = false;
+  let lastEndpointId = '';
+
+  async function round(): Promise<boolean> {
+    const replays = await findRunning(db, lastEndpointId);
+    lastEndpointId = replays.length < ROUND_REPLAYS ? '' : (replays.at(-1)?.endpointId ?? '');
+    let hasMoved = false;
+    for (const { id } of replays) {
+      if (stopped) return false;
+      if (await advance(id)) hasMoved = true;
+    }
+    return hasMoved;
+  }
+
+  /** One replay that cannot go on must not hold up the others. */
+  async function advance(replayId: string): Promise<boolean> {
+    try {
+      return await advanceReplay(advanceDeps, replayId);
+    } catch (error) {
+      log.warn({ replayId, reason: messageOf(error) }, 'a replay of webhooks is interrupted; trying again');
+      return false;
+    }
+  }
+
+  async function work(): Promise<void> {
+    try {
+      while (!stopped && (await round()));
+      outage = false;
+    } catch (error) {
+      if (!outage) log.error({ reason: messageOf(error) }, 'replays of webhooks cannot be read; trying again');
+      outage = true;
+    }
+  }
+
+  function schedule(delayMs: number): void {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      working = work().finally(() => {
+        working = null;
+        schedule(deps.pollEveryMs ?? POLL_EVERY_MS);
+      });
+    }, delayMs);
+  }
+
+  return {
+    start: () => schedule(0),
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}
+
+// Helpers
+
+/** Running replays in the order of their endpoints, of which each has one at most. */
+async function findRunning(
+  db: Kysely<Database>,
+  afterEndpointId: string,
+): Promise<{ id: string; endpointId: string }[]> {
+  return db
+    .selectFrom('webhook_replay')
+    .select(['id', 'endpoint_id as endpointId'])
+    .where('state', '=', 'running')
+    .where('endpoint_id', '>', afterEndpointId)
+    .orderBy('endpoint_id')
+    .limit(ROUND_REPLAYS)
+    .execute();
+}

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely';
+import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { RetryableError, TerminalError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { type EndpointOfMerchant, getEndpoint } from '../endpoints/index.ts';
+import { REPLAY_COLUMNS, type Replay, toReplay } from './replay.ts';
+
+/** How far back a replay may reach. */
+export const MAX_REPLAY_DAYS = 60;
+/** How often the running replay may have ended just when it was looked at. */
+const MAX_TRIES = 5;
+
+/**
+ * Begins to send everything again that an endpoint has not taken since a moment. While a replay of the endpoint runs, that one
+ * is the answer, whatever it began with. Throws a `TerminalError`: `INVALID_REQUEST` for a moment in the future or too long
+ * ago, `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_STATE` when the endpoint is disabled.
+ */
+export async function requestReplay(
+  { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
+  { merchantId, endpointId, since }: EndpointOfMerchant & { readonly since: UnixMs },
+): Promise<Replay> {
+  const now = clock.now();
+  if (since > now) throw refused('since is in the future; it is the moment to begin with');
+  if (since < now - MAX_REPLAY_DAYS * DAY_MS) throw refused(`since must be at most ${MAX_REPLAY_DAYS} days ago`);
+  return whileDatabaseAnswers(async () => {
+    const { enabled } = await getEndpoint(db, { merchantId, endpointId });
+    if (!enabled) throw new TerminalError('INVALID_STATE', 'The endpoint is disabled: enable it first, then replay.');
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const replay = (await begin(db, { merchantId, endpointId, since, now })) ?? (await findRunning(db, endpointId));
+      if (replay !== null) return replay;
+    }
+    throw new RetryableError('REPLAY_BUSY', 'Other replays of this endpoint keep coming and going; try again shortly');
+  });
+}
+
+// Helpers
+
+function refused(message: string): TerminalError {
+  return new TerminalError('INVALID_REQUEST', message, { field: 'since' });
+}
+
+interface Wanted extends EndpointOfMerchant {
+  readonly since: UnixMs;
+  readonly now: UnixMs;
+}
+
+/** Null when one runs. */
+async function begin(db: Kysely<Database>, { merchantId, endpointId, since, now }: Wanted): Promise<Replay | null> {
+  const row = await db
+    .insertInto('webhook_replay')
+    .values({
+      id: newId('rpl'),
+      merchant_id: merchantId,
+      endpoint_id: endpointId,
+      since: new Date(since),
+      until: new Date(now),
+      state: 'running',
+      cursor_event_id: null,
+      created_at: new Date(now),
+    })
+    .onConflict((conflict) => conflict.column('endpoint_id').where('state', '=', 'running').doNothing())
+    .returning(REPLAY_COLUMNS)
+    .executeTakeFirst();
+  return row === undefined ? null : toReplay(row);
+}
+
+async function findRunning(db: Kysely<Database>, endpointId: string): Promise<Replay | null> {
+  const row = await db
+    .selectFrom('webhook_replay')
+    .select(REPLAY_COLUMNS)
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'running')
+    .executeTakeFirst();
+  return row === undefined ? null : toReplay(row);
+}

@@ -1,0 +1,110 @@
+import type { TransactionException, TransactionStatus, UnixMs } from '../../machines/index.ts';
+import { derivedId } from '../ids.ts';
+import type { WebhookEventType } from './event-types.ts';
+
+/** What a sample is about. */
+export interface SampleRequest {
+  /** The payload's id. */
+  readonly id: string;
+  readonly event: WebhookEventType;
+  readonly at: UnixMs;
+  /** Where customers reach the service, without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+/**
+ * The JSON text of an event that nothing happened for, with the fields of a real one in their order. Payments are marked by
+ * `metadata: {"test": true}`, recurring payments, which have no metadata, by the reference `test`. The transaction it names does
+ * not exist.
+ */
+export function sampleEventBody({ id, event, at, publicUrl }: SampleRequest): string {
+  const transactionId = derivedId('txn', id);
+  const head = { id, event, timestamp: new Date(at).toISOString() };
+  if (!isPaymentType(event)) {
+    const { hasTransaction = false, ...told } = RECURRING[event];
+    return JSON.stringify({
+      ...head,
+      schedule_id: SCHEDULE_ID,
+      ...SCHEDULE,
+      ...told,
+      ...(hasTransaction ? { transaction_id: transactionId } : {}),
+    });
+  }
+  const { sequence, status, exception, hasReceipt = false } = PAYMENTS[event];
+  return JSON.stringify({
+    ...head,
+    sequence,
+    transaction_id: transactionId,
+    status,
+    ...(exception === undefined ? {} : { exception }),
+    ...ORDER,
+    order_id: null,
+    ...(hasReceipt ? { receipt_url: `${publicUrl}/transaction/${transactionId}` } : {}),
+    metadata: { test: true },
+  });
+}
+
+// Helpers
+
+type PaymentType = Extract<WebhookEventType, `payment.${string}`>;
+type RecurringType = Exclude<WebhookEventType, PaymentType>;
+
+interface PaymentSample {
+  /** Place the event has in a payment that goes this way. */
+  readonly sequence: number;
+  readonly status: TransactionStatus;
+  readonly exception?: TransactionException;
+  readonly hasReceipt?: true;
+}
+
+const PAYMENTS: { readonly [E in PaymentType]: PaymentSample } = {
+  'payment.created': { sequence: 1, status: 'pending' },
+  'payment.pending': { sequence: 2, status: 'awaiting_confirmation' },
+  'payment.completed': { sequence: 3, status: 'completed', hasReceipt: true },
+  'payment.overpaid': { sequence: 4, status: 'completed', hasReceipt: true },
+  'payment.partial': { sequence: 2, status: 'partial' },
+  'payment.expired': { sequence: 2, status: 'expired' },
+  'payment.failed': { sequence: 3, status: 'failed' },
+  'payment.paid_late': { sequence: 3, status: 'expired', exception: 'paid_late' },
+  'payment.needs_review': { sequence: 2, status: 'pending', exception: 'needs_review' },
+};
+
+/** 25 EUR at 1.08 USD, in litecoins at 80 USD. */
+const ORDER = {
+  currency_crypto: 'LTC',
+  currency_fiat: 'EUR',
+  amount_fiat: '25',
+  amount_usd: '27',
+  amount_crypto: '0.3375',
+};
+
+interface RecurringSample {
+  readonly status: 'active' | 'stopped_by_customer';
+  /** Of the events about one payment. */
+  readonly period_no?: number;
+  readonly hasTransaction?: true;
+  readonly reason?: 'stopped_by_customer';
+}
+
+const RECURRING: { readonly [E in RecurringType]: RecurringSample } = {
+  'recurring.confirmed': { status: 'active' },
+  'recurring.payment.completed': { status: 'active', period_no: 1, hasTransaction: true },
+  'recurring.payment.unpaid': { status: 'active', period_no: 1 },
+  'recurring.stopped': { status: 'stopped_by_customer', reason: 'stopped_by_customer' },
+};
+
+/** A UUID (RFC 9562) that no schedule has. */
+const SCHEDULE_ID = '00000000-0000-4000-8000-000000000000';
+
+const SCHEDULE = {
+  reference: 'test',
+  customer_email: 'customer@example.com',
+  description: 'A test of your webhook endpoint',
+  amount_fiat: '25',
+  currency_fiat: 'EUR',
+  interval: 'monthly',
+};
+
+function isPaymentType(event: WebhookEventType): event is PaymentType {
+  return event.startsWith('payment.');
+}

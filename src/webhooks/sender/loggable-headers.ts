@@ -1,0 +1,27 @@
+import { storableText } from './storable-text.ts';
+
+/** Header fields kept of one message, and characters kept of one value. */
+const MAX_FIELDS = 64;
+const MAX_NAME_CHARACTERS = 128;
+const MAX_VALUE_CHARACTERS = 1_024;
+const HIDDEN = '[redacted]';
+
+/** Fields that carry credentials, and whatever calls itself one. */
+const SECRET_NAME =
+  /^(?:set-)?cookie2?$|^(?:proxy-)?(?:authorization|authentication-info)$|^proxy-|^www-authenticate$|token|secret|password|credential|session|csrf|api-?key/;
+
+/**
+ * Header fields as the log keeps them: lower-case names, repeated fields joined by a comma (RFC 9110 section 5.3),
+ * credentials redacted, the first 64 fields with 1,024 characters each.
+ */
+export function loggableHeaders(fields: Iterable<readonly [string, string]>): Record<string, string> {
+  const kept = new Map<string, string>();
+  for (const [rawName, rawValue] of fields) {
+    const name = storableText(rawName.toLowerCase(), MAX_NAME_CHARACTERS);
+    const before = kept.get(name);
+    if (before === undefined && kept.size >= MAX_FIELDS) continue;
+    const value = before === undefined ? rawValue : `${before}, ${rawValue}`;
+    kept.set(name, SECRET_NAME.test(name) ? HIDDEN : storableText(value, MAX_VALUE_CHARACTERS));
+  }
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttemptFailure, UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { RetryableError, TerminalError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { SecretBox } from '../../secrets/index.ts';
+import { readEndpointUrl, type WebhookUrlPolicy } from '../endpoint-url.ts';
+import { endpointSecretContext } from '../endpoints/index.ts';
+import type { SendMessage } from '../send-message.ts';
+import { webhookHeaders } from '../sign.ts';
+import type { AttemptFacts } from './attempt-facts.ts';
+import type { PostResult } from './classify.ts';
+import type { SenderLimits } from './limits.ts';
+import { type Exchange, type PostDeps, type Posted, post } from './post.ts';
+
+export interface AttemptDeps extends Omit<PostDeps, 'timeoutMs'> {
+  /** The facts of an attempt as they are now; null when the delivery is not waiting for it any more. */
+  readonly findFacts: (message: SendMessage) => Promise<AttemptFacts | null>;
+  readonly secretBox: SecretBox;
+  readonly webhooks: WebhookUrlPolicy;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: Pick<SenderLimits, 'timeoutMs' | 'ownFaultPauseMs' | 'maxOwnFaults'>;
+}
+
+/** An attempt that is over. */
+export interface MadeAttempt {
+  readonly result: EndedResult;
+  /** Whether the result says something about the endpoint, and not about this service or its settings. */
+  readonly isTelling: boolean;
+  readonly exchange: Exchange | null;
+  readonly startedAt: UnixMs;
+  readonly durationMs: number;
+}
+
+/** A result that ends the attempt. */
+export type EndedResult = Exclude<PostResult, { kind: 'own_fault' }>;
+
+/**
+ * Makes one attempt with no transaction open. A fault of this machine is waited out in the endpoint's own place, so that
+ * others keep theirs; the endpoint is read anew then, because a secret that was regenerated meanwhile must sign nothing any more.
+ * Null when the delivery turns out not to wait for the attempt any more.
+ * Rejects with a `RetryableError` `SENDER_CLOSED` when the sender closes meanwhile, and with what the secret box throws when
+ * the secret cannot be opened.
+ */
+export async function makeAttempt(
+  deps: AttemptDeps,
+  message: SendMessage,
+  known: AttemptFacts,
+): Promise<MadeAttempt | null> {
+  const { clock, log, limits, closing } = deps;
+  for (let faults = 1, facts = known; ; faults += 1) {
+    const startedAt = clock.now();
+    const began = performance.now();
+    const { result, exchange } = await sendOnce(deps, message, facts);
+    const ended = { exchange, startedAt, durationMs: Math.round(performance.now() - began) };
+    if (result.kind !== 'own_fault') return { ...ended, result, isTelling: isTelling(result) };
+    // A receiver can look like our own fault (only IPv6 where we have none, say), and then must not wait for ever.
+    if (faults > limits.maxOwnFaults) {
+      return { ...ended, result: { ...result, kind: 'failed', retryAfterMs: null }, isTelling: false };
+    }
+    log.warn({ endpointId: message.endpointId, reason: result.failure.detail }, 'this machine cannot reach out');
+    await sleep(limits.ownFaultPauseMs, undefined, { signal: closing }).catch(() => {
+      throw closedError();
+    });
+    const news = await deps.findFacts(message);
+    if (news === null) return null;
+    facts = news;
+  }
+}
+
+export function closedError(): RetryableError {
+  return new RetryableError('SENDER_CLOSED', 'Webhooks are not sent while the service stops; they are after the start');
+}
+
+// Helpers
+
+type Sent = Posted | { readonly result: EndedResult; readonly exchange: null };
+
+async function sendOnce(
+  deps: AttemptDeps,
+  { endpointId, attempt }: SendMessage,
+  { webhookEventId, event, body, endpoint }: AttemptFacts,
+): Promise<Sent> {
+  if (endpoint === null) return unsent('endpoint_gone', ENDPOINT_GONE);
+  const url = readStoredUrl(endpoint.url, deps.webhooks);
+  if (typeof url === 'string') return unsent('blocked', url);
+  const secret = deps.secretBox.open(endpoint.sealedSecret, endpointSecretContext(endpointId));
+  const signed = { webhookEventId, event, body, endpointId, attempt, at: deps.clock.now(), secret };
+  const { timeoutMs } = deps.limits;
+  return post({ ...deps, timeoutMs }, { url, headers: webhookHeaders(signed), body });
+}
+
+const ENDPOINT_GONE = 'The endpoint was disabled or removed after the event; enable it to have it sent';
+
+/** Settings may have become stricter since the URL was taken: then what is wrong with it now. */
+function readStoredUrl(url: string, policy: WebhookUrlPolicy): URL | string {
+  try {
+    return readEndpointUrl(url, policy);
+  } catch (error) {
+    if (error instanceof TerminalError) return error.message;
+    throw error;
+  }
+}
+
+function unsent(kind: AttemptFailure['kind'], detail: string): Sent {
+  return {
+    result: { kind: 'failed', failure: { kind, status: null, detail }, retryAfterMs: null },
+    exchange: null,
+  };
+}
+
+function isTelling(result: EndedResult): boolean {
+  return result.kind === 'delivered' || (result.failure.kind !== 'blocked' && result.failure.kind !== 'endpoint_gone');
+}

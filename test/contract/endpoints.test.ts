@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../src/api/error-codes.ts';
+import { OPERATIONS } from '../api/openapi-document.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { ACCOUNT_REQUESTS } from './requests/account.ts';
+import { CREATE_REQUESTS } from './requests/create.ts';
+import { REQUESTS_OF_EVERY_KIND } from './requests/everywhere.ts';
+import { PAY_REQUESTS } from './requests/pay.ts';
+import type { Provocation } from './requests/provocation.ts';
+import { READ_REQUESTS } from './requests/read.ts';
+import { WEBHOOK_ENDPOINT_REQUESTS } from './requests/webhook-endpoints.ts';
+import { WEBHOOK_LOG_REQUESTS } from './requests/webhook-log.ts';
+import { openStage, type Stage } from './stage.ts';
+import { ADDED_ERROR_CODES, FOR_OPERATORS } from './tables/additions.ts';
+import { ALL_ENDPOINTS, type EndpointName } from './tables/endpoints.ts';
+import { ERROR_STATUSES, ERRORS_OF_INTERFACE } from './tables/errors.ts';
+import { codeOf, statusesOf, walk } from './walk.ts';
+
+/**
+ * The contract test: every status of every endpoint and every error code is provoked by a request, and each answer is walked
+ * against the tables in `tables/`, which repeat the interface document by hand. What the service has beyond it is listed with
+ * the reason in `tables/additions.ts`. A new endpoint, status or code fails here until it has its row and its request.
+ */
+const REQUESTS: readonly Provocation[] = [
+  ...CREATE_REQUESTS,
+  ...READ_REQUESTS,
+  ...ACCOUNT_REQUESTS,
+  ...PAY_REQUESTS,
+  ...WEBHOOK_ENDPOINT_REQUESTS,
+  ...WEBHOOK_LOG_REQUESTS,
+  ...REQUESTS_OF_EVERY_KIND,
+];
+const NAMES = Object.keys(ALL_ENDPOINTS) as EndpointName[];
+
+describeBothDatabases('the interface', (database) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(database());
+  });
+  afterAll(async () => {
+    await stage?.stop();
+  });
+
+  test.each(REQUESTS)(
+    '$endpoint answers $status $code for $what',
+    async ({ endpoint, status, code, send, headers = {} }) => {
+      const answer = await send(stage);
+      expect({ status: answer.status, code: codeOf(answer) || null }, answer.text).toEqual({ status, code });
+      expect(walk(endpoint, answer)).toEqual([]);
+      expect(answer.headers).toMatchObject(headers);
+    },
+  );
+});
+
+test.each(NAMES)('%s is brought to every status it has, and to no other', (name) => {
+  const provoked = new Set(REQUESTS.filter(({ endpoint }) => endpoint === name).map(({ status }) => status));
+  expect(provoked).toEqual(new Set(statusesOf(ALL_ENDPOINTS[name])));
+});
+
+test('every error code is provoked, and the service has no other', () => {
+  const provoked = new Set(REQUESTS.flatMap(({ code }) => code ?? []));
+  expect(provoked).toEqual(new Set(Object.keys(ERROR_STATUSES)));
+  expect(new Set(Object.keys(ERROR_CODES))).toEqual(new Set(Object.keys(ERROR_STATUSES)));
+});
+
+test('what is listed as added to the interface is not in it', () => {
+  for (const code of Object.keys(ADDED_ERROR_CODES)) expect(ERRORS_OF_INTERFACE).not.toHaveProperty(code);
+  for (const name of NAMES) {
+    const { success, failures, added } = ALL_ENDPOINTS[name];
+    expect([success, ...failures].filter((status) => added.some((other) => other === status))).toEqual([]);
+  }
+});
+
+test('every operation that is described has a table, and every table is described with its statuses', () => {
+  const described = new Map(OPERATIONS.map(({ name, operation }) => [operation.operationId, { name, operation }]));
+  expect(new Set(described.keys())).toEqual(new Set([...NAMES, ...Object.keys(FOR_OPERATORS)]));
+  for (const name of NAMES) {
+    const { method, path } = ALL_ENDPOINTS[name];
+    expect(described.get(name)?.name).toBe(`${method} ${path}`);
+    const statuses = Object.keys(described.get(name)?.operation.responses ?? {}).map(Number);
+    expect(statuses, name).toEqual(expect.arrayContaining(statusesOf(ALL_ENDPOINTS[name])));
+  }
+});

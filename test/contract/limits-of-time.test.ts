@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { RETRY_GAPS_MS, SECOND_MS } from '../../machines/index.ts';
+import { createPlanBook, type PlanBook } from '../../src/merchants/index.ts';
+import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
+import { useApp } from '../api/support.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createTestClock } from '../support/engine.ts';
+import { ask } from './stage.ts';
+import { PAID_LATE_WINDOW_HOURS, REQUEST_LIMITS } from './tables/limits.ts';
+import { PROMISED_ANSWER_SECONDS, RETRY_GAPS_SECONDS, RETRY_HORIZON_SECONDS } from './tables/webhook.ts';
+
+describeBothDatabases('the window for late coins', (database) => {
+  const { app, merchant } = useApp(database);
+
+  test.each([
+    ['the last second of the 6 hours', PAID_LATE_WINDOW_HOURS * 3_600 - 1, 'paid_late'],
+    ['the second after the 6 hours', PAID_LATE_WINDOW_HOURS * 3_600 + 1, undefined],
+  ])('coins in %s after the window', async (_name, seconds, exception) => {
+    const { transaction_id: id, created_at, expires_at } = await app().create(merchant().keys.sk_test);
+    const windowSeconds = (Date.parse(expires_at) - Date.parse(created_at)) / SECOND_MS;
+    await app().simulate(merchant().keys.sk_test, id, 'advance_clock', { seconds: windowSeconds + seconds });
+    const late = await app().simulate(merchant().keys.sk_test, id, 'pay_late');
+    expect(late.status).toBe('expired');
+    expect(late.exception).toBe(exception);
+  });
+});
+
+describeBothDatabases('the request limits of the interface', (database) => {
+  const clock = createTestClock();
+  const plans: PlanBook = {
+    anonymous: { perMinute: 1, perHour: 1 },
+    termsOf: (plan) => createPlanBook({ db: database().db, clock, plansEnabled: true }).termsOf(plan),
+  };
+  const { app } = useApp(database, { clock, plans });
+
+  test.each(Object.entries(REQUEST_LIMITS))('%s has its requests per minute and hour', async (plan, limits) => {
+    const { id, keys } = await app().addMerchant();
+    await database().db.updateTable('merchant').set({ plan }).where('id', '=', id).execute();
+    const { headers, body } = await ask<{ data: { limits: Record<string, unknown> } }>(app(), 'getAccount', {
+      key: keys.sk_test,
+    });
+    const [perMinute, perHour] = limits;
+    expect(headers['x-ratelimit-limit']).toBe(String(perMinute));
+    expect(headers['x-ratelimit-remaining']).toBe(String(perMinute - 1));
+    expect(body.data.limits).toMatchObject({
+      api_rate_limit_per_minute: perMinute,
+      api_rate_limit_per_hour: perHour,
+    });
+    const reset = Number(headers['x-ratelimit-reset']) * SECOND_MS - clock.now();
+    expect(reset).toBeGreaterThan(0);
+    expect(reset).toBeLessThanOrEqual(60 * SECOND_MS);
+  });
+});
+
+test('webhooks are retried with the gaps of the interface, for no longer than its horizon', () => {
+  const gaps = RETRY_GAPS_MS.map((gap) => gap / SECOND_MS);
+  expect(gaps.slice(0, RETRY_GAPS_SECONDS.length)).toEqual(RETRY_GAPS_SECONDS);
+  const sum = gaps.reduce((seconds, gap) => seconds + gap, 0);
+  expect(sum).toBeLessThanOrEqual(RETRY_HORIZON_SECONDS);
+  // As long as the last gap could fit once more, the horizon is not used.
+  expect(sum + (gaps.at(-1) ?? 0)).toBeGreaterThan(RETRY_HORIZON_SECONDS);
+});
+
+test('an endpoint has at least the time that the interface promises', () => {
+  expect(SENDER_LIMITS.timeoutMs).toBeGreaterThanOrEqual(PROMISED_ANSWER_SECONDS * SECOND_MS);
+});

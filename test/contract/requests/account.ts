@@ -1,0 +1,77 @@
+import { DAY_MS } from '../../../machines/index.ts';
+import { ask } from '../stage.ts';
+import type { EndpointName } from '../tables/endpoints.ts';
+import { type Provocation, provocationsOf, withTestKey } from './provocation.ts';
+
+const PLAIN = ['getPrices', 'listCryptocurrencies', 'getAccount', 'listPlans', 'listBalances', 'getStats'] as const;
+const checkout = provocationsOf('createBillingCheckout');
+const invoices = provocationsOf('listInvoices');
+
+/** Market data, account and billing. */
+export const ACCOUNT_REQUESTS: readonly Provocation[] = [
+  ...PLAIN.flatMap((name: EndpointName) => [
+    provocationsOf(name).answers(200, 'a test key', withTestKey(name)),
+    provocationsOf(name).answers(200, 'a live key of a busy shop', async ({ app, newLiveShop }) => {
+      const { sk_live: key } = (await newLiveShop()).keys;
+      await app.create(key);
+      return ask(app, name, { key });
+    }),
+  ]),
+  provocationsOf('getPrices').fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async (stage) =>
+    ask(stage.rateless, 'getPrices', { key: (await stage.newShop()).keys.sk_live }),
+  ),
+  provocationsOf('listMerchantCryptocurrencies').answers(
+    200,
+    'a test key',
+    withTestKey('listMerchantCryptocurrencies'),
+  ),
+  provocationsOf('listMerchantCryptocurrencies').answers(200, 'a live key with a wallet', async (stage) =>
+    ask(stage.app, 'listMerchantCryptocurrencies', { key: (await stage.newLiveShop()).keys.sk_live }),
+  ),
+  provocationsOf('getAccount').answers(200, 'a plan that was bought', async ({ app, newShop }) => {
+    const { id, keys } = await newShop('professional');
+    const plan_expires_at = new Date(app.clock.now() + 30 * DAY_MS);
+    const bought = { plan_cycle: 'monthly', plan_expires_at } as const;
+    await app.connection.db.updateTable('merchant').set(bought).where('id', '=', id).execute();
+    return ask(app, 'getAccount', { key: keys.sk_live });
+  }),
+  provocationsOf('getStats').answers(200, 'a payment that completed', async ({ app, newShop }) => {
+    const { sk_test: key } = (await newShop()).keys;
+    const { transaction_id: id } = await app.create(key, { currency_fiat: 'GBP' });
+    await app.simulate(key, id, 'pay');
+    await app.simulate(key, id, 'confirm');
+    return ask(app, 'getStats', { key, query: 'interval=month' });
+  }),
+  provocationsOf('getStats').fails(
+    400,
+    'INVALID_REQUEST',
+    'a time that ends before it begins',
+    withTestKey('getStats', { query: 'from=2026-11-21&to=2026-11-20' }),
+  ),
+
+  invoices.answers(200, 'nothing', withTestKey('listInvoices')),
+  invoices.answers(200, 'a plan that is not paid yet', async ({ app, newShop }) => {
+    const { sk_live: key } = (await newShop('starter')).keys;
+    await ask(app, 'createBillingCheckout', { key });
+    return ask(app, 'listInvoices', { key });
+  }),
+  invoices.fails(
+    400,
+    'INVALID_REQUEST',
+    'a page that is too large',
+    withTestKey('listInvoices', { query: 'limit=101' }),
+  ),
+
+  checkout.answers(201, 'a live key', async ({ app, newShop }) =>
+    ask(app, 'createBillingCheckout', { key: (await newShop('starter')).keys.sk_live }),
+  ),
+  checkout.answers(201, 'everything there is, with a test key', async ({ app, newShop }) => {
+    const body = { tier: 'professional', billing_months: 12, payment_method: 'crypto' };
+    return ask(app, 'createBillingCheckout', { key: (await newShop('starter')).keys.sk_test, body });
+  }),
+  checkout.fails(400, 'INVALID_REQUEST', 'no tier', withTestKey('createBillingCheckout', { body: {} })),
+  checkout.fails(403, 'FORBIDDEN', 'a lower plan than the one there is', withTestKey('createBillingCheckout')),
+  checkout.fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async ({ rateless, newShop }) =>
+    ask(rateless, 'createBillingCheckout', { key: (await newShop('starter')).keys.sk_live }),
+  ),
+];

@@ -1,0 +1,39 @@
+import type { ApiAnswer } from '../../support/app.ts';
+import { ask, type Stage, type Wish } from '../stage.ts';
+import type { EndpointName } from '../tables/endpoints.ts';
+
+/** A request that brings an endpoint to a certain answer. */
+export interface Provocation {
+  /** Null: an address that is no endpoint. */
+  readonly endpoint: EndpointName | null;
+  readonly status: number;
+  /** The error code, for failures. */
+  readonly code: string | null;
+  readonly what: string;
+  readonly send: (stage: Stage) => Promise<ApiAnswer<unknown>>;
+  /** Headers of this answer alone. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Makes the provocations of one endpoint: success, and failures with their code. */
+export function provocationsOf(endpoint: EndpointName) {
+  return {
+    answers: (status: number, what: string, send: Provocation['send']): Provocation => {
+      return { endpoint, status, code: null, what, send };
+    },
+    fails: (status: number, code: string, what: string, send: Provocation['send']): Provocation => {
+      return { endpoint, status, code, what, send };
+    },
+  };
+}
+
+/** What a merchant of its own is answered with a test key. */
+export function withTestKey(endpoint: EndpointName, wish: Wish = {}): Provocation['send'] {
+  return async ({ app, newShop }) => ask(app, endpoint, { key: (await newShop()).keys.sk_test, ...wish });
+}
+
+/** Sends the first request and answers with the second. */
+export async function twice<T>(send: () => Promise<T>): Promise<T> {
+  await send();
+  return send();
+}

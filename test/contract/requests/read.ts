@@ -1,0 +1,52 @@
+import { ask } from '../stage.ts';
+import { STORIES, tell } from '../stories.ts';
+import { type Provocation, provocationsOf, withTestKey } from './provocation.ts';
+
+const get = provocationsOf('getTransaction');
+const list = provocationsOf('listTransactions');
+const simulate = provocationsOf('simulateTransaction');
+
+export const READ_REQUESTS: readonly Provocation[] = [
+  ...STORIES.map((story) =>
+    get.answers(200, story.name, async ({ app, newShop }) => {
+      const { sk_test: key } = (await newShop()).keys;
+      return ask(app, 'getTransaction', { key, id: await tell(app, key, story) });
+    }),
+  ),
+  get.fails(404, 'TRANSACTION_NOT_FOUND', 'an id that no transaction has', withTestKey('getTransaction')),
+  get.fails(404, 'TRANSACTION_NOT_FOUND', 'the transaction of somebody else', async ({ app, newShop }) => {
+    const [mine, other] = [await newShop(), await newShop()];
+    const { transaction_id: id } = await app.create(other.keys.sk_test);
+    return ask(app, 'getTransaction', { key: mine.keys.sk_test, id });
+  }),
+  get.fails(500, 'INTERNAL_ERROR', 'a row that makes no sense', async ({ app, newShop }) => {
+    const { sk_test: key } = (await newShop()).keys;
+    const { transaction_id: id } = await app.create(key);
+    await app.connection.db.updateTable('transaction').set({ amount_fiat: 'a lot' }).where('id', '=', id).execute();
+    return ask(app, 'getTransaction', { key, id });
+  }),
+
+  list.answers(200, 'nothing', withTestKey('listTransactions')),
+  list.answers(200, 'one of every story', async ({ app, newShop }) => {
+    const { sk_test: key } = (await newShop()).keys;
+    for (const story of STORIES) await tell(app, key, story);
+    return ask(app, 'listTransactions', { key });
+  }),
+  list.fails(400, 'INVALID_REQUEST', 'a page of nothing', withTestKey('listTransactions', { query: 'limit=0' })),
+
+  simulate.answers(200, 'a payment', async ({ app, newShop }) => {
+    const { sk_test: key } = (await newShop()).keys;
+    const { transaction_id: id } = await app.create(key);
+    return ask(app, 'simulateTransaction', { key, id });
+  }),
+  simulate.fails(400, 'INVALID_REQUEST', 'no action', withTestKey('simulateTransaction', { body: {} })),
+  simulate.fails(403, 'FORBIDDEN', 'a live key', async ({ app, newShop }) =>
+    ask(app, 'simulateTransaction', { key: (await newShop()).keys.sk_live }),
+  ),
+  simulate.fails(404, 'TRANSACTION_NOT_FOUND', 'an id that no transaction has', withTestKey('simulateTransaction')),
+  simulate.fails(409, 'INVALID_STATE', 'a confirmation of nothing', async ({ app, newShop }) => {
+    const { sk_test: key } = (await newShop()).keys;
+    const { transaction_id: id } = await app.create(key);
+    return ask(app, 'simulateTransaction', { key, id, body: { action: 'confirm' } });
+  }),
+];

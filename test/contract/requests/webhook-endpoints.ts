@@ -1,0 +1,99 @@
+import type { ApiAnswer } from '../../support/app.ts';
+import { ask, type Stage } from '../stage.ts';
+import { WEBHOOK_ENDPOINTS } from '../tables/webhook-endpoints.ts';
+import { type Provocation, provocationsOf } from './provocation.ts';
+
+type Name = keyof typeof WEBHOOK_ENDPOINTS;
+
+const NAMES = Object.keys(WEBHOOK_ENDPOINTS) as Name[];
+const OF_ONE = NAMES.filter((name) => WEBHOOK_ENDPOINTS[name].path.includes('{endpoint_id}'));
+
+interface Ready {
+  readonly key: string;
+  readonly id: string;
+}
+
+/** A shop with an endpoint. */
+async function ready({ app, newShop }: Stage, body?: object): Promise<Ready> {
+  const { sk_live: key } = (await newShop()).keys;
+  type Made = { readonly data: { readonly endpoint: { readonly endpoint_id: string } } };
+  const wish = { key, ...(body === undefined ? {} : { body }) };
+  const { data } = (await ask<Made>(app, 'createWebhookEndpoint', wish)).body;
+  return { key, id: data.endpoint.endpoint_id };
+}
+
+/** Asks about the endpoint of a shop, as it would succeed or as told. */
+function about(name: Name, body?: object): Provocation['send'] {
+  return async (stage): Promise<ApiAnswer<unknown>> => {
+    const made = await ready(stage);
+    return ask(stage.app, name, { ...made, ...(body === undefined ? {} : { body }) });
+  };
+}
+
+const of = provocationsOf;
+
+/** Managing webhook endpoints. */
+export const WEBHOOK_ENDPOINT_REQUESTS: readonly Provocation[] = [
+  ...NAMES.flatMap((name) => [
+    ...(name === 'createWebhookEndpoint'
+      ? []
+      : [of(name).answers(WEBHOOK_ENDPOINTS[name].success, 'an endpoint', about(name))]),
+    of(name).fails(403, 'FORBIDDEN', 'a test key', async ({ app, newShop }) =>
+      ask(app, name, { key: (await newShop()).keys.sk_test }),
+    ),
+  ]),
+  ...OF_ONE.flatMap((name) => [
+    of(name).fails(404, 'WEBHOOK_ENDPOINT_NOT_FOUND', 'an id that no endpoint has', async ({ app, newShop }) =>
+      ask(app, name, { key: (await newShop()).keys.sk_live, id: `whk_${'0'.repeat(26)}` }),
+    ),
+    of(name).fails(404, 'WEBHOOK_ENDPOINT_NOT_FOUND', 'the endpoint of somebody else', async (stage) => {
+      const { id } = await ready(stage);
+      return ask(stage.app, name, { key: (await stage.newShop()).keys.sk_live, id });
+    }),
+  ]),
+  of('createWebhookEndpoint').answers(201, 'a URL', async ({ app, newShop }) =>
+    ask(app, 'createWebhookEndpoint', { key: (await newShop()).keys.sk_live }),
+  ),
+  of('createWebhookEndpoint').fails(400, 'INVALID_WEBHOOK_URL', 'plain http', async ({ app, newShop }) =>
+    ask(app, 'createWebhookEndpoint', {
+      key: (await newShop()).keys.sk_live,
+      body: { url: 'http://shop.example.com' },
+    }),
+  ),
+  of('createWebhookEndpoint').fails(
+    403,
+    'PLAN_UPGRADE_REQUIRED',
+    'a second one on starter',
+    async ({ app, newShop }) => {
+      const { sk_live: key } = (await newShop('starter')).keys;
+      await ask(app, 'createWebhookEndpoint', { key });
+      return ask(app, 'createWebhookEndpoint', { key, body: { url: 'https://shop.invalid/other' } });
+    },
+  ),
+  of('createWebhookEndpoint').fails(409, 'WEBHOOK_ENDPOINT_EXISTS', 'the same URL', async (stage) => {
+    const { key } = await ready(stage);
+    return ask(stage.app, 'createWebhookEndpoint', { key });
+  }),
+  of('changeWebhookEndpoint').fails(
+    400,
+    'INVALID_REQUEST',
+    'a field it does not have',
+    about('changeWebhookEndpoint', { secret: 'whsec_mine' }),
+  ),
+  of('changeWebhookEndpoint').fails(409, 'WEBHOOK_ENDPOINT_EXISTS', 'the URL of another', async (stage) => {
+    const { key, id } = await ready(stage);
+    const url = 'https://shop.invalid/other';
+    await ask(stage.app, 'createWebhookEndpoint', { key, body: { url } });
+    return ask(stage.app, 'changeWebhookEndpoint', { key, id, body: { url } });
+  }),
+  of('testWebhookEndpoint').fails(
+    400,
+    'INVALID_REQUEST',
+    'no event',
+    about('testWebhookEndpoint', { event: 'payment.done' }),
+  ),
+  of('testWebhookEndpoint').fails(409, 'INVALID_STATE', 'a disabled endpoint', async (stage) => {
+    const made = await ready(stage, { url: 'https://shop.invalid/hooks', enabled: false });
+    return ask(stage.app, 'testWebhookEndpoint', made);
+  }),
+];

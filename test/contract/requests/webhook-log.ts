@@ -1,0 +1,78 @@
+import { ask, type Stage } from '../stage.ts';
+import { WEBHOOK_LOG } from '../tables/webhook-log.ts';
+import { type Provocation, provocationsOf } from './provocation.ts';
+
+type Name = keyof typeof WEBHOOK_LOG;
+
+const NAMES = Object.keys(WEBHOOK_LOG) as Name[];
+
+/** What the id in a path names, and what is answered when it names nothing. */
+const KINDS = {
+  endpoint_id: { prefix: 'whk', code: 'WEBHOOK_ENDPOINT_NOT_FOUND' },
+  delivery_id: { prefix: 'dlv', code: 'WEBHOOK_DELIVERY_NOT_FOUND' },
+  replay_id: { prefix: 'rpl', code: 'WEBHOOK_REPLAY_NOT_FOUND' },
+} as const;
+type Kind = keyof typeof KINDS;
+
+interface Ready extends Readonly<Record<Kind, string>> {
+  readonly key: string;
+}
+
+/** A shop with an endpoint that a sample is on its way to, and a replay. */
+async function ready({ app, newShop }: Stage): Promise<Ready> {
+  const { sk_live: key } = (await newShop()).keys;
+  type Made<T> = { readonly data: T };
+  const made = await ask<Made<{ endpoint: { endpoint_id: string } }>>(app, 'createWebhookEndpoint', { key });
+  const { endpoint_id: id } = made.body.data.endpoint;
+  const sent = await ask<Made<{ delivery_id: string }>>(app, 'testWebhookEndpoint', { key, id });
+  const replayed = await ask<Made<{ replay_id: string }>>(app, 'replayWebhooks', { key, id });
+  return { key, endpoint_id: id, delivery_id: sent.body.data.delivery_id, replay_id: replayed.body.data.replay_id };
+}
+
+function kindOf(name: Name): Kind {
+  const [, kind] = /\{(\w+)\}/.exec(WEBHOOK_LOG[name].path) ?? [];
+  if (kind === undefined || !Object.hasOwn(KINDS, kind)) throw new Error(`${name} has no id in its path`);
+  return kind as Kind;
+}
+
+const of = provocationsOf;
+
+/** What was sent to webhook endpoints, and sending it again. */
+export const WEBHOOK_LOG_REQUESTS: readonly Provocation[] = [
+  ...NAMES.flatMap((name) => {
+    const kind = kindOf(name);
+    const { prefix, code } = KINDS[kind];
+    return [
+      of(name).answers(WEBHOOK_LOG[name].success, `the ${kind} of their own`, async (stage) => {
+        const made = await ready(stage);
+        return ask(stage.app, name, { key: made.key, id: made[kind] });
+      }),
+      of(name).fails(403, 'FORBIDDEN', 'a test key', async ({ app, newShop }) =>
+        ask(app, name, { key: (await newShop()).keys.sk_test }),
+      ),
+      of(name).fails(404, code, `a ${kind} that nothing has`, async ({ app, newShop }) =>
+        ask(app, name, { key: (await newShop()).keys.sk_live, id: `${prefix}_${'0'.repeat(26)}` }),
+      ),
+      of(name).fails(404, code, `the ${kind} of somebody else`, async (stage) => {
+        const made = await ready(stage);
+        return ask(stage.app, name, { key: (await stage.newShop()).keys.sk_live, id: made[kind] });
+      }),
+    ];
+  }),
+  of('listWebhookDeliveries').fails(400, 'INVALID_REQUEST', 'a page of none', async (stage) => {
+    const { key, endpoint_id: id } = await ready(stage);
+    return ask(stage.app, 'listWebhookDeliveries', { key, id, query: 'limit=0' });
+  }),
+  of('replayWebhooks').fails(400, 'INVALID_REQUEST', 'a moment long ago', async (stage) => {
+    const { key, endpoint_id: id } = await ready(stage);
+    return ask(stage.app, 'replayWebhooks', { key, id, body: { since: '2020-01-01' } });
+  }),
+  ...(['redeliverWebhook', 'replayWebhooks'] as const).map((name) =>
+    of(name).fails(409, 'INVALID_STATE', 'a disabled endpoint', async (stage) => {
+      const made = await ready(stage);
+      const { key, endpoint_id: id } = made;
+      await ask(stage.app, 'changeWebhookEndpoint', { key, id, body: { enabled: false } });
+      return ask(stage.app, name, { key, id: made[kindOf(name)] });
+    }),
+  ),
+];

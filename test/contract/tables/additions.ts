@@ -1,0 +1,90 @@
+import type { AddedField } from '../check.ts';
+
+/** Everything the service has beyond the interface document, and where it differs from it, each with the reason. */
+
+export const ADDED_TO_ERROR = {
+  details: {
+    type: {
+      listOf: { fields: { field: { type: 'string', required: 'yes' }, message: { type: 'string', required: 'yes' } } },
+    },
+    required: 'no',
+    absent: 'when no field of the request is known to be wrong',
+    why: 'a form can show each mistake beside its field',
+  },
+} as const satisfies Readonly<Record<string, AddedField>>;
+
+export const ADDED_TO_PAYMENT_EVENT = {
+  sequence: {
+    type: 'integer',
+    required: 'yes',
+    why: 'deliveries overtake each other, and two events can have the same timestamp',
+  },
+  items: {
+    type: {
+      listOf: {
+        fields: {
+          name: { type: 'string', required: 'yes' },
+          quantity: { type: 'integer', required: 'yes' },
+          price: { type: 'decimal string', required: 'yes' },
+        },
+      },
+    },
+    required: 'no',
+    absent: 'unless the transaction is detailed',
+    why: 'a warehouse needs to know what was bought, not only that it was paid',
+  },
+} as const satisfies Readonly<Record<string, AddedField>>;
+
+/** Transaction.type: what a merchant pays to the operator is neither basic nor detailed. */
+export const ADDED_TRANSACTION_TYPES = ['billing'];
+
+export const ADDED_ERROR_CODES = {
+  NOT_FOUND: { status: 404, why: 'a path that does not exist is no missing transaction' },
+  IDEMPOTENCY_CONFLICT: { status: 409, why: 'a key that was used for another request must not answer with that one' },
+  INVALID_STATE: { status: 409, why: 'a simulated event can be impossible at the moment' },
+  INVALID_WEBHOOK_URL: { status: 400, why: 'most that is wrong with a URL is no matter of JSON' },
+  WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, why: 'an endpoint is no transaction' },
+  WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, why: 'likewise' },
+  WEBHOOK_REPLAY_NOT_FOUND: { status: 404, why: 'likewise' },
+  WEBHOOK_ENDPOINT_EXISTS: { status: 409, why: 'two endpoints with one URL would tell everything twice' },
+  PAYMENT_LINK_PAID: { status: 409, why: 'the interface has the status for it, and no code' },
+  PAYMENT_LINK_EXPIRED: { status: 410, why: 'the interface has the status for it, and no code' },
+  INTERNAL_ERROR: { status: 500, why: 'the list of the interface ends open; this is what is nobody’s fault but ours' },
+} as const;
+
+/** Statuses of an endpoint that the interface has for others only. */
+export const ADDED_STATUSES = {
+  400: 'a query or body that cannot be right is refused, never guessed at',
+  401: 'a key can be missing or unknown wherever one is needed',
+  403: 'a publishable key is told to use GET /pay, wherever it is sent, and a plan can have ended',
+  404: 'an id can be unknown',
+  409: 'idempotency keys and open payments of a shopper are the same for every create',
+  429: 'request limits hold for every request',
+  500: 'what the interface lists as internal errors can happen to every request',
+  503: 'whoever balances load asks /health whether the database answers',
+} as const;
+
+/** Operations that are described, serve no merchant and have no place in the interface. */
+export const FOR_OPERATORS = {
+  getHealthDetails: 'whoever runs the service needs to see how each network is watched',
+};
+
+export const ADDED_RESPONSE_HEADERS = {
+  'X-Request-Id': 'whoever reports a failure can name it',
+  'X-Idempotency-Replayed': 'tells the answer to a retry from that to a first request',
+  'WWW-Authenticate': 'RFC 9110 asks for a challenge with every 401',
+  'Cache-Control': 'answers are for one caller at one moment',
+  'X-Content-Type-Options': 'JSON is never taken for a page',
+  Deprecation: 'RFC 9745: tells programs that GET /balances is deprecated',
+  Link: 'RFC 9745: why it is deprecated',
+  Vary: 'GET /pay answers browsers with pages',
+  'Referrer-Policy': 'the address of GET /pay holds a key and a price',
+  'X-Robots-Tag': 'payments are nothing for a search engine',
+};
+
+export const ADDED_WEBHOOK_HEADERS = {
+  'webhook-id': 'Standard Webhooks: verified by libraries that are there already',
+  'webhook-timestamp': 'Standard Webhooks: an old delivery cannot be replayed',
+  'webhook-signature': 'Standard Webhooks',
+  'user-agent': 'says which service and version sends',
+};

@@ -1,0 +1,128 @@
+import type { Type } from '../check.ts';
+import { ACCOUNT, BALANCES, HEALTH, INVOICES, PLANS, STATS } from './account.ts';
+import type { ADDED_STATUSES } from './additions.ts';
+import { CRYPTOCURRENCIES, PRICES } from './market.ts';
+import { pageOf, TRANSACTION } from './transaction.ts';
+import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts';
+import { WEBHOOK_LOG } from './webhook-log.ts';
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly access: 'secret key' | 'publishable key in the query' | 'no key';
+  readonly success: number;
+  /** What comes with success. */
+  readonly answer:
+    | { readonly envelope: Type }
+    | { readonly bare: Type }
+    /** No body; where the `Location` header leads. */
+    | { readonly location: RegExp };
+  /** The failures that the interface names for this endpoint. */
+  readonly failures: readonly number[];
+  /** Those it does not name for it; `ADDED_STATUSES` says why they are there. */
+  readonly added: readonly (keyof typeof ADDED_STATUSES)[];
+  /** A request that succeeds, but for a key and an id. */
+  readonly body?: object;
+}
+
+const SECRET = { method: 'GET', access: 'secret key', success: 200, failures: [401, 403] } as const;
+const CREATE = { ...SECRET, method: 'POST', success: 201, answer: { envelope: { fields: TRANSACTION } } } as const;
+
+/** The endpoints of the interface by operation. */
+export const ENDPOINTS = {
+  createTransaction: {
+    ...CREATE,
+    path: '/transactions/create',
+    failures: [400, 401, 403, 409, 429],
+    added: [500],
+    body: { crypto: 'LTC', amount: 25 },
+  },
+  createDetailedTransaction: {
+    ...CREATE,
+    path: '/transactions/create-detailed',
+    failures: [400, 401, 403, 429],
+    added: [409, 500],
+    body: { crypto: 'LTC', items: [{ name: 'Tea', price: 25 }], order_id: '1042' },
+  },
+  listTransactions: {
+    ...SECRET,
+    path: '/transactions/list',
+    answer: { envelope: { fields: pageOf('transactions', TRANSACTION) } },
+    added: [400, 429, 500],
+  },
+  getTransaction: {
+    ...SECRET,
+    path: '/transactions/{transaction_id}',
+    answer: { envelope: { fields: TRANSACTION } },
+    failures: [401, 403, 404],
+    added: [429, 500],
+  },
+  getPrices: {
+    ...SECRET,
+    path: '/prices',
+    answer: { envelope: { fields: PRICES } },
+    failures: [401, 500],
+    added: [403, 429],
+  },
+  listCryptocurrencies: {
+    ...SECRET,
+    path: '/cryptos/list',
+    answer: { envelope: CRYPTOCURRENCIES },
+    failures: [401],
+    added: [403, 429, 500],
+  },
+  listMerchantCryptocurrencies: {
+    ...SECRET,
+    path: '/merchant/cryptos',
+    answer: { envelope: CRYPTOCURRENCIES },
+    failures: [401],
+    added: [403, 429, 500],
+  },
+  getAccount: { ...SECRET, path: '/account', answer: { envelope: { fields: ACCOUNT } }, added: [429, 500] },
+  listPlans: { ...SECRET, path: '/plans', answer: { envelope: PLANS }, added: [429, 500] },
+  listBalances: { ...SECRET, path: '/balances', answer: { envelope: BALANCES }, added: [429, 500] },
+  getStats: { ...SECRET, path: '/stats', answer: { envelope: { fields: STATS } }, added: [400, 429, 500] },
+  listInvoices: { ...SECRET, path: '/invoices', answer: { envelope: { fields: INVOICES } }, added: [400, 429, 500] },
+  createBillingCheckout: {
+    ...CREATE,
+    path: '/billing/checkout',
+    added: [400, 429, 500],
+    body: { tier: 'business' },
+  },
+  getHealth: {
+    ...SECRET,
+    path: '/health',
+    access: 'no key',
+    answer: { bare: { fields: HEALTH } },
+    failures: [],
+    added: [429, 503],
+  },
+  hostedCheckoutRedirect: {
+    ...SECRET,
+    path: '/pay',
+    access: 'publishable key in the query',
+    success: 302,
+    answer: { location: /^https:\/\/pay\.example\.com\/transaction\/txn_[0-9a-z]+$/ },
+    failures: [400, 409, 410],
+    added: [401, 403, 429, 500],
+  },
+} as const satisfies Readonly<Record<string, Endpoint>>;
+
+/** Endpoints that the interface does not have. */
+export const ADDED_ENDPOINTS = {
+  simulateTransaction: {
+    ...CREATE,
+    success: 200,
+    path: '/transactions/{transaction_id}/simulate',
+    failures: [],
+    added: [400, 401, 403, 404, 409, 429, 500],
+    body: { action: 'pay' },
+    why: 'the simulated test mode that the interface announces needs somebody to drive it',
+  },
+  ...WEBHOOK_ENDPOINTS,
+  ...WEBHOOK_LOG,
+} as const satisfies Readonly<Record<string, Endpoint & { readonly why: string }>>;
+
+export const ALL_ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = { ...ENDPOINTS, ...ADDED_ENDPOINTS };
+
+export type EndpointName = keyof typeof ENDPOINTS | keyof typeof ADDED_ENDPOINTS;

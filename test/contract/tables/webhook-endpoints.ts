@@ -1,0 +1,110 @@
+import type { FieldTable, Type } from '../check.ts';
+import { PAYMENT_EVENTS } from './webhook.ts';
+
+/** Managing webhook endpoints, which the interface leaves to a dashboard. */
+export const EVENT: Type = {
+  oneOf: [
+    ...Object.keys(PAYMENT_EVENTS),
+    'recurring.confirmed',
+    'recurring.payment.completed',
+    'recurring.payment.unpaid',
+    'recurring.stopped',
+  ],
+};
+
+const WEBHOOK_ENDPOINT: FieldTable = {
+  endpoint_id: { type: 'string', required: 'yes' },
+  url: { type: 'uri', required: 'yes' },
+  events: { type: { listOf: EVENT }, required: 'yes' },
+  description: { type: 'string', required: 'yes' },
+  enabled: { type: 'boolean', required: 'yes' },
+  disabled_at: { type: 'date-time', required: 'yes', nullable: true },
+  disabled_because: { type: { oneOf: ['merchant', 'failing'] }, required: 'yes', nullable: true },
+  disables_itself: { type: 'boolean', required: 'yes' },
+  failing_since: { type: 'date-time', required: 'yes', nullable: true },
+  secret_changed_at: { type: 'date-time', required: 'yes' },
+  created_at: { type: 'date-time', required: 'yes' },
+};
+const ENDPOINT = { fields: WEBHOOK_ENDPOINT } as const;
+const WITH_SECRET: FieldTable = {
+  endpoint: { type: ENDPOINT, required: 'yes' },
+  secret: { type: 'string', required: 'yes' },
+};
+
+const OF_ONE = { access: 'secret key', success: 200, path: '/webhooks/endpoints/{endpoint_id}', failures: [] } as const;
+
+export const WEBHOOK_ENDPOINTS = {
+  listWebhookEndpoints: {
+    ...OF_ONE,
+    method: 'GET',
+    path: '/webhooks/endpoints',
+    answer: { envelope: { fields: { endpoints: { type: { listOf: ENDPOINT }, required: 'yes' } } } },
+    added: [401, 403, 429, 500],
+    why: 'whoever automates has no dashboard at hand',
+  },
+  createWebhookEndpoint: {
+    ...OF_ONE,
+    method: 'POST',
+    path: '/webhooks/endpoints',
+    success: 201,
+    answer: { envelope: { fields: WITH_SECRET } },
+    added: [400, 401, 403, 409, 429, 500],
+    body: { url: 'https://shop.invalid/hooks', description: 'Web shop' },
+    why: 'likewise',
+  },
+  getWebhookEndpoint: {
+    ...OF_ONE,
+    method: 'GET',
+    answer: { envelope: ENDPOINT },
+    added: [401, 403, 404, 429, 500],
+    why: 'likewise',
+  },
+  changeWebhookEndpoint: {
+    ...OF_ONE,
+    method: 'PATCH',
+    answer: { envelope: ENDPOINT },
+    added: [400, 401, 403, 404, 409, 429, 500],
+    body: { enabled: false },
+    why: 'likewise',
+  },
+  deleteWebhookEndpoint: {
+    ...OF_ONE,
+    method: 'DELETE',
+    answer: {
+      envelope: {
+        fields: {
+          endpoint_id: { type: 'string', required: 'yes' },
+          deleted: { type: { oneOf: [true] }, required: 'yes' },
+        },
+      },
+    },
+    added: [401, 403, 404, 429, 500],
+    why: 'likewise',
+  },
+  regenerateWebhookSecret: {
+    ...OF_ONE,
+    method: 'POST',
+    path: '/webhooks/endpoints/{endpoint_id}/regenerate-secret',
+    answer: { envelope: { fields: WITH_SECRET } },
+    added: [401, 403, 404, 429, 500],
+    why: 'a secret that leaked must be dead at once, whatever the hour',
+  },
+  testWebhookEndpoint: {
+    ...OF_ONE,
+    method: 'POST',
+    path: '/webhooks/endpoints/{endpoint_id}/test',
+    success: 202,
+    answer: {
+      envelope: {
+        fields: {
+          delivery_id: { type: 'string', required: 'yes' },
+          event_id: { type: 'string', required: 'yes' },
+          event: { type: EVENT, required: 'yes' },
+        },
+      },
+    },
+    added: [400, 401, 403, 404, 409, 429, 500],
+    body: { event: 'recurring.stopped' },
+    why: 'a receiver can be tried before somebody pays',
+  },
+} as const;

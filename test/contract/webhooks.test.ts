@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createSecretBox } from '../../src/secrets/index.ts';
+import { useApp } from '../api/support.ts';
+import { PUBLIC_URL } from '../support/app.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/receiver.ts';
+import { addEndpoint, LOOPBACK, TEST_KEY } from '../webhooks/harness.ts';
+import { violations } from './check.ts';
+import { ask } from './stage.ts';
+import { STORIES, type Story, tell } from './stories.ts';
+import { KNOWN_WEBHOOK_HEADERS, PAYMENT_EVENTS, paymentEvent, WEBHOOK_HEADERS } from './tables/webhook.ts';
+
+/** As far as the tests look into it beyond the table. */
+interface PaymentEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly transaction_id: string;
+  readonly sequence: number;
+  readonly receipt_url?: string;
+}
+
+const METADATA = { order: '1042', name: 'Zażółć' };
+
+describeBothDatabases('what an endpoint of a merchant receives', (database) => {
+  const { app, merchant } = useApp(database, { webhooks: LOOPBACK, secretBox: createSecretBox(TEST_KEY) });
+  let receiver: Receiver;
+  let endpoint: { readonly id: string; readonly secret: string };
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    const events = Object.keys(PAYMENT_EVENTS);
+    endpoint = await addEndpoint(database(), { merchantId: merchant().id, url: receiver.url, events });
+    await database().db.updateTable('merchant').set({ plan: 'enterprise' }).where('id', '=', merchant().id).execute();
+  });
+  afterAll(() => receiver?.close());
+
+  /** The deliveries about a transaction by sequence, when there are as many as there should be. */
+  async function deliveriesOf(id: string, count: number): Promise<ReceivedWebhook[]> {
+    const about = () => receiver.requests.filter((request) => eventIn(request).transaction_id === id);
+    await vi.waitFor(() => expect(about()).toHaveLength(count), PATIENCE);
+    return about().sort((one, other) => eventIn(one).sequence - eventIn(other).sequence);
+  }
+
+  test.each(STORIES)('about a payment that is $name', async (story) => {
+    const id = await tell(app(), merchant().keys.sk_test, story, { metadata: METADATA });
+    const deliveries = await deliveriesOf(id, story.events.length);
+    expect(deliveries.map((each) => eventIn(each).event)).toEqual(story.events.map((name) => `payment.${name}`));
+    for (const delivery of deliveries) expect(walkDelivery(delivery, endpoint)).toEqual([]);
+    for (const { receipt_url } of deliveries.map(eventIn)) {
+      expect([undefined, `${PUBLIC_URL}/transaction/${id}`]).toContain(receipt_url);
+    }
+  });
+
+  test('about an itemized payment: items and order id as well, all money as decimal strings', async () => {
+    const key = merchant().keys.sk_test;
+    const items = [{ name: 'Tea', quantity: 3, price: 19.99 }];
+    const body = { crypto: 'LTC', items, order_id: '2026/1042', currency_fiat: 'GBP' };
+    const created = await ask(app(), 'createDetailedTransaction', { key, body });
+    const [delivery] = await deliveriesOf(created.body.data.transaction_id, 1);
+    if (delivery === undefined) throw new Error('nothing was delivered');
+    expect(walkDelivery(delivery, endpoint)).toEqual([]);
+    expect(eventIn(delivery)).toMatchObject({
+      order_id: '2026/1042',
+      amount_fiat: '59.97',
+      items: [{ name: 'Tea', quantity: 3, price: '19.99' }],
+      metadata: null,
+    });
+  });
+
+  test('again with the same id and body, and the next attempt number, when it does not answer 2xx', async () => {
+    receiver.plan({ kind: 'status', status: 500 });
+    const { transaction_id: id } = await app().create(merchant().keys.sk_test);
+    await deliveriesOf(id, 1);
+    const retried = () => {
+      // Longer than the first gap, whatever the jitter.
+      app().clock.advance(20_000);
+      expect(receiver.requests.filter((request) => eventIn(request).transaction_id === id)).toHaveLength(2);
+    };
+    await vi.waitFor(retried, PATIENCE);
+    const [first, second] = await deliveriesOf(id, 2);
+    expect(second?.body).toBe(first?.body);
+    expect([first, second].map((each) => each?.headers['x-service-attempt'])).toEqual(['1', '2']);
+    for (const each of [first, second]) expect(each === undefined ? [] : walkDelivery(each, endpoint)).toEqual([]);
+  });
+});
+
+test('every payment event happens in some story', () => {
+  const told = new Set(STORIES.flatMap(({ events }: Story) => events.map((name) => `payment.${name}`)));
+  expect([...told].sort()).toEqual(Object.keys(PAYMENT_EVENTS).sort());
+});
+
+// Helpers
+
+function eventIn({ body }: ReceivedWebhook): PaymentEvent {
+  const event: PaymentEvent = JSON.parse(body);
+  return event;
+}
+
+/** Walks a delivery against the tables of headers and payload. */
+function walkDelivery(delivery: ReceivedWebhook, { id, secret }: { id: string; secret: string }): string[] {
+  const { headers, body } = delivery;
+  const event = eventIn(delivery);
+  const hmac = createHmac('sha256', secret).update(body).digest('hex');
+  const expected = {
+    'x-service-signature': `sha256=${hmac}`,
+    'x-service-event': event.event,
+    'x-webhook-id': id,
+  } as const;
+  return [
+    ...violations(event, { fields: paymentEvent(event.event) }),
+    ...Object.entries(WEBHOOK_HEADERS).flatMap(([name, pattern]) => {
+      const value = headers[name.toLowerCase()];
+      return pattern.test(String(value)) ? [] : [`the header ${name} is ${String(value)}`];
+    }),
+    ...Object.entries(expected).flatMap(([name, value]) =>
+      headers[name] === value ? [] : [`${name} is not ${value}`],
+    ),
+    ...Object.keys(headers).flatMap((name) =>
+      KNOWN_WEBHOOK_HEADERS.includes(name) ? [] : [`the header ${name} is not part of the interface`],
+    ),
+  ];
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
+import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS } from '../../src/mail/retry-schedule.ts';
+import {
+  GIVE_UP_AFTER_MS,
+  LAST_FAILURE_WITHIN_MS,
+  LEAST_NOTICE_MS,
+  MIN_FAILED_ATTEMPTS,
+  WARN_AFTER_MS,
+} from '../../src/webhooks/health/decide.ts';
+import { readDocument, tableRows } from './markdown.ts';
+
+describe('docs/webhooks.md', () => {
+  const rows = tableRows(readDocument('docs/webhooks.md'), ['After', 'Told', 'Only with disables_itself']);
+
+  test('says after how long a merchant is told that its endpoint fails', () => {
+    const [hour, half, most] = WARN_AFTER_MS.map(spoken);
+    expect(rows.map(([after]) => after)).toEqual([
+      `${hour}, and at least ${MIN_FAILED_ATTEMPTS} failed attempts`,
+      half,
+      most,
+      `${spoken(GIVE_UP_AFTER_MS)}, the last failure being less than a day old`,
+      'the next success, when you were told that it fails',
+    ]);
+    expect(rows.map(([, , option]) => option)).toEqual(['no', 'yes', 'yes', 'yes', 'no']);
+    expect([LAST_FAILURE_WITHIN_MS, LEAST_NOTICE_MS]).toEqual([DAY_MS, 12 * HOUR_MS]);
+  });
+});
+
+describe('docs/operations.md', () => {
+  test('says how often a mail is tried', () => {
+    const rows = tableRows(readDocument('docs/operations.md'), ['The server says', 'The mail']);
+    const gaps = MAIL_RETRY_GAPS_MS.map(spoken);
+    const described = rows.map(([, then = '']) => then);
+    expect(described).toContain(`is tried again after ${gaps.slice(0, -1).join(', ')}, then every ${gaps.at(-1)}`);
+    expect(rows.at(-1)?.[0]).toBe(`the same after ${spoken(MAIL_HORIZON_MS)}`);
+  });
+});
+
+// Helpers
+
+/** `2 days 12 h`, `5 min`. */
+function spoken(ms: number): string {
+  const [days, hours, minutes] = [Math.floor(ms / DAY_MS), (ms % DAY_MS) / HOUR_MS, (ms % HOUR_MS) / MINUTE_MS];
+  if (days > 0) return [`${days} days`, ...(hours > 0 ? [`${hours} h`] : [])].join(' ');
+  return minutes > 0 ? `${minutes} min` : `${hours} h`;
+}

@@ -1,0 +1,276 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
+import { createLogger } from '../../src/log.ts';
+import {
+  createMailWorker,
+  createSmtpTransport,
+  insertMails,
+  type MailWorker,
+  type NewMail,
+} from '../../src/mail/index.ts';
+import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
+import { compile } from '../support/compiled.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database.ts';
+import { createTestClock, PATIENCE, START_MS, silentLog, type TestClock } from '../support/engine.ts';
+import { mailConfig, type SmtpAnswer, startSmtp, type TestSmtp } from '../support/smtp.ts';
+
+const ADDRESS = 'zoe@customer.example';
+
+function newMail(changes: Partial<NewMail> = {}): NewMail {
+  return {
+    merchantId: null,
+    recipient: ADDRESS,
+    subject: 'Subject',
+    text: 'Text',
+    html: '<p>Text</p>',
+    dedupeKey: `test:${randomUUID()}`,
+    createdAt: START_MS,
+    ...changes,
+  };
+}
+
+async function write({ db }: TestDatabase, ...mails: NewMail[]): Promise<void> {
+  await db.transaction().execute((trx) => insertMails(trx, mails));
+}
+
+function rowOf({ db }: TestDatabase, { dedupeKey }: NewMail) {
+  return db.selectFrom('mail').selectAll().where('dedupe_key', '=', dedupeKey).executeTakeFirstOrThrow();
+}
+
+describeBothDatabases('The mail worker', (database) => {
+  let smtp: TestSmtp;
+  let clock: TestClock;
+  let running: MailWorker[] = [];
+  let lines: string[] = [];
+
+  beforeEach(async () => {
+    smtp = await startSmtp();
+    clock = createTestClock();
+    lines = [];
+  });
+  afterEach(async () => {
+    await Promise.all(running.map((worker) => worker.stop()));
+    running = [];
+    await smtp.close();
+    await database().db.deleteFrom('mail').execute();
+  });
+
+  function startWorker({ isSending = true, port = smtp.port } = {}): MailWorker {
+    const worker = createMailWorker({
+      db: database().db,
+      transport: isSending ? createSmtpTransport(mailConfig(port)) : null,
+      clock,
+      log: createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
+      pollEveryMs: 10,
+      awayPauseMs: 20,
+      closeGraceMs: 5_000,
+    });
+    worker.start();
+    running.push(worker);
+    return worker;
+  }
+
+  async function becomes(mail: NewMail, expected: object): Promise<void> {
+    await vi.waitFor(async () => expect(await rowOf(database(), mail)).toMatchObject(expected), PATIENCE);
+  }
+
+  test('sends what a commit has written, once, however often it was written', async () => {
+    const mail = newMail();
+    await write(database(), mail);
+    await write(database(), { ...mail, subject: 'A twin' });
+    startWorker();
+    await becomes(mail, { state: 'sent', tries: 1, sent_at: START_MS, next_try_at: null });
+    const again = newMail();
+    await write(database(), { ...mail, subject: 'A late twin' }, again);
+    await becomes(again, { state: 'sent' });
+    expect(smtp.mails.map(({ subject }) => subject)).toEqual(['Subject', 'Subject']);
+    const { id } = await rowOf(database(), mail);
+    expect(smtp.mails[0]?.messageId).toBe(`<${id}@shop.example>`);
+  });
+
+  test('sends nothing of a commit that did not happen', async () => {
+    const [lost, kept] = [newMail({ subject: 'Lost' }), newMail({ subject: 'Kept' })];
+    const failing = database()
+      .db.transaction()
+      .execute(async (trx) => {
+        await insertMails(trx, [lost]);
+        throw new Error('rolled back');
+      });
+    await expect(failing).rejects.toThrow('rolled back');
+    await write(database(), kept);
+    startWorker();
+    await becomes(kept, { state: 'sent' });
+    expect(smtp.mails.map(({ subject }) => subject)).toEqual(['Kept']);
+  });
+
+  test('tries again after growing pauses when the server says later, and then succeeds', async () => {
+    const later = { at: 'rcpt', code: 451, text: '4.7.1 come back' } as const;
+    smtp.plan(later, later);
+    const mail = newMail();
+    await write(database(), mail);
+    startWorker();
+    await becomes(mail, { state: 'queued', tries: 1, next_try_at: START_MS + MINUTE_MS });
+    clock.advance(MINUTE_MS);
+    await becomes(mail, { state: 'queued', tries: 2, next_try_at: START_MS + 6 * MINUTE_MS });
+    clock.advance(5 * MINUTE_MS);
+    await becomes(mail, { state: 'sent', tries: 3, last_error: null });
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  test('gives up a mailbox that does not exist and a mail that is not wanted', async () => {
+    const bounced = newMail();
+    smtp.plan({ at: 'rcpt', code: 550, text: `5.1.1 <${ADDRESS}>: no such user` });
+    await write(database(), bounced);
+    startWorker();
+    await becomes(bounced, { state: 'failed', failed_because: 'bounced', tries: 1 });
+    const refused = newMail();
+    smtp.plan({ at: 'data', code: 554, text: '5.6.0 no' });
+    await write(database(), refused);
+    await becomes(refused, { state: 'failed', failed_because: 'refused', tries: 1 });
+  });
+
+  test('waits for a server that is dead, tells so once, and gives up after two days', async () => {
+    const { port } = smtp;
+    await smtp.close();
+    const [early, late] = [newMail(), newMail({ createdAt: START_MS + DAY_MS })];
+    await write(database(), early, late);
+    const unlucky = startWorker({ port });
+    await becomes(early, { state: 'queued', tries: 1, next_try_at: START_MS + MINUTE_MS });
+    clock.advance(MAIL_HORIZON_MS);
+    await becomes(early, { state: 'failed', failed_because: 'gave_up', tries: 2 });
+    await becomes(late, { state: 'queued', tries: 1 });
+    expect(lines.filter((line) => line.includes('takes nothing'))).toHaveLength(1);
+    await unlucky.stop();
+    smtp = await startSmtp();
+    startWorker();
+    clock.advance(MINUTE_MS);
+    await becomes(late, { state: 'sent' });
+  });
+
+  test('writes no address into the log or the table of errors', async () => {
+    const mails = [newMail(), newMail(), newMail()];
+    smtp.plan(
+      { at: 'rcpt', code: 550, text: `5.1.1 <${ADDRESS}> unknown; try ${ADDRESS.toUpperCase()}` },
+      { at: 'rcpt', code: 450, text: '4.2.1 <zoe> is busy' },
+    );
+    await write(database(), ...mails);
+    startWorker();
+    await vi.waitFor(async () => {
+      const rows = await Promise.all(mails.map((mail) => rowOf(database(), mail)));
+      expect(rows.map(({ state }) => state).sort()).toEqual(['failed', 'queued', 'sent']);
+      expect(rows.map(({ last_error }) => last_error).join()).not.toMatch(/zoe/i);
+    }, PATIENCE);
+    expect(lines.length).toBeGreaterThan(2);
+    expect(lines.join()).not.toMatch(/zoe|shop\.example/i);
+  });
+
+  test('sends each mail once when there are two workers', async () => {
+    const mails = Array.from({ length: 20 }, (_, place) => newMail({ subject: `Mail ${place}` }));
+    await write(database(), ...mails);
+    startWorker();
+    startWorker();
+    await vi.waitFor(async () => {
+      const { db } = database();
+      expect(await db.selectFrom('mail').select('id').where('state', '=', 'sent').execute()).toHaveLength(20);
+    }, PATIENCE);
+    expect(smtp.mails).toHaveLength(20);
+    expect(new Set(smtp.mails.map(({ subject }) => subject))).toEqual(new Set(mails.map(({ subject }) => subject)));
+  });
+
+  test.each<[string, SmtpAnswer, object]>([
+    ['a success', { at: 'hang' }, { state: 'sent', tries: 2 }],
+    ['no failure', { at: 'hang', code: 554, text: 'no' }, { state: 'queued', tries: 2, failed_because: null }],
+  ])('believes %s of a worker whose lease has ended', async (_name, answer, expected) => {
+    const mail = newMail();
+    await write(database(), mail);
+    smtp.plan(answer);
+    const slow = startWorker();
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), PATIENCE);
+    // The lease of the slow one ends, and another takes the mail.
+    clock.advance(HOUR_MS);
+    smtp.plan({ at: 'rcpt', code: 451, text: 'later' });
+    startWorker();
+    await becomes(mail, { state: 'queued', tries: 2, next_try_at: START_MS + HOUR_MS + 5 * MINUTE_MS });
+    smtp.release();
+    await slow.stop();
+    await becomes(mail, expected);
+  });
+
+  test('keeps mails without a mail server, and does not send them later', async () => {
+    const mail = newMail();
+    await write(database(), mail);
+    const keeping = startWorker({ isSending: false });
+    await becomes(mail, { state: 'stored', next_try_at: null, tries: 0 });
+    await keeping.stop();
+    const fresh = newMail({ subject: 'Fresh' });
+    await write(database(), fresh);
+    startWorker();
+    await becomes(fresh, { state: 'sent' });
+    expect(smtp.mails.map(({ subject }) => subject)).toEqual(['Fresh']);
+    expect(await rowOf(database(), mail)).toMatchObject({ state: 'stored' });
+  });
+});
+
+test('pauses grow, and no try is later than two days after the mail', () => {
+  const at: number[] = [];
+  for (let tries = 1, now: number | null = START_MS; now !== null; tries += 1) {
+    at.push(now - START_MS);
+    now = nextTryAt({ tries, createdAt: START_MS, now });
+  }
+  const gaps = at.slice(1).map((moment, place) => moment - (at[place] ?? 0));
+  expect(gaps.slice(0, MAIL_RETRY_GAPS_MS.length)).toEqual(MAIL_RETRY_GAPS_MS);
+  expect(gaps.toSorted((one, other) => one - other)).toEqual(gaps);
+  expect(at.at(-1)).toBeLessThanOrEqual(2 * DAY_MS);
+  expect(at.at(-1)).toBeGreaterThan(2 * DAY_MS - 4 * HOUR_MS);
+});
+
+describePostgres('a process killed between the yes of the mail server and its own commit', () => {
+  let database: TestDatabase | undefined;
+  let smtp: TestSmtp | undefined;
+  let child: ChildProcess | undefined;
+  let successor: MailWorker | undefined;
+
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    await successor?.stop();
+    await smtp?.close();
+    await database?.drop();
+  });
+
+  test('is followed by another that sends the mail again with the same Message-ID', async () => {
+    const program = compile('test/support/child-mail.ts');
+    const own = await createPostgresDatabase();
+    database = own;
+    const server = await startSmtp();
+    smtp = server;
+    server.plan({ at: 'hang' });
+    const mail = newMail();
+    await write(own, mail);
+    const order = JSON.stringify({ databaseUrl: own.url, port: server.port });
+    const running = spawn(process.execPath, [program, order], { stdio: ['ignore', 'inherit', 'inherit'] });
+    child = running;
+    await vi.waitFor(() => expect(server.mails).toHaveLength(1), PATIENCE);
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+    expect(await rowOf(own, mail)).toMatchObject({ state: 'queued', tries: 1 });
+
+    const clock = createTestClock();
+    const transport = createSmtpTransport(mailConfig(server.port));
+    successor = createMailWorker({ db: own.db, transport, clock, log: silentLog, pollEveryMs: 10 });
+    successor.start();
+    clock.advance(10 * MINUTE_MS);
+    await vi.waitFor(async () => expect(await rowOf(own, mail)).toMatchObject({ state: 'sent', tries: 2 }), PATIENCE);
+    const [first, second] = server.mails;
+    expect(server.mails).toHaveLength(2);
+    expect(second?.messageId).toBe(first?.messageId);
+    expect(second?.text).toBe(first?.text);
+  });
+});

@@ -1,0 +1,10 @@
+import { connect } from '../../src/db/index.ts';
+import { createMailWorker, createSmtpTransport } from '../../src/mail/index.ts';
+import { createTestClock, silentLog } from './engine.ts';
+import { mailConfig } from './smtp.ts';
+
+/** A process for tests that kill it: sends mails. Its one argument is an object as JSON. It never ends by itself. */
+const { databaseUrl, port } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; port: number };
+const { db } = await connect({ url: databaseUrl, dataDir: null, poolSize: 2 });
+const transport = createSmtpTransport(mailConfig(port));
+createMailWorker({ db, transport, clock: createTestClock(), log: silentLog, pollEveryMs: 10 }).start();

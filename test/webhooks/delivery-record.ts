@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { MAX_ATTEMPTS } from '../../machines/index.ts';
+import type { Connection } from '../../src/db/index.ts';
+import { createKindRegistry, replay } from '../../src/engine/index.ts';
+import { createDeliveryKind } from '../../src/webhooks/index.ts';
+
+/** One request as its receiver saw it, and what it answered; null when it hung up. */
+export interface SeenRequest {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly attempt: number;
+  readonly signature: string;
+  readonly body: string;
+  readonly answered: number | null;
+}
+
+/** What there is to see of a webhook. */
+export function seenOf({ headers }: IncomingMessage, body: string): Omit<SeenRequest, 'answered'> {
+  return {
+    endpointId: String(headers['x-webhook-id']),
+    eventId: String(headers['webhook-id']),
+    attempt: Number(headers['x-service-attempt']),
+    signature: String(headers['x-service-signature']),
+    body,
+  };
+}
+
+/** When the next timer of any delivery is due; null when there is none. */
+export async function nextTimerAt({ db }: Pick<Connection, 'db'>): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`select min(due_at) as at from timer`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
+/**
+ * What must hold of every delivery when all are over, whatever crashed, was repeated or started again on the way: the same
+ * id and bytes every time, attempt numbers that never fall and leave none out, and one end that fits what was seen.
+ */
+export async function checkDeliveries(
+  connection: Pick<Connection, 'db'>,
+  { count, seen }: { count: number; seen: readonly SeenRequest[] },
+): Promise<void> {
+  const { db } = connection;
+  const deliveries = await db.selectFrom('webhook_delivery').selectAll().execute();
+  expect(deliveries).toHaveLength(count);
+  const events = await db.selectFrom('webhook_event').selectAll().execute();
+  const kinds = createKindRegistry([createDeliveryKind()]);
+  for (const delivery of deliveries) {
+    const { id, state, attempt, endpoint_id, webhook_event_id } = delivery;
+    const requests = seen.filter((each) => each.endpointId === endpoint_id && each.eventId === webhook_event_id);
+    const [body, ...otherBodies] = new Set(requests.map((request) => request.body));
+    expect(otherBodies).toEqual([]);
+    expect(body).toBe(events.find((event) => event.id === webhook_event_id)?.body);
+    expect(new Set(requests.map(({ signature }) => signature)).size).toBe(1);
+
+    const numbers = requests.map((request) => request.attempt);
+    expect(numbers).toEqual([...numbers].sort((one, other) => one - other));
+    expect([...new Set(numbers)]).toEqual(Array.from({ length: attempt }, (_, place) => place + 1));
+
+    expect(['delivered', 'failed']).toContain(state);
+    expect(delivery.ended_at).not.toBeNull();
+    const lastAnswers = requests.filter((request) => request.attempt === attempt).map(({ answered }) => answered);
+    if (state === 'delivered') expect(lastAnswers).toContain(200);
+    else {
+      expect(attempt).toBe(MAX_ATTEMPTS);
+      expect(lastAnswers.some((answered) => answered !== 200)).toBe(true);
+    }
+    expect((await replay(db, kinds, id))?.equal).toBe(true);
+  }
+  expect(await db.selectFrom('timer').selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom('dead_letter').selectAll().execute()).toEqual([]);
+}

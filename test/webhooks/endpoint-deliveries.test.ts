@@ -1,0 +1,109 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { describeBothDatabases } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { OK, type Receiver, startReceiver } from '../support/receiver.ts';
+import { endpointVerbs, UNLIMITED } from './endpoint-verbs.ts';
+import {
+  addEndpoint,
+  createMerchant,
+  deliveriesOf,
+  deliveryOf,
+  LOOPBACK,
+  raiseEvent,
+  startWebhookService,
+  type WebhookService,
+  type WebhookServiceOptions,
+} from './harness.ts';
+
+describeBothDatabases('deliveries to an endpoint that is changed', (database) => {
+  const { change, regenerate, remove } = endpointVerbs(database);
+  const opened: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.close();
+  });
+
+  async function open(): Promise<{ service: WebhookService; receiver: Receiver; merchantId: string; id: string }> {
+    const receiver = await startReceiver();
+    opened.push(receiver);
+    const merchantId = await createMerchant(database());
+    const { id, secret } = await addEndpoint(database(), { merchantId, url: receiver.url });
+    receiver.trust(secret);
+    return { service: await run(), receiver, merchantId, id };
+  }
+  async function run(options: Partial<WebhookServiceOptions> = {}): Promise<WebhookService> {
+    const service = await startWebhookService({ connection: database(), random: () => 0.5, ...options });
+    opened.unshift({ close: () => service.stop() });
+    return service;
+  }
+
+  test('the next attempt is signed with the regenerated secret alone', async () => {
+    const { service, receiver, merchantId, id } = await open();
+    receiver.plan({ kind: 'status', status: 500 });
+    const event = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    expect(receiver.requests.at(-1)).toMatchObject({ isServiceSignatureValid: true, isStandardSignatureValid: true });
+    const { secret } = await regenerate(merchantId, id);
+    service.clock.advance(10_000);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
+    expect(receiver.requests.at(-1)).toMatchObject({ isServiceSignatureValid: false, isStandardSignatureValid: false });
+    receiver.trust(secret);
+    await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(3), PATIENCE);
+    expect(receiver.requests.at(-1)).toMatchObject({ isServiceSignatureValid: true, isStandardSignatureValid: true });
+  });
+
+  test('an attempt that waits for our own network is signed with the secret of the moment it goes out', async () => {
+    const receiver = await startReceiver();
+    opened.push(receiver);
+    const merchantId = await createMerchant(database());
+    const url = receiver.url.replace('127.0.0.1', 'shop.test');
+    const { id } = await addEndpoint(database(), { merchantId, url });
+    let isAway = true;
+    let asked = 0;
+    const service = await run({
+      limits: { ownFaultPauseMs: 1, maxOwnFaults: Number.MAX_SAFE_INTEGER },
+      async resolve() {
+        asked += 1;
+        if (!isAway) return [{ address: '127.0.0.1', family: 4 }];
+        throw Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
+      },
+    });
+    const event = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(1), PATIENCE);
+    const { secret } = await regenerate(merchantId, id);
+    receiver.trust(secret);
+    isAway = false;
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    expect(receiver.requests).toMatchObject([{ isServiceSignatureValid: true, isStandardSignatureValid: true }]);
+    expect(receiver.requests[0]?.headers['x-service-attempt']).toBe('1');
+  });
+
+  test('a changed URL holds for the attempts that are still to come', async () => {
+    const { service, receiver, merchantId, id } = await open();
+    const other = await startReceiver();
+    opened.push(other);
+    receiver.plan({ kind: 'status', status: 500 });
+    const event = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    await change(merchantId, id, { url: other.url }, { ...UNLIMITED, urls: LOOPBACK });
+    service.clock.advance(10_000);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    expect([receiver.requests.length, other.requests.length]).toEqual([1, 1]);
+  });
+
+  test('those on their way to a deleted one end as endpoint_gone, and no new one begins', async () => {
+    const { service, receiver, merchantId, id } = await open();
+    receiver.usually({ kind: 'status', status: 500 });
+    const event = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    await remove(merchantId, id);
+    receiver.usually(OK);
+    const later = await raiseEvent(service, database(), { merchantId });
+    await vi.waitFor(async () => {
+      service.clock.advance(60 * 60_000);
+      expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'failed', last_failure: 'endpoint_gone' });
+    }, PATIENCE);
+    expect(receiver.requests).toHaveLength(1);
+    expect(await deliveriesOf(database(), later.id)).toEqual([]);
+  });
+});

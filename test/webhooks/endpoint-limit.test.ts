@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { TerminalError } from '../../src/errors.ts';
+import { listEndpoints } from '../../src/webhooks/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { endpointVerbs, UNLIMITED } from './endpoint-verbs.ts';
+import { createMerchant } from './harness.ts';
+
+describeBothDatabases('the number of webhook endpoints', (database) => {
+  const { create, change, remove } = endpointVerbs(database);
+  const LIMITED = { ...UNLIMITED, plansEnabled: true };
+  const nth = (merchantId: string, place: number) =>
+    create({ merchantId, url: `https://shop.example/${place}` }, LIMITED);
+
+  async function merchantOf(plan: string): Promise<string> {
+    const id = await createMerchant(database());
+    await give(id, plan);
+    return id;
+  }
+  const give = (id: string, plan: string) =>
+    database().db.updateTable('merchant').set({ plan }).where('id', '=', id).execute();
+
+  test('is never more than the plan allows, however many are made at once', async () => {
+    const merchantId = await merchantOf('business');
+    const settled = await Promise.allSettled(Array.from({ length: 12 }, (_, place) => nth(merchantId, place)));
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    for (const each of settled) {
+      if (each.status === 'fulfilled') continue;
+      expect(each.reason).toBeInstanceOf(TerminalError);
+      expect(each.reason).toMatchObject({
+        code: 'PLAN_UPGRADE_REQUIRED',
+        message: expect.stringContaining('The plan business allows 3 webhook endpoints, and there are 3'),
+      });
+    }
+    expect(await listEndpoints(database().db, merchantId)).toHaveLength(3);
+  });
+
+  test('counts disabled ones, frees what is deleted, and lets those beyond a lower limit stay', async () => {
+    const merchantId = await merchantOf('business');
+    const made = [await nth(merchantId, 1), await nth(merchantId, 2), await nth(merchantId, 3)];
+    const [first, second, third] = made.map(({ endpoint }) => endpoint.id);
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');
+    await give(merchantId, 'starter');
+    await expect(nth(merchantId, 4)).rejects.toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED' });
+    expect(await listEndpoints(database().db, merchantId)).toHaveLength(3);
+    await change(merchantId, first, { enabled: false, url: 'https://shop.example/moved' }, LIMITED);
+    await change(merchantId, first, { enabled: true }, LIMITED);
+    await remove(merchantId, first);
+    await remove(merchantId, second);
+    await expect(nth(merchantId, 4)).rejects.toMatchObject({
+      message: expect.stringContaining('allows 1 webhook endpoint, and there are 1'),
+    });
+    await remove(merchantId, third);
+    await expect(nth(merchantId, 4)).resolves.toMatchObject({ endpoint: { enabled: true } });
+  });
+
+  test('has no bound of a plan on enterprise, nor for anybody while plans are off', async () => {
+    const [enterprise, starter] = [await merchantOf('enterprise'), await merchantOf('starter')];
+    for (let place = 0; place < 12; place += 1) {
+      await nth(enterprise, place);
+      await create({ merchantId: starter, url: `https://shop.example/${place}` });
+    }
+    await expect(nth(starter, 12)).rejects.toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED' });
+  });
+});

@@ -1,0 +1,44 @@
+import { createSecretBox } from '../../src/secrets/index.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointChanges,
+  type NewEndpoint,
+  regenerateSecret,
+} from '../../src/webhooks/index.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { PUBLIC_ONLY, TEST_KEY } from './harness.ts';
+
+export const secretBox = createSecretBox(TEST_KEY);
+/** No plan and no private address. */
+export const UNLIMITED = { secretBox, urls: PUBLIC_ONLY, plansEnabled: false };
+/** When everything is changed. */
+export const NOW = 1_790_000_000_000;
+
+/** The verbs of endpoints in transactions of their own, at a fixed moment. */
+export function endpointVerbs(database: () => TestDatabase) {
+  const changing = <T>(work: (change: Parameters<typeof createEndpoint>[0]) => Promise<T>): Promise<T> =>
+    database()
+      .db.transaction()
+      .execute((trx) => work({ trx, who: 'a test', now: NOW }));
+  return {
+    create: (spec: Partial<NewEndpoint> & { merchantId: string }, terms = UNLIMITED) =>
+      changing((change) => createEndpoint(change, terms, { url: 'https://shop.example/hooks', events: null, ...spec })),
+    change: (merchantId: string, endpointId: string, changes: EndpointChanges, terms = UNLIMITED) =>
+      changing((change) => changeEndpoint(change, terms, { merchantId, endpointId, changes })),
+    regenerate: (merchantId: string, endpointId: string) =>
+      changing((change) => regenerateSecret(change, secretBox, { merchantId, endpointId })),
+    remove: (merchantId: string, endpointId: string) =>
+      changing((change) => deleteEndpoint(change, { merchantId, endpointId })),
+    rowOf: (id: string) =>
+      database().db.selectFrom('webhook_endpoint').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    audit: (id: string) =>
+      database()
+        .db.selectFrom('audit_entry')
+        .select(['who', 'what', 'details', 'occurred_at'])
+        .where('subject_id', '=', id)
+        .orderBy('id')
+        .execute(),
+  };
+}

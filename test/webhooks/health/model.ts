@@ -1,0 +1,103 @@
+import { expect } from 'vitest';
+import { DAY_MS, HOUR_MS, type UnixMs } from '../../../machines/index.ts';
+import type { Result } from './shop.ts';
+
+const FIVE_DAYS_MS = 5 * DAY_MS;
+const STEPS_MS = [HOUR_MS, 60 * HOUR_MS, 108 * HOUR_MS];
+
+/**
+ * What a person with pen and paper would keep of an endpoint: when it failed since it was last well, what was said about that,
+ * and whether "works again" is owed. It judges notices; it does not work out which should come.
+ */
+export class HealthModel {
+  enabled = true;
+  disablesItself = false;
+  hasClockGoneBack = false;
+  /** Failures since the last success, or since it was switched on. */
+  #failures: UnixMs[] = [];
+  readonly #allFailures: UnixMs[] = [];
+  #successes: UnixMs[] = [];
+  /** Warnings about this failing. */
+  #warnings: UnixMs[] = [];
+  /** The merchant believes that it fails. */
+  #isToldToFail = false;
+  #hasSucceededSinceTold = false;
+
+  attempt(result: Result, at: UnixMs): void {
+    if (result === 'not_sent') return;
+    if (result !== 'success') {
+      this.#failures.push(at);
+      this.#allFailures.push(at);
+      return;
+    }
+    this.#successes.push(at);
+    this.#begin();
+    this.#hasSucceededSinceTold = true;
+  }
+
+  switch(enabled: boolean): void {
+    if (enabled && !this.enabled) this.#begin();
+    this.enabled = enabled;
+  }
+
+  /** A notice came: is it true, and news? */
+  told(kind: string, since: UnixMs, now: UnixMs): void {
+    expect(this.enabled, `${kind} about a disabled endpoint`).toBe(true);
+    if (kind === 'webhook_recovered') {
+      expect(this.#failures, 'works again while it fails').toEqual([]);
+      expect([this.#isToldToFail, this.#hasSucceededSinceTold], 'works again without having failed').toEqual([
+        true,
+        true,
+      ]);
+      this.#isToldToFail = false;
+      return;
+    }
+    expect(this.#failures, 'fails while it is well').not.toEqual([]);
+    // By a clock that went back, failures of before the last success look like failures after it.
+    const failures = this.hasClockGoneBack ? this.#allFailures : this.#failures;
+    expect(failures, 'fails since a moment without a failure').toContain(since);
+    expect(failures.length, 'too few failures').toBeGreaterThanOrEqual(4);
+    if (kind === 'webhook_disabled') {
+      expect(this.disablesItself, 'nobody has asked for it').toBe(true);
+      expect(now - since).toBeGreaterThanOrEqual(FIVE_DAYS_MS);
+      expect(now - (this.#warnings.at(-1) ?? Number.NaN), 'not warned').toBeGreaterThanOrEqual(12 * HOUR_MS);
+      expect(
+        this.#failures.some((at) => now - at <= DAY_MS),
+        'not tried any more',
+      ).toBe(true);
+      this.enabled = false;
+      this.#isToldToFail = false;
+      return;
+    }
+    this.#warnings.push(now);
+    const allowed = this.disablesItself ? STEPS_MS.filter((step) => now - since >= step).length : 1;
+    expect(now - since).toBeGreaterThanOrEqual(STEPS_MS[0] ?? 0);
+    expect(this.#warnings.length, 'warned more often than there are steps').toBeLessThanOrEqual(allowed);
+    this.#isToldToFail = true;
+    this.#hasSucceededSinceTold = false;
+  }
+
+  /** After a check that told `news` notices: should there have been one more? */
+  nothingIsOwed(now: UnixMs, news: number): void {
+    if (!this.enabled || news > 0) return;
+    const [since] = this.#failures;
+    if (since === undefined) {
+      expect(this.#isToldToFail && this.#hasSucceededSinceTold, 'works again is owed').toBe(false);
+      return;
+    }
+    // A clock that went back makes old successes look new: then it is silent rather than wrong.
+    const isPuzzled =
+      this.hasClockGoneBack && (this.#successes.some((at) => at > since) || this.#failures.some((at) => at < since));
+    // What ended in the same millisecond as a success cannot be told to have come after it.
+    const lastSuccess = Math.max(...this.#successes);
+    if (isPuzzled || this.#failures.filter((at) => at > lastSuccess).length < 4) return;
+    const steps = this.disablesItself ? STEPS_MS : STEPS_MS.slice(0, 1);
+    const isDue = steps.some((step) => now - since >= step);
+    expect(isDue && this.#warnings.length === 0, 'a warning is owed').toBe(false);
+  }
+
+  #begin(): void {
+    this.#failures = [];
+    this.#warnings = [];
+  }
+}

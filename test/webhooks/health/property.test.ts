@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
+import {
+  GIVE_UP_AFTER_MS,
+  LEAST_NOTICE_MS,
+  MIN_FAILED_ATTEMPTS,
+  WARN_AFTER_MS,
+} from '../../../src/webhooks/health/decide.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
+import { createTestClock } from '../../support/engine.ts';
+import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { HealthModel } from './model.ts';
+import { openShop, type Result } from './shop.ts';
+
+type Happening =
+  | { readonly kind: 'attempts'; readonly results: readonly Result[] }
+  | { readonly kind: 'time'; readonly byMs: number }
+  | { readonly kind: 'check'; readonly workers: number }
+  | { readonly kind: 'option'; readonly disablesItself: boolean }
+  | { readonly kind: 'switch'; readonly enabled: boolean };
+
+/** Attempts of which one in `oneIn` succeeds. */
+const attempts = (oneIn: number) => {
+  const result = fc.oneof(
+    { weight: oneIn - 1, arbitrary: fc.constantFrom<Result>('failure', 'failure', 'failure', 'probe', 'not_sent') },
+    { weight: 1, arbitrary: fc.constant<Result>('success') },
+  );
+  return fc.array(result, { minLength: 1, maxLength: 4 }).map((results) => ({ kind: 'attempts' as const, results }));
+};
+const time = (...leaps: number[]) => fc.constantFrom(...leaps).map((byMs) => ({ kind: 'time' as const, byMs }));
+const check = fc.constantFrom(1, 1, 3).map((workers) => ({ kind: 'check' as const, workers }));
+const option = fc.boolean().map((disablesItself) => ({ kind: 'option' as const, disablesItself }));
+const change = fc.oneof(
+  option,
+  fc.boolean().map((enabled) => ({ kind: 'switch' as const, enabled })),
+);
+
+/** Anything after anything, with a clock that leaps ahead and is put back. */
+const turmoil: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 4, arbitrary: attempts(6) },
+  {
+    weight: 3,
+    arbitrary: time(MINUTE_MS, 20 * MINUTE_MS, HOUR_MS, 30 * HOUR_MS, 50 * HOUR_MS, -MINUTE_MS, -3 * HOUR_MS),
+  },
+  { weight: 4, arbitrary: check },
+  { weight: 1, arbitrary: change },
+);
+
+const rarely = fc.oneof({ weight: 15, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: change });
+
+/** Days of failing, looked at several times a day: an end comes into reach. */
+const decline: fc.Arbitrary<Happening[]> = fc
+  .array(fc.tuple(time(HOUR_MS, 12 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS), attempts(80), check, rarely), {
+    minLength: 10,
+    maxLength: 14,
+    size: 'max',
+  })
+  .map((days) => [
+    { kind: 'option', disablesItself: true },
+    ...days.flatMap((day) => day.filter((each) => each !== null)),
+  ]);
+
+const story = fc.oneof(fc.array(turmoil, { minLength: 5, maxLength: 30, size: 'max' }), decline);
+
+describePostgres('Notices about an endpoint', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test('say what is true, each once, whatever happens in whatever order', async () => {
+    const property = fc.asyncProperty(story, async (happenings) => {
+      const clock = createTestClock();
+      const shop = await openShop(database, clock);
+      const model = new HealthModel();
+      const known = new Set<string>();
+      for (const each of happenings) {
+        switch (each.kind) {
+          case 'attempts':
+            // To a disabled endpoint nothing is sent.
+            if (!model.enabled) break;
+            await shop.attempt(each.results);
+            for (const ended of each.results) model.attempt(ended, clock.now());
+            break;
+          case 'time':
+            clock.advance(each.byMs);
+            if (each.byMs < 0) model.hasClockGoneBack = true;
+            break;
+          case 'option':
+            await shop.change({ disablesItself: each.disablesItself });
+            model.disablesItself = each.disablesItself;
+            break;
+          case 'switch':
+            await shop.change({ enabled: each.enabled });
+            model.switch(each.enabled);
+            break;
+          case 'check': {
+            await shop.check(each.workers);
+            const news = (await shop.notices()).filter(({ id }) => !known.has(id));
+            for (const { id } of news) known.add(id);
+            // One look tells one thing of an endpoint; several workers tell no more.
+            expect(news.length).toBeLessThanOrEqual(each.workers);
+            for (const { kind, data } of news.toSorted(
+              (one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind),
+            )) {
+              model.told(kind, Number(data.since), clock.now());
+            }
+            model.nothingIsOwed(clock.now(), news.length);
+            expect((await shop.endpoint()).enabled).toBe(model.enabled);
+          }
+        }
+      }
+      expect(await shop.mails()).toHaveLength(shop.users.length * known.size);
+    });
+    await assertAsyncProperty(property, { numRuns: 50 });
+  }, 60_000);
+
+  test('are as far apart as is promised', () => {
+    expect([WARN_AFTER_MS, GIVE_UP_AFTER_MS, LEAST_NOTICE_MS, MIN_FAILED_ATTEMPTS]).toEqual([
+      [HOUR_MS, 60 * HOUR_MS, 108 * HOUR_MS],
+      120 * HOUR_MS,
+      12 * HOUR_MS,
+      4,
+    ]);
+  });
+});
+
+const ORDER = ['webhook_recovered', 'webhook_failing', 'webhook_disabled'];

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { DeliveryContext, UnixMs } from '../../../machines/index.ts';
+import type { Connection } from '../../../src/db/index.ts';
+import type { Step } from '../../../src/engine/index.ts';
+import { newId } from '../../../src/ids.ts';
+import { checkEndpoints } from '../../../src/webhooks/health/health-worker.ts';
+import { projectHealth } from '../../../src/webhooks/health/project-health.ts';
+import { changeEndpoint } from '../../../src/webhooks/index.ts';
+import { silentLog, type TestClock } from '../../support/engine.ts';
+import { addEndpoint, createMerchant, LOOPBACK } from '../harness.ts';
+
+/** How an attempt ended. `probe` is one that failed before its time, `not_sent` never reached the receiver. */
+export type Result = 'success' | 'failure' | 'probe' | 'not_sent';
+
+export interface Notice {
+  readonly id: string;
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly createdAt: UnixMs;
+}
+
+/** A merchant with two logins and one endpoint, whose attempts are written as the sender and the engine write them. */
+export interface Shop {
+  readonly merchantId: string;
+  readonly endpointId: string;
+  readonly users: readonly string[];
+  /** Ends attempts now, all of them in one commit. `isUnseen`: a commit that another one has not seen. */
+  attempt(results: readonly Result[], options?: { readonly isUnseen?: boolean }): Promise<void>;
+  /** What every worker does each minute, by several of them at once. */
+  check(workers?: number): Promise<void>;
+  change(changes: { enabled?: boolean; disablesItself?: boolean; url?: string }): Promise<void>;
+  /** In the order they came. */
+  notices(): Promise<Notice[]>;
+  mails(): Promise<{ recipient: string; subject: string; text: string; html: string }[]>;
+  endpoint(): Promise<EndpointRow>;
+}
+
+type EndpointRow = Awaited<ReturnType<typeof readEndpoint>>;
+
+export const SECRET_PATH = 'hidden-path';
+
+export async function openShop(connection: Pick<Connection, 'db'>, clock: TestClock): Promise<Shop> {
+  const { db } = connection;
+  const merchantId = await createMerchant(connection);
+  const url = `http://127.0.0.1:8443/${SECRET_PATH}?token=hidden-query`;
+  const { id: endpointId } = await addEndpoint(connection, { merchantId, url });
+  const users = ['one', 'two'].map((name) => `${name}-${randomBytes(6).toString('hex')}@shop.example`);
+  for (const email of users) {
+    const user = { id: newId('usr'), merchant_id: merchantId, email, password_hash: 'none' };
+    await db.insertInto('merchant_user').values(user).execute();
+  }
+  const eventId = newId('evt');
+  const event = { id: eventId, merchant_id: merchantId, transaction_id: null, event: 'payment.completed', body: '{}' };
+  await db
+    .insertInto('webhook_event')
+    .values({ ...event, created_at: new Date(clock.now()) })
+    .execute();
+
+  async function logAttempts(results: readonly Result[]): Promise<void> {
+    const at = new Date(clock.now());
+    const ids = results.map(() => newId('dlv'));
+    const deliveries = results.map((result, place) => ({
+      id: ids[place] ?? '',
+      webhook_event_id: eventId,
+      endpoint_id: endpointId,
+      event: 'payment.completed',
+      attempt: 1,
+      state: result === 'success' ? 'delivered' : 'waiting',
+      created_at: at,
+      ended_at: result === 'success' ? at : null,
+    }));
+    await db.insertInto('webhook_delivery').values(deliveries).execute();
+    const attempts = results.map((result, place) => ({
+      delivery_id: ids[place] ?? '',
+      attempt: 1,
+      started_at: at,
+      duration_ms: 0,
+      ...ANSWERS[result],
+    }));
+    await db.insertInto('webhook_attempt').values(attempts).execute();
+  }
+
+  return {
+    merchantId,
+    endpointId,
+    users,
+    async attempt(results, { isUnseen = false } = {}) {
+      await logAttempts(results);
+      if (isUnseen) return;
+      const steps = results.map((result) => stepOf(result, endpointId, clock.now()));
+      await db.transaction().execute((trx) => projectHealth(trx, steps));
+    },
+    async check(workers = 1) {
+      await Promise.all(Array.from({ length: workers }, () => checkEndpoints({ db, clock, log: silentLog })));
+    },
+    async change(changes) {
+      const terms = { urls: LOOPBACK, plansEnabled: false };
+      await db.transaction().execute((trx) => {
+        return changeEndpoint({ trx, who: 'a test', now: clock.now() }, terms, { merchantId, endpointId, changes });
+      });
+    },
+    async notices() {
+      const rows = await db.selectFrom('merchant_notice').selectAll().where('subject_id', '=', endpointId).execute();
+      return rows.map(({ id, kind, data, created_at: createdAt }) => ({ id, kind, data, createdAt }));
+    },
+    mails: () =>
+      db
+        .selectFrom('mail')
+        .select(['recipient', 'subject', 'text', 'html'])
+        .where('merchant_id', '=', merchantId)
+        .orderBy('created_at')
+        .orderBy('recipient')
+        .execute(),
+    endpoint: () => readEndpoint(connection, endpointId),
+  };
+}
+
+// Helpers
+
+const FAILED = { status: 500, failure: 'status', failure_detail: 'The endpoint answered 500' };
+
+const ANSWERS = {
+  success: { status: 200, failure: null, failure_detail: null },
+  failure: FAILED,
+  probe: FAILED,
+  not_sent: { status: null, failure: 'endpoint_gone', failure_detail: 'The endpoint was disabled' },
+} as const satisfies Readonly<Record<Result, object>>;
+
+function readEndpoint({ db }: Pick<Connection, 'db'>, endpointId: string) {
+  return db.selectFrom('webhook_endpoint').selectAll().where('id', '=', endpointId).executeTakeFirstOrThrow();
+}
+
+function stepOf(
+  result: Result,
+  endpointId: string,
+  at: UnixMs,
+): Pick<Step<DeliveryContext>, 'at' | 'event' | 'context'> {
+  const type = { success: 'sender.attempt_succeeded', probe: 'sender.probe_failed' }[result as string];
+  const kind = result === 'not_sent' ? 'endpoint_gone' : 'status';
+  const event = { type: type ?? 'sender.attempt_failed', attempt: 1, failure: { kind, status: 500, detail: '' } };
+  // The projection reads nothing else of a delivery.
+  return { at, event, context: { endpointId } as DeliveryContext };
+}

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
+import { newId } from '../../src/ids.ts';
+import { redeliver } from '../../src/webhooks/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, raiseEvent } from './harness.ts';
+import { type StandIn, startStandIn } from './stand-in.ts';
+
+describeBothDatabases('redelivering', (database) => {
+  let service: StandIn | undefined;
+  afterEach(() => service?.stop());
+
+  async function start(): Promise<StandIn> {
+    service = await startStandIn(database());
+    return service;
+  }
+  async function shop() {
+    const merchantId = await createMerchant(database());
+    const url = `https://shop.example/${randomBytes(8).toString('hex')}`;
+    const { id: endpointId } = await addEndpoint(database(), { merchantId, url });
+    return { merchantId, endpointId };
+  }
+  const depsOf = ({ runtime: { engine } }: StandIn) => ({ db: database().db, engine });
+  const asked = (sender: StandIn, deliveryId: string) =>
+    vi.waitFor(() => expect(sender.waiting().some((each) => each.deliveryId === deliveryId)).toBe(true), PATIENCE);
+
+  test('a delivery that waits makes its next attempt now, and its schedule goes on from there', async () => {
+    const sender = await start();
+    const { merchantId } = await shop();
+    const { id } = await raiseEvent(sender, database(), { merchantId });
+    const { id: deliveryId } = await deliveryOf(database(), id);
+    await asked(sender, deliveryId);
+    await sender.answer('refused', deliveryId);
+    expect(await redeliver(depsOf(sender), { merchantId, deliveryId })).toEqual({ outcome: 'requested', deliveryId });
+    await asked(sender, deliveryId);
+    expect(sender.waiting().find((each) => each.deliveryId === deliveryId)).toMatchObject({
+      attempt: 2,
+      isRequested: true,
+    });
+    await sender.answer('taken', deliveryId);
+    expect(await deliveryOf(database(), id)).toMatchObject({ state: 'delivered', attempt: 2 });
+  });
+
+  test('a double click on one that waits asks once', async () => {
+    const sender = await start();
+    const { merchantId } = await shop();
+    const { id } = await raiseEvent(sender, database(), { merchantId });
+    const { id: deliveryId } = await deliveryOf(database(), id);
+    await asked(sender, deliveryId);
+    await sender.answer('refused', deliveryId);
+    const clicks = await Promise.all([1, 2, 3].map(() => redeliver(depsOf(sender), { merchantId, deliveryId })));
+    expect(clicks.map(({ outcome }) => outcome)).toContain('requested');
+    expect(await deliveryOf(database(), id)).toMatchObject({ state: 'sending', attempt: 2 });
+  });
+
+  test('while an attempt is under way, nothing changes', async () => {
+    const sender = await start();
+    const { merchantId } = await shop();
+    const { id } = await raiseEvent(sender, database(), { merchantId });
+    const before = await deliveryOf(database(), id);
+    const wanted = { merchantId, deliveryId: before.id };
+    expect(await redeliver(depsOf(sender), wanted)).toEqual({ outcome: 'under_way', deliveryId: before.id });
+    expect(await deliveryOf(database(), id)).toEqual(before);
+  });
+
+  test('one that was delivered is followed by another delivery, however often it is asked for at once', async () => {
+    const sender = await start();
+    const { merchantId } = await shop();
+    const event = await raiseEvent(sender, database(), { merchantId });
+    const { id: deliveryId } = await deliveryOf(database(), event.id);
+    await asked(sender, deliveryId);
+    await sender.answer('taken', deliveryId);
+    const engines = [sender.runtime.engine, sender.otherEngine];
+    const clicks = await Promise.all(
+      engines.flatMap((engine) =>
+        [1, 2].map(() => redeliver({ db: database().db, engine }, { merchantId, deliveryId })),
+      ),
+    );
+    const ids = new Set(clicks.map((each) => each.deliveryId));
+    const [next = ''] = ids;
+    expect(ids.size).toBe(1);
+    expect(clicks.map(({ outcome }) => outcome)).toContain('started');
+    const others = (await deliveriesOf(database(), event.id)).filter((each) => each.id !== deliveryId);
+    expect(others).toMatchObject([{ id: next, state: 'sending', attempt: 2, event: 'payment.completed' }]);
+
+    await asked(sender, next);
+    await sender.answer('taken', next);
+    // The first one is named, and the last one counts.
+    expect(await redeliver(depsOf(sender), { merchantId, deliveryId })).toMatchObject({ outcome: 'started' });
+    const attempts = (await deliveriesOf(database(), event.id)).map(({ attempt }) => attempt);
+    expect(attempts.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+    expect(new Set(sender.posts.filter(({ eventId }) => eventId === event.id).map(({ body }) => body))).toEqual(
+      new Set([event.body]),
+    );
+  });
+
+  test('one that was held back until its end, and so has made no attempt, can be sent again', async () => {
+    const sender = await start();
+    const { merchantId } = await shop();
+    const { id } = await raiseEvent(sender, database(), { merchantId });
+    const { id: deliveryId } = await deliveryOf(database(), id);
+    const holdBack = async (held: string) => {
+      await asked(sender, held);
+      sender.clock.advance(DAY_MS + HOUR_MS);
+      await sender.answer('deferred', held);
+    };
+    await holdBack(deliveryId);
+    expect(await deliveryOf(database(), id)).toMatchObject({ state: 'failed', attempt: 0 });
+    const second = await redeliver(depsOf(sender), { merchantId, deliveryId });
+    expect(second.outcome).toBe('started');
+    await asked(sender, second.deliveryId);
+    await sender.answer('refused', second.deliveryId);
+    expect(sender.posts.at(-1)).toMatchObject({ deliveryId: second.deliveryId, attempt: 1 });
+  });
+
+  test('an endpoint that is disabled or deleted refuses it, and so do strangers', async () => {
+    const sender = await start();
+    const { merchantId, endpointId } = await shop();
+    const { id } = await raiseEvent(sender, database(), { merchantId });
+    const { id: deliveryId } = await deliveryOf(database(), id);
+    const refusal = async (merchant: string, delivery: string) =>
+      redeliver(depsOf(sender), { merchantId: merchant, deliveryId: delivery }).catch((error: unknown) => error);
+    const stranger = await createMerchant(database());
+    for (const [merchant, delivery] of [
+      [stranger, deliveryId],
+      [merchantId, newId('dlv')],
+    ] as const) {
+      expect(await refusal(merchant, delivery)).toMatchObject({ code: 'WEBHOOK_DELIVERY_NOT_FOUND' });
+    }
+    const { db } = database();
+    const change = (set: { enabled: boolean; deleted_at?: Date }) =>
+      db.updateTable('webhook_endpoint').set(set).where('id', '=', endpointId).execute();
+    await change({ enabled: false });
+    expect(await refusal(merchantId, deliveryId)).toMatchObject({ code: 'INVALID_STATE', message: /enable it/ });
+    await change({ enabled: false, deleted_at: new Date() });
+    expect(await refusal(merchantId, deliveryId)).toMatchObject({ code: 'INVALID_STATE', message: /was deleted/ });
+    expect(await deliveriesOf(database(), id)).toHaveLength(1);
+  });
+
+  test('in any order, by any number of people at once: same id and bytes, no number twice, one delivery at a time', async () => {
+    const sender = await start();
+    const move = fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({ kind: fc.constant('redeliver' as const), people: fc.integer({ min: 1, max: 4 }) }),
+      },
+      {
+        weight: 4,
+        arbitrary: fc.record({ kind: fc.constantFrom('taken' as const, 'refused' as const, 'deferred' as const) }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('time' as const),
+          ms: fc.constantFrom(11_000, HOUR_MS, 12 * HOUR_MS),
+        }),
+      },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('race' as const) }) },
+    );
+    const property = fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 30 }), async (moves) => {
+      const { merchantId, endpointId } = await shop();
+      const event = await raiseEvent(sender, database(), { merchantId });
+      const { db } = database();
+      const click = async (engine: StandIn['otherEngine']) => {
+        const all = await deliveriesOf(database(), event.id);
+        const named = all[all.length >> 1]?.id ?? '';
+        return redeliver({ db, engine }, { merchantId, deliveryId: named });
+      };
+      const engines = [sender.runtime.engine, sender.otherEngine];
+      const mine = () => sender.waiting().find((each) => each.endpointId === endpointId)?.deliveryId;
+      const answer = async (how: 'taken' | 'refused' | 'deferred') => {
+        const deliveryId = mine();
+        if (deliveryId !== undefined) await sender.answer(how, deliveryId);
+      };
+      for (const each of moves) {
+        if (each.kind === 'time') sender.clock.advance(each.ms);
+        else if (each.kind === 'redeliver') {
+          const clicks = Array.from({ length: each.people }, (_, place) =>
+            click(engines[place % 2] ?? sender.otherEngine),
+          );
+          expect(new Set((await Promise.all(clicks)).map(({ deliveryId }) => deliveryId)).size).toBeLessThanOrEqual(2);
+        } else if (each.kind === 'race')
+          await Promise.all([answer('taken'), click(sender.otherEngine), click(sender.runtime.engine)]);
+        else await answer(each.kind);
+        const running = (await deliveriesOf(database(), event.id)).filter(({ ended_at }) => ended_at === null);
+        expect(running.length).toBeLessThanOrEqual(1);
+      }
+      const posts = sender.posts.filter((each) => each.endpointId === endpointId);
+      expect(new Set(posts.map(({ attempt }) => attempt)).size).toBe(posts.length);
+      for (const each of posts) expect([each.eventId, each.body]).toEqual([event.id, event.body]);
+      // Nothing is left behind for the next example.
+      while (mine() !== undefined) await answer('taken');
+    });
+    await assertAsyncProperty(property, { numRuns: 25 });
+  });
+});

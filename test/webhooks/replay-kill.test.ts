@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '../../machines/index.ts';
+import { createReplayWorker, getReplay, insertWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
+import type { ReplayOrder } from '../support/child-replay.ts';
+import { compile } from '../support/compiled.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { addEndpoint, createMerchant, newEvent, startWebhookService, type WebhookService } from './harness.ts';
+
+const EVENTS = 300;
+/** Killed when the receiver has got this many more. */
+const LIVES = [1, 20, 45, 3, 60];
+
+describePostgres('processes killed while they replay', () => {
+  let database: TestDatabase | undefined;
+  let receiver: Receiver | undefined;
+  let successor: WebhookService | undefined;
+  const children: ChildProcess[] = [];
+
+  afterEach(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await successor?.stop();
+    await receiver?.close();
+    await database?.drop();
+  });
+
+  test('leave it to others, who send every event as its first attempt and count it once', async () => {
+    const program = compile('test/support/child-replay.ts');
+    const connection = await createPostgresDatabase();
+    database = connection;
+    const { db } = connection;
+    const clock = createTestClock();
+    receiver = await startReceiver();
+    const { requests, url } = receiver;
+    const merchantId = await createMerchant(connection);
+    const { id: endpointId, secret } = await addEndpoint(connection, { merchantId, url });
+    receiver.trust(secret);
+    const events = Array.from({ length: EVENTS }, (_, place) =>
+      newEvent({ merchantId, event: 'payment.completed', at: clock.now() - place }),
+    );
+    await db.transaction().execute((trx) => insertWebhookEvents(trx, events));
+    const since = clock.now() - HOUR_MS;
+    const { id: replayId } = await requestReplay({ db, clock }, { merchantId, endpointId, since });
+
+    const order: ReplayOrder = { databaseUrl: connection.url ?? '', now: clock.now() };
+    const spawnOne = () => {
+      const child = spawn(process.execPath, [program, JSON.stringify(order)], {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
+      children.push(child);
+      return child;
+    };
+    for (const more of LIVES) {
+      const before = requests.length;
+      // Two at once, which may be in the middle of the same page.
+      const running = [spawnOne(), spawnOne()];
+      await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(Math.min(EVENTS, before + more)), PATIENCE);
+      for (const child of running) {
+        child.kill('SIGKILL');
+        if (child.exitCode === null) await once(child, 'exit');
+      }
+    }
+
+    successor = await startWebhookService({ connection, clock });
+    const worker = createReplayWorker({ db, engine: successor.runtime.engine, clock, log: silentLog, pollEveryMs: 5 });
+    worker.start();
+    await vi.waitFor(async () => {
+      const replay = await getReplay({ db }, { merchantId, replayId });
+      expect(replay).toMatchObject({ state: 'done', eventsSeen: EVENTS, eventsSent: EVENTS });
+      const delivered = await db.selectFrom('webhook_delivery').select('id').where('state', '=', 'delivered').execute();
+      expect(delivered).toHaveLength(EVENTS);
+    }, PATIENCE);
+    await worker.stop();
+    expect(await db.selectFrom('webhook_delivery').select('id').execute()).toHaveLength(EVENTS);
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events.map(({ id }) => id)));
+    expect(new Set(requests.map(({ headers }) => headers['x-service-attempt']))).toEqual(new Set(['1']));
+    expect(requests.every(({ isServiceSignatureValid }) => isServiceSignatureValid)).toBe(true);
+  }, 120_000);
+});

@@ -1,0 +1,282 @@
+import { createServer as createTcpServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Resolve } from '../../../src/webhooks/guard/index.ts';
+import { createEmbeddedDatabase, type TestDatabase } from '../../support/database.ts';
+import { PATIENCE } from '../../support/engine.ts';
+import { firstAttempt } from '../first-attempt.ts';
+import { attemptsOf, deliveryOf, raiseEvent, startWebhookService, type WebhookServiceOptions } from '../harness.ts';
+import {
+  type HttpReceiver,
+  type HttpReceiverOptions,
+  startHttpReceiver,
+  startTcpReceiver,
+  type WriteAnswer,
+} from './http-receiver.ts';
+
+const HOST = 'hooks.shop.example';
+const toLoopback: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+const KEPT_BYTES = 16_384;
+/** For receivers that do not answer. */
+const QUICK = { timeoutMs: 300 };
+/** For those that begin to, which a busy machine may take a while to see. */
+const PATIENT = { timeoutMs: 4_000 };
+
+describe('the log of an attempt', () => {
+  let database: TestDatabase;
+  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+
+  beforeAll(async () => {
+    database = await createEmbeddedDatabase();
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    await database.db.deleteFrom('timer').execute();
+  });
+  afterAll(() => database.drop());
+
+  async function start(options: Partial<WebhookServiceOptions> = {}) {
+    const service = await startWebhookService({
+      connection: database,
+      random: () => 0.5,
+      resolve: toLoopback,
+      ...options,
+    });
+    opened.push(service);
+    return service;
+  }
+
+  async function receiverThat(answer: WriteAnswer, options?: HttpReceiverOptions): Promise<HttpReceiver> {
+    const receiver = await startHttpReceiver(answer, options);
+    opened.push(receiver);
+    return receiver;
+  }
+
+  /** One attempt to a receiver that answers like this, and its row. */
+  async function logOf(answer: WriteAnswer, options: Partial<WebhookServiceOptions> = {}) {
+    const receiver = await receiverThat(answer);
+    return { receiver, ...(await firstAttempt(await start(options), database, receiver.url)) };
+  }
+
+  test('has what went to and fro, who was at the other end and how long each part took', async () => {
+    const receiver = await receiverThat((response) => response.writeHead(201, { 'x-trace': 'abc' }).end('thanks ✓'));
+    const service = await start();
+    const url = `http://${HOST}:${receiver.port}/hook?shop=7`;
+    const { attempt, event, endpointId } = await firstAttempt(service, database, url);
+    expect(attempt).toMatchObject({
+      status: 201,
+      failure: null,
+      is_probe: false,
+      response_body: 'thanks ✓',
+      is_response_cut: false,
+      peer_address: '127.0.0.1',
+      tls_ms: null,
+    });
+    const { request_headers: sent, response_headers: answered } = attempt;
+    // Everything the receiver got and nothing else: a signature of a known body gives no secret away.
+    expect(sent).toEqual(receiver.requests[0]);
+    expect(sent).toMatchObject({
+      host: `${HOST}:${receiver.port}`,
+      'content-length': String(Buffer.byteLength(event.body)),
+      'webhook-id': event.id,
+      'x-webhook-id': endpointId,
+      'x-service-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+    });
+    expect(answered).toMatchObject({ 'x-trace': 'abc' });
+    const parts = [attempt.dns_ms, attempt.connect_ms, attempt.first_byte_ms];
+    for (const part of parts) expect(part).toBeGreaterThanOrEqual(0);
+    // Each is rounded by itself.
+    expect(parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)).toBeLessThanOrEqual(attempt.duration_ms + 3);
+  });
+
+  test('tells that a connection was there already', async () => {
+    const receiver = await receiverThat((response) => response.end('ok'));
+    const service = await start();
+    const { merchantId } = await firstAttempt(service, database, `http://${HOST}:${receiver.port}/hook`);
+    const event = await raiseEvent(service, database, { merchantId });
+    const second = await vi.waitFor(async () => {
+      const [row] = await attemptsOf(database, (await deliveryOf(database, event.id)).id);
+      if (row === undefined) throw new Error('not yet');
+      return row;
+    }, PATIENCE);
+    expect(receiver.connections).toBe(1);
+    expect(second).toMatchObject({ dns_ms: null, connect_ms: null, tls_ms: null, peer_address: '127.0.0.1' });
+    expect(second.first_byte_ms).toBeGreaterThanOrEqual(0);
+    expect(second.request_headers?.host).toBe(`${HOST}:${receiver.port}`);
+  });
+
+  test('hides what identifies somebody, joins repeated headers and keeps no more than 64', async () => {
+    const { attempt } = await logOf((response) => {
+      response.setHeader('set-cookie', ['session=topsecret', 'other=topsecret']);
+      response.setHeader('www-authenticate', 'Basic realm="topsecret"');
+      response.setHeader('proxy-authenticate', 'topsecret');
+      response.setHeader('authorization', 'Bearer topsecret');
+      response.setHeader('x-amz-security-token', 'topsecret');
+      response.setHeader('x-api-key', 'topsecret');
+      response.setHeader('via', ['1.1 one', '1.1 two']);
+      response.setHeader('__proto__', 'polluted');
+      response.setHeader('x-long', 'y'.repeat(5_000));
+      for (let count = 0; count < 100; count += 1) response.setHeader(`x-many-${count}`, 'z');
+      response.end();
+    });
+    const headers = attempt.response_headers ?? {};
+    expect(JSON.stringify(headers)).not.toContain('topsecret');
+    for (const name of ['set-cookie', 'www-authenticate', 'proxy-authenticate', 'authorization', 'x-api-key']) {
+      expect(headers[name]).toBe('[redacted]');
+    }
+    expect(headers.via).toBe('1.1 one, 1.1 two');
+    expect(Object.hasOwn(headers, '__proto__')).toBe(true);
+    expect(headers['x-long']).toHaveLength(1_024);
+    expect(Object.keys(headers)).toHaveLength(64);
+  });
+
+  test.each([
+    ['nothing', [], {}, null],
+    ['an emoji', [Buffer.from('☂ 🎉')], {}, '☂ 🎉'],
+    ['NUL, which Postgres refuses', [Buffer.from('a\0b')], {}, 'ab'],
+    ['bytes that are no UTF-8', [Buffer.from([0x61, 0xff, 0x62])], {}, 'a\ufffdb'],
+    [
+      'Latin-1 that says so',
+      [Buffer.from('Zoë', 'latin1')],
+      { 'content-type': 'text/plain; charset=ISO-8859-1' },
+      'Zoë',
+    ],
+    ['an unknown charset', [Buffer.from('Zoë')], { 'content-type': 'text/plain; charset=klingon' }, 'Zoë'],
+    ['UTF-16 with half a pair', [Buffer.from([0x00, 0xd8])], { 'content-type': 'text/plain; charset=utf-16le' }, null],
+    ['chunks', [Buffer.from('one '), Buffer.from('two')], {}, 'one two'],
+  ] as const)('has a body of %s as text', async (_, chunks, headers, expected) => {
+    const { attempt, delivery } = await logOf((response) => {
+      response.writeHead(200, headers);
+      for (const chunk of chunks) response.write(chunk);
+      response.end();
+    });
+    expect(delivery.state).toBe('delivered');
+    expect(attempt.response_body || null).toBe(expected);
+    expect(attempt.is_response_cut).toBe(false);
+  });
+
+  test('has the first 16 KB of a large body, without the character that the cut goes through', async () => {
+    const { attempt, delivery } = await logOf((response) => response.end(`x${'é'.repeat(1_000_000)}`));
+    expect(delivery.state).toBe('delivered');
+    expect(attempt.is_response_cut).toBe(true);
+    expect(attempt.response_body).toBe(`x${'é'.repeat(KEPT_BYTES / 2 - 1)}`);
+  });
+
+  test('has all of a body of 16 KB to the byte', async () => {
+    const { attempt } = await logOf((response) => response.end('x'.repeat(KEPT_BYTES)));
+    expect(attempt).toMatchObject({ response_body: 'x'.repeat(KEPT_BYTES), is_response_cut: false });
+  });
+
+  test('only notes a compressed body: a bomb is never unpacked, and none was asked for', async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000));
+    const { attempt, delivery, receiver } = await logOf((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    expect(delivery.state).toBe('delivered');
+    expect(attempt).toMatchObject({ response_body: `[${bomb.length} bytes of gzip, not unpacked]` });
+    expect(receiver.requests[0]).not.toHaveProperty('accept-encoding');
+  });
+
+  test.each([
+    ['delivered', 200, null],
+    ['waiting', 500, 'status'],
+  ] as const)(
+    'a body that never ends, or breaks off, leaves the delivery %s by its status %i',
+    async (state, status, failure) => {
+      const hanging = await logOf((response) => void response.writeHead(status).write('half'), { limits: PATIENT });
+      const broken = await logOf((response) => {
+        response.writeHead(status, { 'content-length': '100' });
+        response.write('half', () => response.socket?.resetAndDestroy());
+      });
+      for (const { delivery, attempt } of [hanging, broken]) {
+        expect(delivery).toMatchObject({ state, last_status: status, last_failure: failure });
+        expect(attempt).toMatchObject({ status, is_response_cut: true });
+      }
+      expect(hanging.attempt.response_body).toBe('half');
+    },
+  );
+
+  test('of a connection that breaks in the middle of the headers has the request and no answer', async () => {
+    const receiver = await startTcpReceiver((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nx-half: ', () => socket.resetAndDestroy()));
+    });
+    opened.push(receiver);
+    const { delivery, attempt } = await firstAttempt(await start(), database, receiver.url);
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'connection', last_status: null });
+    expect(attempt).toMatchObject({ status: null, response_headers: null, response_body: null, first_byte_ms: null });
+    expect(attempt).toMatchObject({ peer_address: '127.0.0.1', request_headers: { 'x-service-attempt': '1' } });
+  });
+
+  test('of headers that never end has a failure, not the memory they take', async () => {
+    const { delivery, attempt } = await logOf((response) => {
+      for (let count = 0; count < 40; count += 1) response.setHeader(`x-${count}`, 'y'.repeat(1_000));
+      response.end();
+    });
+    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'connection' });
+    expect(attempt).toMatchObject({ status: null, response_headers: null });
+  });
+
+  test('an early hint is no answer', async () => {
+    const { attempt } = await logOf((response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      response.writeHead(204).end();
+    });
+    expect(attempt).toMatchObject({ status: 204, failure: null });
+  });
+
+  test('says how far a try without an answer has come', async () => {
+    const silent = await startTcpReceiver((socket) => void socket.resume());
+    opened.push(silent);
+    const unknown = await start({ limits: QUICK, resolve: () => new Promise(() => undefined) });
+    const { attempt: inDns } = await firstAttempt(unknown, database, `http://${HOST}:${silent.port}/`);
+    // Two services at a time would share the work.
+    await unknown.stop();
+    const service = await start({ limits: PATIENT });
+    const { attempt: inTls } = await firstAttempt(service, database, `https://${HOST}:${silent.port}/`);
+    const { attempt: inAnswer } = await firstAttempt(service, database, `http://${HOST}:${silent.port}/`);
+    const nothing = { request_headers: null, response_headers: null, tls_ms: null, first_byte_ms: null };
+    expect(inDns).toMatchObject({ ...nothing, failure: 'timeout', dns_ms: null, connect_ms: null, peer_address: null });
+    expect(inDns.failure_detail).toContain('asking DNS');
+    expect(inTls).toMatchObject({ ...nothing, failure: 'timeout', peer_address: '127.0.0.1' });
+    expect(inTls.dns_ms).not.toBeNull();
+    expect(inTls.connect_ms).not.toBeNull();
+    expect(inTls.failure_detail).toContain('TLS handshake');
+    expect(inAnswer).toMatchObject({
+      failure: 'timeout',
+      status: null,
+      first_byte_ms: null,
+      peer_address: '127.0.0.1',
+    });
+    expect(inAnswer.request_headers).not.toBeNull();
+    expect(inAnswer.failure_detail).toContain('waiting for the answer');
+  });
+
+  test('of a refused connection has its address in the failure, and nothing that was sent', async () => {
+    const gone = createTcpServer();
+    const port = await new Promise<number>((resolve) => {
+      gone.listen(0, '127.0.0.1', () => {
+        const address = gone.address();
+        gone.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+      });
+    });
+    const { attempt } = await firstAttempt(await start(), database, `http://${HOST}:${port}/`);
+    expect(attempt).toMatchObject({
+      failure: 'connection',
+      request_headers: null,
+      connect_ms: null,
+      peer_address: null,
+    });
+    expect(attempt.failure_detail).toContain(`ECONNREFUSED 127.0.0.1:${port}`);
+  });
+
+  test('of a receiver that exists in IPv6 only has its address', async () => {
+    const receiver = await receiverThat((response) => response.end(), { host: '::1' });
+    const resolve: Resolve = async () => [{ address: '::1', family: 6 }];
+    const service = await start({ resolve });
+    for (const host of [HOST, '[::1]']) {
+      const { delivery, attempt } = await firstAttempt(service, database, `http://${host}:${receiver.port}/`);
+      expect(delivery.state).toBe('delivered');
+      expect(attempt.peer_address).toBe('::1');
+    }
+  });
+});

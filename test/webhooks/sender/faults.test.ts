@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { RetryableError } from '../../../src/errors.ts';
+import type { SenderDeps } from '../../../src/webhooks/index.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
+import { createTestClock, PATIENCE, type TestClock } from '../../support/engine.ts';
+import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { checkDeliveries, nextTimerAt, type SeenRequest, seenOf } from '../delivery-record.ts';
+import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
+import { startHttpReceiver } from './http-receiver.ts';
+
+/** What goes wrong, consumed in order by whatever comes next; when it is used up, nothing goes wrong any more. */
+interface Plan {
+  readonly events: number;
+  /** Statuses; 0 hangs up. Used up, the last one goes on for ever. */
+  readonly answers: readonly number[];
+  /** The report of an attempt is lost on its way, or what it was answered with is. */
+  readonly reports: readonly ('heard' | 'lost' | 'answer_lost')[];
+  /** Between two looks at the timers. */
+  readonly between: readonly ('nothing' | 'restart' | 'repeat' | 'too_late')[];
+}
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  events: fc.integer({ min: 1, max: 4 }),
+  answers: fc.array(fc.constantFrom(200, 500, 500, 500, 429, 302, 0), { minLength: 1, maxLength: 30 }),
+  reports: fc.array(fc.constantFrom('heard', 'heard', 'lost', 'answer_lost'), { maxLength: 12 }),
+  between: fc.array(fc.constantFrom('nothing', 'restart', 'repeat', 'too_late'), { maxLength: 12 }),
+});
+
+describePostgres('whatever is lost, repeated or restarted', () => {
+  test('every delivery ends once, with one id and one body under attempt numbers that do not fall', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(plan, async (faults) => {
+        const database = await createPostgresDatabase({ poolSize: 4 });
+        try {
+          await carryOut(faults, database);
+        } finally {
+          await database.drop();
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+// Helpers
+
+async function carryOut(faults: Plan, database: TestDatabase): Promise<void> {
+  const { answers, reports, between } = {
+    answers: [...faults.answers],
+    reports: [...faults.reports],
+    between: faults.between,
+  };
+  const seen: SeenRequest[] = [];
+  const clock = createTestClock();
+  const receiver = await startHttpReceiver((response, _, request, body) => {
+    const status = answers.length > 1 ? answers.shift() : answers[0];
+    seen.push({ ...seenOf(request, body), answered: status === 0 ? null : (status ?? null) });
+    if (status === 0) request.socket.resetAndDestroy();
+    else response.writeHead(status ?? 500).end();
+  });
+  const start = () =>
+    startWebhookService({ connection: database, clock, random: () => 0.5, wrapEngine: losing(reports) });
+  let service = await start();
+  try {
+    const merchantId = await createMerchant(database);
+    await addEndpoint(database, { merchantId, url: receiver.url });
+    for (let count = 0; count < faults.events; count += 1) await raiseEvent(service, database, { merchantId });
+    for (let look = 0; !(await isOver(database, faults.events)); look += 1) {
+      const disturbance = between[look] ?? 'nothing';
+      if (disturbance === 'restart') {
+        await service.stop();
+        service = await start();
+      }
+      if (disturbance === 'repeat') await repeatEverything(service, database);
+      await vi.waitFor(() => advance(database, clock, disturbance === 'too_late'), PATIENCE);
+    }
+    await checkDeliveries(database, { count: faults.events, seen });
+  } finally {
+    await service.stop();
+    await receiver.close();
+  }
+}
+
+/** A way from the sender to the engine on which reports get lost. */
+function losing(
+  reports: Plan['reports'][number][],
+): (engine: WebhookService['runtime']['engine']) => SenderDeps['engine'] {
+  const gone = () => new RetryableError('DATABASE_UNAVAILABLE', 'gone', { retryAfterMs: 1 });
+  return (engine) => ({
+    async deliver(command) {
+      const fate = reports.shift() ?? 'heard';
+      if (fate === 'lost') throw gone();
+      const delivered = await engine.deliver(command);
+      if (fate === 'answer_lost') throw gone();
+      return delivered;
+    },
+  });
+}
+
+async function isOver({ db }: TestDatabase, count: number): Promise<boolean> {
+  const ended = await db.selectFrom('webhook_delivery').select('id').where('ended_at', 'is not', null).execute();
+  return ended.length === count;
+}
+
+/** Moves the clock to the next timer when everything before it has been done; far beyond it when `isTooLate`. */
+async function advance(database: TestDatabase, clock: TestClock, isTooLate: boolean): Promise<void> {
+  const due = await nextTimerAt(database);
+  if (due === null) return;
+  expect(due).toBeGreaterThan(clock.now());
+  const sending = await database.db
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('state', '=', 'sending')
+    .execute();
+  expect(sending).toEqual([]);
+  clock.advance(due - clock.now() + (isTooLate ? TOO_LATE_MS : 0));
+}
+
+const TOO_LATE_MS = 400_000;
+
+/** Every attempt there could have been comes again, as a bus may bring it. */
+async function repeatEverything({ sender }: WebhookService, { db }: TestDatabase): Promise<void> {
+  const deliveries = await db.selectFrom('webhook_delivery').select(['id', 'endpoint_id', 'attempt']).execute();
+  const messages = deliveries.flatMap(({ id, endpoint_id, attempt }) =>
+    Array.from({ length: attempt + 1 }, (_, place) => ({
+      deliveryId: id,
+      endpointId: endpoint_id,
+      attempt: place + 1,
+    })),
+  );
+  const handled = messages.map((data, place) =>
+    sender.handle({ queue: 'webhook-send', partition: 0, id: `repeat:${place}`, attempt: 1, data }),
+  );
+  // A lost report is for the bus to repeat, and these come from none.
+  await Promise.allSettled(handled);
+}

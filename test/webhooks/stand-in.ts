@@ -1,0 +1,129 @@
+import type { Connection } from '../../src/db/index.ts';
+import { createEngine, createKindRegistry, type Engine } from '../../src/engine/index.ts';
+import { createDeliveryKind, createFanOut, FAN_OUT_QUEUE, SEND_QUEUE } from '../../src/webhooks/index.ts';
+import type { SendMessage } from '../../src/webhooks/send-message.ts';
+import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/engine.ts';
+
+/** A service whose sender does what the test tells it: nothing leaves this process. */
+export interface StandIn {
+  readonly runtime: Runtime;
+  readonly clock: TestClock;
+  /** Another process's engine over the same database. */
+  readonly otherEngine: Engine;
+  /** Attempts that were asked for and have no answer yet, in order. */
+  waiting(): readonly SendMessage[];
+  /** Every POST that was made. */
+  readonly posts: readonly Post[];
+  /** Answers the oldest attempt, or that of a delivery. False when there is none. */
+  answer(how: Answering, deliveryId?: string): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** `deferred`: the endpoint is held back, so nothing is sent, unless somebody waits for it. */
+export type Answering = 'taken' | 'refused' | 'deferred';
+
+export interface Post {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly attempt: number;
+  readonly eventId: string;
+  readonly body: string;
+}
+
+const IN_FLIGHT = 64;
+
+export async function startStandIn(
+  connection: Pick<Connection, 'db'>,
+  clock: TestClock = createTestClock(),
+): Promise<StandIn> {
+  const { db } = connection;
+  const runtime = await startRuntime({ connection, clock, kinds: [createDeliveryKind()] });
+  const { engine, bus, relay, timers } = runtime;
+  const otherEngine = createEngine({
+    db,
+    kinds: createKindRegistry([createDeliveryKind()]),
+    clock,
+    log: silentLog,
+    onCommitted(messages, setsDueTimers) {
+      relay.publish(messages);
+      if (setsDueTimers) timers.wake();
+    },
+  });
+  const asked = new Map<string, SendMessage>();
+  const posts: Post[] = [];
+  await bus.subscribe({ queue: FAN_OUT_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, createFanOut({ db, engine }));
+  await bus.subscribe({ queue: SEND_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, async ({ data }) => {
+    const message = data as SendMessage;
+    asked.set(`${message.deliveryId}:${message.attempt}`, message);
+  });
+
+  async function post({ deliveryId, endpointId, attempt }: SendMessage): Promise<boolean> {
+    const facts = await db
+      .selectFrom('webhook_delivery as delivery')
+      .innerJoin('webhook_event as event', 'event.id', 'delivery.webhook_event_id')
+      .select(['event.id', 'event.body'])
+      .where('delivery.id', '=', deliveryId)
+      .where('delivery.state', '=', 'sending')
+      .where('delivery.attempt', '=', attempt)
+      .executeTakeFirst();
+    if (facts === undefined) return false;
+    posts.push({ deliveryId, endpointId, attempt, eventId: facts.id, body: facts.body });
+    const row = { delivery_id: deliveryId, attempt, started_at: new Date(clock.now()), duration_ms: 5 };
+    await db
+      .insertInto('webhook_attempt')
+      .values({ ...row, status: null, failure: null, failure_detail: null, ...NOTHING_KEPT })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return true;
+  }
+
+  return {
+    runtime,
+    clock,
+    otherEngine,
+    posts,
+    waiting: () => [...asked.values()],
+    async answer(how, deliveryId) {
+      const entry = [...asked].find(([, message]) => deliveryId === undefined || message.deliveryId === deliveryId);
+      if (entry === undefined) return false;
+      const [key, message] = entry;
+      asked.delete(key);
+      const { deliveryId: actorId, attempt, isRequested } = message;
+      const isDeferred = how === 'deferred' && !isRequested;
+      if (!isDeferred && !(await post(message))) return true;
+      await engine.deliver({
+        actorId,
+        eventId: `answer:${key}:${posts.length}`,
+        event: answerEvent(how, isDeferred, attempt, clock),
+      });
+      return true;
+    },
+    async stop() {
+      await runtime.stop();
+      await otherEngine.drain();
+    },
+  };
+}
+
+// Helpers
+
+const NOTHING_KEPT = {
+  request_headers: null,
+  response_headers: null,
+  response_body: null,
+  peer_address: null,
+  dns_ms: null,
+  connect_ms: null,
+  tls_ms: null,
+  first_byte_ms: null,
+};
+
+const HELD_BACK_MS = 60_000;
+
+function answerEvent(how: Answering, isDeferred: boolean, attempt: number, clock: TestClock) {
+  if (how === 'taken') return { type: 'sender.attempt_succeeded', attempt, status: 200 };
+  const failure = { kind: 'status', status: 500, detail: 'no' };
+  if (!isDeferred) return { type: 'sender.attempt_failed', attempt, failure, jitter: 0 };
+  const held = { kind: 'held_back', status: null, detail: 'the endpoint keeps failing' };
+  return { type: 'sender.attempt_deferred', attempt, failure: held, until: clock.now() + HELD_BACK_MS };
+}
