@@ -44,11 +44,14 @@ export type {
 export {
   countDeliveries,
   DELIVERY_STATES,
+  deliveryOnWire,
+  detailsOnWire,
   getDelivery,
   listDeliveries,
   listTransactionEvents,
   MAX_COUNTED,
   MAX_SHOWN_ATTEMPTS,
+  replayOnWire,
 } from './log/index.ts';
 export type { Redelivery, Replay, ReplayWorker } from './redelivery/index.ts';
 export {

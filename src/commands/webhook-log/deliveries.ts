@@ -5,6 +5,8 @@ import {
   type DeliveryCounts,
   type DeliveryListRequest,
   type DeliveryView,
+  deliveryOnWire,
+  detailsOnWire,
   getDelivery,
   type LoggedDelivery,
   listDeliveries,
@@ -13,7 +15,6 @@ import {
 import { withMerchant } from '../key/context.ts';
 import { usage } from '../options.ts';
 import { printResult, tableText, timeText } from '../print.ts';
-import { deliveryToJson, detailsToJson } from './log-json.ts';
 
 interface Wanted {
   readonly merchant: string;
@@ -44,7 +45,7 @@ async function showEndpoint(endpointId: string, wanted: Wanted): Promise<void> {
     const counted = await countDeliveries({ db, clock: systemClock }, [endpointId]);
     return { page: found, counts: counted.get(endpointId) ?? null };
   });
-  const result = { counts, deliveries: page.deliveries.map(deliveryToJson), has_more: page.hasMore };
+  const result = { counts, deliveries: page.deliveries.map(deliveryOnWire), has_more: page.hasMore };
   printResult(wanted.json, result, () => [...countsText(counts), listText(page.deliveries, page.hasMore)].join('\n'));
 }
 
@@ -86,7 +87,7 @@ async function showDelivery(merchant: string, deliveryId: string, json: boolean)
   const delivery = await withMerchant(merchant, (db, { id: merchantId }) =>
     getDelivery({ db }, { merchantId, deliveryId }),
   );
-  printResult(json, detailsToJson(delivery), () => detailsText(delivery));
+  printResult(json, detailsOnWire(delivery), () => detailsText(delivery));
 }
 
 /** Answers come from outside and could steer a terminal, so they are shown with `--json` only. */

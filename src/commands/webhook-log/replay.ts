@@ -2,11 +2,10 @@ import type { Kysely } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { systemClock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
-import { cancelReplay, getReplay, type Replay, requestReplay } from '../../webhooks/index.ts';
+import { cancelReplay, getReplay, type Replay, replayOnWire, requestReplay } from '../../webhooks/index.ts';
 import { withMerchant } from '../key/context.ts';
 import { usage } from '../options.ts';
 import { printResult, timeText } from '../print.ts';
-import { replayToJson } from './log-json.ts';
 
 interface Wanted {
   readonly merchant: string;
@@ -21,7 +20,7 @@ interface Wanted {
 export async function webhookReplay(wanted: Wanted): Promise<void> {
   const act = actionOf(wanted);
   const replay = await withMerchant(wanted.merchant, (db, { id }) => act(db, id));
-  printResult(wanted.json, replayToJson(replay), () => replayText(replay));
+  printResult(wanted.json, replayOnWire(replay), () => replayText(replay));
 }
 
 // Helpers

@@ -7,3 +7,4 @@ export { getDelivery, MAX_SHOWN_ATTEMPTS } from './get-delivery.ts';
 export type { DeliveryListRequest, DeliveryPage } from './list-deliveries.ts';
 export { listDeliveries } from './list-deliveries.ts';
 export { listTransactionEvents } from './list-transaction-events.ts';
+export { deliveryOnWire, detailsOnWire, replayOnWire } from './on-wire.ts';

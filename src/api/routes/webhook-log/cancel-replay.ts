@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { replayOnWire } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
 import type { WebhookLog } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { requireReplayId, WebhookReplayEnvelope, WebhookReplayParams } from '../../schemas/webhook-log.ts';
-import { replayOnWire } from './views.ts';
 
 export const cancelReplayRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'cancelReplay'> }> = async (
   app,

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { detailsOnWire } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
 import type { WebhookLog } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { requireDeliveryId, WebhookDeliveryEnvelope, WebhookDeliveryParams } from '../../schemas/webhook-log.ts';
-import { detailsOnWire } from './views.ts';
 
 export const getDeliveryRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'get'> }> = async (app, { log }) => {
   app.get(

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { DeliveryListRequest } from '../../../webhooks/index.ts';
+import { deliveryOnWire } from '../../../webhooks/index.ts';
 import { momentOf } from '../../moments.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
 import type { WebhookLog } from '../../ports.ts';
@@ -8,7 +9,6 @@ import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { requireEndpointId, WebhookEndpointParams } from '../../schemas/webhook-endpoint.ts';
 import { DEFAULT_DELIVERIES, ListDeliveriesQuery, WebhookDeliveryListEnvelope } from '../../schemas/webhook-log.ts';
-import { deliveryOnWire } from './views.ts';
 
 export const listDeliveriesRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'list'> }> = async (
   app,

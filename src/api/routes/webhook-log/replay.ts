@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { replayOnWire } from '../../../webhooks/index.ts';
 import { momentOf } from '../../moments.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
 import type { WebhookLog } from '../../ports.ts';
@@ -6,7 +7,6 @@ import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { requireEndpointId, WebhookEndpointParams } from '../../schemas/webhook-endpoint.ts';
 import { ReplayBody, WebhookReplayEnvelope } from '../../schemas/webhook-log.ts';
-import { replayOnWire } from './views.ts';
 
 export const replayRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'replay'> }> = async (app, { log }) => {
   app.post(

@@ -1,16 +1,11 @@
-import type { Static } from 'typebox';
-import type { UnixMs } from '../../../../machines/index.ts';
-import type { AttemptView, DeliveryView, LoggedDelivery, Replay } from '../../../webhooks/index.ts';
-import type {
-  WebhookAttempt,
-  WebhookDelivery,
-  WebhookDeliveryDetails,
-  WebhookReplay,
-} from '../../schemas/webhook-log.ts';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Replay } from '../redelivery/index.ts';
+import type { DeliveryView } from './delivery-view.ts';
+import type { AttemptView, LoggedDelivery } from './get-delivery.ts';
 
-/** The log as it is on the wire. */
+/** The log in JSON, the same over the API and on the command line. */
 
-export function deliveryOnWire(delivery: DeliveryView): Static<typeof WebhookDelivery> {
+export function deliveryOnWire(delivery: DeliveryView) {
   return {
     delivery_id: delivery.id,
     endpoint_id: delivery.endpointId,
@@ -28,11 +23,11 @@ export function deliveryOnWire(delivery: DeliveryView): Static<typeof WebhookDel
   };
 }
 
-export function detailsOnWire(delivery: LoggedDelivery): Static<typeof WebhookDeliveryDetails> {
+export function detailsOnWire(delivery: LoggedDelivery) {
   return { ...deliveryOnWire(delivery), body: delivery.body, attempts: delivery.attempts.map(attemptOnWire) };
 }
 
-export function replayOnWire(replay: Replay): Static<typeof WebhookReplay> {
+export function replayOnWire(replay: Replay) {
   return {
     replay_id: replay.id,
     endpoint_id: replay.endpointId,
@@ -48,7 +43,7 @@ export function replayOnWire(replay: Replay): Static<typeof WebhookReplay> {
 
 // Helpers
 
-function attemptOnWire(made: AttemptView): Static<typeof WebhookAttempt> {
+function attemptOnWire(made: AttemptView) {
   const { dnsMs, connectMs, tlsMs, firstByteMs } = made.timing;
   return {
     attempt: made.attempt,
