@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { LOOPBACK } from '../webhooks/harness.ts';
+import { createCheck, type Exchange } from './check.ts';
+import { createCoverage } from './coverage.ts';
+import { fillIn } from './fill-in.ts';
+import { learnFrom } from './learn.ts';
+import { createLedger } from './ledger.ts';
+import { MARKED, openingRequests } from './opening.ts';
+import { readOperations } from './operations.ts';
+import { anyRequests, type FuzzRequest } from './requests.ts';
+import { createSender, type Sender } from './send.ts';
+import { FIRST_ANSWERS, shopsTold, strayWebhooks } from './webhooks.ts';
+import { buildWorld, OPERATOR_MERCHANT, OPERATOR_TOKEN, type Scope, SHOPS, TIGHT_PLAN, type World } from './world.ts';
+import { countRows, settle } from './writes.ts';
+
+const REQUESTS = 20_000;
+/** Sent at once, so that requests meet each other as they do in life. */
+const BATCH = 80;
+/** One batch in so many is sent one by one, and what each request writes is counted. */
+const WATCHED_EVERY = 32;
+const TIME_LIMIT_MS = 300_000;
+
+const WRITING: ReadonlySet<string> = new Set(['POST', 'PATCH', 'DELETE']);
+
+const PLENTY = { perMinute: 1_000_000, perHour: 1_000_000 };
+const TIGHT = { perMinute: 60, perHour: 60 };
+const PLANS = {
+  anonymous: PLENTY,
+  termsOf: async (plan: string) => ({ requests: plan === TIGHT_PLAN ? TIGHT : PLENTY, ipWhitelist: true }),
+};
+
+describePostgres('The merchant API, asked whatever its description allows and forbids', () => {
+  const operations = readOperations();
+  const ledger = createLedger();
+  const coverage = createCoverage(operations);
+  const problemsOf = createCheck(operations, ledger);
+  const batches = fc.array(anyRequests(operations), { minLength: BATCH, maxLength: BATCH });
+  const idNames = operations.flatMap(({ parameters }) =>
+    parameters.flatMap((each) => (each.in === 'path' ? each.name : [])),
+  );
+  let database: TestDatabase;
+  let app: TestApp;
+  let world: World;
+  let sender: Sender;
+  let receiver: Receiver;
+  let asked = 0;
+
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+    receiver = await startReceiver();
+    receiver.plan(...FIRST_ANSWERS);
+    app = await startApp({
+      connection: database,
+      liveRates: { LTC: '80', EUR: '1.08', PLN: '0.25', GBP: '1.27' },
+      operatorMerchant: OPERATOR_MERCHANT,
+      operatorToken: OPERATOR_TOKEN,
+      plans: PLANS,
+      trustedProxies: ['127.0.0.1'],
+      webhooks: LOOPBACK,
+    });
+    world = await buildWorld(app, { markOf: ledger.markOf, receiver: new URL(receiver.url).origin });
+    for (const key of world.keys.values()) ledger.enter(key, []);
+    sender = createSender(await app.listen());
+    for (const request of openingRequests()) await ask(request);
+  });
+  afterAll(async () => {
+    sender.close();
+    await app.stop();
+    await receiver.close();
+    await database.drop();
+  });
+
+  /** Sends a request and throws with all that is wrong with the answer. */
+  async function ask(request: FuzzRequest): Promise<Exchange> {
+    const filled = fillIn(request, world, ledger);
+    asked += 1;
+    const exchange = { request, filled, answer: await sender.send(filled.sent) };
+    if (request.operation !== null) coverage.count(request.operation, exchange.answer.status);
+    const problems = problemsOf(exchange);
+    if (problems.length > 0) throw new Error(explain(exchange, problems));
+    learnFrom(exchange, ledger, idNames);
+    return exchange;
+  }
+
+  /** Refusals write nothing, and neither does reading. */
+  async function askAndCount(request: FuzzRequest): Promise<void> {
+    const before = await countRows(app);
+    const exchange = await ask(request);
+    const mayWrite = exchange.answer.status < 400 && (WRITING.has(request.method) || request.path === '/pay');
+    if (mayWrite) await settle(database.db);
+    else expect(await countRows(app), explain(exchange, ['it wrote'])).toEqual(before);
+  }
+
+  /** Every payment there is was told to whoever owns it, so no refusal has started one; and was told to nobody else. */
+  async function wronglyStarted(): Promise<string[]> {
+    const rows = await database.db.selectFrom('transaction').select(['id', 'merchant_id', 'mode']).execute();
+    const isTold = ({ id, merchant_id: merchantId, mode }: (typeof rows)[number]) =>
+      ledger.ownersOf(id).some((scope) => scope === `${world.merchantIds.get(merchantId)}.${mode}`);
+    return rows.filter((row) => !isTold(row)).map(({ id }) => id);
+  }
+
+  /** Whether those who have given marked texts get them back; otherwise nothing could have leaked. */
+  async function readersOfMarks(): Promise<(readonly [Scope, boolean])[]> {
+    return Promise.all(
+      MARKED.map(async (scope) => {
+        const key = world.keys.get(scope.replace('.', '.sk_')) ?? null;
+        const { text } = await app.call({ path: '/transactions/list?limit=100', key });
+        return [scope, text.includes(ledger.markOf(scope))] as const;
+      }),
+    );
+  }
+
+  test(`${REQUESTS} requests: none fails or hangs, each is answered as described, and nobody learns of another`, {
+    timeout: TIME_LIMIT_MS,
+  }, async () => {
+    const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);
+    console.log(`fuzz: ${REQUESTS} requests, FC_SEED=${seed} repeats them`);
+    let batch = 0;
+    await assertAsyncProperty(
+      fc.asyncProperty(batches, async (requests) => {
+        batch += 1;
+        if (batch % WATCHED_EVERY > 0) {
+          await Promise.all(requests.flatMap((request) => Array.from({ length: request.copies }, () => ask(request))));
+          return;
+        }
+        await settle(database.db);
+        for (const request of requests) await askAndCount(request);
+      }),
+      { numRuns: REQUESTS / BATCH, seed, interruptAfterTimeLimit: TIME_LIMIT_MS, endOnFailure: true },
+    );
+    // Fewer when FC_RUNS or FC_PATH ask for it.
+    if (asked < REQUESTS) expect(process.env.FC_RUNS ?? process.env.FC_PATH, `only ${asked} requests`).toBeDefined();
+    else expect(coverage.gaps()).toBeNull();
+    await settle(database.db);
+    expect(await wronglyStarted()).toEqual([]);
+    expect(strayWebhooks(receiver.requests, ledger)).toEqual([]);
+    expect(shopsTold(receiver.requests, ledger)).toEqual([...SHOPS]);
+    expect(await readersOfMarks()).toEqual(MARKED.map((scope) => [scope, true]));
+  });
+});
+
+// Helpers
+
+function explain({ request, filled, answer }: Exchange, problems: readonly string[]): string {
+  const { sent } = filled;
+  return [
+    `${request.flavour} request of ${request.key ?? 'nobody'}: ${problems.join('; ')}`,
+    `${sent.method} ${sent.target} ${JSON.stringify(sent.headers)}`,
+    sent.body === null ? 'no body' : String(sent.body).slice(0, 2_000),
+    `was answered ${answer.status} ${JSON.stringify(answer.headers)}`,
+    answer.text.slice(0, 2_000),
+  ].join('\n');
+}

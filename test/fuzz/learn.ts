@@ -1,0 +1,43 @@
+import type { Exchange } from './check.ts';
+import type { Ledger } from './ledger.ts';
+import { MODES, type Scope } from './world.ts';
+
+/**
+ * Enters into the ledger what an answer has started, for whoever started it. `names` are the fields whose values are ids that
+ * can be asked for. To be called when the answer was checked: from then on a secret is nobody's, for it is shown once.
+ */
+export function learnFrom({ request, filled, answer }: Exchange, ledger: Ledger, names: readonly string[]): void {
+  const { reader } = filled;
+  if (reader === null) return;
+  const owners = ownersOf(request.path, reader);
+  if (answer.status === 302) {
+    ledger.enter(String(answer.headers.location).replace(/^.*\//, ''), owners, 'transaction_id');
+  }
+  const mayHaveSecret = request.path.startsWith('/webhooks/') && answer.status < 400;
+  if (answer.text === '' || !(mayHaveSecret || answer.status === 201)) return;
+  const { data } = JSON.parse(answer.text) as { data: Learned };
+  if (data.deleted === true && data.endpoint_id !== undefined) ledger.retire(data.endpoint_id, reader, 'endpoint_id');
+  for (const found of [data, data.endpoint ?? {}, ...(data.deliveries ?? [])]) {
+    for (const name of names) if (typeof found[name] === 'string') ledger.enter(found[name], owners, name);
+  }
+  if (data.deposit_address !== undefined) ledger.enter(data.deposit_address, owners);
+  for (const word of data.secret?.match(/\w{12,}/g) ?? []) ledger.enter(word, []);
+}
+
+// Helpers
+
+type Fields = Readonly<Record<string, unknown>>;
+type Learned = Fields & {
+  readonly endpoint?: Fields;
+  readonly endpoint_id?: string;
+  readonly deleted?: boolean;
+  readonly deliveries?: readonly Fields[];
+  readonly deposit_address?: string;
+  readonly secret?: string;
+};
+
+/** What pays for a plan is of whoever buys and of whoever sells it. */
+function ownersOf(path: string, reader: Scope): readonly Scope[] {
+  const mode = MODES.find((each) => reader.endsWith(each)) ?? 'test';
+  return path === '/billing/checkout' ? [reader, `operator.${mode}`] : [reader];
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { ReceivedWebhook } from '../support/receiver.ts';
+import { createCheck, type Exchange } from './check.ts';
+import { createCoverage } from './coverage.ts';
+import { learnFrom } from './learn.ts';
+import { createLedger } from './ledger.ts';
+import { readOperations } from './operations.ts';
+import { shopsTold, strayWebhooks } from './webhooks.ts';
+import type { Scope, Shop } from './world.ts';
+
+const HEADERS = {
+  'x-request-id': `req_${'0'.repeat(26)}`,
+  'x-ratelimit-limit': '30',
+  'x-ratelimit-remaining': '29',
+  'x-ratelimit-reset': '1795255260',
+  'content-type': 'application/json; charset=utf-8',
+};
+const REFUSAL = { success: false, error: 'TRANSACTION_NOT_FOUND', message: 'No transaction has this id.' };
+const ID = `txn_${'7'.repeat(26)}`;
+
+describe('The check of an answer', () => {
+  const operations = readOperations();
+  const ledger = createLedger();
+  ledger.enter(ID, ['bob.test']);
+  ledger.enter('sk_test_of_somebody', []);
+  const problemsOf = createCheck(operations, ledger);
+
+  function problemsWith(json: unknown, more: Answered = {}): string {
+    return problemsOf(exchangeOf(json, more)).join('; ');
+  }
+
+  test('finds nothing wrong with an answer as described, which may repeat the id it was asked for', () => {
+    expect(problemsWith(REFUSAL)).toBe('');
+    expect(problemsWith({ ...REFUSAL, message: `There is no ${ID}.` })).toBe('');
+    expect(problemsWith(REFUSAL, { operation: null })).toBe('');
+  });
+
+  test('finds failures, undeclared statuses, wrong bodies and missing headers', () => {
+    expect(problemsWith(REFUSAL, { status: 500 })).toMatch(/the service failed with 500/);
+    expect(problemsWith(REFUSAL, { status: 418 })).toMatch(/not described to answer 418/);
+    expect(problemsWith({ ...REFUSAL, success: true })).toMatch(/success/);
+    expect(problemsWith({ success: true, data: {} }, { status: 200 })).toMatch(/required/);
+    expect(problemsWith('no envelope', { operation: null })).toMatch(/not the error envelope/);
+    expect(problemsWith({}, { operation: null, status: 200 })).toMatch(/not described, and was answered 200/);
+    expect(problemsWith(REFUSAL, { headers: { ...HEADERS, 'x-request-id': 'forged' } })).toMatch(
+      /x-request-id is forged/,
+    );
+    const taken = problemsWith({}, { operation: 'POST /billing/checkout', status: 201 });
+    expect(taken).toMatch(/a body was taken that its schema forbids/);
+  });
+
+  test('finds what is of another shop or mode, and keys of anybody', () => {
+    const told = (text: string) => problemsWith({ ...REFUSAL, message: text });
+    expect(told(`x${ledger.markOf('bob.test')}y`)).toMatch(/which is of bob\.test/);
+    expect(told(ledger.markOf('ann.live'))).toMatch(/which is of ann\.live/);
+    expect(told('sk_test_of_somebody')).toMatch(/which is of nobody/);
+    expect(told(ledger.markOf('ann.test'))).toBe('');
+    expect(problemsWith({ id: ID }, { status: 200 })).toMatch(/which is of bob\.test/);
+    expect(problemsWith(REFUSAL, { headers: { ...HEADERS, location: `/${ledger.markOf('bob.live')}` } })).toMatch(
+      /bob\.live/,
+    );
+  });
+
+  test('lets a live key read what its own shop was told in both modes, and only where that is logged', () => {
+    const told = JSON.stringify({ ...REFUSAL, message: ledger.markOf('ann.test') });
+    const asLive = (operation: string, reader: Scope) =>
+      problemsWith(REFUSAL, { operation, reader, text: told, status: 404 });
+    expect(asLive('GET /webhooks/deliveries/{delivery_id}', 'ann.live')).toBe('');
+    expect(asLive('GET /webhooks/endpoints/{endpoint_id}/deliveries', 'ann.live')).toBe('');
+    expect(asLive('GET /webhooks/deliveries/{delivery_id}', 'bob.live')).toMatch(/which is of ann\.test/);
+    expect(asLive('GET /webhooks/endpoints/{endpoint_id}', 'ann.live')).toMatch(/which is of ann\.test/);
+  });
+
+  test('finds webhooks that tell a shop of another, and sees who was told', () => {
+    const webhook = (shop: Shop, body: string): ReceivedWebhook => ({
+      method: 'POST',
+      path: `/${ledger.markOf(`${shop}.live`)}/1`,
+      headers: {},
+      body,
+      isServiceSignatureValid: true,
+      isStandardSignatureValid: true,
+    });
+    const right = webhook('bob', `${ID} ${ledger.markOf('bob.test')} ${ledger.markOf('bob.live')}`);
+    expect(strayWebhooks([right], ledger)).toEqual([]);
+    expect(strayWebhooks([webhook('ann', ID)], ledger)).toEqual([expect.stringContaining(`was told "${ID}"`)]);
+    expect(strayWebhooks([{ ...right, path: '/' }], ledger)).toHaveLength(3);
+    expect(shopsTold([right], ledger)).toEqual(['bob']);
+  });
+
+  test("learns the ids of an answer for whoever got it, and that a secret is nobody's once it was shown", () => {
+    const own = createLedger();
+    const secret = `whsec_${'s'.repeat(24)}`;
+    const made = { success: true, data: { endpoint: { endpoint_id: `whk_${'1'.repeat(26)}` }, secret } };
+    learnFrom(exchangeOf(made, { operation: 'POST /webhooks/endpoints', status: 201 }), own, ['endpoint_id']);
+    const listed = { success: true, data: { deliveries: [{ delivery_id: `dlv_${'2'.repeat(26)}` }] } };
+    const list = 'GET /webhooks/endpoints/{endpoint_id}/deliveries';
+    learnFrom(exchangeOf(listed, { operation: list, status: 200 }), own, ['delivery_id']);
+    expect(own.idsOf('ann.test', 'endpoint_id')).toEqual([made.data.endpoint.endpoint_id]);
+    expect(own.idsOf('ann.test', 'delivery_id')).toEqual([`dlv_${'2'.repeat(26)}`]);
+    expect(own.leaksIn(JSON.stringify(made), ['ann.test'])).toEqual([secret]);
+    const gone = { success: true, data: { endpoint_id: made.data.endpoint.endpoint_id, deleted: true } };
+    own.enter(`whk_${'3'.repeat(26)}`, ['ann.test'], 'endpoint_id');
+    learnFrom(exchangeOf(gone, { operation: 'DELETE /webhooks/endpoints/{endpoint_id}', status: 200 }), own, []);
+    expect(own.idsOf('ann.test', 'endpoint_id')).toEqual([`whk_${'3'.repeat(26)}`, gone.data.endpoint_id]);
+    expect(own.leaksIn(gone.data.endpoint_id, ['bob.test'])).toEqual([gone.data.endpoint_id]);
+  });
+
+  test('counts what was never answered', () => {
+    const coverage = createCoverage(operations);
+    expect(coverage.gaps()).toContain('GET /transactions/{transaction_id} was never answered 404');
+    for (const { name, statuses } of operations) for (const status of statuses) coverage.count(name, status);
+    expect(coverage.gaps()).toBeNull();
+  });
+});
+
+// Helpers
+
+type Answered = Partial<Exchange['answer']> & { readonly operation?: string | null; readonly reader?: Scope };
+
+/** What `reader`, Ann's test key unless told, was answered: a 404 unless told. */
+function exchangeOf(json: unknown, more: Answered): Exchange {
+  const { operation = 'GET /transactions/{transaction_id}', reader = 'ann.test', ...answer } = more;
+  const [method = '', path = ''] = (operation ?? 'PUT /account').split(' ');
+  return {
+    request: {
+      operation,
+      flavour: 'valid',
+      key: reader.replace('.', '.sk_'),
+      method,
+      path,
+      parameters: {},
+      query: [],
+      rawQuery: null,
+      headers: [],
+      body: null,
+      from: '203.0.113.1',
+      copies: 1,
+    },
+    filled: { reader, sent: { method, target: `/v1/transactions/${ID}`, headers: {}, body: '{"tier":5}' } },
+    answer: { status: 404, headers: HEADERS, text: JSON.stringify(json), ...answer },
+  };
+}

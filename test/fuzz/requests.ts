@@ -1,0 +1,261 @@
+import fc from 'fast-check';
+import {
+  HOSTILE_BODIES,
+  HOSTILE_CONTENT_TYPES,
+  HOSTILE_HEADERS,
+  HOSTILE_PATHS,
+  HOSTILE_QUERIES,
+  HOSTILE_TEXTS,
+  ODD_METHODS,
+} from './hostile.ts';
+import { keysFor } from './keys.ts';
+import { existingIds, MEANINGS } from './meanings.ts';
+import { mistakesOf, wrongValuesOf } from './mistakes.ts';
+import type { Parameter, RequestDescription } from './operations.ts';
+import { valuesOf } from './values.ts';
+
+/** A request with placeholders, and what it is a request for. */
+export interface FuzzRequest {
+  /** Name of the operation; null where there is none, or none that would say so. */
+  readonly operation: string | null;
+  readonly flavour: 'valid' | 'mutated' | 'hostile';
+  /** Name of the key that is sent as bearer token; null for none. */
+  readonly key: string | null;
+  readonly method: string;
+  /** Without query; parameters in braces are filled from `parameters`. */
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: readonly (readonly [string, string])[];
+  /** Sent as it is, behind the rest of the query. */
+  readonly rawQuery: string | null;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: { readonly json: unknown } | { readonly raw: string | Uint8Array } | null;
+  /** Address a trusted proxy names. */
+  readonly from: string;
+  /** How often it is sent at the same moment, as by an impatient client. */
+  readonly copies: number;
+}
+
+/** Requests for any operation; the more there is to say to one, the more often it is asked. */
+export function anyRequests(operations: readonly RequestDescription[]): fc.Arbitrary<FuzzRequest> {
+  const weighed = operations.map((operation) => {
+    const { path, parameters, body } = operation;
+    const described = operations.filter((other) => other.path === path).map(({ method }) => method);
+    const weight = 2 + parameters.length + Object.keys(body?.properties ?? {}).length;
+    return { weight, arbitrary: requestsFor(operation, described) };
+  });
+  return fc.oneof(...weighed);
+}
+
+// Helpers
+
+/** Requests for one operation: as described, with one mistake, and meant to break something. `described` are its path's methods. */
+function requestsFor(operation: RequestDescription, described: readonly string[]): fc.Arbitrary<FuzzRequest> {
+  const valid = validRequests(operation);
+  return fc.oneof(
+    { weight: 5, arbitrary: valid },
+    { weight: 4, arbitrary: changed(valid, 'mutated', mutationsOf(operation)) },
+    { weight: 3, arbitrary: changed(valid, 'hostile', attacksOn(operation, described)) },
+  );
+}
+
+type Change = (request: FuzzRequest) => FuzzRequest;
+
+function changed(
+  requests: fc.Arbitrary<FuzzRequest>,
+  flavour: FuzzRequest['flavour'],
+  changes: readonly fc.Arbitrary<Change>[],
+): fc.Arbitrary<FuzzRequest> {
+  return fc.tuple(requests, fc.oneof(...changes)).map(([request, change]) => ({ ...change(request), flavour }));
+}
+
+function validRequests(operation: RequestDescription): fc.Arbitrary<FuzzRequest> {
+  const { name, method, path, body } = operation;
+  const inPlace = (place: Parameter['in']) => parametersOf(operation, place);
+  return fc.record({
+    operation: fc.constant(name),
+    flavour: fc.constant('valid' as const),
+    key: keysFor(operation),
+    method: fc.constant(method),
+    path: fc.constant(path),
+    parameters: inPlace('path'),
+    query: inPlace('query').map((values) => Object.entries(values)),
+    rawQuery: fc.constant(null),
+    headers: inPlace('header').map((values) => Object.entries(values)),
+    body: body === null ? fc.constant(null) : bodiesOf(operation).map((json) => ({ json })),
+    from: fc.nat({ max: 200 }).map((nth) => `203.0.113.${nth}`),
+    copies: fc.oneof({ weight: 30, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(3) }),
+  });
+}
+
+function parametersOf(
+  { name, parameters }: RequestDescription,
+  place: Parameter['in'],
+): fc.Arbitrary<Record<string, string>> {
+  const here = parameters.filter((parameter) => parameter.in === place);
+  const values = here.map((parameter) => {
+    const described = valuesOf(parameter.schema, `${name}, ${parameter.name}`).map(String);
+    const meant = place === 'path' ? existingIds(parameter.name) : MEANINGS[parameter.name];
+    return [parameter.name, orMeant(described, meant)] as const;
+  });
+  const required = here.filter(({ isRequired }) => isRequired).map((parameter) => parameter.name);
+  return fc.record(Object.fromEntries(values), { requiredKeys: required, noNullPrototype: true });
+}
+
+function bodiesOf({ name, body }: RequestDescription): fc.Arbitrary<unknown> {
+  const { properties = {}, required = [], ...rest } = body ?? {};
+  const fields = Object.entries(properties).map(([field, schema]) => {
+    const described = valuesOf(schema, `${name}, ${field}`);
+    return [field, isNamedText(schema.type) ? orMeant(described, MEANINGS[field]) : described] as const;
+  });
+  if (fields.length === 0) return valuesOf(rest, `${name}, body`);
+  return fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true });
+}
+
+function isNamedText(type: unknown): boolean {
+  return type === 'string';
+}
+
+function orMeant<T>(described: fc.Arbitrary<T>, meant: fc.Arbitrary<string> | undefined): fc.Arbitrary<T | string> {
+  if (meant === undefined) return described;
+  return fc.oneof({ weight: 8, arbitrary: meant }, { weight: 1, arbitrary: described });
+}
+
+/** One thing that the description does not allow, or does not know. */
+function mutationsOf({ body, parameters }: RequestDescription): fc.Arbitrary<Change>[] {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const changes: fc.Arbitrary<Change>[] = [
+    fc.constantFrom('limits', 'merchant_id', '__proto__', 'key', '').map(
+      (name): Change =>
+        (request) => ({ ...request, query: [...request.query, [name, '1']] }),
+    ),
+    fc.constant<Change>((request) => ({ ...request, body: request.body === null ? { json: { amount: 5 } } : null })),
+  ];
+  for (const { name, schema } of inQuery) {
+    const wrong = wrongValuesOf(schema).map(asText);
+    changes.push(
+      wrong.map(
+        (text): Change =>
+          (request) => ({ ...request, query: withValue(request.query, name, text) }),
+      ),
+    );
+    changes.push(
+      fc.constant<Change>((request) => ({ ...request, query: [...request.query, ...twice(request, name)] })),
+    );
+    changes.push(
+      fc.constant<Change>((request) => ({ ...request, query: request.query.filter(([other]) => other !== name) })),
+    );
+  }
+  for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'header')) {
+    const wrong = wrongValuesOf(schema).map(asText);
+    changes.push(
+      wrong.map(
+        (text): Change =>
+          (request) => ({ ...request, headers: [...request.headers, [name, text]] }),
+      ),
+    );
+  }
+  if (body !== null) {
+    const mistakes = mistakesOf(body).map(
+      (mistake): Change =>
+        (request) => ({ ...request, body: { json: mistake(jsonOf(request)) } }),
+    );
+    // What is in the body matters most.
+    changes.push(...Array.from({ length: changes.length * 2 }, () => mistakes));
+  }
+  return changes;
+}
+
+/** One piece replaced by what nobody means well. */
+function attacksOn({ parameters, body }: RequestDescription, described: readonly string[]): fc.Arbitrary<Change>[] {
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const changes: fc.Arbitrary<Change>[] = [
+    HOSTILE_HEADERS.map(
+      ([name, value]): Change =>
+        (request) => ({ ...request, headers: [...request.headers, [name, value]] }),
+    ),
+    HOSTILE_QUERIES.map(
+      (rawQuery): Change =>
+        (request) => ({ ...request, rawQuery }),
+    ),
+    fc.constantFrom(...ODD_METHODS.filter((method) => !described.includes(method))).map(
+      (method): Change =>
+        (request) => ({ ...request, operation: null, method }),
+    ),
+    HOSTILE_PATHS.map(
+      (path): Change =>
+        (request) => ({ ...request, operation: null, path, parameters: {} }),
+    ),
+    fc.constant<Change>((request) => (request.method === 'GET' ? { ...request, method: 'HEAD' } : request)),
+    fc.tuple(HOSTILE_CONTENT_TYPES, HOSTILE_BODIES).map(
+      ([type, raw]): Change =>
+        (request) => ({ ...request, headers: [...request.headers, ['content-type', type]], body: { raw } }),
+    ),
+  ];
+  for (const { name } of inPath) {
+    changes.push(
+      HOSTILE_TEXTS.map(
+        (text): Change =>
+          (request) => ({ ...request, parameters: { ...request.parameters, [name]: text } }),
+      ),
+    );
+  }
+  for (const { name } of inQuery) {
+    changes.push(
+      HOSTILE_TEXTS.map(
+        (text): Change =>
+          (request) => ({ ...request, query: withValue(request.query, name, text) }),
+      ),
+    );
+  }
+  if (body !== null) {
+    const fields = Object.keys(body.properties ?? {});
+    changes.push(
+      HOSTILE_BODIES.map(
+        (raw): Change =>
+          (request) => ({ ...request, body: { raw } }),
+      ),
+      HOSTILE_BODIES.map(
+        (raw): Change =>
+          (request) => ({ ...request, body: { raw } }),
+      ),
+      HOSTILE_CONTENT_TYPES.map(
+        (type): Change =>
+          (request) => ({ ...request, headers: [...request.headers, ['content-type', type]] }),
+      ),
+      fc.tuple(fc.constantFrom(...fields), HOSTILE_TEXTS).map(
+        ([field, text]): Change =>
+          (request) => ({ ...request, body: { json: { ...(jsonOf(request) as object), [field]: text } } }),
+      ),
+      fc.tuple(HOSTILE_TEXTS, HOSTILE_TEXTS).map(
+        ([name, text]): Change =>
+          (request) => ({ ...request, body: { json: { ...(jsonOf(request) as object), metadata: { [name]: text } } } }),
+      ),
+    );
+  }
+  return changes;
+}
+
+function jsonOf({ body }: FuzzRequest): unknown {
+  return body !== null && 'json' in body ? body.json : {};
+}
+
+function withValue(query: FuzzRequest['query'], name: string, value: string): FuzzRequest['query'] {
+  return [...query.filter(([other]) => other !== name), [name, value]];
+}
+
+/** The parameter as it is there already, or two of it. */
+function twice({ query }: FuzzRequest, name: string): (readonly [string, string])[] {
+  const present = query.find(([other]) => other === name);
+  return present === undefined
+    ? [
+        [name, '1'],
+        [name, '2'],
+      ]
+    : [present];
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
