@@ -1,0 +1,70 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * The merchants' servers, all in one process of its own. The first part of the path says how one behaves:
+ *
+ * - `/taking/…`   200 as soon as the request has come
+ * - `/failing/…`  503
+ * - `/silent/…`   no answer, ever
+ *
+ * `GET /` tells what has come since it was asked the last time.
+ */
+export interface ReceiverReport {
+  /** POSTs that were answered 200. */
+  readonly taken: number;
+  /** Connections that were open at the same time, at most. */
+  readonly peakConnections: number;
+  /** Arrivals of requests to `/taking/timed/…`: payload id and Unix time in ms with fractions. */
+  readonly arrivals: readonly (readonly [webhookEventId: string, at: number])[];
+}
+
+const ANSWER = '{"received":true}';
+const ANSWER_HEADERS = { 'content-type': 'application/json', 'content-length': ANSWER.length };
+
+let taken = 0;
+let openConnections = 0;
+let peakConnections = 0;
+let arrivals: [string, number][] = [];
+
+const server = createServer((request, response) => {
+  const { method, url = '/', headers } = request;
+  if (method === 'GET') return report(response);
+  if (url.startsWith('/taking/timed/')) arrivals.push([String(headers['webhook-id']), now()]);
+  request.resume();
+  request.on('end', () => {
+    if (url.startsWith('/silent/')) return;
+    if (url.startsWith('/taking/')) taken += 1;
+    response.writeHead(url.startsWith('/taking/') ? 200 : 503, ANSWER_HEADERS).end(ANSWER);
+  });
+});
+// Senders keep connections for as long as they like: a bench is no place for broken ones.
+server.keepAliveTimeout = 0;
+server.on('connection', (socket) => {
+  openConnections += 1;
+  peakConnections = Math.max(peakConnections, openConnections);
+  socket.on('close', () => {
+    openConnections -= 1;
+  });
+});
+
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ publicUrl: `http://127.0.0.1:${port}` })}\n`);
+});
+
+// Helpers
+
+function report(response: ServerResponse): void {
+  const told: ReceiverReport = { taken, peakConnections, arrivals };
+  taken = 0;
+  arrivals = [];
+  peakConnections = openConnections;
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(told));
+}
+
+/** Comparable between processes of one machine. */
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}

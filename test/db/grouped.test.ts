@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createGrouped } from '../../src/db/index.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+
+/** Answers every item in capitals, refuses groups with an item it does not like, and remembers the groups it was given. */
+function createRecorder(refuse: (group: readonly string[]) => Error | null = () => null) {
+  const groups: (readonly string[])[] = [];
+  let open: (() => void) | null = null;
+  const run = async (items: readonly string[]) => {
+    groups.push(items);
+    await new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const refusal = refuse(items);
+    if (refusal !== null) throw refusal;
+    return items.map((item) => item.toUpperCase());
+  };
+  const finish = async () => {
+    open?.();
+    // One turn of the event loop: everything that follows from it has happened then.
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { call: createGrouped(run), groups, finish };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('calls that are grouped', () => {
+  test('share one call with all that were made in the same turn, and each gets its own answer', async () => {
+    const { call, groups, finish } = createRecorder();
+    const answers = Promise.all(['a', 'b', 'a'].map(call));
+    await nextTurn();
+    await finish();
+    expect(await answers).toEqual(['A', 'B', 'A']);
+    expect(groups).toEqual([['a', 'b', 'a']]);
+  });
+
+  test('never join a call that has begun: what is read for them is not older than they are', async () => {
+    const { call, groups, finish } = createRecorder();
+    const first = call('a');
+    await nextTurn();
+    const others = Promise.all([call('b'), call('c')]);
+    await nextTurn();
+    expect(groups).toEqual([['a']]);
+    await finish();
+    await finish();
+    expect([await first, ...(await others)]).toEqual(['A', 'B', 'C']);
+    expect(groups).toEqual([['a'], ['b', 'c']]);
+  });
+
+  test('fail together when the database is away', async () => {
+    const away = Object.assign(new Error('no route'), { code: 'ECONNREFUSED' });
+    const { call, groups, finish } = createRecorder(() => away);
+    const all = Promise.allSettled(['a', 'b'].map(call));
+    await nextTurn();
+    await finish();
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(groups).toEqual([['a', 'b']]);
+  });
+
+  test('fail alone for a reason of their own, whatever the company', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'bad'), { minLength: 1, maxLength: 20 }), async (items) => {
+        const refused = new Error('cannot be stored');
+        const call = createGrouped(async (group: readonly string[]) => {
+          if (group.includes('bad')) throw refused;
+          return group.map((item) => item.toUpperCase());
+        });
+        const settled = await Promise.allSettled(items.map(call));
+        expect(settled).toEqual(
+          items.map((item) =>
+            item === 'bad'
+              ? { status: 'rejected', reason: refused }
+              : { status: 'fulfilled', value: item.toUpperCase() },
+          ),
+        );
+      }),
+    );
+  });
+
+  test('are refused rather than mixed up when the answer has another length', async () => {
+    const call = createGrouped(async () => []);
+    await expect(call('a')).rejects.toThrow('fewer or more');
+  });
+});
