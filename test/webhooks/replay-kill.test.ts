@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import { HOUR_MS } from '../../machines/index.ts';
+import { ANSWER_OVERDUE_MS, HOUR_MS } from '../../machines/index.ts';
 import { createReplayWorker, getReplay, insertWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
 import type { ReplayOrder } from '../support/child-replay.ts';
 import { compile } from '../support/compiled.ts';
@@ -67,6 +67,8 @@ describePostgres('processes killed while they replay', () => {
     successor = await startWebhookService({ connection, clock });
     const worker = createReplayWorker({ db, engine: successor.runtime.engine, clock, log: silentLog, pollEveryMs: 5 });
     worker.start();
+    // What was parked in a process that died is asked for again when its answer is overdue.
+    clock.advance(ANSWER_OVERDUE_MS);
     await vi.waitFor(async () => {
       const replay = await getReplay({ db }, { merchantId, replayId });
       expect(replay).toMatchObject({ state: 'done', eventsSeen: EVENTS, eventsSent: EVENTS });
