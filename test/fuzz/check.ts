@@ -59,7 +59,9 @@ export function createCheck(
 
   return (exchange) => {
     const { answer, request, filled } = exchange;
-    const operation = request.operation === null ? undefined : byName.get(request.operation);
+    // A path that was made up can be one that is described.
+    const name = `${request.method === 'HEAD' ? 'GET' : request.method} ${request.path}`;
+    const operation = byName.get(request.operation ?? name);
     const json = parsed(answer.text);
     const sent = `${filled.sent.target}${String(filled.sent.body)}`;
     const leaks = ledger.leaksIn(`${answer.text} ${JSON.stringify(answer.headers)}`, readersOf(exchange));
