@@ -22,10 +22,13 @@ export type {
 export type { Interval } from './schedule/calendar.ts';
 export { INTERVALS, newestPeriodDue, periodDueAt } from './schedule/calendar.ts';
 export { scheduleMachine } from './schedule/machine.ts';
+export { scheduleStatusOf } from './schedule/public-status.ts';
 export {
   CONFIRMATION_WINDOW_MS,
   FORGET_AFTER_MS,
   MAX_CONFIRMATIONS,
+  nextPeriod,
+  PAYABLE_AFTER_END_MS,
   REMINDERS_MS,
   UNPAID_AFTER_MS,
 } from './schedule/rules.ts';
@@ -50,6 +53,7 @@ export type {
   Presence,
   Quote,
   Review,
+  ScheduledPeriod,
   TransactionContext,
   TransactionTerms,
 } from './transaction/context.ts';

@@ -84,6 +84,12 @@ export const actions = {
     });
   }),
 
+  reportExcess: base.enqueueActions(({ event, enqueue }) => {
+    if (event.type !== 'payment.completed') return;
+    const { periodNo, transactionId } = event;
+    enqueue({ type: 'noteExcess', params: { periodNo, transactionId } });
+  }),
+
   awaitNextPeriod: base.enqueueActions(({ context, enqueue }) => {
     const next = rules.nextPeriod(context);
     moveTimer(context, enqueue, 'period_due', next?.dueAt ?? null);
@@ -111,13 +117,21 @@ export const actions = {
 
 type StopReason = Extract<ScheduleNotification, { event: 'recurring.stopped' }>['reason'];
 
-/** What was asked for and not paid yet can still be paid. The merchant is told of an end they have not made. */
+/**
+ * What was asked for and is not paid is unpaid, and payments of it that are under way still count. The merchant is told of an
+ * end they have not made, and of nothing else: a period whose time was cut short has not been let pass by the customer.
+ */
 function endAs(end: ScheduleEnd, reason: StopReason | null) {
   return base.enqueueActions(({ context, event, enqueue }) => {
     const endedAt = clockOf(event, context);
-    const unpaid = context.current === null ? context.unpaid : [...context.unpaid, context.current.periodNo];
+    const { current } = context;
+    const unpaid = current === null ? context.unpaid : [...context.unpaid, current.periodNo];
     const sequence = reason === null ? context.sequence : context.sequence + 1;
     enqueue.assign({ endedAs: end, endedAt, current: null, unpaid, sequence });
+    if (current !== null) {
+      const { periodNo } = current;
+      enqueue({ type: 'settlePeriod', params: { periodNo, outcome: 'unpaid', transactionId: null } });
+    }
     moveTimers(context, enqueue, { ...NO_TIMERS, forgotten: endedAt + rules.FORGET_AFTER_MS });
     if (reason !== null) enqueue({ type: 'notifyMerchant', params: { event: 'recurring.stopped', reason, sequence } });
   });

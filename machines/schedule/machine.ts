@@ -30,11 +30,18 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
   }),
   initial: 'unconfirmed',
   on: {
-    'payment.completed': {
-      guard: 'isLateForUnpaid',
-      actions: ['settlePaid', 'tellPaid'],
-      description: 'Money for a period that had been given up counts, whatever has become of the schedule.',
-    },
+    'payment.completed': [
+      {
+        guard: 'isLateForUnpaid',
+        actions: ['settlePaid', 'tellPaid'],
+        description: 'Money for a period that had been given up counts, whatever has become of the schedule.',
+      },
+      {
+        guard: 'isForPaidPeriod',
+        actions: 'reportExcess',
+        description: 'The customer has paid one period twice. Nothing is asked for less; somebody has to give it back.',
+      },
+    ],
     'customer.stopped': { target: '.ended.stoppedByCustomer' },
     'mail.bounced': { target: '.ended.bounced' },
     'merchant.cancelled': { target: '.ended.cancelled' },

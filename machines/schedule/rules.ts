@@ -10,7 +10,9 @@ export const REMINDERS_MS: readonly number[] = [3 * DAY_MS, 6 * DAY_MS];
 export const UNPAID_AFTER_MS = 7 * DAY_MS;
 /** Confirmations that are sent at most, the first included. */
 export const MAX_CONFIRMATIONS = 5;
-/** An ended schedule hears of payments for this long: longer than any transaction of it can be paid. */
+/** When a schedule has simply come to its end, what is unpaid of it can be paid for this long. */
+export const PAYABLE_AFTER_END_MS = 28 * DAY_MS;
+/** An ended schedule hears of payments for this long: longer than any transaction that was opened for it can be paid. */
 export const FORGET_AFTER_MS = 60 * DAY_MS;
 
 /** The period after the last one that was dealt with; null when there is none. */

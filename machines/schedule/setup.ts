@@ -29,6 +29,7 @@ export const scheduleEffects = setup({
     requestPeriod: (_, _params: ScheduleEffects['requestPeriod']) => {},
     skipPeriods: (_, _params: ScheduleEffects['skipPeriods']) => {},
     settlePeriod: (_, _params: ScheduleEffects['settlePeriod']) => {},
+    noteExcess: (_, _params: ScheduleEffects['noteExcess']) => {},
     notifyMerchant: (_, _params: ScheduleEffects['notifyMerchant']) => {},
   },
   guards: {
@@ -38,6 +39,12 @@ export const scheduleEffects = setup({
       event.type === 'payment.completed' && event.periodNo === context.current?.periodNo,
     isLateForUnpaid: ({ context, event }) =>
       event.type === 'payment.completed' && context.unpaid.includes(event.periodNo),
+    /** Asked after the two above: a period that was dealt with and is awaited no more. */
+    isForPaidPeriod: ({ context, event }) =>
+      event.type === 'payment.completed' &&
+      event.periodNo <= context.lastPeriodNo &&
+      event.periodNo !== context.current?.periodNo &&
+      !context.unpaid.includes(event.periodNo),
     mayResendConfirmation: ({ context }) => context.confirmationsSent < MAX_CONFIRMATIONS,
     hasCurrent: ({ context }) => context.current !== null,
     hasNoPeriodLeft: ({ context }) => nextPeriod(context) === null,

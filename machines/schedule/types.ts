@@ -71,6 +71,8 @@ export interface ScheduleEffects {
   /** Periods that will never be requested, because nobody looked or the schedule was paused. */
   skipPeriods: { from: number; to: number };
   settlePeriod: { periodNo: number; outcome: 'paid' | 'unpaid'; transactionId: string | null };
+  /** A payment completed for a period that another one had paid before. */
+  noteExcess: { periodNo: number; transactionId: string };
   notifyMerchant: ScheduleNotification;
 }
 

@@ -63,6 +63,14 @@ export interface TransactionTerms {
   readonly windowMs: number;
   /** What the customer was quoted, for webhooks: decimal strings exactly as they are sent. */
   readonly quote: Quote;
+  /** The period of a schedule that it is to pay; left out for payments of their own. */
+  readonly schedule?: ScheduledPeriod;
+}
+
+/** Which period of which recurring payment request a payment is for. */
+export interface ScheduledPeriod {
+  readonly scheduleId: string;
+  readonly periodNo: number;
 }
 
 export interface Quote {

@@ -82,6 +82,7 @@ export const ERROR_CODES = {
   },
   NOT_FOUND: { status: 404, retryable: false, message: 'There is no such endpoint.' },
   TRANSACTION_NOT_FOUND: { status: 404, retryable: false, message: 'No transaction has this id.' },
+  SCHEDULE_NOT_FOUND: { status: 404, retryable: false, message: 'No recurring payment request has this id.' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook endpoint has this id.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook delivery has this id.' },
   WEBHOOK_REPLAY_NOT_FOUND: { status: 404, retryable: false, message: 'No replay of webhooks has this id.' },
@@ -123,6 +124,12 @@ export const ERROR_CODES = {
     status: 429,
     retryable: false,
     message: 'The payments of this month are used up. Upgrade with POST /billing/checkout.',
+  },
+  RECIPIENT_LIMIT_REACHED: {
+    status: 429,
+    retryable: false,
+    message: 'This address was sent too many mails that ask for a confirmation. Try again tomorrow.',
+    field: 'customer_email',
   },
   INTERNAL_ERROR: {
     status: 500,

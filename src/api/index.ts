@@ -8,9 +8,11 @@ export type {
   Health,
   HealthDetails,
   HostedCheckout,
+  MailBounces,
   Market,
   OperatorAccess,
   Payments,
+  Recurring,
   WebhookEndpoints,
   WebhookLog,
 } from './ports.ts';

@@ -15,9 +15,11 @@ import type {
   Billing,
   Health,
   HostedCheckout,
+  MailBounces,
   Market,
   OperatorAccess,
   Payments,
+  Recurring,
   WebhookEndpoints,
   WebhookLog,
 } from './ports.ts';
@@ -32,10 +34,12 @@ import { healthRoute } from './routes/health.ts';
 import { healthDetailsRoute } from './routes/health-details.ts';
 import { invoicesRoute } from './routes/invoices.ts';
 import { listTransactionsRoute } from './routes/list-transactions.ts';
+import { mailBouncesRoute } from './routes/mail-bounces.ts';
 import { merchantCryptosRoute } from './routes/merchant-cryptos.ts';
 import { payRoute } from './routes/pay.ts';
 import { plansRoute } from './routes/plans.ts';
 import { pricesRoute } from './routes/prices.ts';
+import { recurringRoutes } from './routes/recurring/recurring.ts';
 import { simulateTransactionRoute } from './routes/simulate-transaction.ts';
 import { statsRoute } from './routes/stats.ts';
 import { webhookLogRoutes } from './routes/webhook-log/webhook-log.ts';
@@ -47,11 +51,13 @@ export interface MerchantApiDeps {
   readonly limiter: RateLimiter;
   readonly plans: PlanBook;
   readonly payments: Payments;
+  readonly recurring: Recurring;
   readonly hostedCheckout: HostedCheckout;
   readonly billing: Billing;
   readonly market: Market;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookLog: WebhookLog;
+  readonly bounces: MailBounces;
   readonly health: () => Promise<Health>;
   readonly operators: OperatorAccess;
   /** The clock of the service. */
@@ -73,13 +79,15 @@ export const merchantApi: FastifyPluginAsync<MerchantApiDeps> = async (app, deps
   answerProblems(app);
   readQueryNumbers(app);
   describeLimits(app);
-  const isOperator = createOperatorCheck(operators.token);
+  const trusted = [operators.token, deps.bounces.secret].map(createOperatorCheck);
+  const isOperator = (token: string) => trusted.some((is) => is(token));
   limitRequests(app, { identify: createIdentifier({ authenticator, isReady, isOperator }), limiter, plans });
 
   await app.register(healthRoute, { health, version });
   await app.register(healthDetailsRoute, { operators, version });
   await app.register(async (open) => {
     requireReadiness(open, isReady);
+    await open.register(mailBouncesRoute, { bounces: deps.bounces });
     await open.register(payRoute, { authenticator, hostedCheckout: deps.hostedCheckout });
   });
   await app.register(async (secured) => {
@@ -90,6 +98,7 @@ export const merchantApi: FastifyPluginAsync<MerchantApiDeps> = async (app, deps
     await secured.register(listTransactionsRoute, { payments });
     await secured.register(getTransactionRoute, { payments });
     await secured.register(simulateTransactionRoute, { payments });
+    await secured.register(recurringRoutes, { recurring: deps.recurring });
     await secured.register(pricesRoute, { market });
     await secured.register(cryptosRoute, { market });
     await secured.register(merchantCryptosRoute, { market });

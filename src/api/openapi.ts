@@ -43,6 +43,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
     version,
     // Read while routes are made; everything else is only there to be called.
     operators: { token: null, readDetails: unused },
+    bounces: { secret: null, take: unused },
     plans: { anonymous: { perMinute: 0, perHour: 0 }, termsOf: unused },
     health: unused,
     isReady: () => false,
@@ -51,6 +52,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
     hostedCheckout: unusedPort(),
     billing: unusedPort(),
     payments: unusedPort(),
+    recurring: unusedPort(),
     market: unusedPort(),
     webhookEndpoints: unusedPort(),
     webhookLog: unusedPort(),

@@ -1,6 +1,7 @@
 import type { UnixMs } from '../../machines/index.ts';
 import type { AccountView, CheckoutRequest, InvoicePage, Plan } from '../billing/index.ts';
 import type { HostedRequest, Opener } from '../links/index.ts';
+import type { BounceReport } from '../mail/index.ts';
 import type { Caller, Cryptocurrency } from '../merchants/index.ts';
 import type {
   ChainStatus,
@@ -16,6 +17,15 @@ import type {
   TransactionView,
 } from '../payments/index.ts';
 import type { RateTable } from '../rates/index.ts';
+import type {
+  PeriodPage,
+  ScheduleDecision,
+  ScheduleListRequest,
+  SchedulePage,
+  ScheduleRequest,
+  ScheduleSimulation,
+  ScheduleView,
+} from '../recurring/index.ts';
 import type {
   DeliveryListRequest,
   DeliveryPage,
@@ -96,6 +106,36 @@ export interface WebhookLog {
   replay(caller: Caller, endpointId: string, since: UnixMs): Promise<Replay>;
   getReplay(caller: Caller, replayId: string): Promise<Replay>;
   cancelReplay(caller: Caller, replayId: string): Promise<Replay>;
+}
+
+/** What the merchant API can do with recurring payment requests. Each throws `SCHEDULE_NOT_FOUND` for those of others. */
+export interface Recurring {
+  /** Throws what a payment of the same terms would throw, and `RECIPIENT_LIMIT_REACHED`. */
+  create(
+    caller: Caller,
+    request: ScheduleRequest,
+    idempotencyKey: string | null,
+  ): Promise<{ readonly schedule: ScheduleView; readonly replayed: boolean }>;
+  get(scope: Scope, scheduleId: string): Promise<ScheduleView>;
+  list(scope: Scope, request: ScheduleListRequest): Promise<SchedulePage>;
+  /** Newest first. */
+  periods(
+    scope: Scope,
+    scheduleId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<PeriodPage>;
+  /** Throws `INVALID_STATE` when it is not the time for it, `RECIPIENT_LIMIT_REACHED` when one mail more would be too many. */
+  decide(scope: Scope, scheduleId: string, decision: ScheduleDecision): Promise<ScheduleView>;
+  /** Of test keys. Throws `INVALID_STATE` when it is not the time for it, `INVALID_REQUEST` for a moment out of bounds. */
+  simulate(scope: Scope, scheduleId: string, simulation: ScheduleSimulation): Promise<ScheduleView>;
+}
+
+/** A mail that could not be delivered, as whoever runs the mail server tells. */
+export interface MailBounces {
+  /** Null: bounces are not taken here. */
+  readonly secret: string | null;
+  /** A report as it came, of either kind; how many of the mails it names are ours. Throws `INVALID_REQUEST` for what is none. */
+  take(report: BounceReport): Promise<{ readonly matched: number }>;
 }
 
 /** What the merchant API tells about coins and their rates. */

@@ -32,28 +32,13 @@ export interface ServerDeps extends MerchantApiDeps {
 
 /** The HTTP server, ready to listen. Whoever listens also closes it. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
-  const {
-    authenticator,
-    limiter,
-    plans,
-    payments,
-    hostedCheckout,
-    billing,
-    market,
-    webhookEndpoints,
-    webhookLog,
-    now,
-    health,
-    operators,
-    isReady,
-    version,
-  } = deps;
+  const { log, trustedProxies, doors = [], ...api } = deps;
   // Requests that no hook sees are not counted: they cost nothing and can do nothing.
-  const uncounted = () => rateHeaders(limiter.uncounted(plans.anonymous));
+  const uncounted = () => rateHeaders(api.limiter.uncounted(api.plans.anonymous));
   const app = fastify({
     ...SERVER_OPTIONS,
-    loggerInstance: deps.log as NonNullable<FastifyServerOptions['loggerInstance']>,
-    trustProxy: deps.trustedProxies.length === 0 ? false : [...deps.trustedProxies],
+    loggerInstance: log as NonNullable<FastifyServerOptions['loggerInstance']>,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply);
       void reply.headers(uncounted());
@@ -63,24 +48,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   });
   addCommonHeaders(app);
   answerProblems(app);
-  await app.register(merchantApi, {
-    prefix: API_PREFIX,
-    authenticator,
-    limiter,
-    plans,
-    payments,
-    hostedCheckout,
-    billing,
-    market,
-    webhookEndpoints,
-    webhookLog,
-    now,
-    health,
-    operators,
-    isReady,
-    version,
-  });
-  for (const door of deps.doors ?? []) await app.register(door);
+  await app.register(merchantApi, { prefix: API_PREFIX, ...api });
+  for (const door of doors) await app.register(door);
   return app;
 }
 

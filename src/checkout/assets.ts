@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ICON } from './assets/icon.ts';
 import { SCRIPT } from './assets/script.ts';
 import { STYLE } from './assets/style.ts';
+import { type Body, compressFile, type Encoding } from './compression.ts';
 
 /**
  * What the pages load besides themselves. The texts live in TypeScript, so the compiled service is complete without a
@@ -9,7 +10,7 @@ import { STYLE } from './assets/style.ts';
  */
 export interface Asset {
   readonly contentType: string;
-  readonly content: string;
+  readonly body: (encoding: Encoding | null) => Body;
   readonly hash: string;
 }
 
@@ -38,7 +39,8 @@ export function findAsset(fileName: string): { readonly asset: Asset; readonly i
 // Helpers
 
 function asset(contentType: string, content: string): Asset {
-  return { contentType, content, hash: createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS) };
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);
+  return { contentType, body: compressFile(content), hash };
 }
 
 function pathOf(name: string): string {

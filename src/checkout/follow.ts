@@ -3,17 +3,24 @@ import type { Clock } from '../clock.ts';
 import type { PublicTransaction } from '../payments/index.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import type { Hub } from './hub.ts';
+import type { Locale } from './languages/locale.ts';
 import { type Update, updateOf } from './pages/payment.ts';
 import { type EventStream, openEventStream } from './stream.ts';
 
 export interface Follower {
   /**
    * Answers with a stream of updates: the present one at once, then one per change, and its end once nothing more is
-   * pushed. `have` is the version the page shows already; null when unknown.
+   * pushed.
    */
-  follow(reply: FastifyReply, transaction: PublicTransaction, have: string | null): FastifyReply;
+  follow(reply: FastifyReply, transaction: PublicTransaction, page: OpenPage): FastifyReply;
   /** Ends every stream. Without this a server with open pages would never close. */
   stop(): Promise<void>;
+}
+
+export interface OpenPage {
+  /** The version it shows already; null when unknown. */
+  readonly have: string | null;
+  readonly locale: Locale;
 }
 
 /** Told to whoever finds no free stream; the page asks for its state instead. */
@@ -24,13 +31,13 @@ export function createFollower({ hub, clock }: { hub: Hub; clock: Clock }): Foll
   const streams = new Set<EventStream>();
 
   return {
-    follow(reply, transaction, have) {
-      const update = updateOf(transaction, clock.now());
+    follow(reply, transaction, { have, locale }) {
+      const update = updateOf(transaction, clock.now(), locale);
       const isPushed = update.pace === 'live';
       // 204 makes the browser stop connecting again.
       if (!isPushed && have === update.version) return reply.code(204).send();
       let stream: EventStream | null = null;
-      const seat = { transactionId: transaction.id, version: update.version };
+      const seat = { transactionId: transaction.id, version: update.version, locale };
       const leave = isPushed
         ? hub.join({ ...seat, onUpdate: (news) => stream !== null && push(stream, news) })
         : () => {};

@@ -3,6 +3,8 @@ import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { PublicTransaction } from '../payments/index.ts';
+import type { Language } from './languages/language.ts';
+import type { Locale } from './languages/locale.ts';
 import { type Update, updateOf } from './pages/payment.ts';
 import type { PublicTransactions } from './ports.ts';
 import { versionOf } from './screen.ts';
@@ -26,6 +28,7 @@ export interface Listener {
   readonly transactionId: string;
   /** The version its page shows. */
   readonly version: string;
+  readonly locale: Locale;
   readonly onUpdate: (update: Update) => void;
 }
 
@@ -38,6 +41,7 @@ export interface Hub {
 
 interface Seat {
   version: string;
+  readonly locale: Locale;
   readonly onUpdate: (update: Update) => void;
 }
 
@@ -83,8 +87,12 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
   }
 
   function tell(transaction: PublicTransaction): void {
-    const update = updateOf(transaction, clock.now());
+    const now = clock.now();
+    const updates = new Map<Language, Update>();
     for (const seat of rooms.get(transaction.id) ?? []) {
+      const { language } = seat.locale;
+      const update = updates.get(language) ?? updateOf(transaction, now, seat.locale);
+      updates.set(language, update);
       if (seat.version === update.version) continue;
       seat.version = update.version;
       seat.onUpdate(update);
@@ -92,10 +100,10 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
   }
 
   return {
-    join({ transactionId, version, onUpdate }) {
+    join({ transactionId, version, locale, onUpdate }) {
       const room = rooms.get(transactionId) ?? new Set<Seat>();
       if (isStopped || seats >= MAX_LISTENERS || room.size >= MAX_LISTENERS_PER_TRANSACTION) return null;
-      const seat: Seat = { version, onUpdate };
+      const seat: Seat = { version, locale, onUpdate };
       room.add(seat);
       rooms.set(transactionId, room);
       seats += 1;

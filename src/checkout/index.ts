@@ -1,8 +1,13 @@
 /** The hosted payment page: everything a customer sees. */
 
 export { SECURITY_HEADERS } from './headers.ts';
+export type { Html } from './html.ts';
+export { html, markupOf } from './html.ts';
 export type { PayProblem } from './pages/pay-problem.ts';
 export { payProblemPage } from './pages/pay-problem.ts';
 export type { PublicTransactions } from './ports.ts';
+export type { CustomerRequests } from './recurring/ports.ts';
+export type { RecurringOptions } from './recurring/routes.ts';
+export { recurringRoutes } from './recurring/routes.ts';
 export type { CheckoutOptions } from './routes.ts';
 export { checkoutRoutes } from './routes.ts';

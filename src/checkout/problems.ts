@@ -1,6 +1,9 @@
 import { SECOND_MS } from '../../machines/index.ts';
 import { RetryableError, TerminalError } from '../errors.ts';
+import type { Locale } from './languages/locale.ts';
+import type { ProblemTexts } from './languages/texts.ts';
 import { problemPage } from './pages/problem.ts';
+import type { Words } from './words.ts';
 
 export interface ProblemAnswer {
   readonly status: number;
@@ -12,62 +15,50 @@ export interface ProblemAnswer {
 }
 
 /** The page a failure becomes. `formOf` is the transaction whose form was sent; null when a page was asked for. */
-export function answerProblem(error: unknown, formOf: string | null): ProblemAnswer {
-  const { status, heading, sentence, retryAfter } = explain(error);
-  const page = problemPage({
-    heading,
-    sentence,
-    root: formOf === null ? '../' : '../../',
-    // A page that answers a form must not be loaded again: that would ask for a page where there is only a form's target.
-    retrySeconds: formOf === null ? retryAfter : null,
-    backTo: formOf === null || status === NOT_FOUND.status ? null : `../${formOf}`,
-  });
-  return { status, retryAfter, page, isBug: status === BROKEN.status };
+export function answerProblem(error: unknown, formOf: string | null, locale: Locale): ProblemAnswer {
+  const { status, words, message, retryAfter } = explain(error, locale.texts.problems);
+  const isForm = formOf !== null;
+  const page = problemPage(
+    {
+      words,
+      message,
+      root: isForm ? '../../' : '../',
+      // A page that answers a form must not be loaded again: that would ask for a page where there is only a form's target.
+      retrySeconds: isForm ? null : retryAfter,
+      backTo: isForm && status !== NOT_FOUND ? `../${formOf}?lang=${locale.language}` : null,
+    },
+    locale,
+  );
+  return { status, retryAfter, page, isBug: status === BROKEN };
 }
 
 // Helpers
 
+const NOT_FOUND = 404;
+const BROKEN = 500;
+
 interface Explanation {
   readonly status: number;
-  readonly heading: string;
-  readonly sentence: string;
+  readonly words: Words;
+  readonly message: string | null;
   readonly retryAfter: number | null;
 }
 
-const NOT_FOUND: Explanation = {
-  status: 404,
-  heading: 'There is no such payment',
-  sentence: 'Please check the address, or open the payment again from the shop.',
-  retryAfter: null,
-};
-
-const UNAVAILABLE = {
-  status: 503,
-  heading: 'Temporarily unavailable',
-  sentence: 'This page cannot be shown at the moment. Payments are not affected. It tries again by itself.',
-} as const;
-
-const BROKEN: Explanation = {
-  status: 500,
-  heading: 'Something went wrong',
-  sentence: 'This is our fault, not yours, and payments are not affected. Please try again in a moment.',
-  retryAfter: null,
-};
-
-const REFUSED_HEADING = 'That is not possible';
-
-function explain(error: unknown): Explanation {
+function explain(error: unknown, texts: ProblemTexts): Explanation {
+  const plain = { message: null, retryAfter: null } as const;
   if (error instanceof RetryableError) {
-    return { ...UNAVAILABLE, retryAfter: Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS)) };
+    const retryAfter = Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS));
+    return { ...plain, status: 503, words: texts.unavailable, retryAfter };
   }
   if (error instanceof TerminalError) {
-    if (error.code === 'TRANSACTION_NOT_FOUND') return NOT_FOUND;
-    const status = error.code === 'INVALID_REQUEST' ? 400 : 409;
-    return { status, heading: REFUSED_HEADING, sentence: `${error.message}.`, retryAfter: null };
+    if (error.code === 'TRANSACTION_NOT_FOUND') return { ...plain, status: NOT_FOUND, words: texts.notFound };
+    const isMistake = error.code === 'INVALID_REQUEST';
+    const words = isMistake ? texts.notUnderstood : texts.notNow;
+    return { ...plain, status: isMistake ? 400 : 409, words, message: error.message };
   }
   const status = clientMistakeOf(error);
-  if (status === null) return BROKEN;
-  return { status, heading: REFUSED_HEADING, sentence: 'The request could not be understood.', retryAfter: null };
+  if (status === null) return { ...plain, status: BROKEN, words: texts.broken };
+  return { ...plain, status, words: texts.notUnderstood };
 }
 
 /** The status Fastify gives to requests it refuses itself, such as a body that is too large. */

@@ -1,13 +1,16 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { messageOf, TerminalError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { PublicTransaction } from '../payments/index.ts';
 import { findAsset } from './assets.ts';
+import { type Body, compressPage, encodingFor } from './compression.ts';
 import { createFollower } from './follow.ts';
 import { CACHE_FOR_EVER, SECURITY_HEADERS } from './headers.ts';
 import { createHub } from './hub.ts';
+import { chooseLanguage } from './languages/choose-language.ts';
+import { LOCALES, type Locale } from './languages/locale.ts';
 import { paymentPage, updateOf } from './pages/payment.ts';
 import type { PublicTransactions } from './ports.ts';
 import { answerProblem } from './problems.ts';
@@ -22,6 +25,7 @@ export interface CheckoutOptions {
 
 interface OfTransaction {
   Params: { id: string };
+  Querystring: { lang?: unknown; have?: unknown };
 }
 
 /**
@@ -33,6 +37,8 @@ interface OfTransaction {
  * - GET  /transaction/:id/events     the same as server-sent events
  * - POST /transaction/:id/simulate   the buttons of a simulated test payment
  * - GET  /checkout/assets/:file      style, script and icon
+ *
+ * All but the files speak the language that `?lang=` names, or else the one the browser prefers.
  */
 export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, { transactions, clock, log }) => {
   const hub = createHub({ transactions, clock, log });
@@ -50,50 +56,51 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
   app.addHook('preClose', () => follower.stop());
   app.setErrorHandler((error, request, reply) => {
     const { id = null } = request.params as { id?: string };
-    const answer = answerProblem(error, request.method === 'POST' ? id : null);
+    const answer = answerProblem(error, request.method === 'POST' ? id : null, localeOf(request));
     if (answer.isBug) log.error({ err: error, route: request.routeOptions.url }, 'a payment page could not be shown');
     if (answer.status === 503) log.debug({ reason: messageOf(error) }, 'a payment page could not be shown');
     if (answer.retryAfter !== null) reply.header('retry-after', answer.retryAfter);
-    return sendPage(reply.code(answer.status), answer.page);
+    return sendPage(reply.code(answer.status), answer.page, request);
   });
   app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: SIMULATE_FORM_MAX_BYTES }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   );
 
-  app.get<OfTransaction>('/transaction/:id', async ({ params }, reply) => {
-    const transaction = await find(params.id);
-    return sendPage(reply, paymentPage(transaction, clock.now()));
+  app.get<OfTransaction>('/transaction/:id', async (request, reply) => {
+    const transaction = await find(request.params.id);
+    return sendPage(reply, paymentPage(transaction, clock.now(), localeOf(request)), request);
   });
 
-  app.get<OfTransaction>('/transaction/:id/state', async ({ params, headers }, reply) => {
-    const update = updateOf(await find(params.id), clock.now());
-    const tag = `"${update.version}"`;
-    reply.header('etag', tag);
-    if (headers['if-none-match'] === tag) return reply.code(304).send();
+  app.get<OfTransaction>('/transaction/:id/state', async (request, reply) => {
+    const locale = localeOf(request);
+    const update = updateOf(await find(request.params.id), clock.now(), locale);
+    const tag = `"${update.version}.${locale.language}"`;
+    reply.headers({ etag: tag, vary: 'accept-language' });
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
     return update;
   });
 
-  app.get<OfTransaction & { Querystring: { have?: unknown } }>(
-    '/transaction/:id/events',
-    { exposeHeadRoute: false },
-    async ({ params, query, headers }, reply) => {
-      // A browser that connects again knows better than the address it was opened with.
-      const have = headers['last-event-id'] ?? query.have;
-      return follower.follow(reply, await find(params.id), typeof have === 'string' ? have : null);
-    },
-  );
-
-  app.post<OfTransaction>('/transaction/:id/simulate', async ({ params, body }, reply) => {
-    const transaction = await find(params.id);
-    await transactions.simulate(params.id, readSimulateForm(body, remainingMs(transaction, clock.now())));
-    return reply.redirect(`../${params.id}`, 303);
+  app.get<OfTransaction>('/transaction/:id/events', { exposeHeadRoute: false }, async (request, reply) => {
+    const { params, query, headers } = request;
+    // A browser that connects again knows better than the address it was opened with.
+    const have = headers['last-event-id'] ?? query.have;
+    const page = { have: typeof have === 'string' ? have : null, locale: localeOf(request) };
+    return follower.follow(reply, await find(params.id), page);
   });
 
-  app.get<{ Params: { file: string } }>('/checkout/assets/:file', async ({ params }, reply) => {
+  app.post<OfTransaction>('/transaction/:id/simulate', async (request, reply) => {
+    const { id } = request.params;
+    const transaction = await find(id);
+    await transactions.simulate(id, readSimulateForm(request.body, remainingMs(transaction, clock.now())));
+    return reply.redirect(`../${id}${langOf(request)}`, 303);
+  });
+
+  app.get<{ Params: { file: string } }>('/checkout/assets/:file', async ({ params, headers }, reply) => {
     const found = findAsset(params.file);
     if (found === null) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file\n');
     if (found.isCurrent) reply.header('cache-control', CACHE_FOR_EVER);
-    return reply.type(found.asset.contentType).send(found.asset.content);
+    reply.header('vary', 'accept-encoding').type(found.asset.contentType);
+    return sendBody(reply, found.asset.body(encodingFor(headers['accept-encoding'])));
   });
 };
 
@@ -101,6 +108,27 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(page);
+function localeOf({ query, headers }: FastifyRequest): Locale {
+  const { lang } = query as { lang?: unknown };
+  return LOCALES[chooseLanguage({ lang, acceptLanguage: headers['accept-language'] })];
+}
+
+/** What an address needs to be answered in the language of this request: nothing where the browser asks for it anyway. */
+function langOf(request: FastifyRequest): string {
+  const { language } = localeOf(request);
+  const acceptLanguage = request.headers['accept-language'];
+  return language === chooseLanguage({ lang: undefined, acceptLanguage }) ? '' : `?lang=${language}`;
+}
+
+async function sendPage(reply: FastifyReply, page: string, request: FastifyRequest): Promise<FastifyReply> {
+  reply.type('text/html; charset=utf-8').headers({
+    'content-language': localeOf(request).language,
+    vary: 'accept-language, accept-encoding',
+  });
+  return sendBody(reply, await compressPage(page, encodingFor(request.headers['accept-encoding'])));
+}
+
+function sendBody(reply: FastifyReply, { bytes, encoding }: Body): FastifyReply {
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  return reply.send(bytes);
 }

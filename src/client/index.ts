@@ -14,6 +14,10 @@ export type {
   Operations,
   PaymentSplit,
   PaymentWebhook,
+  RecurringWebhook,
+  Schedule,
+  SchedulePeriod,
+  ScheduleStatus,
   Transaction,
   TransactionException,
   TransactionStatus,
@@ -22,4 +26,4 @@ export { serviceSignature, standardSignature } from './signatures.ts';
 export type { VerifyOptions, WebhookHeaders } from './verify-webhook.ts';
 export { verifyWebhook } from './verify-webhook.ts';
 export type { OtherWebhook, WebhookEvent } from './webhook-event.ts';
-export { isPaymentEvent } from './webhook-event.ts';
+export { isPaymentEvent, isRecurringEvent } from './webhook-event.ts';

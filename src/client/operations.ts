@@ -174,6 +174,162 @@ export interface PaymentWebhook {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
+/** How often a payment is requested, counted from period 1 in UTC. A day that a month does not have is its last one. */
+export type Interval = 'weekly' | 'monthly' | 'quarterly' | 'yearly';
+
+/** pending_confirmation: the customer has not agreed yet. active: payments are requested. paused: by you, until you resume it. The others have ended: cancelled by you or after the last period, stopped_by_customer, bounced because there is no such mailbox, expired_unconfirmed because nobody confirmed in time. */
+export type ScheduleStatus =
+  | 'pending_confirmation'
+  | 'active'
+  | 'paused'
+  | 'cancelled'
+  | 'stopped_by_customer'
+  | 'bounced'
+  | 'expired_unconfirmed';
+
+/** A payment that a customer is asked for again and again. */
+export interface Schedule {
+  /** Its id. */
+  readonly schedule_id: string;
+  /** Your own name for it. */
+  readonly reference: string | null;
+  /** Who is asked. */
+  readonly customer_email: string;
+  /** What the customer reads in every mail. */
+  readonly description: string;
+  /** What is asked for in each period, in `currency_fiat`. */
+  readonly amount_fiat: number;
+  readonly currency_fiat: FiatCurrency;
+  readonly interval: Interval;
+  readonly status: ScheduleStatus;
+  /** The coin to pay with; null when the customer chooses among yours. */
+  readonly crypto:
+    | 'BTC'
+    | 'LTC'
+    | 'DOGE'
+    | 'DASH'
+    | 'ETH'
+    | 'USDT'
+    | 'USDC'
+    | 'EURC'
+    | 'DAI'
+    | 'WBTC'
+    | 'SHIB'
+    | 'PEPE'
+    | 'LINK'
+    | 'UNI'
+    | 'AAVE'
+    | 'MKR'
+    | null;
+  /** When period 1 is due, as you asked; null for the moment of the confirmation. */
+  readonly start_at: string | null;
+  /** The last period there is; null when there is none. */
+  readonly max_periods: number | null;
+  /** As you sent it. */
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** Where paid payment pages link to. */
+  readonly success_url: string | null;
+  /** It was created with a test key. */
+  readonly is_test: boolean;
+  /** How often the customer was asked to confirm. */
+  readonly confirmations_sent: number;
+  /** The newest period that was requested or skipped; 0 before the first. */
+  readonly last_period_no: number;
+  /** When the next payment is requested; null while none will be. */
+  readonly next_due_at: string | null;
+  /** When you created it. */
+  readonly created_at: string;
+  /** When the customer confirmed it; null before. */
+  readonly confirmed_at: string | null;
+  /** When it ended; null before. */
+  readonly ended_at: string | null;
+  /** How it ended; null before. finished: its last period is over, and its status is cancelled. */
+  readonly end_reason: 'cancelled' | 'finished' | 'stopped_by_customer' | 'bounced' | 'unconfirmed' | null;
+}
+
+/** The recurring payment request. */
+export interface ScheduleEnvelope {
+  readonly success: true;
+  readonly data: Schedule;
+}
+
+/** A page of recurring payment requests, newest first. */
+export interface ScheduleListEnvelope {
+  readonly success: true;
+  readonly data: {
+    readonly schedules: readonly Schedule[];
+    readonly pagination: Pagination;
+  };
+}
+
+/** One period that was requested or skipped. */
+export interface SchedulePeriod {
+  /** Its number: 1, 2, 3 … */
+  readonly period_no: number;
+  /** awaited: requested and not paid yet. paid. unpaid: not paid in its time; its link stays open. skipped: never requested. */
+  readonly status: 'awaited' | 'paid' | 'unpaid' | 'skipped';
+  /** When it is due. */
+  readonly due_at: string;
+  /** When the customer was asked; null for a skipped one. */
+  readonly requested_at: string | null;
+  /** How often the customer was asked again. */
+  readonly reminders_sent: number;
+  /** When it was paid or given up; null before. */
+  readonly settled_at: string | null;
+  /** The payment that paid it; null while there is none. */
+  readonly transaction_id: string | null;
+  /** The page that the mail leads to; null for a skipped one. */
+  readonly payment_url: string | null;
+  /** Every payment that was opened for it, newest first. */
+  readonly attempts: readonly string[];
+  /** Completed payments beyond the one that paid it: the customer has paid twice. */
+  readonly excess_transaction_ids: readonly string[];
+}
+
+/** A page of periods, newest first. */
+export interface SchedulePeriodListEnvelope {
+  readonly success: true;
+  readonly data: {
+    readonly periods: readonly SchedulePeriod[];
+    readonly pagination: Pagination;
+  };
+}
+
+/** What is posted to your endpoint when something happens to a recurring payment request. */
+export interface RecurringWebhook {
+  /** Of the event: the same on every attempt and for every endpoint. */
+  readonly id: string;
+  /** What happened. */
+  readonly event:
+    | 'recurring.confirmed'
+    | 'recurring.payment.completed'
+    | 'recurring.payment.unpaid'
+    | 'recurring.stopped';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** Place among the events of this request: 1, 2, 3 … */
+  readonly sequence: number;
+  /** The recurring payment request. */
+  readonly schedule_id: string;
+  /** Your own name for it; only when you have given one. */
+  readonly reference?: string;
+  /** Who is asked. */
+  readonly customer_email: string;
+  /** What it is for. */
+  readonly description: string;
+  /** What is asked for in each period, in `currency_fiat`. A decimal. */
+  readonly amount_fiat: string;
+  readonly currency_fiat: FiatCurrency;
+  readonly interval: Interval;
+  readonly status: ScheduleStatus;
+  /** The period; only in recurring.payment.completed and …unpaid. */
+  readonly period_no?: number;
+  /** The payment that paid it; only in recurring.payment.completed. */
+  readonly transaction_id?: string;
+  /** Why it ended; only in recurring.stopped. */
+  readonly reason?: 'stopped_by_customer' | 'bounced' | 'unconfirmed';
+}
+
 /** A plan, the lowest first. */
 export type PlanTier = 'starter' | 'business' | 'professional' | 'enterprise';
 
@@ -744,6 +900,7 @@ export interface ErrorEnvelope {
     | 'NO_ACTIVE_PLAN'
     | 'NOT_FOUND'
     | 'TRANSACTION_NOT_FOUND'
+    | 'SCHEDULE_NOT_FOUND'
     | 'WEBHOOK_ENDPOINT_NOT_FOUND'
     | 'WEBHOOK_DELIVERY_NOT_FOUND'
     | 'WEBHOOK_REPLAY_NOT_FOUND'
@@ -755,6 +912,7 @@ export interface ErrorEnvelope {
     | 'PAYMENT_LINK_EXPIRED'
     | 'RATE_LIMIT_EXCEEDED'
     | 'MONTHLY_LIMIT_REACHED'
+    | 'RECIPIENT_LIMIT_REACHED'
     | 'INTERNAL_ERROR'
     | 'RATE_FETCH_FAILED'
     | 'ADDRESS_GENERATION_FAILED'
@@ -990,6 +1148,143 @@ export interface Operations {
       readonly seconds?: number;
     };
     readonly data: TransactionEnvelope['data'];
+  };
+  /** Create a recurring payment request */
+  readonly createSchedule: {
+    readonly body: {
+      /** Your own name for it, like the number of the customer; given back as it is and in webhooks. */
+      readonly reference?: string | null;
+      /** The one address that is asked, first whether it agrees at all. */
+      readonly customer_email: string;
+      /** The price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. */
+      readonly amount: number;
+      /** The currency of `amount`. */
+      readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
+      /** How often a payment is requested. */
+      readonly interval: 'weekly' | 'monthly' | 'quarterly' | 'yearly';
+      /** What it is for, on one line: the customer reads it in every mail. */
+      readonly description: string;
+      /** The coin or token to pay with. Left out, the customer chooses among yours. */
+      readonly crypto?:
+        | 'BTC'
+        | 'LTC'
+        | 'DOGE'
+        | 'DASH'
+        | 'ETH'
+        | 'USDT'
+        | 'USDC'
+        | 'EURC'
+        | 'DAI'
+        | 'WBTC'
+        | 'SHIB'
+        | 'PEPE'
+        | 'LINK'
+        | 'UNI'
+        | 'AAVE'
+        | 'MKR';
+      /** When period 1 is due. Left out, it is due when the customer confirms. */
+      readonly start_at?: string | null;
+      /** The last period there is, skipped ones counted. Left out, there is none. */
+      readonly max_periods?: number | null;
+      /** Anything of yours, given back as it is: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in all. */
+      readonly metadata?: Readonly<Record<string, unknown>> | null;
+      /** Where the payment pages link to when a period is paid. */
+      readonly success_url?: string | null;
+    };
+    readonly data: ScheduleEnvelope['data'];
+  };
+  /** List recurring payment requests */
+  readonly listSchedules: {
+    readonly query?: {
+      /** Page size. */
+      readonly limit?: number;
+      /** How many to skip. */
+      readonly offset?: number;
+      /** Only those of this status. */
+      readonly status?:
+        | 'pending_confirmation'
+        | 'active'
+        | 'paused'
+        | 'cancelled'
+        | 'stopped_by_customer'
+        | 'bounced'
+        | 'expired_unconfirmed';
+      /** Only those with this reference of yours. */
+      readonly reference?: string;
+    };
+    readonly data: ScheduleListEnvelope['data'];
+  };
+  /** Get a recurring payment request */
+  readonly getSchedule: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly schedule_id: string;
+    };
+    readonly data: ScheduleEnvelope['data'];
+  };
+  /** List the periods of a recurring payment request */
+  readonly listSchedulePeriods: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly schedule_id: string;
+    };
+    readonly query?: {
+      /** Page size. */
+      readonly limit?: number;
+      /** How many to skip. */
+      readonly offset?: number;
+    };
+    readonly data: SchedulePeriodListEnvelope['data'];
+  };
+  /** Pause a recurring payment request */
+  readonly pauseSchedule: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly schedule_id: string;
+    };
+    readonly data: ScheduleEnvelope['data'];
+  };
+  /** Resume a recurring payment request */
+  readonly resumeSchedule: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly schedule_id: string;
+    };
+    readonly data: ScheduleEnvelope['data'];
+  };
+  /** Cancel a recurring payment request */
+  readonly cancelSchedule: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly schedule_id: string;
+    };
+    readonly data: ScheduleEnvelope['data'];
+  };
+  /** Ask a customer once more to confirm */
+  readonly resendScheduleConfirmation: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly schedule_id: string;
+    };
+    readonly data: ScheduleEnvelope['data'];
+  };
+  /** Simulate time or the customer (test keys only) */
+  readonly simulateSchedule: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly schedule_id: string;
+    };
+    readonly body: {
+      /** Lets time pass up to this moment. Everything due on the way happens, in its order. */
+      readonly advance_to?: string;
+      /** The customer confirms. */
+      readonly confirm?: true;
+      /** The mail comes back: there is no such mailbox. */
+      readonly bounce?: true;
+      /** The customer follows the stop link. */
+      readonly stop?: true;
+    };
+    readonly data: ScheduleEnvelope['data'];
   };
   /** Get current rates */
   readonly getPrices: {
@@ -1246,6 +1541,19 @@ export const OPERATIONS = {
   listTransactions: { method: 'GET', path: '/transactions/list', takesIdempotencyKey: false },
   getTransaction: { method: 'GET', path: '/transactions/{transaction_id}', takesIdempotencyKey: false },
   simulateTransaction: { method: 'POST', path: '/transactions/{transaction_id}/simulate', takesIdempotencyKey: false },
+  createSchedule: { method: 'POST', path: '/recurring/create', takesIdempotencyKey: true },
+  listSchedules: { method: 'GET', path: '/recurring/list', takesIdempotencyKey: false },
+  getSchedule: { method: 'GET', path: '/recurring/{schedule_id}', takesIdempotencyKey: false },
+  listSchedulePeriods: { method: 'GET', path: '/recurring/{schedule_id}/periods', takesIdempotencyKey: false },
+  pauseSchedule: { method: 'POST', path: '/recurring/{schedule_id}/pause', takesIdempotencyKey: false },
+  resumeSchedule: { method: 'POST', path: '/recurring/{schedule_id}/resume', takesIdempotencyKey: false },
+  cancelSchedule: { method: 'POST', path: '/recurring/{schedule_id}/cancel', takesIdempotencyKey: false },
+  resendScheduleConfirmation: {
+    method: 'POST',
+    path: '/recurring/{schedule_id}/resend-confirmation',
+    takesIdempotencyKey: false,
+  },
+  simulateSchedule: { method: 'POST', path: '/recurring/{schedule_id}/simulate', takesIdempotencyKey: false },
   getPrices: { method: 'GET', path: '/prices', takesIdempotencyKey: false },
   listCryptocurrencies: { method: 'GET', path: '/cryptos/list', takesIdempotencyKey: false },
   listMerchantCryptocurrencies: { method: 'GET', path: '/merchant/cryptos', takesIdempotencyKey: false },

@@ -1,7 +1,7 @@
 import { WebhookError } from './errors.ts';
-import type { PaymentWebhook } from './operations.ts';
+import type { PaymentWebhook, RecurringWebhook } from './operations.ts';
 
-/** Events of other kinds than payments. Take those you know, and answer 2xx to the others. */
+/** Events that this client does not know yet. Answer 2xx to them. */
 export interface OtherWebhook {
   readonly id: string;
   readonly event: `recurring.${string}`;
@@ -10,18 +10,23 @@ export interface OtherWebhook {
 }
 
 /** `event` tells which one it is. */
-export type WebhookEvent = PaymentWebhook | OtherWebhook;
+export type WebhookEvent = PaymentWebhook | RecurringWebhook | OtherWebhook;
 
 /** True for the events of payments. */
 export function isPaymentEvent(event: WebhookEvent): event is PaymentWebhook {
   return event.event.startsWith('payment.');
 }
 
+/** True for the events of recurring payment requests. The payments made for them send their own. */
+export function isRecurringEvent(event: WebhookEvent): event is RecurringWebhook {
+  return isRecurring(event.event);
+}
+
 /** Reads a body whose signature was right. Throws `WebhookError` `PAYLOAD_INVALID` when it is no event all the same. */
 export function readEvent(rawBody: Uint8Array): WebhookEvent {
   const body = parse(rawBody);
   const isEvent = isRecord(body) && isText(body.id) && isText(body.event) && isText(body.timestamp);
-  if (isEvent && (!String(body.event).startsWith('payment.') || isPayment(body))) {
+  if (isEvent && isWhole(String(body.event), body)) {
     // Signed by the service, which writes nothing else; the fields that are decided by were looked at.
     return body as unknown as WebhookEvent;
   }
@@ -30,6 +35,25 @@ export function readEvent(rawBody: Uint8Array): WebhookEvent {
 
 // Helpers
 
+/** Total over the events that have a type. */
+const RECURRING: Readonly<Record<RecurringWebhook['event'], true>> = {
+  'recurring.confirmed': true,
+  'recurring.payment.completed': true,
+  'recurring.payment.unpaid': true,
+  'recurring.stopped': true,
+};
+
+function isRecurring(event: string): boolean {
+  return Object.hasOwn(RECURRING, event);
+}
+
+function isWhole(event: string, body: Readonly<Record<string, unknown>>): boolean {
+  const { status, sequence } = body;
+  const isAbout = (id: unknown) => isText(id) && isText(status) && Number.isSafeInteger(sequence);
+  if (event.startsWith('payment.')) return isAbout(body.transaction_id);
+  return !isRecurring(event) || isAbout(body.schedule_id);
+}
+
 function parse(rawBody: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(rawBody).toString('utf8'));
@@ -37,10 +61,6 @@ function parse(rawBody: Uint8Array): unknown {
     // Refused by its reader.
     return undefined;
   }
-}
-
-function isPayment({ transaction_id: id, status, sequence }: Readonly<Record<string, unknown>>): boolean {
-  return isText(id) && isText(status) && Number.isSafeInteger(sequence);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

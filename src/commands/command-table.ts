@@ -5,9 +5,11 @@ import { ADDRESS_TYPES, NETWORK_KINDS } from '../wallets/index.ts';
 import { type Command, defineCommand } from './command.ts';
 import { KEY_COMMANDS } from './key/commands.ts';
 import { LINK_COMMANDS } from './link/commands.ts';
+import { MAIL_COMMANDS } from './mail/commands.ts';
 import { asOneOf, asText, asWholeNumber, flag, operand, optional, required } from './options.ts';
 import { asBound, asEndOfDay, asPriceCents, asYesOrNo } from './plan/readers.ts';
 import { SECRETS_COMMANDS } from './secrets/commands.ts';
+import { USER_COMMANDS } from './user/commands.ts';
 import { WEBHOOK_COMMANDS } from './webhook/commands.ts';
 import { WEBHOOK_LOG_COMMANDS } from './webhook-log/commands.ts';
 
@@ -151,5 +153,7 @@ export const COMMANDS: readonly Command[] = [
   ...LINK_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...WEBHOOK_LOG_COMMANDS,
+  ...MAIL_COMMANDS,
+  ...USER_COMMANDS,
   ...SECRETS_COMMANDS,
 ];

@@ -36,12 +36,16 @@ export interface Config {
   };
   /** Null: mails are kept and not sent. */
   readonly mail: MailConfig | null;
+  /** Lets in who tells of mails that came back; null: nobody may. */
+  readonly mailBounceSecret: string | null;
   /** 32 bytes; null stands for the key file inside `dataDir`. */
   readonly secretsKey: Uint8Array | null;
   /** 32 bytes that stored secrets may still be sealed with; null when there is no other key. */
   readonly secretsKeyPrevious: Uint8Array | null;
   /** False: everybody has one plan without limits. */
   readonly plansEnabled: boolean;
+  /** Whether anybody can make a merchant account. */
+  readonly signUpOpen: boolean;
   /** Name of the merchant that plans are paid to; null when none can be bought. */
   readonly operatorMerchant: string | null;
   /** Opens the details of health; null closes them. */

@@ -89,6 +89,13 @@ export const SETTINGS = {
     'Whom mails come from: an address, or a name with it like `Shop payments <pay@shop.example>`. Goes with SMTP_URL.',
     mailSender,
   ),
+  mailBounceSecret: secret(
+    'MAIL_BOUNCE_SECRET',
+    '(none: there is no such page)',
+    'Token that POST /v1/mail/bounces asks for, which is told of mails that came back: at least 24 characters without ' +
+      'spaces. Make one with `openssl rand -hex 32`.',
+    token(24),
+  ),
   secretsKey: secret(
     'SECRETS_KEY',
     '(secrets.key in DATA_DIR, made at the first start)',
@@ -107,6 +114,12 @@ export const SETTINGS = {
     'Whether merchants have plans with limits: on or off. With off, all have one plan without limits.',
     read.mapped(read.oneOf(['on', 'off']), (choice) => choice === 'on'),
   ),
+  signUp: setting(
+    'SIGN_UP',
+    'off',
+    'Whether anybody can make a merchant account in the console: on or off. Needs a mail server.',
+    read.mapped(read.oneOf(['on', 'off']), (choice) => choice === 'on'),
+  ),
   operatorMerchant: setting(
     'OPERATOR_MERCHANT',
     '(none: plans cannot be bought)',
@@ -117,7 +130,7 @@ export const SETTINGS = {
     'OPERATOR_TOKEN',
     '(none: there is no such page)',
     'Token that GET /v1/health/details asks for: at least 32 characters without spaces. Make one with `openssl rand -hex 32`.',
-    operatorToken,
+    token(32),
   ),
   logLevel: setting('LOG_LEVEL', 'info', `Least severity to log: ${LOG_LEVELS.join(', ')}.`, read.oneOf(LOG_LEVELS)),
   roles: setting('ROLES', ROLES.join(','), 'What this process does, comma-separated.', read.someOf(ROLES)),
@@ -211,9 +224,13 @@ function rateSources(text: string): read.Parsed<readonly RateSourceName[]> {
 }
 
 /** Printable ASCII, because it travels in a header. */
-function operatorToken(text: string): read.Parsed<string> {
-  if (/^[\x21-\x7e]{32,512}$/.test(text)) return read.good(text);
-  return read.bad('must have 32 to 512 printable ASCII characters and no spaces; make one with `openssl rand -hex 32`');
+function token(minCharacters: number): read.Parser<string> {
+  return (text) => {
+    if (/^[\x21-\x7e]{1,512}$/.test(text) && text.length >= minCharacters) return read.good(text);
+    return read.bad(
+      `must have ${minCharacters} to 512 printable ASCII characters and no spaces; make one with \`openssl rand -hex 32\``,
+    );
+  };
 }
 
 /** The rates of a file are not kept: it is read again when it changes. */

@@ -1,3 +1,4 @@
+import type * as account from './tables/account.ts';
 import type * as audit from './tables/audit.ts';
 import type * as billing from './tables/billing.ts';
 import type * as chain from './tables/chain.ts';
@@ -5,6 +6,7 @@ import type * as engine from './tables/engine.ts';
 import type * as link from './tables/link.ts';
 import type * as mail from './tables/mail.ts';
 import type * as merchant from './tables/merchant.ts';
+import type * as recurring from './tables/recurring.ts';
 import type * as requestCount from './tables/request-count.ts';
 import type * as transaction from './tables/transaction.ts';
 import type * as webhook from './tables/webhook.ts';
@@ -22,6 +24,11 @@ export interface Database {
   merchant_user: merchant.MerchantUserTable;
   api_key: merchant.ApiKeyTable;
   audit_entry: audit.AuditEntryTable;
+  session: account.SessionTable;
+  recovery_code: account.RecoveryCodeTable;
+  login_throttle: account.LoginThrottleTable;
+  account_token: account.AccountTokenTable;
+  sign_up: account.SignUpTable;
   merchant_notice: mail.MerchantNoticeTable;
   mail: mail.MailTable;
   request_count: requestCount.RequestCountTable;
@@ -48,6 +55,11 @@ export interface Database {
 
   payment_link: link.PaymentLinkTable;
   link_payment: link.LinkPaymentTable;
+
+  schedule: recurring.ScheduleTable;
+  schedule_period: recurring.SchedulePeriodTable;
+  schedule_attempt: recurring.ScheduleAttemptTable;
+  schedule_token: recurring.ScheduleTokenTable;
 
   plan: billing.PlanTable;
   monthly_usage: billing.MonthlyUsageTable;

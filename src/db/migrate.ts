@@ -12,6 +12,11 @@ import * as paymentLinks from './migrations/2026_11_21_1230_payment_links.ts';
 import * as webhookLogAndHealth from './migrations/2026_11_21_1300_webhook_log_and_health.ts';
 import * as mailAndNotices from './migrations/2026_11_21_1310_mail_and_notices.ts';
 import * as readWebhookDeliveries from './migrations/2026_11_21_1320_read_webhook_deliveries.ts';
+import * as recurring from './migrations/2026_11_22_1400_recurring.ts';
+import * as mailToCustomers from './migrations/2026_11_22_1410_mail_to_customers.ts';
+import * as keepNoSentContent from './migrations/2026_11_22_1420_keep_no_sent_content.ts';
+import * as accounts from './migrations/2026_11_22_1500_accounts.ts';
+import * as operations from './migrations/2026_11_22_1510_operations.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -27,6 +32,11 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '2026_11_21_1300_webhook_log_and_health': webhookLogAndHealth,
   '2026_11_21_1310_mail_and_notices': mailAndNotices,
   '2026_11_21_1320_read_webhook_deliveries': readWebhookDeliveries,
+  '2026_11_22_1400_recurring': recurring,
+  '2026_11_22_1410_mail_to_customers': mailToCustomers,
+  '2026_11_22_1420_keep_no_sent_content': keepNoSentContent,
+  '2026_11_22_1500_accounts': accounts,
+  '2026_11_22_1510_operations': operations,
 };
 
 /**

@@ -5,7 +5,7 @@ import { foldEvent, foldFailure, foldIgnored, type LiveActor } from './fold.ts';
 import { lockActors, type UnreadableActor } from './sql/actors.ts';
 import { findAccepted } from './sql/journal.ts';
 import { findTimers } from './sql/timers.ts';
-import type { EventCommand, EventOutcome } from './types.ts';
+import type { ConditionalCommand, EventCommand, EventOutcome, StaleOutcome } from './types.ts';
 import { record, type Work } from './work.ts';
 
 /**
@@ -28,9 +28,11 @@ export async function deliverEvents(work: Work, poison: string | null): Promise<
   for (const { command, place } of events) {
     const identity = pairKey(command.actorId, command.eventId);
     const actor = work.actors.get(command.actorId);
-    let outcome: EventOutcome;
+    let outcome: EventOutcome | StaleOutcome;
     if (accepted.has(identity)) {
       outcome = { outcome: 'duplicate', state: actor?.state ?? null };
+    } else if (actor !== undefined && hasMovedOn(actor, command)) {
+      outcome = { outcome: 'stale', state: actor.state };
     } else if (actor === undefined) {
       outcome = setAsideUnread(work, broken.get(command.actorId), command);
     } else {
@@ -42,6 +44,11 @@ export async function deliverEvents(work: Work, poison: string | null): Promise<
 }
 
 // Helpers
+
+/** Asked under the lock, so that nothing can come between the question and the step. */
+function hasMovedOn({ sequence }: LiveActor, command: EventCommand | ConditionalCommand): boolean {
+  return 'expectedSequence' in command && command.expectedSequence !== sequence;
+}
 
 type Timers = ReadonlyMap<string, number>;
 

@@ -7,7 +7,15 @@ import type { BatchResult, Command, Settled } from './batch.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import { runIsolated } from './isolate.ts';
 import type { KindRegistry } from './kinds.ts';
-import type { EventCommand, EventOutcome, OutgoingMessage, StartCommand, StartOutcome } from './types.ts';
+import type {
+  ConditionalCommand,
+  EventCommand,
+  EventOutcome,
+  OutgoingMessage,
+  StaleOutcome,
+  StartCommand,
+  StartOutcome,
+} from './types.ts';
 
 export interface EngineDeps {
   readonly db: Kysely<Database>;
@@ -26,6 +34,8 @@ export interface Engine {
    * found to be a duplicate.
    */
   deliver(command: EventCommand): Promise<EventOutcome>;
+  /** Delivers one event unless something else has happened to its actor first. Under the same promises. */
+  deliverIf(command: ConditionalCommand): Promise<EventOutcome | StaleOutcome>;
   /** Starts one actor, under the same promises. Rejects with what `prepare` or the chart refused it for. */
   start(command: StartCommand): Promise<StartOutcome>;
   /** Resolves when everything that was handed in has settled. */
@@ -46,7 +56,7 @@ export function createEngine(deps: EngineDeps): Engine {
   let waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
 
-  function submit(command: Command): Promise<EventOutcome | StartOutcome> {
+  function submit(command: Command): Promise<Outcome> {
     if (waiting.length >= MAX_WAITING_COMMANDS) {
       return Promise.reject(new RetryableError('ENGINE_BUSY', 'Too many commands are waiting; try again shortly'));
     }
@@ -84,6 +94,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   return {
     deliver: (command) => submit({ type: 'event', ...command }) as Promise<EventOutcome>,
+    deliverIf: (command) => submit({ type: 'event', ...command }) as Promise<EventOutcome | StaleOutcome>,
     async start(command) {
       deps.kinds.get(command.kind);
       return submit({ type: 'start', ...command }) as Promise<StartOutcome>;
@@ -96,9 +107,11 @@ export function createEngine(deps: EngineDeps): Engine {
 
 // Helpers
 
+type Outcome = EventOutcome | StaleOutcome | StartOutcome;
+
 interface Waiting {
   readonly command: Command;
-  readonly resolve: (outcome: EventOutcome | StartOutcome) => void;
+  readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 

@@ -3,11 +3,15 @@
 export { actorQueue } from './consequences.ts';
 export type { Crash, CrashPoint } from './crash-points.ts';
 export { CRASH_POINTS, neverCrash } from './crash-points.ts';
+export type { ChartDescription, StateDescription, TransitionDescription } from './describe-chart.ts';
+export { describeChart } from './describe-chart.ts';
 export type { Engine, EngineDeps } from './engine.ts';
 export { createEngine } from './engine.ts';
 export type { KindRegistry } from './kinds.ts';
 export { createKindRegistry, defineKind, durabilityProblems } from './kinds.ts';
-export { createReceiver } from './receive.ts';
+export type { Preview, RestingActor } from './preview.ts';
+export { findRestingActor, previewEvent } from './preview.ts';
+export { createReceiver, isEventCommand } from './receive.ts';
 export type { Relay } from './relay.ts';
 export { createRelay } from './relay.ts';
 export type { Replay } from './replay.ts';
@@ -22,15 +26,19 @@ export type { Watermark } from './sql/watermarks.ts';
 export { saveWatermark } from './sql/watermarks.ts';
 export type { TimerService } from './timer-service.ts';
 export { createTimerService, timerCommand } from './timer-service.ts';
+export type { TracedStep, Tracer } from './trace.ts';
+export { createTracer } from './trace.ts';
 export type {
   ActorEvent,
   ActorKind,
+  ConditionalCommand,
   Consequence,
   Effect,
   EventCommand,
   EventOutcome,
   OutgoingMessage,
   PreparedInput,
+  StaleOutcome,
   StartCommand,
   StartDraft,
   StartOutcome,

@@ -31,6 +31,8 @@ export interface KindRegistry {
    * `TerminalError` when there is none of this name.
    */
   get(name: string, version?: string): ActorKind;
+  /** The current chart of every name. */
+  list(): readonly ActorKind[];
 }
 
 /**
@@ -59,6 +61,7 @@ export function createKindRegistry(kinds: readonly ActorKind[]): KindRegistry {
       if (kind !== undefined) return kind;
       throw new TerminalError('CHART_UNKNOWN', `No chart named "${name}" is registered in this process`);
     },
+    list: () => [...current.values()],
   };
 }
 

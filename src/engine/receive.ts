@@ -17,16 +17,17 @@ export function createReceiver(engine: Engine, crash: Crash = neverCrash): BusHa
   };
 }
 
-// Helpers
-
-function toCommand({ data }: ReceivedMessage): EventCommand {
-  if (isCommand(data)) return data;
-  throw new TerminalError('NOT_AN_EVENT', 'The message is not {actorId, eventId, event: {type}}');
-}
-
-function isCommand(data: unknown): data is EventCommand {
+/** Whether data that came from outside of the types is an event for an actor. */
+export function isEventCommand(data: unknown): data is EventCommand {
   if (typeof data !== 'object' || data === null) return false;
   const { actorId, eventId, event } = data as Record<string, unknown>;
   if (typeof actorId !== 'string' || typeof eventId !== 'string') return false;
   return typeof event === 'object' && event !== null && typeof (event as Record<string, unknown>).type === 'string';
+}
+
+// Helpers
+
+function toCommand({ data }: ReceivedMessage): EventCommand {
+  if (isEventCommand(data)) return data;
+  throw new TerminalError('NOT_AN_EVENT', 'The message is not {actorId, eventId, event: {type}}');
 }

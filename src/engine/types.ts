@@ -37,6 +37,17 @@ export interface StartCommand {
   readonly attachment?: unknown;
 }
 
+/** An event that counts only while nothing has happened to the actor since its journal had this many entries. */
+export interface ConditionalCommand extends EventCommand {
+  readonly expectedSequence: number;
+}
+
+/** `stale`: something else came first; nothing was changed and nothing journaled. */
+export interface StaleOutcome {
+  readonly outcome: 'stale';
+  readonly state: string;
+}
+
 export interface EventOutcome {
   /**
    * `applied`: a transition was taken. `ignored`: the actor does not react to it now, or is done.

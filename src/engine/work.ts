@@ -6,12 +6,23 @@ import type { Crash } from './crash-points.ts';
 import type { LiveActor } from './fold.ts';
 import type { KindRegistry } from './kinds.ts';
 import type { DeadLetter } from './sql/dead-letters.ts';
-import type { ActorKind, EventCommand, EventOutcome, StartCommand, StartOutcome, Step } from './types.ts';
+import type {
+  ActorKind,
+  ConditionalCommand,
+  EventCommand,
+  EventOutcome,
+  StaleOutcome,
+  StartCommand,
+  StartOutcome,
+  Step,
+} from './types.ts';
 
-export type Command = ({ readonly type: 'event' } & EventCommand) | ({ readonly type: 'start' } & StartCommand);
+export type Command =
+  | ({ readonly type: 'event' } & (EventCommand | ConditionalCommand))
+  | ({ readonly type: 'start' } & StartCommand);
 
 /** What became of one command: an outcome for its caller, or the error it deserves. */
-export type Settled = { readonly outcome: EventOutcome | StartOutcome } | { readonly refusal: Error };
+export type Settled = { readonly outcome: EventOutcome | StaleOutcome | StartOutcome } | { readonly refusal: Error };
 
 export interface BatchDeps {
   readonly db: Kysely<Database>;

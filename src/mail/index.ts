@@ -1,12 +1,20 @@
 /** The door of mail: written by the commit that causes it, sent by a worker until the server has taken it. */
 
+export type { BounceReport } from './bounce-report.ts';
+export { getStoredMail, listStoredMails } from './inbox.ts';
 export type { NewMail } from './insert-mails.ts';
 export { insertMails } from './insert-mails.ts';
+export type { FullMail, ListedMail, MailListRequest, MailPage, MailState } from './list-mails.ts';
+export { getMail, listMails, MAIL_STATES } from './list-mails.ts';
 export type { MailWorker, MailWorkerDeps } from './mail-worker.ts';
 export { createMailWorker } from './mail-worker.ts';
-export type { Block, Letter, RenderedMail } from './render-mail.ts';
+export type { Block, Footer, Letter, LetterLanguage, Link, RenderedMail } from './render-mail.ts';
 export { renderMail } from './render-mail.ts';
 export type { MailTransport } from './smtp-transport.ts';
 export { createSmtpTransport } from './smtp-transport.ts';
+export type { BounceDeps } from './take-bounces.ts';
+export { takeBounces } from './take-bounces.ts';
+export type { TellActor } from './tell-actor.ts';
+export { createTellActor } from './tell-actor.ts';
 export type { MerchantNotice } from './tell-merchant.ts';
 export { tellMerchant } from './tell-merchant.ts';

@@ -9,6 +9,12 @@ export interface NewMail extends RenderedMail {
   /** Whose affair it is; null for the operator's own. */
   readonly merchantId: string | null;
   readonly recipient: string;
+  /** Shown as sender beside the installation's address; left out for the installation's own name. */
+  readonly fromName?: string;
+  /** The actor that hears `mail.bounced` when there is no such mailbox. */
+  readonly actorId?: string;
+  /** Kept for whoever looks, and never sent. */
+  readonly isHeld?: boolean;
   /** Beyond those every mail has, like `List-Unsubscribe`. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
@@ -28,14 +34,17 @@ export async function insertMails(trx: Transaction<Database>, mails: readonly Ne
   if (mails.length === 0) return;
   const column = <K extends keyof NewMail>(name: K) => mails.map((mail) => mail[name]);
   await sql`
-    insert into mail (id, merchant_id, recipient, subject, text, html, headers, dedupe_key, state, next_try_at, created_at)
-    select id, merchant_id, recipient, subject, text, html, headers::jsonb, dedupe_key, 'queued',
-      to_timestamp(created_at / 1000.0), to_timestamp(created_at / 1000.0)
+    insert into mail (id, merchant_id, recipient, from_name, actor_id, subject, text, html, headers, dedupe_key, state,
+      next_try_at, created_at)
+    select id, merchant_id, recipient, from_name, actor_id, subject, text, html, headers::jsonb, dedupe_key,
+      case when is_held then 'stored' else 'queued' end,
+      case when not is_held then to_timestamp(created_at / 1000.0) end, to_timestamp(created_at / 1000.0)
     from unnest(
       ${mails.map(({ dedupeKey }) => derivedId('eml', dedupeKey))}::text[], ${column('merchantId')}::text[],
-      ${column('recipient')}::text[], ${column('subject')}::text[], ${column('text')}::text[],
-      ${column('html')}::text[], ${mails.map(({ headers }) => JSON.stringify(headers ?? {}))}::text[],
+      ${column('recipient')}::text[], ${mails.map(({ fromName }) => fromName ?? null)}::text[],
+      ${mails.map(({ actorId }) => actorId ?? null)}::text[], ${mails.map(({ isHeld }) => isHeld ?? false)}::bool[],
+      ${column('subject')}::text[], ${column('text')}::text[], ${column('html')}::text[], ${mails.map(({ headers }) => JSON.stringify(headers ?? {}))}::text[],
       ${column('dedupeKey')}::text[], ${column('createdAt')}::int8[]
-    ) as fresh (id, merchant_id, recipient, subject, text, html, headers, dedupe_key, created_at)
+    ) as fresh (id, merchant_id, recipient, from_name, actor_id, is_held, subject, text, html, headers, dedupe_key, created_at)
     on conflict do nothing`.execute(trx);
 }

@@ -7,6 +7,7 @@ import type { SendResult } from './classify.ts';
 import { keepUnsent, type MailVerdict, type QueuedMail, settleMail, takeDueMails } from './mail-queue.ts';
 import { nextTryAt } from './retry-schedule.ts';
 import { type MailTransport, SEND_TIMEOUT_MS } from './smtp-transport.ts';
+import type { TellActor } from './tell-actor.ts';
 
 export interface MailWorkerDeps {
   readonly db: Kysely<Database>;
@@ -14,6 +15,8 @@ export interface MailWorkerDeps {
   readonly transport: MailTransport | null;
   readonly clock: Clock;
   readonly log: Log;
+  /** Tells the actor of a mail that there is no such mailbox. Without it bounces are only written down. */
+  readonly tellActor?: TellActor;
   readonly pollEveryMs?: number;
   /** Pause after finding the mail server away. */
   readonly awayPauseMs?: number;
@@ -40,7 +43,8 @@ const LEASE_MS = SEND_TIMEOUT_MS + 60_000;
  * processes may run one.
  *
  * A mail is sent **at least once**. A worker that dies between the server's yes and the commit of `sent` leaves a mail that is sent
- * again when its lease ends, with the same Message-ID.
+ * again when its lease ends, with the same Message-ID. SMTP gives no way to ask whether the first was taken, so such a mail is
+ * counted (`uncertain_tries`) and logged, and sent.
  */
 export function createMailWorker(deps: MailWorkerDeps): MailWorker {
   const { db, transport, clock, log } = deps;
@@ -57,6 +61,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
       const lease = { now: clock.now(), leaseMs: LEASE_MS, limit: MAILS_AT_ONCE };
       const mails = isStopped ? [] : await takeDueMails(db, lease);
       if (mails.length === 0) return true;
+      for (const mail of mails) tellUncertain(mail);
       const isUp = await together(mails.map((mail) => sendOne(to, mail)));
       if (isUp.includes(false)) return false;
     }
@@ -64,6 +69,17 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
 
   /** False when the server is away. */
   async function sendOne(to: MailTransport, mail: QueuedMail): Promise<boolean> {
+    if (isStopped) {
+      // Nothing was sent, so the next worker need not wait for the end of the lease, nor wonder.
+      const now = clock.now();
+      await settleMail(
+        db,
+        mail,
+        { state: 'queued', nextTryAt: now, reason: 'the service stopped before sending' },
+        now,
+      );
+      return true;
+    }
     let result: SendResult;
     try {
       result = await to.send(mail, closing.signal);
@@ -73,9 +89,25 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
       throw error;
     }
     noteServer(result);
-    const verdict = verdictOn(mail, result, clock.now());
+    const found = verdictOn(mail, result, clock.now());
+    const verdict = (await bounceIsTold(mail, result)) ? found : laterThan(mail, found, clock.now());
     if (await whileDatabaseAnswers(() => settleMail(db, mail, verdict, clock.now()))) tell(mail, verdict);
     return !(result.kind === 'later' && result.isServerAway);
+  }
+
+  /**
+   * Tells the actor of a mail that bounced, before that is written down: a crash in between repeats the try, which bounces again
+   * and tells the actor what it knows. False when it could not be told.
+   */
+  async function bounceIsTold({ id: mailId, actorId }: QueuedMail, result: SendResult): Promise<boolean> {
+    if (result.kind !== 'bounced' || actorId === null) return true;
+    try {
+      await deps.tellActor?.(actorId, mailId);
+      return true;
+    } catch (error) {
+      log.error({ mailId, actorId, reason: messageOf(error) }, 'a bounce could not be told; trying the mail again');
+      return false;
+    }
   }
 
   /** One line when the server goes and one when it is back, however many mails are concerned. */
@@ -84,6 +116,11 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
     if (isAway && !isServerAway) log.error({ reason: result.reason }, 'the mail server takes nothing; mails wait');
     if (!isAway && isServerAway) log.info('the mail server takes mails again');
     isServerAway = isAway;
+  }
+
+  function tellUncertain({ id: mailId, uncertainTries, isUncertain }: QueuedMail): void {
+    if (isUncertain)
+      log.warn({ mailId, uncertainTries }, 'nobody knows whether this mail was sent; sending it, perhaps again');
   }
 
   function tell({ id: mailId, tries }: QueuedMail, verdict: MailVerdict): void {
@@ -95,7 +132,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
   async function work(): Promise<void> {
     let pauseMs = deps.pollEveryMs ?? POLL_EVERY_MS;
     try {
-      if (transport === null) await keepUnsent(db);
+      if (transport === null) await keepUnsent(db, clock.now());
       else if (!(await sendDue(transport))) pauseMs = deps.awayPauseMs ?? AWAY_PAUSE_MS;
       isDatabaseAway = false;
     } catch (error) {
@@ -125,6 +162,14 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
 }
 
 // Helpers
+
+/** The same a while later, as long as the mail is tried at all. */
+function laterThan({ tries, createdAt }: QueuedMail, found: MailVerdict, now: number): MailVerdict {
+  const again = nextTryAt({ tries, createdAt, now });
+  return again === null
+    ? found
+    : { state: 'queued', nextTryAt: again, reason: 'bounced, and its actor could not be told' };
+}
 
 function verdictOn({ tries, createdAt }: QueuedMail, result: SendResult, now: number): MailVerdict {
   if (result.kind === 'sent') return { state: 'sent' };

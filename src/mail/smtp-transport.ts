@@ -38,13 +38,13 @@ export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
 
   return {
-    async send({ id, recipient, subject, text, html, headers, createdAt }, signal) {
+    async send({ id, recipient, fromName, subject, text, html, headers, createdAt }, signal) {
       if (!ONE_ADDRESS.test(recipient)) return { kind: 'bounced', reason: 'this is not the address of one mailbox' };
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
       try {
         await mailer.sendMail({
           envelope: { from: from.address, to: [recipient] },
-          from,
+          from: { name: shownName(fromName) || from.name, address: from.address },
           to: { name: '', address: recipient },
           subject,
           text,
@@ -62,6 +62,20 @@ export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
       }
     },
   };
+}
+
+const MAX_NAME_CHARACTERS = 100;
+
+/**
+ * A name as it can stand in a header: one line, without controls and halves of characters, and nothing that a reader's program
+ * would decode once more (RFC 2047). The library quotes and encodes the rest. Empty when nothing is left.
+ */
+function shownName(name: string | null): string {
+  const line = (name ?? '')
+    .replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
+    .replaceAll('=?', '= ?')
+    .trim();
+  return Array.from(line).slice(0, MAX_NAME_CHARACTERS).join('').trim();
 }
 
 /** The library would read a list, or a name with an address, out of anything else. */

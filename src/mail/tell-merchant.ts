@@ -38,6 +38,9 @@ export async function tellMerchant(trx: Transaction<Database>, notice: MerchantN
     .innerJoin('merchant', 'merchant.id', 'merchant_user.merchant_id')
     .select(['merchant_user.id', 'merchant_user.email', 'merchant.name'])
     .where('merchant.id', '=', merchantId)
+    // Who was invited and has not come, or was sent away, is nobody to tell.
+    .where('password_hash', 'is not', null)
+    .where('disabled_at', 'is', null)
     .orderBy('merchant_user.id')
     .execute();
   await insertMails(

@@ -21,10 +21,27 @@ export type AuditedAction =
   | 'webhook_endpoint.enabled'
   | 'webhook_endpoint.disabled'
   | 'webhook_endpoint.secret_regenerated'
-  | 'webhook_endpoint.deleted';
+  | 'webhook_endpoint.deleted'
+  | 'merchant.signed_up'
+  | 'user.created'
+  | 'user.invited'
+  | 'user.disabled'
+  | 'user.enabled'
+  | 'user.role_changed'
+  | 'user.password_changed'
+  | 'user.password_reset_requested'
+  | 'user.password_reset'
+  | 'user.totp_begun'
+  | 'user.totp_confirmed'
+  | 'user.totp_disabled'
+  | 'user.recovery_codes_made'
+  | 'user.recovery_code_used'
+  | 'session.started'
+  | 'session.ended';
 
 export interface AuditEntry {
-  readonly merchantId: string;
+  /** Null for what concerns those who run the service. */
+  readonly merchantId: string | null;
   readonly what: AuditedAction;
   /** Id of what it was done to. */
   readonly subjectId: string;

@@ -43,14 +43,14 @@ export async function upsertMerchant(
   return { id, created: true };
 }
 
-/** Gives a merchant a login. The password is kept as argon2id only. */
+/** Gives a merchant its first login, that of an owner. The password is kept as argon2id only, with the parameters OWASP asks for. */
 export async function createLogin(
   trx: Transaction<Database>,
   { merchantId, email, password }: { merchantId: string; email: string; password: string },
 ): Promise<void> {
-  const passwordHash = await hash(password);
+  const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   await trx
     .insertInto('merchant_user')
-    .values({ id: newId('usr'), merchant_id: merchantId, email, password_hash: passwordHash })
+    .values({ id: newId('usr'), merchant_id: merchantId, role: 'owner', email, password_hash: passwordHash })
     .execute();
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Caller } from './authenticate.ts';
 import { type MerchantSettings, withDefaults } from './settings.ts';
 
 export interface FoundMerchant {
@@ -9,6 +10,17 @@ export interface FoundMerchant {
   readonly settings: MerchantSettings;
   /** Whether or not their networks are connected. */
   readonly wallets: readonly { readonly crypto: CryptoSymbol; readonly network: string }[];
+}
+
+/** Acts for a merchant where no key does, in work that the service itself goes on with. Rejects when there is no such merchant. */
+export async function actFor(
+  db: Kysely<Database>,
+  { merchantId, mode }: Pick<Caller, 'merchantId' | 'mode'>,
+): Promise<Caller> {
+  const { plan, settings } = await whileDatabaseAnswers(() =>
+    db.selectFrom('merchant').select(['plan', 'settings']).where('id', '=', merchantId).executeTakeFirstOrThrow(),
+  );
+  return { merchantId, keyId: 'service', kind: 'secret', mode, plan, settings: withDefaults(settings) };
 }
 
 /** The merchant of that name; null when there is none. */

@@ -5,6 +5,7 @@ import {
   type FiatCurrency,
   MINUTE_MS,
   type Quote,
+  type ScheduledPeriod,
   type TransactionTerms,
 } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
@@ -65,6 +66,8 @@ export interface CreateSpecials {
   readonly onStarted?: NonNullable<TransactionAttachment['onStarted']>;
   /** Who the shopper is: without another open payment, or there will be none. See `ClientHash`. */
   readonly clientHash?: string;
+  /** The period of a recurring payment request that it pays. */
+  readonly schedule?: ScheduledPeriod;
 }
 
 export interface Created {
@@ -110,7 +113,7 @@ interface Wanted {
 
 async function tryToCreate(deps: CreateDeps, caller: Caller, wanted: Wanted): Promise<Created> {
   const { request, idempotencyKey, specials } = wanted;
-  const { clientHash, onStarted } = specials;
+  const { clientHash, onStarted, schedule } = specials;
   const requestHash = hashOf(request);
   // Before the key is looked up: a payment that comes into being in between is then found by the key, if it is the same.
   const openPayment = clientHash === undefined ? null : await findOpenPayment(deps, caller, clientHash);
@@ -145,7 +148,13 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, wanted: Wanted): Pr
     kind: 'transaction',
     actorId: transactionId,
     startKey: idempotencyKey === null ? null : `create:${caller.merchantId}:${caller.mode}:${idempotencyKey}`,
-    input: { ...terms.input, type, transactionId, network: wallet.network },
+    input: {
+      ...terms.input,
+      type,
+      transactionId,
+      network: wallet.network,
+      ...(schedule === undefined ? {} : { schedule }),
+    },
     attachment,
   });
   if (outcome.outcome === 'exists') {

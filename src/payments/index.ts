@@ -14,6 +14,7 @@ export type { CreateDeps, Created, CreateRequest, CreateSpecials } from './creat
 export { createTransaction } from './create-transaction.ts';
 export type { ReadDeps, Scope } from './get-transaction.ts';
 export { createTransactionReader } from './get-transaction.ts';
+export { hashOf } from './idempotency.ts';
 export type { ListRequest, TransactionPage } from './list-transactions.ts';
 export { listTransactions } from './list-transactions.ts';
 export type { LiveNetworks } from './live-networks.ts';

@@ -14,6 +14,8 @@ export interface TransactionKindDeps {
   readonly admission?: Admission;
   /** What other features write when payments complete; in this order. */
   readonly onCompleted?: readonly CompletionHook[];
+  /** Whom the commit of a completion tells; nobody when it is left out. */
+  readonly announceCompleted?: (payment: TransactionContext) => readonly Consequence[];
 }
 
 /** What the effects of a transaction turn into. The chart decides, this table names the machinery. */
@@ -35,13 +37,14 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
       // The projection releases the address in the same commit.
       stopWatching: () => [],
       verifyOutputs: ({ outputIds }, step) => [verification(outputIds, step)],
-      notifyMerchant: ({ sequence }, { actorId }) => [
+      notifyMerchant: ({ event, sequence }, { actorId, context }) => [
         {
           kind: 'message',
           queue: FAN_OUT_QUEUE,
           key: actorId,
           data: { webhookEventId: webhookEventId(actorId, sequence) },
         },
+        ...(event === 'payment.completed' ? (deps.announceCompleted?.(context) ?? []) : []),
       ],
       // The projection writes the alert; the message makes it heard at once.
       alertOperator: ({ alert, detail }, { actorId }) => [

@@ -3,11 +3,11 @@ import type { UnixMs } from '../../machines/index.ts';
 import { serviceSignature, standardSignature } from '../client/index.ts';
 import { VERSION } from '../version.ts';
 import { DEFAULT_SUBSCRIPTION, type WebhookEventType } from '../webhooks/index.ts';
-import type { HistoryEvent, PaymentHistory } from './history.ts';
+import type { Told, ToldEvent } from './event.ts';
 
 /** One POST as your endpoint gets it. */
 export interface Delivery extends WebhookRequest {
-  readonly event: HistoryEvent;
+  readonly event: ToldEvent;
   /** 1 for the first attempt, then rising. */
   readonly attempt: number;
   readonly sentAt: UnixMs;
@@ -37,12 +37,12 @@ const ENDPOINT_ID = 'whk_0123456789abcdefghjkmnpqrs';
 const SECOND_MS = 1_000;
 
 /**
- * Ways in which the events of payments can arrive: every event at least once, some again with a rising attempt because the
+ * Ways in which events can arrive: every event at least once, some again with a rising attempt because the
  * answer was lost, some twice under the same attempt because the sender died, and in any order. They shrink to each event
  * once, in order.
  */
 export function deliveriesOf(
-  histories: PaymentHistory | readonly PaymentHistory[],
+  histories: Told | readonly Told[],
   options: DeliveryOptions,
 ): fc.Arbitrary<readonly Delivery[]> {
   return deliveryPlans.map((plan) => deliver([histories].flat(), plan, options));
@@ -60,9 +60,9 @@ export const deliveryPlans: fc.Arbitrary<readonly EventPlan[]> = fc.array(
   { maxLength: MAX_PLANS, size: 'max' },
 );
 
-/** Lets the events of payments arrive according to a plan. */
+/** Lets events arrive according to a plan. */
 export function deliver(
-  histories: readonly PaymentHistory[],
+  histories: readonly Told[],
   plan: readonly EventPlan[],
   { secret, events = DEFAULT_SUBSCRIPTION }: DeliveryOptions,
 ): readonly Delivery[] {
@@ -102,7 +102,7 @@ export function signDelivery(
 // Helpers
 
 interface Post {
-  readonly event: HistoryEvent;
+  readonly event: ToldEvent;
   readonly attempt: number;
   readonly place: number;
 }
@@ -110,7 +110,7 @@ interface Post {
 const ONCE: EventPlan = [{ isSameAttempt: false, overtakenBy: 0 }];
 
 /** A second attempt is made only after the first, so each of them comes no earlier than the one before it. */
-function postsOf(event: HistoryEvent, place: number, plan: EventPlan): Post[] {
+function postsOf(event: ToldEvent, place: number, plan: EventPlan): Post[] {
   const posts: Post[] = [];
   for (const { isSameAttempt, overtakenBy } of plan) {
     const before = posts.at(-1);

@@ -5,29 +5,23 @@ import {
   type TransactionException,
   type TransactionStatus,
   type TransactionTerms,
-  type UnixMs,
 } from '../../machines/index.ts';
 import { paymentEventBody } from '../payments/index.ts';
 import { webhookEventId } from '../webhooks/index.ts';
-import { startActor } from './actor.ts';
+import { type PaymentActor, startActor } from './actor.ts';
+import type { Told, ToldEvent } from './event.ts';
 import { paymentTerms } from './terms.ts';
 import { createWorld, type WorldStep } from './world.ts';
 
-/** One event of a payment, with the bytes the service would store and send for it. */
-export interface HistoryEvent {
-  readonly id: string;
+/** One event of a payment. */
+export interface HistoryEvent extends ToldEvent {
   readonly event: PaymentEvent;
-  /** Place among the events of its payment: 1, 2, 3 … */
-  readonly sequence: number;
-  readonly at: UnixMs;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
-  /** The exact JSON text. */
-  readonly body: string;
 }
 
 /** What happened to one payment, from its creation on. */
-export interface PaymentHistory {
+export interface PaymentHistory extends Told {
   readonly transactionId: string;
   /** All of them, in the order of `sequence`. */
   readonly events: readonly HistoryEvent[];
@@ -46,6 +40,21 @@ const PUBLIC_URL = 'https://pay.example.com';
  */
 export function paymentHistories(): fc.Arbitrary<PaymentHistory> {
   return fc.tuple(paymentTerms, fc.array(worldStep, { maxLength: MAX_STEPS, size: 'max' })).map(walk);
+}
+
+/** Starts a payment. Its events, from the creation on, are added to `events` as they happen. */
+export function startTelling(
+  terms: TransactionTerms,
+  metadata: Readonly<Record<string, unknown>>,
+  events: HistoryEvent[],
+): PaymentActor {
+  return startActor(terms, (notification, context, at) => {
+    const { event, status, exception, sequence } = notification;
+    const id = webhookEventId(terms.transactionId, sequence);
+    const facts = { orderId: null, metadata };
+    const body = paymentEventBody({ id, at, notification, context, facts, publicUrl: PUBLIC_URL });
+    events.push({ id, event, sequence, at, status, exception, body });
+  });
 }
 
 // Helpers
@@ -71,13 +80,7 @@ function acts(
 function walk([terms, steps]: [TransactionTerms, WorldStep[]]): PaymentHistory {
   const { transactionId } = terms;
   const events: HistoryEvent[] = [];
-  const actor = startActor(terms, (notification, context, at) => {
-    const { event, status, exception, sequence } = notification;
-    const id = webhookEventId(transactionId, sequence);
-    const facts = { orderId: null, metadata: { order: transactionId.slice(-4) } };
-    const body = paymentEventBody({ id, at, notification, context, facts, publicUrl: PUBLIC_URL });
-    events.push({ id, event, sequence, at, status, exception, body });
-  });
+  const actor = startTelling(terms, { order: transactionId.slice(-4) }, events);
   const world = createWorld(actor);
   for (const step of steps) world.take(step);
   return { transactionId, events, final: publicStateOf(actor.state), steps };

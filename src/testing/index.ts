@@ -1,14 +1,23 @@
 /**
- * Testing your own receiver, as `quittance/testing`: random payments that can really happen, the webhooks they send, and a
- * check of what a shop makes of them. Needs fast-check, which you install beside it.
+ * Testing your own receiver, as `quittance/testing`: random payments and recurring payment requests that can really happen, the
+ * webhooks they send, and a check of what a shop makes of them. Needs fast-check, which you install beside it.
  */
 
-export type { CheckOptions, ReceiverUnderTest } from './check-receiver.ts';
+export type { ReceiverUnderTest } from './check-receiver.ts';
 export { checkReceiver } from './check-receiver.ts';
 export type { Delivery, DeliveryOptions, WebhookRequest } from './deliveries.ts';
 export { deliveriesOf, signDelivery, TEST_WEBHOOK_SECRET } from './deliveries.ts';
+export type { Told, ToldEvent } from './event.ts';
 export type { HistoryEvent, PaymentHistory } from './history.ts';
 export { paymentHistories } from './history.ts';
 export type { ReceiverOutcome } from './outcome.ts';
 export { expectedOutcome } from './outcome.ts';
+export type { RecurringReceiverUnderTest } from './recurring/check-recurring-receiver.ts';
+export { checkRecurringReceiver } from './recurring/check-recurring-receiver.ts';
+export type { ScheduleHistory, ScheduleHistoryEvent } from './recurring/schedule-history.ts';
+export { scheduleHistories } from './recurring/schedule-history.ts';
+export type { ScheduleOutcome } from './recurring/schedule-outcome.ts';
+export { expectedScheduleOutcome } from './recurring/schedule-outcome.ts';
+export type { ScheduleStep } from './recurring/schedule-world.ts';
+export type { CheckOptions, WebhookTaker } from './trial.ts';
 export type { WorldStep } from './world.ts';

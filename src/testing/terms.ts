@@ -12,12 +12,17 @@ import { derivedId } from '../ids.ts';
 
 /** USD per whole coin. Coins of different kinds: with a mempool, with accounts, and a token. */
 const PRICES = { LTC: 80n, ETH: 2_500n, USDC: 1n } as const satisfies Partial<Record<CryptoSymbol, bigint>>;
-type Sold = keyof typeof PRICES;
-const SOLD: readonly Sold[] = ['LTC', 'ETH', 'USDC'];
+export type Sold = keyof typeof PRICES;
+export const SOLD: readonly Sold[] = ['LTC', 'ETH', 'USDC'];
 
 /** Any day will do; the same for all, so that a counterexample reads the same tomorrow. */
-const CREATED_AT = Date.UTC(2026, 0, 5, 9);
+export const CREATED_AT = Date.UTC(2026, 0, 5, 9);
 const TOLERANCE_PER_MILLE = 5n;
+
+export interface PaymentOrder extends Pick<TransactionTerms, 'transactionId' | 'depositAddress' | 'createdAt'> {
+  readonly crypto: Sold;
+  readonly cents: bigint;
+}
 
 /** What a payment was agreed on: a price of 1 to 5,000 USD in a coin, with the usual window and confirmations. */
 export const paymentTerms: fc.Arbitrary<TransactionTerms> = fc
@@ -26,28 +31,28 @@ export const paymentTerms: fc.Arbitrary<TransactionTerms> = fc
     cents: fc.bigInt({ min: 100n, max: 500_000n }),
     number: fc.nat({ max: 2 ** 31 - 1 }),
   })
-  .map(({ crypto, cents, number }) => agree(crypto, cents, number));
+  .map(({ number, ...terms }) => {
+    const transactionId = derivedId('txn', 'history', number);
+    return agreeOn({ ...terms, transactionId, depositAddress: `address-${number}`, createdAt: CREATED_AT });
+  });
 
-// Helpers
-
-function agree(crypto: Sold, cents: bigint, number: number): TransactionTerms {
+/** What the service would agree on for a price in cents of a USD. */
+export function agreeOn({ crypto, cents, ...given }: PaymentOrder): TransactionTerms {
   const asset = ASSETS[crypto];
   const due = (cents * 10n ** BigInt(asset.decimals)) / (100n * PRICES[crypto]);
   const amount = formatCoins(cents, 2);
   const isAccountBased = asset.chain === 'ethereum';
   return {
-    transactionId: derivedId('txn', 'history', number),
+    ...given,
     merchantId: derivedId('mer', 'history'),
     mode: 'live',
     type: 'basic',
     crypto,
     network: `${asset.chain}-mainnet`,
-    depositAddress: `address-${number}`,
     dueBaseUnits: due.toString(),
     toleranceBaseUnits: ((due * TOLERANCE_PER_MILLE) / 1_000n).toString(),
     confirmationsRequired: asset.confirmations[cents < 100_000n ? 0 : 1],
     confirmationDeadlineMs: isAccountBased ? 6 * HOUR_MS : DAY_MS,
-    createdAt: CREATED_AT,
     windowMs: (asset.stable ? 60 : 30) * MINUTE_MS,
     quote: {
       amountFiat: amount,

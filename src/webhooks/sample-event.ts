@@ -21,9 +21,10 @@ export function sampleEventBody({ id, event, at, publicUrl }: SampleRequest): st
   const transactionId = derivedId('txn', id);
   const head = { id, event, timestamp: new Date(at).toISOString() };
   if (!isPaymentType(event)) {
-    const { hasTransaction = false, ...told } = RECURRING[event];
+    const { sequence, hasTransaction = false, ...told } = RECURRING[event];
     return JSON.stringify({
       ...head,
+      sequence,
       schedule_id: SCHEDULE_ID,
       ...SCHEDULE,
       ...told,
@@ -79,6 +80,8 @@ const ORDER = {
 };
 
 interface RecurringSample {
+  /** Place the event has in a schedule that goes this way. */
+  readonly sequence: number;
   readonly status: 'active' | 'stopped_by_customer';
   /** Of the events about one payment. */
   readonly period_no?: number;
@@ -87,10 +90,10 @@ interface RecurringSample {
 }
 
 const RECURRING: { readonly [E in RecurringType]: RecurringSample } = {
-  'recurring.confirmed': { status: 'active' },
-  'recurring.payment.completed': { status: 'active', period_no: 1, hasTransaction: true },
-  'recurring.payment.unpaid': { status: 'active', period_no: 1 },
-  'recurring.stopped': { status: 'stopped_by_customer', reason: 'stopped_by_customer' },
+  'recurring.confirmed': { sequence: 1, status: 'active' },
+  'recurring.payment.completed': { sequence: 2, status: 'active', period_no: 1, hasTransaction: true },
+  'recurring.payment.unpaid': { sequence: 2, status: 'active', period_no: 1 },
+  'recurring.stopped': { sequence: 2, status: 'stopped_by_customer', reason: 'stopped_by_customer' },
 };
 
 /** A UUID (RFC 9562) that no schedule has. */

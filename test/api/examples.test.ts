@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/schema';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PAYMENT_EVENTS } from '../../machines/index.ts';
 import { ERROR_CODES } from '../../src/api/error-codes.ts';
 import { describeApi } from '../../src/api/index.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
 
 interface Media {
   readonly schema: object;
@@ -82,8 +82,8 @@ describe('every operation of the description', () => {
 });
 
 describe('the webhooks of the description', () => {
-  test('are the payment events, each with a payload that fits', () => {
-    expect(Object.keys(document.webhooks)).toEqual([...PAYMENT_EVENTS]);
+  test('are all the events, each with a payload that fits', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENT_TYPES]);
     for (const [event, { post }] of Object.entries(document.webhooks)) {
       const media = post.requestBody?.content?.['application/json'];
       if (media === undefined) throw new Error(`${event} has no body`);

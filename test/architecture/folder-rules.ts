@@ -15,7 +15,17 @@ export interface FolderRule {
 const GROUND = ['machines', 'foundation'];
 const PORTS = ['config', 'secrets', 'db', 'bus', 'chains', 'rates'];
 /** Ordered: a feature may use the features before it, never one after it. */
-const FEATURES = ['merchants', 'mail', 'webhooks', 'payments', 'links', 'billing', 'recurring'];
+const FEATURES = [
+  'merchants',
+  'mail',
+  'accounts',
+  'webhooks',
+  'payments',
+  'links',
+  'billing',
+  'recurring',
+  'operations',
+];
 const DOORS = ['api', 'checkout', 'console'];
 
 export const FOLDER_RULES: readonly FolderRule[] = [
@@ -55,6 +65,7 @@ export const FOLDER_RULES: readonly FolderRule[] = [
     mayImportNames: {
       webhooks: ['webhookEventId', 'DEFAULT_SUBSCRIPTION', 'WebhookEventType'],
       payments: ['paymentEventBody'],
+      recurring: ['recurringEventBody'],
     },
     because: 'the testing kit shows merchants what the service sends, and takes from it only how that is written',
   },
@@ -75,6 +86,8 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@fastify/': DOORS.map((folder) => `src/${folder}/`),
   '@scalar/': ['src/api/'],
   nodemailer: ['src/mail/'],
+  'postal-mime': ['src/mail/'],
+  elkjs: ['src/console/layout/'],
   'fast-check': ['src/testing/'],
   xstate: ['machines/', 'src/engine/', 'src/console/', 'src/testing/'],
 };

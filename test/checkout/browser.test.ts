@@ -1,3 +1,5 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   describeBrowser,
@@ -60,7 +62,47 @@ describeBrowser('the payment page in a browser', () => {
     await watched.page.goto(urlOf(id));
     await app.transactions.simulate(id, { action: 'pay' });
     await shows(watched, 'Payment received');
-    expect(watched.requests.some((url) => url.endsWith('/state'))).toBe(true);
+    expect(watched.requests.some((url) => url.endsWith('/state?lang=en'))).toBe(true);
+    await watched.close();
+  });
+
+  test('asks for its state when a proxy lets the stream through but holds back what it carries', async () => {
+    const id = await app.create();
+    const proxy = await startSilentProxy(app.url);
+    const watched = await browser.open();
+    await watched.page.goto(`${proxy.url}/transaction/${id}`);
+    await vi.waitFor(() => expect(proxy.heldBack()).toBe(1), PATIENCE);
+    await app.transactions.simulate(id, { action: 'pay' });
+    await shows(watched, 'Payment received');
+    expect(proxy.heldBack()).toBe(1);
+    await watched.close();
+    await proxy.stop();
+  });
+
+  test('speaks the language of the browser, and on its own address any other, through every change', async () => {
+    const id = await app.create({ successUrl: 'https://shop.example/thanks' });
+    const watched = await browser.open({ locale: 'de-AT' });
+    const { page } = watched;
+    await page.goto(urlOf(id));
+    await shows(watched, '25,00 EUR bezahlen');
+    await page.click('#languages summary');
+    await page.click('#languages a[lang=pl]');
+    await shows(watched, 'Do zapłaty: 25,00 EUR');
+    expect(page.url()).toBe(`${urlOf(id)}?lang=pl`);
+    expect(await page.locator('html').getAttribute('lang')).toBe('pl');
+    await app.transactions.simulate(id, { action: 'pay_partial' });
+    await shows(watched, 'Brakuje jeszcze');
+    await page.click('#simulate-pay');
+    await shows(watched, 'Płatność otrzymana');
+    expect(page.url()).toBe(`${urlOf(id)}?lang=pl`);
+    await app.transactions.simulate(id, { action: 'confirm' });
+    await shows(watched, 'Zapłacono');
+    await vi.waitFor(
+      async () => expect(await page.locator('#announcement').innerText()).toContain('Potwierdzono'),
+      PATIENCE,
+    );
+    expect(await page.locator('#back').innerText()).toBe('Powrót do sklepu');
+    expect(watched.troubles).toEqual([]);
     await watched.close();
   });
 
@@ -135,7 +177,48 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
+  test('writes moments in the zone of the device, names it, and keeps UTC at hand', async () => {
+    const watched = await browser.open({ timezoneId: 'Asia/Kolkata' });
+    const id = await app.create();
+    const { createdAt = 0 } = (await app.transactions.get(id)) ?? {};
+    await watched.page.goto(urlOf(id));
+    await watched.page.click('#details-summary');
+    const created = watched.page.locator(`time[datetime="${new Date(createdAt).toISOString()}"]`);
+    expect(await created.innerText()).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d (GMT\+5:30|IST)$/);
+    expect(await created.getAttribute('title')).toMatch(/ UTC$/);
+    await watched.close();
+  });
+
+  test('comes back by itself after the database was away', async () => {
+    const id = await app.create();
+    const watched = await browser.open();
+    app.breakDatabase(true);
+    try {
+      await watched.page.goto(urlOf(id));
+      await shows(watched, 'Temporarily unavailable');
+    } finally {
+      app.breakDatabase(false);
+    }
+    await shows(watched, 'Pay 25.00 EUR');
+    await watched.close();
+  });
+
   describe('without script', () => {
+    test('changes its language by links, and keeps it behind its buttons', async () => {
+      const id = await app.create();
+      const watched = await browser.open({ javaScriptEnabled: false });
+      const { page } = watched;
+      await page.goto(urlOf(id));
+      await page.click('#languages summary');
+      await page.click('#languages a[lang=fr]');
+      await shows(watched, 'Payer 25,00 EUR');
+      await page.click('#simulate-pay');
+      await shows(watched, 'Paiement reçu');
+      expect(page.url()).toBe(`${urlOf(id)}?lang=fr`);
+      expect(await page.locator('.copy').first().isVisible()).toBe(false);
+      await watched.close();
+    });
+
     test('is complete: both codes can be reached, and the buttons work', async () => {
       const id = await app.create();
       const watched = await browser.open({ javaScriptEnabled: false });
@@ -190,3 +273,33 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 });
+
+// Helpers
+
+/** A proxy that gathers a whole answer before it passes it on: of a stream of events nothing but the beginning arrives. */
+async function startSilentProxy(target: string) {
+  let held = 0;
+  const server = createServer((request, response) => {
+    if (!request.url?.includes('/events')) return void pass(request, response);
+    held += 1;
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+  });
+
+  async function pass({ url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = await fetch(`${target}${url}`, { headers: { 'if-none-match': headers['if-none-match'] ?? '' } });
+    const type = answer.headers.get('content-type');
+    response.writeHead(answer.status, type === null ? {} : { 'content-type': type });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    heldBack: () => held,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHub, type Hub, MAX_LISTENERS, MAX_LISTENERS_PER_TRANSACTION } from '../../src/checkout/hub.ts';
+import type { Language } from '../../src/checkout/languages/language.ts';
+import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import type { Update } from '../../src/checkout/pages/payment.ts';
 import { versionOf } from '../../src/checkout/screen.ts';
 import { createLogger } from '../../src/log.ts';
@@ -61,9 +63,14 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-function join(hub: Hub, transactionId: string, version: string) {
+function join(hub: Hub, transactionId: string, version: string, language: Language = 'en') {
   const updates: Update[] = [];
-  const leave = hub.join({ transactionId, version, onUpdate: (update) => updates.push(update) });
+  const leave = hub.join({
+    transactionId,
+    version,
+    locale: LOCALES[language],
+    onUpdate: (update) => updates.push(update),
+  });
   return { updates, leave };
 }
 
@@ -77,6 +84,16 @@ describe('the hub', () => {
     await vi.advanceTimersByTimeAsync(2 * SECOND_MS);
     expect(world.listQuestions).toEqual([['c']]);
     expect(pages.map(({ updates }) => updates.map(({ screen }) => screen))).toEqual([[], [], ['seen'], ['seen']]);
+  });
+
+  test('tells each page in its own language', async () => {
+    const version = world.put('a');
+    const pages = (['de', 'en', 'de'] as const).map((language) => join(world.hub, 'a', version, language));
+    world.put('a', { sequence: 2, status: 'awaiting_confirmation' });
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+    const headings = pages.map(({ updates }) => updates.map(({ html }) => /<h1>(.*)<\/h1>/.exec(html)?.[1]));
+    expect(headings).toEqual([['Zahlung eingegangen'], ['Payment received'], ['Zahlung eingegangen']]);
+    expect(world.listQuestions).toEqual([['a']]);
   });
 
   test('tells a page that was rendered before the change', async () => {

@@ -106,12 +106,75 @@ describe('the page', () => {
   });
 });
 
+describe('the language', () => {
+  const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' };
+  const langOf = async (answer: Response) => /<html lang="(\w+)">/.exec(await answer.text())?.[1];
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${app.url}/transaction/${path}`, { headers });
+
+  test('is the one the browser prefers, and the one its address names before that', async () => {
+    const id = await app.create();
+    const preferred = await get(id, german);
+    expect(preferred.headers.get('content-language')).toBe('de');
+    expect(preferred.headers.get('vary')).toContain('accept-language');
+    expect(await langOf(preferred)).toBe('de');
+    expect(await langOf(await get(`${id}?lang=pl`, german))).toBe('pl');
+    expect(await langOf(await get(`${id}?lang=xx`, german))).toBe('de');
+    expect(await langOf(await get(`${id}?lang=pl&lang=fr`))).toBe('en');
+  });
+
+  test('is kept by the state, which has a tag of its own in each', async () => {
+    const id = await app.create();
+    const tags = new Set<string | null>();
+    for (const lang of ['en', 'de', 'fr']) {
+      const answer = await get(`${id}/state?lang=${lang}`);
+      tags.add(answer.headers.get('etag'));
+      expect(await answer.json()).toMatchObject({ title: expect.stringContaining('25') });
+    }
+    expect(tags.size).toBe(3);
+    const { html } = (await (await get(`${id}/state?lang=de`)).json()) as { html: string };
+    expect(html).toContain('25,00 EUR bezahlen');
+  });
+
+  test('is kept by the stream of events', async () => {
+    const id = await app.create();
+    const reader = await readEvents(`${app.url}/transaction/${id}/events?lang=fr`);
+    await press(id, 'pay');
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.html).toContain('Paiement reçu'), PATIENCE);
+    reader.close();
+  });
+
+  test('is kept by the simulate buttons, without script', async () => {
+    const id = await app.create();
+    const body = new URLSearchParams({ action: 'pay' });
+    const url = `${app.url}/transaction/${id}/simulate?lang=es`;
+    const answer = await fetch(url, { method: 'POST', body });
+    expect(answer.url).toBe(`${app.url}/transaction/${id}?lang=es`);
+    expect(await answer.text()).toContain('<h1>Pago recibido</h1>');
+    const refused = await fetch(url, { method: 'POST', body });
+    expect(refused.status).toBe(409);
+    const page = await refused.text();
+    expect(page).toContain('<h1>No es posible</h1>');
+    expect(page).toContain(`href="../${id}?lang=es"`);
+  });
+
+  test('is spoken when something is wrong, too', async () => {
+    const answer = await get('txn_00000000000000000000000000', german);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('Diese Zahlung gibt es nicht');
+  });
+});
+
 describe('the state', () => {
   test('is answered with 304 until something changes', async () => {
     const id = await app.create();
     const first = await fetch(`${app.url}/transaction/${id}/state`);
     const tag = first.headers.get('etag') ?? '';
-    expect(await first.json()).toMatchObject({ screen: 'waiting', pace: 'live', version: tag.slice(1, -1) });
+    expect(await first.json()).toMatchObject({
+      screen: 'waiting',
+      pace: 'live',
+      version: tag.slice(1, -'.en"'.length),
+    });
     const again = () => fetch(`${app.url}/transaction/${id}/state`, { headers: { 'if-none-match': tag } });
     expect((await again()).status).toBe(304);
     expect((await press(id, 'pay')).status).toBe(303);

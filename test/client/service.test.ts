@@ -88,6 +88,22 @@ describePostgres('the client against the running service', () => {
     await expect(stranger.get('txn_unknown')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
   });
 
+  test('asks for a payment again and again, once for one key', async () => {
+    const { api } = client;
+    const body = { customer_email: 'jo@example.com', amount: 25, interval: 'monthly', description: 'Tea' } as const;
+    const { schedule_id } = await api.createSchedule({ body, idempotencyKey: 'member-7' });
+    expect(await api.createSchedule({ body, idempotencyKey: 'member-7' })).toMatchObject({ schedule_id });
+    const params = { schedule_id };
+    const active = await api.simulateSchedule({ params, body: { confirm: true } });
+    expect(active).toMatchObject({ status: 'active', amount_fiat: 25, last_period_no: 1 });
+    const { periods } = await api.listSchedulePeriods({ params });
+    expect(periods.map(({ status }) => status)).toEqual(['awaited']);
+    expect(await api.pauseSchedule({ params })).toMatchObject({ status: 'paused' });
+    await expect(api.pauseSchedule({ params })).rejects.toMatchObject({ code: 'INVALID_STATE', status: 409 });
+    const { schedules } = await api.listSchedules({ query: { status: 'paused' } });
+    expect(schedules).toMatchObject([{ schedule_id }]);
+  });
+
   test('answers without envelope come whole', async () => {
     expect(await client.api.getHealth()).toMatchObject({ status: 'ok', service: 'quittance' });
   });
@@ -102,6 +118,7 @@ describePostgres('the client against the running service', () => {
       api.listPlans(),
       api.listInvoices({ query: { limit: 1 } }),
       api.getStats(),
+      api.listSchedules(),
     ]);
     for (const answer of answers) expect(answer).not.toHaveProperty('success');
   });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { serviceSignature, standardSignature, verifyWebhook, WebhookError } from '../../src/client/index.ts';
+import {
+  isPaymentEvent,
+  isRecurringEvent,
+  serviceSignature,
+  standardSignature,
+  verifyWebhook,
+  WebhookError,
+} from '../../src/client/index.ts';
 import { newWebhookSecret } from '../../src/secrets/index.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
 import { assertProperty } from '../support/fast-check.ts';
@@ -19,6 +26,22 @@ const EVENT = {
   metadata: { note: 'zażółć – 日本語' },
 };
 const BODY = JSON.stringify(EVENT);
+const RECURRING = {
+  id: EVENT.id,
+  event: 'recurring.payment.completed',
+  timestamp: EVENT.timestamp,
+  sequence: 2,
+  schedule_id: '0d6f2c1e-5b7a-4c39-9e14-8a2f7b61c5d3',
+  reference: 'member 77',
+  customer_email: 'jo@example.com',
+  description: 'Membership of the climbing hall',
+  amount_fiat: '25',
+  currency_fiat: 'EUR',
+  interval: 'monthly',
+  status: 'active',
+  period_no: 1,
+  transaction_id: EVENT.transaction_id,
+};
 const SERVICE_ONLY = { 'x-service-signature': serviceSignature(SECRET, Buffer.from(BODY)) };
 
 /** As the service sends it. */
@@ -74,9 +97,29 @@ describe('a webhook of the service', () => {
     );
   });
 
-  test('of a kind that is not about payments is taken as it is', () => {
-    const body = JSON.stringify({ ...EVENT, event: 'recurring.confirmed', sequence: undefined });
-    expect(refusal(body, headersOf(body), SECRET)).toBeNull();
+  test('tells by its type what it is about', () => {
+    const payment = verifyWebhook(BODY, headersOf(BODY), SECRET, { now });
+    expect([isPaymentEvent(payment), isRecurringEvent(payment)]).toEqual([true, false]);
+    const body = JSON.stringify(RECURRING);
+    const recurring = verifyWebhook(body, headersOf(body), SECRET, { now });
+    expect([isPaymentEvent(recurring), isRecurringEvent(recurring)]).toEqual([false, true]);
+    if (!isRecurringEvent(recurring)) throw new Error('it is not taken for what it is');
+    // As the types have it.
+    const { schedule_id: id, period_no: periodNo, interval, status, reason } = recurring;
+    expect({ id, periodNo, interval, status, reason }).toEqual({
+      id: RECURRING.schedule_id,
+      periodNo: 1,
+      interval: 'monthly',
+      status: 'active',
+      reason: undefined,
+    });
+  });
+
+  test('of a kind that is not known yet is taken as it is', () => {
+    const body = JSON.stringify({ ...EVENT, event: 'recurring.price_changed', sequence: undefined });
+    const event = verifyWebhook(body, headersOf(body), SECRET, { now });
+    expect(event.event).toBe('recurring.price_changed');
+    expect([isPaymentEvent(event), isRecurringEvent(event)]).toEqual([false, false]);
   });
 });
 
@@ -153,12 +196,18 @@ describe('anything else is refused', () => {
     expect(refusal(BODY, headersOf(BODY), SECRET, { requireTimestamp: true })).toBeNull();
   });
 
-  test.each(['not JSON', '[]', 'null', '{}', JSON.stringify({ ...EVENT, sequence: 'three' })])(
-    'a signed body that is no event: %s',
-    (body) => {
-      expect(refusal(body, headersOf(body), SECRET)).toBe('PAYLOAD_INVALID');
-    },
-  );
+  test.each([
+    'not JSON',
+    '[]',
+    'null',
+    '{}',
+    JSON.stringify({ ...EVENT, sequence: 'three' }),
+    JSON.stringify({ ...RECURRING, schedule_id: undefined }),
+    JSON.stringify({ ...RECURRING, status: '' }),
+    JSON.stringify({ ...RECURRING, sequence: 1.5 }),
+  ])('a signed body that is no event: %s', (body) => {
+    expect(refusal(body, headersOf(body), SECRET)).toBe('PAYLOAD_INVALID');
+  });
 
   test('a body that was parsed already, and a secret that is none', () => {
     expect(refusal(EVENT as unknown as string, headersOf(BODY), SECRET)).toBe('BODY_NOT_RAW');

@@ -27,6 +27,8 @@ describe('loadConfig', () => {
       rateSources: [],
       webhooks: { allowCidrs: [], allowHttp: false },
       mail: null,
+      mailBounceSecret: null,
+      signUpOpen: false,
       secretsKey: null,
       secretsKeyPrevious: null,
       plansEnabled: true,

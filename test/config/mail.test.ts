@@ -5,6 +5,26 @@ import { assertProperty } from '../support/fast-check.ts';
 
 const FROM = { MAIL_FROM: 'pay@shop.example' };
 
+describe('MAIL_BOUNCE_SECRET', () => {
+  it('is one long word', () => {
+    expect(loadConfig({ MAIL_BOUNCE_SECRET: 'x'.repeat(24) }).mailBounceSecret).toBe('x'.repeat(24));
+    expect(loadConfig({}).mailBounceSecret).toBeNull();
+  });
+
+  test.each([
+    'secret-word',
+    `secret-word ${'x'.repeat(24)}`,
+    `secret-word-ü-${'x'.repeat(24)}`,
+    `secret-word${'x'.repeat(512)}`,
+  ])('is not %j, which is not repeated', (MAIL_BOUNCE_SECRET) => {
+    const told = mistakesOf({ MAIL_BOUNCE_SECRET });
+    expect(told).toContain(
+      'MAIL_BOUNCE_SECRET: its value must have 24 to 512 printable ASCII characters and no spaces',
+    );
+    expect(told).not.toContain('secret-word');
+  });
+});
+
 describe('SMTP_URL and MAIL_FROM', () => {
   it('are read', () => {
     const env = { SMTP_URL: 'smtp://shop:p%40ss%2Fw@mail.example:2525', MAIL_FROM: 'Shop payments <pay@shop.example>' };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type FieldTable, type Type, violations } from './check.ts';
 import { ALL_ENDPOINTS } from './tables/endpoints.ts';
 import { ERROR_STATUSES, errorEnvelope } from './tables/errors.ts';
-import { PAYMENT_EVENTS, paymentEvent } from './tables/webhook.ts';
+import { PAYMENT_EVENTS, paymentEvent, RECURRING_EVENTS, recurringEvent } from './tables/webhook.ts';
 
 /** Every table that answers and webhooks are walked against. */
 const TABLES: readonly (readonly [name: string, table: FieldTable])[] = [
@@ -13,6 +13,7 @@ const TABLES: readonly (readonly [name: string, table: FieldTable])[] = [
   }),
   ...Object.keys(ERROR_STATUSES).map((code) => [code, errorEnvelope(code)] as const),
   ...Object.keys(PAYMENT_EVENTS).map((event) => [event, paymentEvent(event)] as const),
+  ...RECURRING_EVENTS.map((event) => [event, recurringEvent(event, true)] as const),
 ];
 
 test.each(TABLES)('the checker takes a value that is made after the table of %s', (_name, table) => {
@@ -40,6 +41,7 @@ test.each<[Type, unknown]>([
   ['boolean', 'true'],
   ['uri', '/relative'],
   ['email', 'nobody'],
+  ['uuid', '0d6f2c1e5b7a4c399e148a2f7b61c5d3'],
   ['date-time', '2026-11-21T10:00:00Z'],
   ['date-time', '2026-11-21T10:00:00.000+00:00'],
   ['date-time', '2026-11-31T25:00:00.000Z'],
@@ -63,6 +65,7 @@ const SAMPLES = {
   boolean: true,
   uri: 'https://example.com/',
   email: 'jo@example.com',
+  uuid: '0d6f2c1e-5b7a-4c39-9e14-8a2f7b61c5d3',
   'date-time': '2026-11-21T10:00:00.000Z',
   'decimal string': '12.5',
   'free-form object': {},

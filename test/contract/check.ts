@@ -11,6 +11,7 @@ export type Type =
   | 'boolean'
   | 'uri'
   | 'email'
+  | 'uuid'
   /** RFC 3339 in UTC, to the millisecond, with Z. */
   | 'date-time'
   /** Money in a webhook: digits, and a dot with more of them. */
@@ -68,6 +69,8 @@ export function violations(value: unknown, type: Type, path = ''): string[] {
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
+/** RFC 9562 in lower case, as it is to be written. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const LONGEST_SHOWN = 100;
 
 function fieldViolations(record: object, field: Field, name: string, path: string): string[] {
@@ -93,6 +96,8 @@ function isA(type: Extract<Type, string>, value: unknown): boolean {
       return typeof value === 'string' && URL.canParse(value);
     case 'email':
       return typeof value === 'string' && EMAIL.test(value);
+    case 'uuid':
+      return typeof value === 'string' && UUID.test(value);
     case 'date-time':
       return typeof value === 'string' && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
     case 'decimal string':

@@ -8,6 +8,7 @@ import { REQUESTS_OF_EVERY_KIND } from './requests/everywhere.ts';
 import { PAY_REQUESTS } from './requests/pay.ts';
 import type { Provocation } from './requests/provocation.ts';
 import { READ_REQUESTS } from './requests/read.ts';
+import { RECURRING_REQUESTS } from './requests/recurring.ts';
 import { WEBHOOK_ENDPOINT_REQUESTS } from './requests/webhook-endpoints.ts';
 import { WEBHOOK_LOG_REQUESTS } from './requests/webhook-log.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -26,6 +27,7 @@ const REQUESTS: readonly Provocation[] = [
   ...READ_REQUESTS,
   ...ACCOUNT_REQUESTS,
   ...PAY_REQUESTS,
+  ...RECURRING_REQUESTS,
   ...WEBHOOK_ENDPOINT_REQUESTS,
   ...WEBHOOK_LOG_REQUESTS,
   ...REQUESTS_OF_EVERY_KIND,

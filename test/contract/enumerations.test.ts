@@ -3,11 +3,13 @@ import { COMMITTED } from '../api/openapi-document.ts';
 import {
   CRYPTO_SYMBOLS,
   FIAT_CURRENCIES,
+  INTERVALS,
   PLAN_TIERS,
+  SCHEDULE_STATUSES,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATUSES,
 } from './tables/values.ts';
-import { PAYMENT_EVENTS } from './tables/webhook.ts';
+import { PAYMENT_EVENTS, RECURRING_EVENTS, STOP_REASONS } from './tables/webhook.ts';
 
 interface Described {
   readonly enum?: readonly string[];
@@ -22,6 +24,10 @@ test.each([
   ['TransactionStatus', TRANSACTION_STATUSES, schemas.TransactionStatus],
   ['TransactionException', TRANSACTION_EXCEPTIONS, schemas.TransactionException],
   ['PlanTier', PLAN_TIERS, schemas.PlanTier],
+  ['ScheduleStatus', SCHEDULE_STATUSES, schemas.ScheduleStatus],
+  ['Interval', INTERVALS, schemas.Interval],
+  ['the recurring events', RECURRING_EVENTS, schemas.RecurringWebhook?.properties?.event],
+  ['the reasons of recurring.stopped', STOP_REASONS, schemas.RecurringWebhook?.properties?.reason],
   ['the payment events', Object.keys(PAYMENT_EVENTS), schemas.PaymentWebhook?.properties?.event],
 ])('%s has the values of the interface and no other', (_name, values, described) => {
   expect([...(described?.enum ?? [])].sort()).toEqual([...values].sort());

@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import {
   ASSETS,
+  CONFIRMATION_WINDOW_MS,
   CRYPTO_SYMBOLS,
   DAY_MS,
   HOUR_MS,
   isCryptoSymbol,
+  MAX_CONFIRMATIONS,
   MINUTE_MS,
   MONITORING_MS,
   PAID_LATE_WINDOW_MS,
+  PAYABLE_AFTER_END_MS,
   PAYMENT_EVENTS,
   PAYMENT_STATUSES,
+  REMINDERS_MS,
   TRANSACTION_STATUSES,
+  UNPAID_AFTER_MS,
 } from '../../machines/index.ts';
 import { DEFAULT_SETTINGS } from '../../src/merchants/index.ts';
 import { SIMULATE_ACTIONS } from '../../src/payments/simulate.ts';
@@ -25,6 +30,7 @@ import {
   RATES_MAX_AGE_MS,
   windowMs,
 } from '../../src/rates/index.ts';
+import { MAX_RECENT_CONFIRMATIONS, MAX_UNCONFIRMED } from '../../src/recurring/index.ts';
 import { readDocument, tableRows } from './markdown.ts';
 
 const DECISIONS = readDocument('docs/decisions.md');
@@ -91,6 +97,20 @@ describe('docs/decisions.md', () => {
     expect([...named(/payment\.[a-z_]+/g, 3)].sort()).toEqual([...PAYMENT_EVENTS].sort());
     const statuses = named(/\b[a-z]+(?:_[a-z]+)*\b/g, 2);
     for (const status of TRANSACTION_STATUSES) expect(statuses).toContain(status);
+  });
+
+  test('gives the moments of a schedule as they are', () => {
+    const rows = tableRows(DECISIONS, ['What', 'After']);
+    const days = (...moments: readonly number[]) => moments.map((ms) => `${ms / DAY_MS} days`).join(', ');
+    expect(rows).toEqual([
+      ['An unconfirmed schedule ends', days(CONFIRMATION_WINDOW_MS)],
+      ['Reminders of a period', days(...REMINDERS_MS)],
+      ['A period is unpaid', days(UNPAID_AFTER_MS)],
+      ['What is unpaid of a finished schedule can be paid', days(PAYABLE_AFTER_END_MS)],
+    ]);
+    expect(DECISIONS).toContain(`at most ${MAX_RECENT_CONFIRMATIONS} confirmation mails in`);
+    expect(DECISIONS).toContain(`at most ${MAX_UNCONFIRMED} unconfirmed schedules`);
+    expect(DECISIONS).toContain(`one schedule sends at most ${MAX_CONFIRMATIONS}.`);
   });
 
   test('describes every simulate action and every status of a payment', () => {

@@ -96,12 +96,16 @@ describePostgres('The merchant API, asked whatever its description allows and fo
     else expect(await countRows(app), explain(exchange, ['it wrote'])).toEqual(before);
   }
 
-  /** Every payment there is was told to whoever owns it, so no refusal has started one; and was told to nobody else. */
+  /**
+   * Every payment there is, and every recurring payment request, was told to whoever owns it, so no refusal has started one; and
+   * was told to nobody else.
+   */
   async function wronglyStarted(): Promise<string[]> {
-    const rows = await database.db.selectFrom('transaction').select(['id', 'merchant_id', 'mode']).execute();
-    const isTold = ({ id, merchant_id: merchantId, mode }: (typeof rows)[number]) =>
+    const payments = await database.db.selectFrom('transaction').select(['id', 'merchant_id', 'mode']).execute();
+    const schedules = await database.db.selectFrom('schedule').select(['id', 'merchant_id', 'mode']).execute();
+    const isTold = ({ id, merchant_id: merchantId, mode }: (typeof payments)[number]) =>
       ledger.ownersOf(id).some((scope) => scope === `${world.merchantIds.get(merchantId)}.${mode}`);
-    return rows.filter((row) => !isTold(row)).map(({ id }) => id);
+    return [...payments, ...schedules].filter((row) => !isTold(row)).map(({ id }) => id);
   }
 
   /** Whether those who have given marked texts get them back; otherwise nothing could have leaked. */

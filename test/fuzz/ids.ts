@@ -1,21 +1,32 @@
+import fc from 'fast-check';
 import type { IdKind } from '../../src/ids.ts';
 
-/** What begins the ids that go by a name in paths, queries and answers. */
-const KINDS: ReadonlyMap<string, IdKind> = new Map([
+/** What begins the ids that go by a name in paths, queries and answers; or that they are UUIDs, with nothing before. */
+const KINDS: ReadonlyMap<string, IdKind | 'UUID'> = new Map([
   ['transaction_id', 'txn'],
   ['endpoint_id', 'whk'],
   ['delivery_id', 'dlv'],
   ['replay_id', 'rpl'],
+  ['schedule_id', 'UUID'],
 ]);
-
-/** Ids that go by this name. Throws on a name nobody has taught: what is asked for by it would never exist. */
-export function kindOfIds(name: string): IdKind {
-  const kind = KINDS.get(name);
-  if (kind !== undefined) return kind;
-  throw new Error(`ids called "${name}" are not known to test/fuzz: name their kind in ids.ts`);
-}
 
 /** An id that nothing has. */
 export function nothing(name: string): string {
-  return `${kindOfIds(name)}_${'0'.repeat(26)}`;
+  const kind = kindOfIds(name);
+  return kind === 'UUID' ? '00000000-0000-4000-8000-000000000000' : `${kind}_${'0'.repeat(26)}`;
+}
+
+/** Texts of the form that ids by this name have. Throws on a name nobody has taught: what is asked for by it would never exist. */
+export function idsCalled(name: string): fc.Arbitrary<string> {
+  const kind = kindOfIds(name);
+  if (kind === 'UUID') return fc.uuid();
+  return fc.stringMatching(/^[0-9a-hjkmnp-tv-z]{26}$/).map((body) => `${kind}_${body}`);
+}
+
+// Helpers
+
+function kindOfIds(name: string): IdKind | 'UUID' {
+  const kind = KINDS.get(name);
+  if (kind !== undefined) return kind;
+  throw new Error(`ids called "${name}" are not known to test/fuzz: name their kind in ids.ts`);
 }

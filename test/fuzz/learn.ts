@@ -14,11 +14,17 @@ export function learnFrom({ request, filled, answer }: Exchange, ledger: Ledger,
     ledger.enter(String(answer.headers.location).replace(/^.*\//, ''), owners, 'transaction_id');
   }
   const mayHaveSecret = request.path.startsWith('/webhooks/') && answer.status < 400;
-  if (answer.text === '' || !(mayHaveSecret || answer.status === 201)) return;
+  const isOfSchedule = request.path.startsWith('/recurring/') && answer.status < 400;
+  if (answer.text === '' || !(mayHaveSecret || isOfSchedule || answer.status === 201)) return;
   const { data } = JSON.parse(answer.text) as { data: Learned };
   if (data.deleted === true && data.endpoint_id !== undefined) ledger.retire(data.endpoint_id, reader, 'endpoint_id');
   for (const found of [data, data.endpoint ?? {}, ...(data.deliveries ?? [])]) {
     for (const name of names) if (typeof found[name] === 'string') ledger.enter(found[name], owners, name);
+  }
+  const hasEnded = typeof data.ended_at === 'string' && data.schedule_id !== undefined;
+  if (hasEnded) ledger.retire(data.schedule_id, reader, 'schedule_id');
+  for (const { payment_url: url } of data.periods ?? []) {
+    if (typeof url === 'string') ledger.enter(url.replace(/^.*\//, ''), owners);
   }
   if (data.deposit_address !== undefined) ledger.enter(data.deposit_address, owners);
   for (const word of data.secret?.match(/\w{12,}/g) ?? []) ledger.enter(word, []);
@@ -32,6 +38,8 @@ type Learned = Fields & {
   readonly endpoint_id?: string;
   readonly deleted?: boolean;
   readonly deliveries?: readonly Fields[];
+  readonly schedule_id?: string;
+  readonly periods?: readonly Fields[];
   readonly deposit_address?: string;
   readonly secret?: string;
 };

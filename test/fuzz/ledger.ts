@@ -11,7 +11,7 @@ export interface Ledger {
   idsOf(scope: Scope, name: string): readonly string[];
   /** Notes whose a word is, which may be nobody's; under `name`, where others may ask for it by that. Billing payments have two owners. */
   enter(word: string, scopes: readonly Scope[], name?: string): void;
-  /** What `scope` has deleted is hardly worth asking for; it stays whose it was. */
+  /** What `scope` has deleted or ended is hardly worth asking for; it stays whose it was. */
   retire(word: string, scope: Scope, name: string): void;
   /** The words of `text` that somebody has, but none of `readers`. */
   leaksIn(text: string, readers: readonly Scope[]): string[];
@@ -48,7 +48,7 @@ export function createLedger(): Ledger {
     },
     ownersOf: (word) => owners.get(word) ?? [],
     leaksIn(text, readers) {
-      const words = new Set([...(text.match(WORDS) ?? []), ...(text.match(MARKS) ?? [])]);
+      const words = new Set([WORDS, MARKS, UUIDS].flatMap((kind) => text.match(kind) ?? []));
       return [...words].filter((word) => {
         const whose = owners.get(word);
         return whose !== undefined && !whose.some((scope) => readers.includes(scope));
@@ -71,3 +71,4 @@ export function scopeOfKey(name: string): Scope | null {
 const WORDS = /\w{12,}/g;
 /** Marks, also inside of longer words. */
 const MARKS = /mark[0-9a-f]{12}/g;
+const UUIDS = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;

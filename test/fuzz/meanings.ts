@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { HOUR_MS } from '../../machines/index.ts';
+import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { START_MS } from '../support/engine.ts';
-import { kindOfIds } from './ids.ts';
+import { idsCalled } from './ids.ts';
 import { placeholder } from './placeholders.ts';
 
 /**
@@ -11,6 +11,10 @@ import { placeholder } from './placeholders.ts';
 export const MEANINGS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ids: fc.array(existingIds('transaction_id'), { maxLength: 12 }).map((ids) => ids.join(',')),
   order_id: fc.nat({ max: 12 }).map((nth) => `order ${nth} of ${placeholder.mark}`),
+  reference: fc.nat({ max: 12 }).map((nth) => `member ${nth} of ${placeholder.mark}`),
+  start_at: comingDays(300),
+  // Everything due on the way happens while the request waits.
+  advance_to: comingDays(90),
   pk: fc
     .oneof(
       { weight: 12, arbitrary: fc.constantFrom('ann.pk_test', 'bob.pk_test', 'ann.pk_live', 'bob.pk_live') },
@@ -35,13 +39,12 @@ export const MEANINGS: Readonly<Record<string, fc.Arbitrary<string>>> = {
 
 /** Ids that were answered as the field `name`, which is how path parameters are called; and some that were not. */
 export function existingIds(name: string): fc.Arbitrary<string> {
-  const kind = kindOfIds(name);
   // Mostly the first ones, so that the same payment meets much.
   const nth = fc.oneof(fc.nat({ max: 20 }), fc.nat());
   return fc.oneof(
     { weight: 8, arbitrary: nth.map((n) => placeholder.existing(name, 'own', n)) },
     { weight: 4, arbitrary: nth.map((n) => placeholder.existing(name, 'foreign', n)) },
-    { weight: 1, arbitrary: fc.stringMatching(/^[0-9a-hjkmnp-tv-z]{26}$/).map((body) => `${kind}_${body}`) },
+    { weight: 1, arbitrary: idsCalled(name) },
   );
 }
 
@@ -50,6 +53,11 @@ export function existingIds(name: string): fc.Arbitrary<string> {
 /** Whole hours of the last two months, by the clock of the run. */
 function pastMoments(): fc.Arbitrary<string> {
   return fc.nat({ max: 60 * 24 }).map((hours) => new Date(START_MS - hours * HOUR_MS).toISOString());
+}
+
+/** A moment of the next days, by the clock of the run. */
+function comingDays(days: number): fc.Arbitrary<string> {
+  return fc.nat({ max: days * 24 }).map((hours) => new Date(START_MS + DAY_MS + hours * HOUR_MS).toISOString());
 }
 
 /** Numbers that seldom come twice, and a few that often do. */

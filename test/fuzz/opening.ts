@@ -7,10 +7,10 @@ export const MARKED = ['ann.test', 'ann.live', 'bob.test', 'bob.live'] as const 
 
 /**
  * The requests a run begins with, in order, so that there is something of everybody to ask for, and somebody else's: a payment
- * in each mode, and for each shop an endpoint of webhooks with a delivery to it and a replay.
+ * and a recurring payment request in each mode, and for each shop an endpoint of webhooks with a delivery to it and a replay.
  */
 export function openingRequests(): FuzzRequest[] {
-  return [...SHOPS.flatMap(webhooksOf), ...MARKED.map(firstPaymentOf)];
+  return [...SHOPS.flatMap(webhooksOf), ...MARKED.map(firstPaymentOf), ...MARKED.flatMap(schedulesOf)];
 }
 
 // Helpers
@@ -18,6 +18,31 @@ export function openingRequests(): FuzzRequest[] {
 function firstPaymentOf(scope: Scope): FuzzRequest {
   const body = { crypto: 'LTC', amount: 25, metadata: { note: placeholder.mark } };
   return post(scope, '/transactions/create', body);
+}
+
+/**
+ * Four, the last of them stopped, so that there is one that takes nothing any more; where a customer can be simulated two others
+ * are confirmed and so have a period, and one of those was resumed once and is paused.
+ */
+function schedulesOf(scope: Scope): FuzzRequest[] {
+  const body = {
+    customer_email: `${placeholder.mark}@example.com`,
+    amount: 25,
+    interval: 'weekly',
+    description: `by ${placeholder.mark}`,
+    reference: `first of ${placeholder.mark}`,
+  };
+  const create = post(scope, '/recurring/create', body);
+  const ask = (nth: number, what: string, json: object = {}) =>
+    post(scope, `/recurring/{schedule_id}/${what}`, json, ownSchedule(nth));
+  const confirm = (nth: number) => ask(nth, 'simulate', { confirm: true });
+  const stopped = [ask(3, 'cancel'), ask(3, 'resend-confirmation')];
+  const confirmed = [confirm(0), confirm(1), ask(1, 'pause'), ask(1, 'resume'), ask(1, 'pause'), confirm(3)];
+  return [create, create, create, create, ...stopped, ...(scope.endsWith('.test') ? confirmed : [])];
+}
+
+function ownSchedule(nth: number): FuzzRequest['parameters'] {
+  return { schedule_id: placeholder.existing('schedule_id', 'own', nth) };
 }
 
 function webhooksOf(shop: (typeof SHOPS)[number]): FuzzRequest[] {

@@ -105,6 +105,27 @@ describe('The check of an answer', () => {
     expect(own.leaksIn(gone.data.endpoint_id, ['bob.test'])).toEqual([gone.data.endpoint_id]);
   });
 
+  test('learns recurring payment requests by their UUIDs, and the links of their periods', () => {
+    const own = createLedger();
+    const id = '0d6f2c1e-5b7a-4c39-9e14-8a2f7b61c5d3';
+    const made = { success: true, data: { schedule_id: id } };
+    learnFrom(exchangeOf(made, { operation: 'POST /recurring/create', status: 201 }), own, ['schedule_id']);
+    expect(own.idsOf('ann.test', 'schedule_id')).toEqual([id]);
+    const token = 'c'.repeat(32);
+    const periods = [{ payment_url: `https://pay.example.com/recurring/pay/${token}` }, { payment_url: null }];
+    const list = 'GET /recurring/{schedule_id}/periods';
+    learnFrom(exchangeOf({ success: true, data: { periods } }, { operation: list, status: 200 }), own, []);
+    const told = `see "${id}" and /recurring/pay/${token}`;
+    expect(own.leaksIn(told, ['ann.test'])).toEqual([]);
+    expect(own.leaksIn(told, ['bob.test']).sort()).toEqual([id, token]);
+    const other = { success: true, data: { schedule_id: id.replace('0d', '1d'), ended_at: null } };
+    learnFrom(exchangeOf(other, { operation: 'POST /recurring/create', status: 201 }), own, ['schedule_id']);
+    const ended = { success: true, data: { ...made.data, ended_at: '2026-11-22T00:00:00.000Z' } };
+    const cancel = 'POST /recurring/{schedule_id}/cancel';
+    learnFrom(exchangeOf(ended, { operation: cancel, status: 200 }), own, ['schedule_id']);
+    expect(own.idsOf('ann.test', 'schedule_id')).toEqual([other.data.schedule_id, id]);
+  });
+
   test('counts what was never answered', () => {
     const coverage = createCoverage(operations);
     expect(coverage.gaps()).toContain('GET /transactions/{transaction_id} was never answered 404');

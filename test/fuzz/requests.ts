@@ -109,11 +109,14 @@ function bodiesOf({ name, body }: RequestDescription): fc.Arbitrary<unknown> {
     return [field, isNamedText(schema.type) ? orMeant(described, MEANINGS[field]) : described] as const;
   });
   if (fields.length === 0) return valuesOf(rest, `${name}, body`);
-  return fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true });
+  const some = fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true });
+  if (required.length > 0) return some;
+  // Where everything may be left out, one thing alone is what most people want.
+  return fc.oneof(some, fc.oneof(...fields.map(([field, value]) => value.map((only) => ({ [field]: only })))));
 }
 
 function isNamedText(type: unknown): boolean {
-  return type === 'string';
+  return [type].flat().includes('string');
 }
 
 function orMeant<T>(described: fc.Arbitrary<T>, meant: fc.Arbitrary<string> | undefined): fc.Arbitrary<T | string> {

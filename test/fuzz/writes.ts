@@ -13,6 +13,10 @@ export async function countRows(app: TestApp): Promise<Readonly<Record<string, u
       (select count(*) from webhook_delivery) as webhook_delivery,
       (select count(*) from webhook_attempt) as webhook_attempt,
       (select count(*) from webhook_replay) as webhook_replay,
+      (select count(*) from schedule) as schedule,
+      (select count(*) from schedule_period) as schedule_period,
+      (select count(*) from schedule_token) as schedule_token,
+      (select count(*) from mail) as mail,
       (select count(*) from audit_entry) as audit_entry`.execute(app.connection.db);
   return { ...(await countWritten(app)), ...rows[0] };
 }

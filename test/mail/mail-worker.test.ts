@@ -1,15 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
+import { readJournal } from '../../src/engine/index.ts';
 import { createLogger } from '../../src/log.ts';
 import {
   createMailWorker,
   createSmtpTransport,
+  createTellActor,
   insertMails,
   type MailWorker,
   type NewMail,
+  type TellActor,
 } from '../../src/mail/index.ts';
 import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
 import { compile } from '../support/compiled.ts';
@@ -19,7 +23,8 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../support/database.ts';
-import { createTestClock, PATIENCE, START_MS, silentLog, type TestClock } from '../support/engine.ts';
+import { createTestClock, newActorId, PATIENCE, START_MS, startRuntime, type TestClock } from '../support/engine.ts';
+import { createLedgerTable } from '../support/engine-charts.ts';
 import { mailConfig, type SmtpAnswer, startSmtp, type TestSmtp } from '../support/smtp.ts';
 
 const ADDRESS = 'zoe@customer.example';
@@ -63,8 +68,14 @@ describeBothDatabases('The mail worker', (database) => {
     await database().db.deleteFrom('mail').execute();
   });
 
-  function startWorker({ isSending = true, port = smtp.port } = {}): MailWorker {
+  interface WorkerChoices {
+    readonly isSending?: boolean;
+    readonly port?: number;
+    readonly tellActor?: TellActor;
+  }
+  function startWorker({ isSending = true, port = smtp.port, ...choices }: WorkerChoices = {}): MailWorker {
     const worker = createMailWorker({
+      ...choices,
       db: database().db,
       transport: isSending ? createSmtpTransport(mailConfig(port)) : null,
       clock,
@@ -137,6 +148,90 @@ describeBothDatabases('The mail worker', (database) => {
     await becomes(refused, { state: 'failed', failed_because: 'refused', tries: 1 });
   });
 
+  test('forgets what a mail said when it is over, and not before', async () => {
+    const content = {
+      subject: 'Secret',
+      text: 'https://pay.example/stop/1',
+      html: '<p>1</p>',
+      headers: { 'X-Link': '<1>' },
+    };
+    const nothing = { subject: '', text: '', html: '', headers: {} };
+    const [bounced, refused, later, sent] = [newMail(content), newMail(content), newMail(content), newMail(content)];
+    startWorker();
+    smtp.plan({ at: 'rcpt', code: 550, text: '5.1.1 no' });
+    await write(database(), bounced);
+    await becomes(bounced, { state: 'failed', ...nothing });
+    smtp.plan({ at: 'data', code: 554, text: '5.6.0 no' });
+    await write(database(), refused);
+    await becomes(refused, { state: 'failed', ...nothing });
+    smtp.plan({ at: 'rcpt', code: 451, text: 'later' });
+    await write(database(), later);
+    await becomes(later, { state: 'queued', tries: 1, is_leased: false, ...content });
+    await write(database(), sent);
+    await becomes(sent, { state: 'sent', is_leased: false, recipient: ADDRESS, ...nothing });
+    clock.advance(MINUTE_MS);
+    await becomes(later, { state: 'sent', ...nothing });
+    expect(smtp.mails.map(({ subject }) => subject)).toEqual(['Secret', 'Secret', 'Secret']);
+    expect(smtp.mails.at(-1)?.header('x-link')).toBe('<1>');
+  });
+
+  test('tells the actor of a mail that bounced, before that is written down, and nobody of anything else', async () => {
+    const told: unknown[] = [];
+    const tellActor: TellActor = async (actorId, mailId) => {
+      const { state } = await rowOf(database(), bounced);
+      told.push([actorId, mailId, state]);
+    };
+    const [bounced, refused, sent, nobodys] = [
+      newMail({ actorId: 'actor 1' }),
+      newMail({ actorId: 'actor 2' }),
+      newMail({ actorId: 'actor 3' }),
+      newMail(),
+    ];
+    startWorker({ tellActor });
+    smtp.plan({ at: 'rcpt', code: 550, text: '5.1.1 no' });
+    await write(database(), bounced);
+    await becomes(bounced, { state: 'failed', failed_because: 'bounced' });
+    smtp.plan({ at: 'data', code: 554, text: '5.7.1 spam' });
+    await write(database(), refused);
+    await becomes(refused, { state: 'failed', failed_because: 'refused' });
+    await write(database(), sent);
+    await becomes(sent, { state: 'sent' });
+    smtp.plan({ at: 'rcpt', code: 550, text: '5.1.1 no' });
+    await write(database(), nobodys);
+    await becomes(nobodys, { state: 'failed', failed_because: 'bounced' });
+    expect(told).toEqual([['actor 1', (await rowOf(database(), bounced)).id, 'queued']]);
+  });
+
+  test('keeps a bounce that could not be told, and has its actor hear it once', async () => {
+    const { db } = database();
+    await createLedgerTable(database());
+    const runtime = await startRuntime({ connection: database(), clock });
+    const actorId = newActorId();
+    await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    const tell = createTellActor({ engine: runtime.engine });
+    let failures = 0;
+    const no = { at: 'rcpt', code: 550, text: '5.1.1 no' } as const;
+    smtp.plan(no, no);
+    const mail = newMail({ actorId });
+    await write(database(), mail);
+    startWorker({
+      async tellActor(...bounce) {
+        await tell(...bounce);
+        // As if the process had died behind the commit of the actor.
+        failures += 1;
+        if (failures === 1) throw new Error('lost the engine');
+      },
+    });
+    await becomes(mail, { state: 'queued', tries: 1, is_leased: false, next_try_at: START_MS + MINUTE_MS });
+    clock.advance(MINUTE_MS);
+    await becomes(mail, { state: 'failed', failed_because: 'bounced', tries: 2, uncertain_tries: 0 });
+    const { id } = await rowOf(database(), mail);
+    const heard = (await readJournal(db, actorId)).filter(({ event }) => event.type === 'mail.bounced');
+    expect(heard.map(({ eventId }) => eventId)).toEqual([`bounce:${id}`]);
+    expect(lines.filter((line) => line.includes('a bounce could not be told'))).toHaveLength(1);
+    await runtime.stop();
+  });
+
   test('waits for a server that is dead, tells so once, and gives up after two days', async () => {
     const { port } = smtp;
     await smtp.close();
@@ -199,6 +294,7 @@ describeBothDatabases('The mail worker', (database) => {
     smtp.plan({ at: 'rcpt', code: 451, text: 'later' });
     startWorker();
     await becomes(mail, { state: 'queued', tries: 2, next_try_at: START_MS + HOUR_MS + 5 * MINUTE_MS });
+    expect(await rowOf(database(), mail)).toMatchObject({ is_leased: false, uncertain_tries: 1 });
     smtp.release();
     await slow.stop();
     await becomes(mail, expected);
@@ -215,7 +311,21 @@ describeBothDatabases('The mail worker', (database) => {
     startWorker();
     await becomes(fresh, { state: 'sent' });
     expect(smtp.mails.map(({ subject }) => subject)).toEqual(['Fresh']);
-    expect(await rowOf(database(), mail)).toMatchObject({ state: 'stored' });
+    expect(await rowOf(database(), mail)).toMatchObject({ state: 'stored', subject: 'Subject', text: 'Text' });
+  });
+
+  test('leaves to another process what that is sending, when there is no mail server here', async () => {
+    const [hanging, waiting] = [newMail(), newMail()];
+    await write(database(), hanging);
+    smtp.plan({ at: 'hang' });
+    startWorker();
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), PATIENCE);
+    startWorker({ isSending: false });
+    await write(database(), waiting);
+    await becomes(waiting, { state: expect.stringMatching(/stored|sent/) });
+    expect(await rowOf(database(), hanging)).toMatchObject({ state: 'queued', is_leased: true });
+    smtp.release();
+    await becomes(hanging, { state: 'sent' });
   });
 });
 
@@ -260,11 +370,13 @@ describePostgres('a process killed between the yes of the mail server and its ow
     await vi.waitFor(() => expect(server.mails).toHaveLength(1), PATIENCE);
     running.kill('SIGKILL');
     await once(running, 'exit');
-    expect(await rowOf(own, mail)).toMatchObject({ state: 'queued', tries: 1 });
+    expect(await rowOf(own, mail)).toMatchObject({ state: 'queued', tries: 1, is_leased: true, uncertain_tries: 0 });
 
     const clock = createTestClock();
     const transport = createSmtpTransport(mailConfig(server.port));
-    successor = createMailWorker({ db: own.db, transport, clock, log: silentLog, pollEveryMs: 10 });
+    const lines: string[] = [];
+    const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
+    successor = createMailWorker({ db: own.db, transport, clock, log, pollEveryMs: 10 });
     successor.start();
     clock.advance(10 * MINUTE_MS);
     await vi.waitFor(async () => expect(await rowOf(own, mail)).toMatchObject({ state: 'sent', tries: 2 }), PATIENCE);
@@ -272,5 +384,59 @@ describePostgres('a process killed between the yes of the mail server and its ow
     expect(server.mails).toHaveLength(2);
     expect(second?.messageId).toBe(first?.messageId);
     expect(second?.text).toBe(first?.text);
+    const { id, is_leased, uncertain_tries } = await rowOf(own, mail);
+    expect({ is_leased, uncertain_tries }).toEqual({ is_leased: false, uncertain_tries: 1 });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ mailId: id, uncertainTries: 1 }]);
+  });
+});
+
+describePostgres('a worker that is stopped while it takes mails', () => {
+  test('gives them back at once, without having made a secret of how it ended', async () => {
+    const own = await createPostgresDatabase();
+    const smtp = await startSmtp();
+    const clock = createTestClock();
+    const transport = createSmtpTransport(mailConfig(smtp.port));
+    const worker = createMailWorker({
+      db: own.db,
+      transport,
+      clock,
+      log: createLogger({ level: 'silent' }),
+      pollEveryMs: 10,
+    });
+    try {
+      const mail = newMail();
+      await write(own, mail);
+      let stopping: Promise<void> | undefined;
+      await own.db.transaction().execute(async (trx) => {
+        await sql`lock table mail in access exclusive mode`.execute(trx);
+        worker.start();
+        await vi.waitFor(async () => {
+          const { rows } = await sql`select from pg_locks where not granted and relation = 'mail'::regclass`.execute(
+            trx,
+          );
+          expect(rows).toHaveLength(1);
+        }, PATIENCE);
+        stopping = worker.stop();
+      });
+      await stopping;
+      expect(await rowOf(own, mail)).toMatchObject({ state: 'queued', is_leased: false, next_try_at: START_MS });
+      expect(smtp.mails).toEqual([]);
+      const successor = createMailWorker({
+        db: own.db,
+        transport,
+        clock,
+        log: createLogger({ level: 'silent' }),
+        pollEveryMs: 10,
+      });
+      successor.start();
+      await vi.waitFor(async () => {
+        expect(await rowOf(own, mail)).toMatchObject({ state: 'sent', uncertain_tries: 0 });
+      }, PATIENCE);
+      await successor.stop();
+    } finally {
+      await worker.stop();
+      await smtp.close();
+      await own.drop();
+    }
   });
 });

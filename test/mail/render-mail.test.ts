@@ -26,17 +26,47 @@ describe('renderMail', () => {
     expect(html).toContain('<title>A &lt;subject&gt;</title>');
   });
 
+  test('asks for something with a button, shows where it leads, and needs no name to greet', () => {
+    const url = 'https://pay.example/recurring/confirm/0123456789abcdef0123456789abcdef';
+    const stop = { text: 'Get no more of these', url: 'https://pay.example/recurring/stop/1?a=b&c="d"' };
+    const { text, html } = renderMail({
+      ...LETTER,
+      to: null,
+      blocks: [{ kind: 'link', text: 'Look at\nthe request', url }],
+      footer: { text: 'Sent for Tea & Co.', link: stop },
+    });
+    expect(text).toBe(
+      `Hello,\n\nLook at the request:\n${url}\n\n--\nSent for Tea & Co.\nGet no more of these:\nhttps://pay.example/recurring/stop/1?a=b&c=%22d%22\n`,
+    );
+    expect(html).toContain('<p>Hello,</p>');
+    expect(html.match(new RegExp(`<a href="${url}"`, 'g'))).toHaveLength(1);
+    expect(html).toContain(`>${url}</span>`);
+    expect(html).toContain('<a href="https://pay.example/recurring/stop/1?a=b&amp;c=%22d%22"');
+  });
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://pay.example/x', '/recurring/stop/1', '', 'https://'])(
+    'links to web pages alone, not to %s',
+    (url) => {
+      const link = { text: 'Go', url };
+      expect(() => renderMail({ ...LETTER, blocks: [{ kind: 'link', ...link }] })).toThrow(TypeError);
+      expect(() => renderMail({ ...LETTER, footer: { text: 'Why', link } })).toThrow(TypeError);
+    },
+  );
+
   test('lets no text become markup or a header', () => {
     const tagsOf = (html: string) => html.match(/<[^>]*>/g);
     const words = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", '\n', '\r', 'a', ' ') });
-    const plain = tagsOf(renderMail({ ...LETTER, blocks: LETTER.blocks }).html);
+    const link = { text: 'Go', url: 'https://pay.example/' };
+    const shape: Letter['blocks'] = [...LETTER.blocks, { kind: 'link', ...link }];
+    const plain = tagsOf(renderMail({ ...LETTER, blocks: shape, footer: { text: 'Why', link } }).html);
     assertProperty(
       fc.property(words, words, words, (to, text, value) => {
         const blocks: Letter['blocks'] = [
           { kind: 'paragraph', text },
           { kind: 'facts', facts: [[text, value]] },
+          { kind: 'link', ...link, text: value },
         ];
-        const rendered = renderMail({ to, subject: value, blocks, footer: text });
+        const rendered = renderMail({ to, subject: value, blocks, footer: { text, link: { ...link, text: to } } });
         expect(tagsOf(rendered.html)).toEqual(plain);
         expect(rendered.subject).not.toMatch(/[\r\n]/);
       }),

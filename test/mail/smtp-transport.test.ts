@@ -8,11 +8,15 @@ const LOGIN = { user: 'shop', password: 'hunter2/ü%' };
 const MAIL: QueuedMail = {
   id: 'eml_00000000000000000000000000',
   recipient: 'zoe@customer.example',
+  fromName: null,
+  actorId: null,
   subject: 'Grüße ✓',
   text: 'plain ✓',
   html: '<p>rich ✓</p>',
   headers: {},
   tries: 1,
+  uncertainTries: 0,
+  isUncertain: false,
   createdAt: Date.UTC(2026, 10, 21, 10),
 };
 const never = new AbortController().signal;
@@ -142,6 +146,29 @@ describe('The SMTP transport', () => {
       expect(result.kind).not.toBe('sent');
     }
     expect(server.mails).toHaveLength(1);
+  });
+
+  test.each([
+    ['Tea & Co.', 'Tea & Co.'],
+    ['Zoë’s Café 🍰', 'Zoë’s Café 🍰'],
+    ['"Quoted" \\ back', '"Quoted" \\ back'],
+    ['Bank <help@bank.example>, a@b.example', 'Bank <help@bank.example>, a@b.example'],
+    ['Tea\r\nBcc: all@other.example\u2028x\u0000', 'Tea Bcc: all@other.example x'],
+    ['half \ud83c of a character', 'half of a character'],
+    ['ü'.repeat(300), 'ü'.repeat(100)],
+    ['=?utf-8?q?Bank=0D=0ABcc?=', '= ?utf-8?q?Bank=0D=0ABcc?='],
+    [' \r\n\t', 'Shop payments'],
+  ])('names %j beside the address of the installation', async (fromName, name) => {
+    const server = await start();
+    expect(await createSmtpTransport(mailConfig(server.port)).send({ ...MAIL, fromName }, never)).toEqual({
+      kind: 'sent',
+    });
+    const [mail] = server.mails;
+    expect(mail?.from).toEqual({ name, address: 'pay@shop.example' });
+    expect(mail?.envelopeFrom).toBe('pay@shop.example');
+    expect(mail?.headers.map(({ key }) => key)).not.toContain('bcc');
+    expect(mail?.headers.filter(({ key }) => key === 'from')).toHaveLength(1);
+    expect(mail?.subject).toBe(MAIL.subject);
   });
 
   test('rejects when it is cut off, because nobody knows whether the mail was taken', async () => {

@@ -1,15 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { MerchantEvent } from '../../machines/index.ts';
 import { buildServer } from '../../src/api/index.ts';
+import { recurringRoutes } from '../../src/checkout/index.ts';
 import { bindBilling } from '../../src/commands/serve/bind-billing.ts';
+import { bindCustomerRequests } from '../../src/commands/serve/bind-customer-requests.ts';
 import { bindHostedCheckout } from '../../src/commands/serve/bind-hosted-checkout.ts';
+import { bindMailBounces } from '../../src/commands/serve/bind-mail-bounces.ts';
 import { bindMarket, bindPayments } from '../../src/commands/serve/bind-payments.ts';
+import { bindRecurring } from '../../src/commands/serve/bind-recurring.ts';
 import { bindWebhookLog } from '../../src/commands/serve/bind-webhook-log.ts';
 import { bindWebhookEndpoints } from '../../src/commands/serve/bind-webhooks.ts';
 import { createRuntime } from '../../src/commands/serve/runtime.ts';
 import { startWorkers } from '../../src/commands/serve/workers.ts';
-import type { FixedRates } from '../../src/config/index.ts';
+import type { FixedRates, MailConfig } from '../../src/config/index.ts';
 import type { Connection } from '../../src/db/index.ts';
 import type { Log } from '../../src/log.ts';
+import { createTellActor } from '../../src/mail/index.ts';
 import {
   attachTestWallets,
   attachWallet,
@@ -29,6 +36,7 @@ import {
   type TransactionView,
 } from '../../src/payments/index.ts';
 import { createFixedSource, createRates } from '../../src/rates/index.ts';
+import { createCustomerLinks, createTokens } from '../../src/recurring/index.ts';
 import { createSecretBox, type SecretBox } from '../../src/secrets/index.ts';
 import { createAddressSupply } from '../../src/wallets/index.ts';
 import type { WebhookUrlPolicy } from '../../src/webhooks/index.ts';
@@ -38,17 +46,29 @@ import { createTestClock, silentLog, type TestClock } from './engine.ts';
 export interface TestApp {
   readonly clock: TestClock;
   readonly connection: Pick<Connection, 'db'>;
+  /** Posts a form to an address of the service, as a customer's browser does. */
+  post(url: string, form?: Readonly<Record<string, string>>): Promise<PageAnswer>;
+  /** Opens a page of the service. */
+  open(url: string): Promise<PageAnswer>;
   /** Sends a request with a secret key, JSON in and out. */
   call<T = unknown>(request: ApiRequest): Promise<ApiAnswer<T>>;
   /** Creates a test transaction of 25 USD in LTC, or as told, and expects it to succeed. */
   create(key: string, body?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
   simulate(key: string, id: string, action: string, more?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
+  /** Lets the merchant decide about a transaction, as the dashboard does. */
+  decide(transactionId: string, type: MerchantEvent['type']): Promise<void>;
   addMerchant(settings?: Partial<MerchantSettings>): Promise<TestMerchant>;
   /** Gives a merchant a live LTC wallet. */
   addLiveWallet(merchant: TestMerchant): Promise<void>;
   /** Listens on a free port and returns the address, for what only a socket can do. */
   listen(): Promise<string>;
   stop(): Promise<void>;
+}
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly text: string;
 }
 
 export interface TestMerchant {
@@ -93,6 +113,12 @@ export interface TestAppOptions {
   readonly trustedProxies?: readonly string[];
   /** Where webhooks may be sent besides public HTTPS addresses; nowhere by default. */
   readonly webhooks?: WebhookUrlPolicy;
+  /** What links in mails are derived from. */
+  readonly secretKey?: Uint8Array;
+  /** Opens the intake of mails that came back; closed by default. */
+  readonly bounceSecret?: string;
+  /** How mails leave; they are kept unsent by default. */
+  readonly mail?: MailConfig;
   /** What the secrets of webhook endpoints are sealed with. */
   readonly secretBox?: SecretBox;
   /** Opens the details of health; closed by default. */
@@ -120,7 +146,8 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const { db } = connection;
   await attachTestWallets(db);
   const config = { nats: { url: null, prefix: '' }, plansEnabled };
-  const runtime = createRuntime({ config, db, clock, log, publicUrl: PUBLIC_URL });
+  const tokens = createTokens(options.secretKey ?? new Uint8Array(32));
+  const runtime = createRuntime({ config, db, clock, log, publicUrl: PUBLIC_URL, tokens });
   const sources =
     options.liveRates === undefined ? [] : [createFixedSource({ kind: 'inline', rates: options.liveRates })];
   const rates = createRates({ clock, log, sources });
@@ -160,7 +187,12 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
       { ...deps, endpoints: { secretBox, urls: webhooks, plansEnabled } },
       { watch: (work) => work() },
     ),
+    recurring: bindRecurring({ create: deps, clock, tokens }, { watch: (work) => work() }),
     webhookLog: bindWebhookLog(deps, { watch: (work) => work() }),
+    bounces: bindMailBounces(
+      { secret: options.bounceSecret ?? null, db, tellActor: createTellActor(runtime) },
+      { watch: (work) => work() },
+    ),
     health: async () => {
       const databaseAnswers = await connection.isHealthy();
       const busAnswers = options.busAnswers?.() ?? (await runtime.bus.isHealthy());
@@ -174,6 +206,17 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     version: TEST_VERSION,
     log,
     trustedProxies: options.trustedProxies ?? [],
+    doors: [
+      async (door) => {
+        const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens });
+        const clientHash = createClientHash(new Uint8Array(32));
+        const open = () => true;
+        const requests = bindCustomerRequests({ create: deps, clock, clientHash, links }, open, {
+          watch: (work) => work(),
+        });
+        await door.register(recurringRoutes, { requests, log });
+      },
+    ],
   });
   await rates.start();
   runtime.relay.start();
@@ -183,7 +226,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     clock,
     log,
     secretBox,
-    mail: null,
+    mail: options.mail ?? null,
     webhooks,
   });
 
@@ -211,14 +254,36 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     return answer.body.data;
   }
 
+  async function visit(method: 'GET' | 'POST', url: string, form?: Readonly<Record<string, string>>) {
+    const { pathname } = new URL(url, PUBLIC_URL);
+    const answer = await server.inject({
+      method,
+      url: pathname,
+      headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+      ...(form === undefined ? {} : { payload: new URLSearchParams(form).toString() }),
+    });
+    return { status: answer.statusCode, location: answer.headers.location, text: answer.payload };
+  }
+
   return {
     clock,
     connection,
     call,
+    post: (url, form = {}) => visit('POST', url, form),
+    open: (url) => visit('GET', url),
     create: (key, body) =>
       expectTransaction({ path: '/transactions/create', key, body: { crypto: 'LTC', amount: 25, ...body } }, 201),
     simulate: (key, id, action, more) =>
       expectTransaction({ path: `/transactions/${id}/simulate`, key, body: { action, ...more } }, 200),
+    async decide(transactionId, type) {
+      const eventId = `decision:${randomUUID()}`;
+      const { outcome } = await runtime.engine.deliver({
+        actorId: transactionId,
+        eventId,
+        event: { type, by: 'usr_test' },
+      });
+      if (outcome !== 'applied') throw new Error(`${type} was ${outcome}`);
+    },
     async addMerchant(settings = {}) {
       merchants += 1;
       const merchant = { name: `Shop ${merchants}`, email: 'shop@example.com', plan: 'starter', settings };

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { PAYMENT_EVENTS } from '../../machines/index.ts';
 import { paymentEventBody } from '../../src/payments/webhook-body.ts';
+import { recurringEventBody } from '../../src/recurring/webhook-body.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
 import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
 
@@ -33,11 +34,12 @@ describe('the sample of a payment event', () => {
   });
 });
 
-/** The table of the interface document, by hand. */
+/** The table of the interface document, by hand, and the `sequence` that is added to it. */
 const RECURRING_FIELDS: Readonly<Record<string, RegExp>> = {
   id: /^evt_1$/,
   event: /^recurring\.(confirmed|payment\.completed|payment\.unpaid|stopped)$/,
   timestamp: /^2026-11-21T00:00:00\.000Z$/,
+  sequence: /^[12]$/,
   schedule_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   reference: /^test$/,
   customer_email: /^[^@]+@example\.com$/,
@@ -67,6 +69,11 @@ describe('the sample of a recurring event', () => {
     for (const [field, value] of Object.entries(body))
       expect(String(value), field).toMatch(RECURRING_FIELDS[field] ?? /^$/);
   });
+
+  test.each(Object.keys(OF_SOME))('%s has the fields of a real one, in their order', (event) => {
+    const body = sample(event as (typeof WEBHOOK_EVENT_TYPES)[number]);
+    expect(realRecurringBody(body)).toBe(JSON.stringify(body));
+  });
 });
 
 // Helpers
@@ -85,5 +92,22 @@ function realBody(body: Readonly<Record<string, unknown>>): string {
     facts: { orderId: null, metadata },
     publicUrl: PUBLIC_URL,
     // Only what a payload is made of: terms and facts of the chain do not reach it.
+  } as unknown as Request);
+}
+
+/** The same for a schedule. */
+function realRecurringBody(body: Readonly<Record<string, unknown>>): string {
+  type Request = Parameters<typeof recurringEventBody>[0];
+  const { id, event, sequence, status, reason, period_no: periodNo, transaction_id: transactionId } = body;
+  const { reference, description, interval } = body;
+  const { customer_email: customerEmail, amount_fiat: amountFiat, currency_fiat: currencyFiat } = body;
+  return recurringEventBody({
+    id,
+    at: AT,
+    scheduleId: body.schedule_id,
+    schedule: { reference, customerEmail, description, amountFiat, currencyFiat, interval },
+    status,
+    notification: { event, sequence, periodNo, transactionId, reason },
+    // A sample holds what belongs to its type, so the notification made from it is one of its type.
   } as unknown as Request);
 }

@@ -1,6 +1,7 @@
 import * as account from './account.ts';
 import * as market from './market.ts';
 import { problemExamples } from './problems.ts';
+import * as recurring from './recurring.ts';
 import { STATS_ANSWER } from './stats.ts';
 import * as system from './system.ts';
 import * as transactions from './transactions.ts';
@@ -23,6 +24,21 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   getTransaction: { answers: { 200: transactions.COMPLETED_ANSWER } },
   listTransactions: { answers: { 200: transactions.LIST_ANSWER } },
   simulateTransaction: { request: transactions.SIMULATE_REQUEST, answers: { 200: transactions.AWAITING_ANSWER } },
+  createSchedule: {
+    request: recurring.CREATE_SCHEDULE_REQUEST,
+    answers: { 201: recurring.SCHEDULE_PENDING_ANSWER },
+  },
+  listSchedules: { answers: { 200: recurring.SCHEDULES_ANSWER } },
+  getSchedule: { answers: { 200: recurring.SCHEDULE_ACTIVE_ANSWER } },
+  listSchedulePeriods: { answers: { 200: recurring.PERIODS_ANSWER } },
+  pauseSchedule: { answers: { 200: recurring.SCHEDULE_PAUSED_ANSWER } },
+  resumeSchedule: { answers: { 200: recurring.SCHEDULE_ACTIVE_ANSWER } },
+  cancelSchedule: { answers: { 200: recurring.SCHEDULE_CANCELLED_ANSWER } },
+  resendScheduleConfirmation: { answers: { 200: recurring.SCHEDULE_RESENT_ANSWER } },
+  simulateSchedule: {
+    request: recurring.SIMULATE_SCHEDULE_REQUEST,
+    answers: { 200: recurring.SCHEDULE_SIMULATED_ANSWER },
+  },
   getPrices: { answers: { 200: market.PRICES_ANSWER } },
   listCryptocurrencies: { answers: { 200: market.CATALOGUE_ANSWER } },
   listMerchantCryptocurrencies: { answers: { 200: market.MERCHANT_CATALOGUE_ANSWER } },

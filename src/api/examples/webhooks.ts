@@ -1,19 +1,15 @@
 import { PAYMENT_EVENTS, type PaymentEvent } from '../../../machines/index.ts';
+import { RECURRING_WEBHOOKS } from './recurring-webhooks.ts';
 import { RECEIPT_URL, WEBHOOK_PAYLOAD } from './transactions.ts';
+import { describeEvent, type Told } from './webhook-description.ts';
 
 /** The `webhooks` of the OpenAPI description: what is posted to an endpoint of the merchant, one entry for each event. */
 export function describeWebhooks(): object {
-  return Object.fromEntries(PAYMENT_EVENTS.map((event) => [event, { post: describeEvent(event) }]));
+  const payments = PAYMENT_EVENTS.map((event) => describeEvent(event, 'PaymentWebhook', WEBHOOK_PAYLOAD, TOLD[event]));
+  return Object.fromEntries([...payments, ...RECURRING_WEBHOOKS]);
 }
 
 // Helpers
-
-interface Told {
-  readonly summary: string;
-  readonly description: string;
-  /** What the payload of the example says beside the facts of the order. */
-  readonly state: object;
-}
 
 const TOLD: { readonly [E in PaymentEvent]: Told } = {
   'payment.created': {
@@ -62,48 +58,3 @@ const TOLD: { readonly [E in PaymentEvent]: Told } = {
     state: { sequence: 2, status: 'pending', exception: 'needs_review' },
   },
 };
-
-/** Answered 2xx within 10 seconds, or sent again. */
-function describeEvent(event: PaymentEvent): object {
-  const { summary, description, state } = TOLD[event];
-  return {
-    operationId: event,
-    summary,
-    description,
-    tags: ['Webhooks'],
-    security: [],
-    parameters: HEADERS.map(([name, text]) => ({
-      name,
-      in: 'header',
-      required: true,
-      description: text,
-      schema: { type: 'string' },
-    })),
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/PaymentWebhook' },
-          example: { event, ...WEBHOOK_PAYLOAD, ...state },
-        },
-      },
-    },
-    responses: {
-      '2XX': { description: 'You have it. The content of the answer is ignored.' },
-      default: {
-        description:
-          'Anything else, and no answer within 10 seconds: it is sent again, up to ten times within 24 hours, with the same id.',
-      },
-    },
-  };
-}
-
-const HEADERS = [
-  ['X-Service-Signature', '`sha256=` and the HMAC-SHA256 of the raw body in hex, keyed with the whole secret.'],
-  ['X-Service-Event', 'The event, as in the body.'],
-  ['X-Webhook-ID', 'Your endpoint, the same on every delivery; do not use it to find duplicates.'],
-  ['X-Service-Attempt', '1 for the first attempt, then rising.'],
-  ['webhook-id', 'The id of the body (Standard Webhooks).'],
-  ['webhook-timestamp', 'Unix seconds of this attempt (Standard Webhooks).'],
-  ['webhook-signature', '`v1,` and a base64 signature over id, timestamp and body (Standard Webhooks).'],
-] as const;

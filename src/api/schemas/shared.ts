@@ -12,6 +12,16 @@ import { HealthReport } from './health.ts';
 import { ChainReport, HealthDetailsReport } from './health-details.ts';
 import { BalanceListEnvelope, Cryptocurrency, CryptocurrencyListEnvelope, Price, PricesEnvelope } from './market.ts';
 import { CryptoSymbol, FiatCurrency, TransactionException, TransactionStatus } from './primitives.ts';
+import {
+  Interval,
+  Schedule,
+  ScheduleEnvelope,
+  ScheduleListEnvelope,
+  SchedulePeriod,
+  SchedulePeriodListEnvelope,
+  ScheduleStatus,
+} from './recurring.ts';
+import { RecurringWebhook } from './recurring-webhook.ts';
 import { Stats, StatsEnvelope, StatsShare } from './stats.ts';
 import { LineItem, PaymentSplit, Transaction, TransactionEnvelope } from './transaction.ts';
 import { Pagination, TransactionListEnvelope } from './transaction-list.ts';
@@ -49,6 +59,14 @@ export const SHARED_SCHEMAS = [
   Pagination,
   TransactionListEnvelope,
   PaymentWebhook,
+  Interval,
+  ScheduleStatus,
+  Schedule,
+  ScheduleEnvelope,
+  ScheduleListEnvelope,
+  SchedulePeriod,
+  SchedulePeriodListEnvelope,
+  RecurringWebhook,
   PlanTierName,
   Plan,
   PlanListEnvelope,

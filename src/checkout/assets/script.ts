@@ -1,8 +1,11 @@
 /**
- * The script of the page, as text for the browser. Without it the page is complete; it adds four things: the page follows
- * its transaction, values are copied by a tap, the clock ticks, moments are in local time.
+ * The script of the page, as text for the browser. Without it the page is complete; it adds five things: the page follows
+ * its transaction, values are copied by a tap, the clock ticks, moments are in local time, receipts are printed. Pages that
+ * try again by themselves are loaded again. It has no
+ * text of its own: what it says stands on the page, in the page's language.
  *
- * It follows by server-sent events (WHATWG HTML, 9.2) and asks `/state` while those do not come through. The part that
+ * It follows by server-sent events (WHATWG HTML, 9.2) and asks `/state` while none comes through: a proxy that
+ * holds the stream back leaves it open and silent. The part that
  * changes arrives as finished HTML, so there are no templates here. What the customer had in hand stays: focus, the
  * chosen code, unfolded details.
  */
@@ -13,7 +16,12 @@ const main = document.getElementById('payment');
 const announcement = document.getElementById('announcement');
 const connection = document.getElementById('connection');
 const address = location.pathname.replace(/\/+$/, '');
-let source = null, triedAt = 0, askedAt = 0, asking = false, endsAt = 0, warned = false;
+const language = document.documentElement.lang;
+const lang = '?lang=' + language;
+let source = null, heard = false, triedAt = 0, askedAt = 0, asking = false, endsAt = 0, warned = false;
+
+// English as the server writes it. The zone is named, because a receipt is read elsewhere too.
+const moments = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
 document.documentElement.classList.add('js');
 
@@ -23,9 +31,8 @@ function announce(text) {
 
 function dress() {
   for (const time of main.querySelectorAll('time')) {
-    const at = new Date(time.dateTime);
-    time.textContent = at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
-    time.title = at.toISOString();
+    time.title = time.textContent;
+    time.textContent = moments.format(new Date(time.dateTime));
   }
   const timer = document.getElementById('timer');
   endsAt = timer ? performance.now() + Number(timer.dataset.leftMs) : 0;
@@ -42,7 +49,7 @@ function tick() {
   const text = Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
   const place = document.getElementById('time-left');
   if (place.textContent !== text) place.textContent = text;
-  if (!warned) announce('Less than five minutes left to pay');
+  if (!warned) announce(timer.dataset.warning);
   warned = true;
 }
 
@@ -71,12 +78,14 @@ function apply(update) {
 function connect() {
   if (source && source.readyState !== 2) return;
   triedAt = performance.now();
-  source = new EventSource(address + '/events?have=' + encodeURIComponent(main.dataset.version));
+  heard = false;
+  source = new EventSource(address + '/events' + lang + '&have=' + encodeURIComponent(main.dataset.version));
   source.addEventListener('state', (event) => {
+    heard = true;
     apply(JSON.parse(event.data));
     if (main.dataset.pace !== 'live') disconnect();
   });
-  source.addEventListener('open', () => { connection.hidden = true; });
+  source.addEventListener('error', () => { heard = false; });
 }
 
 function disconnect() {
@@ -89,7 +98,7 @@ async function ask() {
   asking = true;
   askedAt = performance.now();
   try {
-    const answer = await fetch(address + '/state', { headers: { 'If-None-Match': '"' + main.dataset.version + '"' }, cache: 'no-store' });
+    const answer = await fetch(address + '/state' + lang, { headers: { 'If-None-Match': '"' + main.dataset.version + '.' + language + '"' }, cache: 'no-store' });
     if (answer.status === 200) apply(await answer.json());
     else if (answer.status !== 304) throw new Error(String(answer.status));
     connection.hidden = true;
@@ -106,7 +115,7 @@ function follow() {
   if (pace === 'still') return;
   if (pace === 'live') {
     if (!source || (source.readyState === 2 && now - triedAt > RECONNECT_MS)) connect();
-    if (source.readyState !== 1 && now - Math.max(askedAt, triedAt) > POLL_MS) ask();
+    if (!heard && now - Math.max(askedAt, triedAt) > POLL_MS) ask();
   } else if (!document.hidden && now - askedAt > SLOW_POLL_MS) ask();
 }
 
@@ -126,6 +135,7 @@ async function copy(text) {
 }
 
 main.addEventListener('click', async (event) => {
+  if (event.target.id === 'print') print();
   const place = event.target.closest('[data-copy]');
   if (!place) return;
   // Whoever selects a part of the text by hand wants that part.
@@ -133,16 +143,23 @@ main.addEventListener('click', async (event) => {
   const button = document.getElementById(place.dataset.copyBy || place.id);
   await copy(place.dataset.copy);
   if (button.dataset.word === undefined) button.dataset.word = button.textContent;
-  button.textContent = 'Copied';
+  button.textContent = button.dataset.done;
   button.classList.add('done');
-  announce('Copied');
+  announce(button.dataset.done);
   setTimeout(() => { button.textContent = button.dataset.word; button.classList.remove('done'); }, COPIED_MS);
 });
 
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden && main.dataset.pace !== 'still' && (!source || source.readyState !== 1)) ask();
+const languages = document.getElementById('languages');
+document.addEventListener('click', (event) => {
+  if (languages && !languages.contains(event.target)) languages.open = false;
 });
 
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && main.dataset.pace !== 'still' && !heard) ask();
+});
+
+const { reloadSeconds } = document.body.dataset;
+if (reloadSeconds) setTimeout(() => location.reload(), reloadSeconds * 1000);
 dress();
 tick();
 askedAt = performance.now();

@@ -19,8 +19,17 @@ body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 
 p, h1, h2, dl, dd, ol { margin: 0; padding: 0; }
 .page { max-width: 30rem; margin: 0 auto; padding: 1rem .75rem 3rem; }
 .banner { padding: .5rem 1rem; text-align: center; background: var(--warn-ground); color: var(--warn); border-bottom: 1px solid currentColor; }
-header { padding: .25rem .25rem .75rem; }
-.store { font-weight: 600; overflow-wrap: anywhere; }
+header { padding: .25rem .25rem .75rem; display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; }
+.store { font-weight: 600; overflow-wrap: anywhere; min-width: 0; }
+.languages { position: relative; flex: none; margin: 0 0 0 auto; padding: 0; border: 0; font-size: .875rem; }
+.languages summary { display: flex; align-items: center; gap: .375rem; padding: 0 .625rem; font-weight: 400; color: var(--soft); list-style: none; border-radius: 10px; }
+.languages summary::-webkit-details-marker { display: none; }
+.languages summary:hover, .languages[open] summary { background: var(--card); color: var(--text); }
+.globe { width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; stroke-width: 1.5; }
+.languages ul { position: absolute; z-index: 1; inset-inline-end: 0; top: 100%; margin: .25rem 0 0; padding: .25rem; list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 8px 24px rgb(0 0 0 / .16); }
+.languages a { display: block; min-height: 2.75rem; padding: .625rem 1.25rem .625rem .75rem; color: var(--text); text-decoration: none; border-radius: 8px; white-space: nowrap; }
+.languages a:hover { background: var(--field); }
+.languages [aria-current] { font-weight: 650; color: var(--accent); }
 main:focus { outline: none; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 1.25rem 1rem; box-shadow: 0 1px 2px rgb(0 0 0 / .05), 0 8px 24px rgb(0 0 0 / .05); }
 .status { text-align: center; display: grid; gap: .375rem; justify-items: center; }
@@ -40,11 +49,12 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .amount .label, .address .label { grid-column: 1; }
 .amount .copy, .address .copy { grid-column: 2; grid-row: 1 / span 2; }
 .number { grid-column: 1; font-size: 1.25rem; line-height: 1.3; font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.unit { font-size: .75em; white-space: nowrap; }
 .digits, .address .text, .id { user-select: all; -webkit-user-select: all; }
 .address .text, .id { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-size: .9375rem; overflow-wrap: anywhere; line-height: 1.45; }
 .js [data-copy] { cursor: copy; }
 .js .digits, .js .address .text { user-select: text; -webkit-user-select: text; }
-.copy { display: none; width: 5.25rem; min-height: 2.75rem; padding: 0; font: inherit; font-size: .875rem; font-weight: 600; color: var(--accent); background: var(--card); border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
+.copy { display: none; min-width: 5.75rem; min-height: 2.75rem; padding: 0 .5rem; font: inherit; font-size: .875rem; font-weight: 600; color: var(--accent); background: var(--card); border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
 .js .copy { display: inline-block; }
 .copy:hover { border-color: var(--accent); }
 .copy.done { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
@@ -86,26 +96,54 @@ summary { cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .5rem
 .back { text-align: center; margin-top: 1.25rem; }
 .back .button { width: 100%; }
 .link { color: var(--accent); display: inline-block; padding: .625rem; }
+button.link { min-height: 2.75rem; font: inherit; text-decoration: underline; background: none; border: 0; cursor: pointer; }
+.print { display: none; text-align: center; margin-top: .5rem; }
+.js .print { display: block; }
 .simulate { margin-top: 1.5rem; padding: .25rem 1rem 1rem; border: 1px dashed var(--warn); border-radius: 16px; }
 .simulate h2 { margin-top: .75rem; }
 .simulate p { color: var(--soft); font-size: .9375rem; margin-bottom: .75rem; }
 .simulate div { display: flex; flex-wrap: wrap; gap: .5rem; }
 .simulate button { min-height: 2.75rem; padding: 0 .875rem; font: inherit; font-size: .9375rem; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
 .simulate button:hover { border-color: var(--warn); }
+button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border: 0; font: inherit; font-weight: 600; cursor: pointer; }
+.button.grave { background: var(--bad); }
+.number small { display: inline-block; font-size: 1rem; font-weight: 400; color: var(--soft); }
+.terms { margin-top: .75rem; }
+.terms div { border-top: 1px solid var(--line); padding: .5rem 0; }
+.terms div:first-child { border-top: 0; }
+.terms dd { text-align: start; }
+.points { margin: 0; padding-left: 1.25rem; display: grid; gap: .375rem; }
+.choices { margin: 1.25rem 0 0; padding: 0; border: 0; min-width: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: .5rem; }
+.choices legend { padding: 0; margin-bottom: .5rem; font-weight: 600; }
+.choices label { display: flex; align-items: center; gap: .75rem; min-height: 3.25rem; padding: .375rem .75rem; background: var(--field); border: 1px solid var(--line); border-radius: 12px; cursor: pointer; }
+.choices label:hover, .choices label:has(:checked) { border-color: var(--accent); }
+.choices label:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+.choices input { flex: none; width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--accent); outline: none; }
+.choices b { font-weight: 600; }
+.choices b, .choices small { display: block; line-height: 1.3; }
+.choices small { color: var(--soft); }
 :focus-visible, .codes input:focus-visible + label { outline: 3px solid var(--accent); outline-offset: 2px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-@media (min-width: 24rem) { .number { font-size: 1.5rem; } }
+@media (max-width: 23.99rem) {
+  .amount .copy, .address .copy { grid-row: 1; }
+  .amount .number, .address .text { grid-column: 1 / -1; margin-top: .375rem; }
+}
+@media (min-width: 24rem) { .number { font-size: 1.375rem; } }
 @media (min-width: 40rem) {
   .page { padding-top: 2rem; }
   .card { padding: 2rem; }
   .number { font-size: 1.75rem; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
+@page { margin: 18mm; }
 @media print {
   :root { --ground: #fff; --card: #fff; --text: #000; --soft: #333; --line: #bbb; --field: #fff; --accent: #000; --good: #000; --warn: #000; --bad: #000; --warn-ground: #fff; }
   .page { max-width: none; padding: 0; }
   .card { border: 0; box-shadow: none; padding: 0; }
-  .simulate, .back, .copy, .js .copy, .codes, .connection { display: none; }
+  header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
+  .banner { border: 1px solid; }
+  .simulate, .back, .js .print, .copy, .js .copy, .codes, .connection, .languages { display: none; }
   .payments li, .facts div { break-inside: avoid; }
+  h2 { break-after: avoid; }
 }
 `;

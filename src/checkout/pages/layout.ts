@@ -1,13 +1,21 @@
 import { ASSET_PATHS } from '../assets.ts';
 import { type Html, html, markupOf } from '../html.ts';
+import { LOCALES, type Locale } from '../languages/locale.ts';
+import { languageSwitch } from './language-switch.ts';
 
 export interface PageParts {
+  /** The language of the frame; English when left out, for pages that have no other yet. */
+  readonly locale?: Locale;
+  /** Whether the page has the same address in every language, so that it can offer them. */
+  readonly offersLanguages?: boolean;
   readonly title: string;
   /** Way from the page's address to the root of this service: `../` from `/transaction/<id>`. */
   readonly root: '../' | '../../';
   /** How often the page loads itself again, always or only without script; null for never. */
   readonly refresh: { readonly seconds: number; readonly when: 'always' | 'without script' } | null;
   readonly isTest: boolean;
+  /** What the banner of a test says; left out for that of a test payment. */
+  readonly testBanner?: Html;
   readonly storeName: string | null;
   readonly main: Html;
   readonly announcement: string;
@@ -17,9 +25,11 @@ export interface PageParts {
  * The frame around every page. Links are relative, so that the pages also work behind a proxy that puts a path
  * in front.
  */
-export function page({ title, root, refresh, isTest, storeName, main, announcement }: PageParts): string {
+export function page(parts: PageParts): string {
+  const { locale = LOCALES.en, title, root, refresh, isTest, testBanner, main, announcement } = parts;
+  const { language, texts } = locale;
   return markupOf(html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -32,12 +42,12 @@ export function page({ title, root, refresh, isTest, storeName, main, announceme
 <script src="${root}${ASSET_PATHS.script}" defer></script>
 ${refreshTag(refresh)}
 </head>
-<body>
-${isTest ? html`<p class="banner"><strong>Test payment</strong>: no real money</p>` : null}
+${refresh?.when === 'always' ? html`<body data-reload-seconds="${refresh.seconds}">` : html`<body>`}
+${isTest ? html`<aside><p class="banner">${testBanner ?? testPayment(locale)}</p></aside>` : null}
 <div class="page">
-${storeName === null ? null : html`<header><p class="store"><bdi>${storeName}</bdi></p></header>`}
+${header(parts, locale)}
 ${main}
-<p class="notice connection" id="connection" role="status" hidden>The connection was lost. Trying again…</p>
+<p class="notice connection" id="connection" role="status" hidden>${texts.connectionLost}</p>
 <p class="unseen" id="announcement" role="status" aria-live="polite" data-said="${announcement}"></p>
 </div>
 </body>
@@ -47,8 +57,18 @@ ${main}
 
 // Helpers
 
+function header({ storeName, offersLanguages = false }: PageParts, locale: Locale): Html | null {
+  if (storeName === null && !offersLanguages) return null;
+  const store = storeName === null ? null : html`<p class="store"><bdi>${storeName}</bdi></p>`;
+  return html`<header>${store}${offersLanguages ? languageSwitch(locale) : null}</header>`;
+}
+
+function testPayment({ texts: { banner } }: Locale): Html {
+  return html`<strong>${banner.strong}</strong>: ${banner.rest}`;
+}
+
+/** With script it is the script that loads the page again: a refresh by markup takes those by surprise who read slowly. */
 function refreshTag(refresh: PageParts['refresh']): Html | null {
   if (refresh === null) return null;
-  const tag = html`<meta http-equiv="refresh" content="${refresh.seconds}">`;
-  return refresh.when === 'always' ? tag : html`<noscript>${tag}</noscript>`;
+  return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds}"></noscript>`;
 }

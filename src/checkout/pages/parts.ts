@@ -1,15 +1,22 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Html, html } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
+import type { Texts } from '../languages/texts.ts';
 
 /** A moment in UTC; the script rewrites it in the time zone of the device. */
-export function moment(at: UnixMs): Html {
-  const iso = new Date(at).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
+export function moment(at: UnixMs, { formats }: Locale): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${formats.moment(at)}</time>`;
+}
+
+export interface CopyParts {
+  readonly id: string;
+  readonly text: string;
+  readonly what: Exclude<keyof Texts['copy'], 'button' | 'done'>;
 }
 
 /** A button that copies; hidden until the script runs, because without it there is nothing it could do. */
-export function copyButton({ id, text, what }: { id: string; text: string; what: string }): Html {
-  return html`<button type="button" class="copy" id="${id}" data-copy="${text}" aria-label="Copy ${what}">Copy</button>`;
+export function copyButton({ id, text, what }: CopyParts, { texts: { copy } }: Locale): Html {
+  return html`<button type="button" class="copy" id="${id}" data-copy="${text}" data-done="${copy.done}" aria-label="${copy[what]}">${copy.button}</button>`;
 }
 
 /** One row of a description list. */

@@ -1,10 +1,16 @@
 import { type Html, html, httpUrlOf } from '../html.ts';
+import { chooseLanguage } from '../languages/choose-language.ts';
+import { DEFAULT_LANGUAGE } from '../languages/language.ts';
+import { LOCALES, type Locale } from '../languages/locale.ts';
+import type { PayProblemTexts } from '../languages/texts.ts';
+import type { Words } from '../words.ts';
 import { page } from './layout.ts';
 import { SIGNS } from './parts.ts';
 
 /** Why a checkout could not be opened. */
 export interface PayProblem {
   readonly code: string;
+  /** In the English of the interface. */
   readonly message: string;
   /** Names the request in the log. */
   readonly requestId: string;
@@ -12,6 +18,8 @@ export interface PayProblem {
   readonly retrySeconds: number | null;
   /** The page of the payment the shopper has open already; null when there is none. */
   readonly openPaymentUrl: string | null;
+  /** The shopper's `Accept-Language`; English is spoken when left out. */
+  readonly acceptLanguage?: string | undefined;
 }
 
 /** Waiting longer than this is nothing a page should do by itself. */
@@ -22,12 +30,16 @@ const MAX_REFRESH_SECONDS = 300;
  * put it right. Complete without script.
  */
 export function payProblemPage(problem: PayProblem): string {
-  const { heading, sentences, sign, isForShop, retries } = explain(problem);
+  const locale = LOCALES[chooseLanguage({ lang: undefined, acceptLanguage: problem.acceptLanguage })];
+  const texts = locale.texts.payProblems;
+  const { kind, sign, isForShop, retries } = explain(problem.code);
+  const { heading, sentences } = wordsOf(kind, problem, locale);
   const { retrySeconds } = problem;
   const waits = retries && retrySeconds !== null && retrySeconds <= MAX_REFRESH_SECONDS;
-  const shown = waits ? [...sentences, 'This page tries again by itself.'] : sentences;
+  const shown = waits ? [...sentences, texts.triesAgain] : sentences;
   const url = httpUrlOf(problem.openPaymentUrl);
   return page({
+    locale,
     title: heading,
     root: '../',
     refresh: waits ? { seconds: retrySeconds, when: 'always' } : null,
@@ -36,17 +48,19 @@ export function payProblemPage(problem: PayProblem): string {
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
 <section class="card ${sign.card}"><div class="status">${sign.drawing}<h1>${heading}</h1>${shown.map((sentence) => html`<p>${sentence}</p>`)}</div>
-${isForShop ? forShop(problem) : null}</section>
-${url === null ? null : html`<p class="back"><a class="button" id="back" href="${url}">Go to the open payment</a></p>`}
+${isForShop ? forShop(problem, texts) : null}</section>
+${url === null ? null : html`<p class="back"><a class="button" id="back" href="${url}">${texts.goToOpenPayment}</a></p>`}
 </main>`,
   });
 }
 
 // Helpers
 
+/** The problems that have words of their own. */
+type Kind = { [K in keyof PayProblemTexts]: PayProblemTexts[K] extends Words ? K : never }[keyof PayProblemTexts];
+
 interface Explanation {
-  readonly heading: string;
-  readonly sentences: readonly string[];
+  readonly kind: Kind;
   readonly sign: { readonly card: string; readonly drawing: Html };
   /** Whether the shop has something to put right. */
   readonly isForShop: boolean;
@@ -57,80 +71,48 @@ const PAID = { card: 'completed', drawing: SIGNS.tick } as const;
 const OVER = { card: 'expired', drawing: SIGNS.cross } as const;
 const WAIT = { card: 'waiting', drawing: SIGNS.clock } as const;
 const ALERT = { card: 'late', drawing: SIGNS.alert } as const;
-const NOTHING_LOST = 'You have paid nothing, and there is nothing to pay here.';
 
-function explain({ code, message }: PayProblem): Explanation {
-  const plain = { isForShop: false, retries: false } as const;
+function explain(code: string): Explanation {
+  const forShopper = { isForShop: false, retries: false } as const;
+  const forBoth = { isForShop: true, retries: false } as const;
   switch (code) {
     case 'PAYMENT_LINK_PAID':
-      return { ...plain, heading: 'Already paid', sentences: [message], sign: PAID };
+      return { ...forShopper, kind: 'linkPaid', sign: PAID };
     case 'PAYMENT_LINK_EXPIRED':
-      return { ...plain, heading: 'This payment link is no longer open', sentences: [message], sign: OVER };
+      return { ...forShopper, kind: 'linkExpired', sign: OVER };
     case 'INVALID_AMOUNT':
     case 'AMOUNT_TOO_LOW':
       // Shops may let shoppers say how much, so this can be theirs to put right.
-      return {
-        heading: 'This amount cannot be paid',
-        sentences: [sentenceOf(message), 'You have paid nothing. Please go back and choose another amount.'],
-        sign: ALERT,
-        isForShop: true,
-        retries: false,
-      };
+      return { ...forBoth, kind: 'amount', sign: ALERT };
     case 'INVALID_CRYPTO':
     case 'WALLET_NOT_CONFIGURED':
-      return {
-        heading: 'This coin cannot be paid with here',
-        sentences: ['You have paid nothing. Please go back and choose another coin.'],
-        sign: ALERT,
-        isForShop: true,
-        retries: false,
-      };
+      return { ...forBoth, kind: 'coin', sign: ALERT };
     case 'ACTIVE_TRANSACTION_EXISTS':
-      return {
-        ...plain,
-        heading: 'You have another payment open',
-        sentences: ['Please finish it first, or come back when its time is over.'],
-        sign: WAIT,
-      };
+      return { ...forShopper, kind: 'paymentOpen', sign: WAIT };
     case 'RATE_LIMIT_EXCEEDED':
-      return {
-        ...plain,
-        heading: 'Too many requests',
-        sentences: ['Too much has been asked from your network address just now. Please wait a moment.'],
-        sign: WAIT,
-        retries: true,
-      };
+      return { ...forShopper, kind: 'tooMany', sign: WAIT, retries: true };
     case 'RATE_FETCH_FAILED':
     case 'ADDRESS_GENERATION_FAILED':
     case 'UPSTREAM_ERROR':
     case 'INTERNAL_ERROR':
-      return {
-        heading: 'Temporarily unavailable',
-        sentences: ['The checkout cannot be opened at the moment. You have paid nothing.'],
-        sign: WAIT,
-        isForShop: true,
-        retries: true,
-      };
+      return { ...forBoth, kind: 'unavailable', sign: WAIT, retries: true };
     case 'MONTHLY_LIMIT_REACHED':
     case 'NO_ACTIVE_PLAN':
     case 'PLAN_UPGRADE_REQUIRED':
-      return {
-        heading: 'This shop cannot take payments at the moment',
-        sentences: [NOTHING_LOST, 'Please contact the shop, or choose another way to pay.'],
-        sign: ALERT,
-        isForShop: true,
-        retries: false,
-      };
+      return { ...forBoth, kind: 'shopCannot', sign: ALERT };
     default:
       // Somebody made the address wrongly, and that was not the shopper.
-      return {
-        heading: 'This checkout cannot be opened',
-        sentences: ['The address that led here is not right. You have paid nothing. Please go back and tell the shop.'],
-        sign: ALERT,
-        isForShop: true,
-        retries: false,
-      };
+      return { ...forBoth, kind: 'wrongAddress', sign: ALERT };
   }
+}
+
+/** Messages of the interface know more than the table does, but only English: readers of it get them. */
+function wordsOf(kind: Kind, { message }: PayProblem, { language, texts }: Locale): Words {
+  const words = texts.payProblems[kind];
+  if (language !== DEFAULT_LANGUAGE) return words;
+  if (kind === 'linkPaid' || kind === 'linkExpired') return { ...words, sentences: [message] };
+  if (kind === 'amount') return { ...words, sentences: [sentenceOf(message), ...words.sentences] };
+  return words;
 }
 
 /** Messages of the interface begin with the name of a parameter. */
@@ -138,8 +120,8 @@ function sentenceOf(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
-function forShop({ code, message, requestId }: PayProblem): Html {
-  return html`<div class="details"><h2>For the shop</h2>
-<p>${message}</p>
-<dl class="facts"><div><dt>Code</dt><dd><span class="id">${code}</span></dd></div><div><dt>Request</dt><dd><span class="id">${requestId}</span></dd></div></dl></div>`;
+function forShop({ code, message, requestId }: PayProblem, { forShop: names }: PayProblemTexts): Html {
+  return html`<div class="details"><h2>${names.heading}</h2>
+<p lang="en">${message}</p>
+<dl class="facts"><div><dt>${names.code}</dt><dd><span class="id">${code}</span></dd></div><div><dt>${names.request}</dt><dd><span class="id">${requestId}</span></dd></div></dl></div>`;
 }

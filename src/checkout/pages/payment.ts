@@ -2,8 +2,9 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { assertNever } from '../../errors.ts';
 import type { PublicTransaction } from '../../payments/index.ts';
 import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
 import { isBlind, PACES, type Pace, remainingMs, type Screen, screenOf, versionOf } from '../screen.ts';
-import { confirmationsOf, wordsOf } from '../words.ts';
+import { confirmationsOf, progressWords, wordsOf } from '../words.ts';
 import { details } from './details.ts';
 import { page } from './layout.ts';
 import { SIGNS } from './parts.ts';
@@ -12,6 +13,7 @@ import { simulateForm } from './simulate-form.ts';
 
 /** The part of the page that changes, with what the script must know about it. */
 export interface Update {
+  /** The same in every language. */
   readonly version: string;
   readonly screen: Screen;
   readonly pace: Pace;
@@ -23,28 +25,32 @@ export interface Update {
 }
 
 /** The changing part of a transaction's page as it stands now. */
-export function updateOf(transaction: PublicTransaction, now: UnixMs): Update {
+export function updateOf(transaction: PublicTransaction, now: UnixMs, locale: Locale): Update {
   const screen = screenOf(transaction, now);
-  const words = wordsOf(screen, transaction, remainingMs(transaction, now) <= 0);
+  const words = wordsOf(transaction, { screen, windowIsOver: remainingMs(transaction, now) <= 0 }, locale);
+  const { count, what } = progressWords(transaction, locale);
+  const said = [words.heading, ...words.sentences, ...(screen === 'seen' ? [`${count} ${what}`] : [])];
   return {
     version: versionOf(transaction, now),
     screen,
     pace: PACES[screen],
     title: `${words.heading} · ${transaction.storeName}`,
-    announcement: [words.heading, ...words.sentences, ...progressWords(transaction, screen)].join('. '),
-    html: markupOf(fragment(transaction, screen, now)),
+    announcement: said.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(' '),
+    html: markupOf(fragment({ transaction, screen, now, locale })),
   };
 }
 
 /** The whole page. It says the same with and without script; the script only keeps it up to date. */
-export function paymentPage(transaction: PublicTransaction, now: UnixMs): string {
+export function paymentPage(transaction: PublicTransaction, now: UnixMs, locale: Locale): string {
   const screen = screenOf(transaction, now);
-  const update = updateOf(transaction, now);
+  const update = updateOf(transaction, now, locale);
   const seconds = REFRESH_SECONDS[update.pace];
   const main = html`<main id="payment" tabindex="-1" data-version="${update.version}" data-screen="${screen}" data-pace="${update.pace}">
-${fragment(transaction, screen, now)}
+${fragment({ transaction, screen, now, locale })}
 </main>`;
   return page({
+    locale,
+    offersLanguages: true,
     title: update.title,
     root: '../',
     refresh: seconds === null ? null : { seconds, when: 'without script' },
@@ -72,76 +78,86 @@ const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
   failed: SIGNS.cross,
 };
 
-function fragment(transaction: PublicTransaction, screen: Screen, now: UnixMs): Html {
+/** What every part of the page is made from. */
+interface View {
+  readonly transaction: PublicTransaction;
+  readonly screen: Screen;
+  readonly now: UnixMs;
+  readonly locale: Locale;
+}
+
+function fragment(view: View): Html {
+  const { transaction, screen, now, locale } = view;
   const windowIsOver = remainingMs(transaction, now) <= 0;
-  const { heading, sentences } = wordsOf(screen, transaction, windowIsOver);
+  const { heading, sentences } = wordsOf(transaction, { screen, windowIsOver }, locale);
   return html`<section class="card ${screen}">
 <div class="status">
   ${SCREEN_SIGNS[screen]}
   <h1>${heading}</h1>
   ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 </div>
-${bodyOf(transaction, screen, now)}
+${bodyOf(view)}
 </section>
-${links(transaction, screen)}
-${simulateForm(transaction, screen)}`;
+${links(view)}
+${simulateForm(transaction, screen, locale)}`;
 }
 
-function bodyOf(transaction: PublicTransaction, screen: Screen, now: UnixMs): Html {
+function bodyOf(view: View): Html {
+  const { transaction, screen, now, locale } = view;
   switch (screen) {
     case 'waiting':
     case 'partial':
-      return html`${payPanel(transaction, now)}${foldedDetails(transaction)}`;
+      return html`${payPanel(transaction, now, locale)}${foldedDetails(view)}`;
     case 'checking': {
       const mayPay = remainingMs(transaction, now) > 0;
-      return html`${mayPay ? payPanel(transaction, now) : null}${foldedDetails(transaction)}`;
+      return html`${mayPay ? payPanel(transaction, now, locale) : null}${foldedDetails(view)}`;
     }
     case 'seen':
-      return html`${progress(transaction)}${isBlind(transaction, now) ? BLIND_NOTICE : null}${openDetails(transaction)}`;
+      return html`${progress(view)}${blindNotice(view)}${openDetails(view)}`;
     case 'completed':
     case 'expired':
     case 'late':
     case 'reviewing':
     case 'failed':
-      return openDetails(transaction);
+      return openDetails(view);
     default:
       return assertNever(screen, 'screen');
   }
 }
 
-const BLIND_NOTICE = html`<p class="notice">We cannot see the newest blocks at the moment. Nothing is lost; this page catches up by itself.</p>`;
-
-function foldedDetails(transaction: PublicTransaction): Html {
-  return html`<details id="details"><summary id="details-summary">Details</summary>${details(transaction)}</details>`;
+function blindNotice({ transaction, now, locale }: View): Html | null {
+  return isBlind(transaction, now) ? html`<p class="notice">${locale.texts.screens.blind}</p>` : null;
 }
 
-function openDetails(transaction: PublicTransaction): Html {
-  return html`<div class="details">${details(transaction)}</div>`;
+function foldedDetails({ transaction, locale }: View): Html {
+  return html`<details id="details"><summary id="details-summary">${locale.texts.facts.heading}</summary>${details(transaction, locale)}</details>`;
 }
 
-function progress(transaction: PublicTransaction): Html {
-  const count = confirmationsOf(transaction);
-  const { confirmationsRequired } = transaction;
+function openDetails({ transaction, locale }: View): Html {
+  return html`<div class="details">${details(transaction, locale)}</div>`;
+}
+
+function progress({ transaction, locale }: View): Html {
+  const { count, what } = progressWords(transaction, locale);
   return html`<div class="progress">
-  <p id="progress-label"><b>${count} of ${confirmationsRequired}</b> ${plural(confirmationsRequired)}</p>
-  <progress aria-labelledby="progress-label" value="${count}" max="${confirmationsRequired}">${count} of ${confirmationsRequired}</progress>
+  <p id="progress-label"><b>${count}</b> ${what}</p>
+  <progress aria-labelledby="progress-label" value="${confirmationsOf(transaction)}" max="${transaction.confirmationsRequired}">${count}</progress>
 </div>`;
 }
 
-function progressWords(transaction: PublicTransaction, screen: Screen): string[] {
-  if (screen !== 'seen') return [];
-  const { confirmationsRequired } = transaction;
-  return [`${confirmationsOf(transaction)} of ${confirmationsRequired} ${plural(confirmationsRequired)}`];
-}
-
-function plural(confirmations: number): string {
-  return confirmations === 1 ? 'confirmation' : 'confirmations';
-}
-
-/** Ways back to the shop. Never followed by themselves, and only to web addresses. */
-function links({ successUrl, cancelUrl }: PublicTransaction, screen: Screen): Html | null {
+/** Ways back to the shop, never followed by themselves and only to web addresses; under a receipt also its print. */
+function links({ transaction: { successUrl, cancelUrl }, screen, locale }: View): Html {
   const hasPaid = screen === 'completed' || screen === 'seen';
   const url = httpUrlOf(hasPaid ? (successUrl ?? cancelUrl) : cancelUrl);
-  if (url === null) return null;
-  return html`<p class="back"><a class="${screen === 'completed' ? 'button' : 'link'}" id="back" href="${url}" rel="noopener noreferrer">Back to the shop</a></p>`;
+  const { backToShop, print } = locale.texts;
+  const back =
+    url === null
+      ? null
+      : html`<p class="back"><a class="${screen === 'completed' ? 'button' : 'link'}" id="back" href="${url}" rel="noopener noreferrer">${backToShop}</a></p>`;
+  // Like the copy buttons it is hidden until the script runs.
+  const printing =
+    screen === 'completed'
+      ? html`<p class="print"><button type="button" class="link" id="print">${print}</button></p>`
+      : null;
+  return html`${back}${printing}`;
 }

@@ -1,10 +1,13 @@
 import { html } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
+import type { Words } from '../words.ts';
 import { type PageParts, page } from './layout.ts';
 import { SIGNS } from './parts.ts';
 
 export interface Problem {
-  readonly heading: string;
-  readonly sentence: string;
+  readonly words: Words;
+  /** What a developer is told, in the English of the interface; null when there is nothing to tell. */
+  readonly message: string | null;
   readonly root: PageParts['root'];
   /** When the page tries again by itself; null for never. */
   readonly retrySeconds: number | null;
@@ -13,8 +16,12 @@ export interface Problem {
 }
 
 /** A page for when there is nothing to show: what happened and what to do, and nothing about the inside. */
-export function problemPage({ heading, sentence, root, retrySeconds, backTo }: Problem): string {
+export function problemPage({ words, message, root, retrySeconds, backTo }: Problem, locale: Locale): string {
+  const { heading, sentences } = words;
   return page({
+    locale,
+    // The answer to a form has no address of its own that a link could lead to.
+    offersLanguages: root === '../',
     title: heading,
     root,
     refresh: retrySeconds === null ? null : { seconds: retrySeconds, when: 'always' },
@@ -22,8 +29,9 @@ export function problemPage({ heading, sentence, root, retrySeconds, backTo }: P
     storeName: null,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card late"><div class="status">${SIGNS.alert}<h1>${heading}</h1><p>${sentence}</p></div></section>
-${backTo === null ? null : html`<p class="back"><a class="button" id="back" href="${backTo}">Back to the payment</a></p>`}
+<section class="card late"><div class="status">${SIGNS.alert}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+${message === null ? null : html`<p lang="en">${message}.</p>`}</div></section>
+${backTo === null ? null : html`<p class="back"><a class="button" id="back" href="${backTo}">${locale.texts.problems.backToPayment}</a></p>`}
 </main>`,
   });
 }

@@ -3,6 +3,8 @@ import { systemClock } from '../../clock.ts';
 import { type Config, loadConfig, type NodeConfig, publicUrlOf } from '../../config/index.ts';
 import { actorQueue, createReceiver } from '../../engine/index.ts';
 import { createLogger } from '../../log.ts';
+import { createTokens } from '../../recurring/index.ts';
+import { loadSecretKey } from '../../secrets/index.ts';
 import { networkName } from '../../wallets/index.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
@@ -35,7 +37,14 @@ export async function chainRescan(wanted: Wanted): Promise<void> {
   // Standard output is for the result alone.
   const log = createLogger({ level: 'warn', destination: process.stderr });
   await withDatabase(config, async (db) => {
-    const runtime = createRuntime({ config, db, clock: systemClock, log, publicUrl: publicUrlOf(config, config.port) });
+    const runtime = createRuntime({
+      config,
+      db,
+      clock: systemClock,
+      log,
+      publicUrl: publicUrlOf(config, config.port),
+      tokens: createTokens(await loadSecretKey(config)),
+    });
     const chain = createChainWatcher({ runtime, db, clock: systemClock, log }, node);
     try {
       if (config.nats.url === null) await deliverHere(runtime);

@@ -1,3 +1,4 @@
+import { resealTotpSecrets } from '../../accounts/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
@@ -12,7 +13,13 @@ import { withDatabase } from '../with-database.ts';
 export async function secretsReseal({ json }: { json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
   const box = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
-  const { resealed, current, unreadable } = await withDatabase(config, (db) => resealEndpointSecrets(db, box));
+  const [endpoints, logins] = await withDatabase(config, async (db) => [
+    await resealEndpointSecrets(db, box),
+    await resealTotpSecrets(db, box),
+  ]);
+  const resealed = endpoints.resealed + logins.resealed;
+  const current = endpoints.current + logins.current;
+  const unreadable = [...endpoints.unreadable, ...logins.unreadable];
   printResult(
     json,
     { resealed, current, unreadable },

@@ -5,8 +5,10 @@ import { type Config, publicUrlOf } from '../../config/index.ts';
 import type { Connection } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
 import { createWalletFinder } from '../../merchants/index.ts';
+import { createLiveFeed } from '../../operations/index.ts';
 import { createChainOverview, createClientHash } from '../../payments/index.ts';
 import { createRates } from '../../rates/index.ts';
+import { createTokens } from '../../recurring/index.ts';
 import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
 import { createAddressSupply, networkName } from '../../wallets/index.ts';
 import { liveNetworksOf } from '../live-networks-of.ts';
@@ -14,6 +16,8 @@ import { openDatabase } from '../open-database.ts';
 import { provisionFile } from '../provision/command.ts';
 import type { ProvisioningFile } from '../provision/file.ts';
 import { createDemo } from './demo.ts';
+import { demoInbox } from './demo-inbox.ts';
+import { demoMailsOf } from './demo-mails.ts';
 import { demoPage } from './demo-page.ts';
 import { createHttp } from './http.ts';
 import { liveRateSources } from './live-rate-sources.ts';
@@ -55,7 +59,8 @@ export async function createService({ config, log, clock, provisioning, announce
   });
   const { db } = connection;
   const networks = liveNetworksOf(config);
-  const runtime = createRuntime({ config, db, clock, log, publicUrl });
+  const tokens = createTokens(secretKey);
+  const runtime = createRuntime({ config, db, clock, log, publicUrl, tokens });
   const live = liveRateSources({ config, clock, log });
   const rates = createRates({ clock, log, sources: live.sources });
   const wallets = createWalletFinder({ db });
@@ -63,6 +68,9 @@ export async function createService({ config, log, clock, provisioning, announce
   const watched = config.nodes.map((node) => networkName(node.chain, node.networkKind));
   const overview = createChainOverview({ db, clock, networks: watched });
   const create = { db, engine: runtime.engine, rates, networks, wallets, addresses, overview, publicUrl };
+  const feed = createLiveFeed({ db, log });
+  // Billing trusts it by its name.
+  const reservedNames = config.operatorMerchant === null ? [] : [config.operatorMerchant];
   const demo = createDemo({ db, clock, dataDir: config.dataDir, create, publicUrl });
   const http = config.roles.includes('api')
     ? await createHttp({
@@ -74,9 +82,21 @@ export async function createService({ config, log, clock, provisioning, announce
         log,
         create,
         clientHash,
+        tokens,
         overview,
         endpoints,
-        doors: [demoPage(demo)],
+        doors: [demoPage(demo), demoInbox(demo, demoMailsOf(db, demo))],
+        accounts: { db, clock, secretBox, publicUrl, signUp: { isOpen: config.signUpOpen, reservedNames } },
+        operations: {
+          db,
+          clock,
+          rates,
+          networks: watched,
+          kinds: runtime.kinds,
+          engine: runtime.engine,
+          bus: runtime.bus,
+          feed,
+        },
       })
     : null;
 
@@ -114,6 +134,7 @@ export async function createService({ config, log, clock, provisioning, announce
 
     async close() {
       aborted.abort();
+      await feed.stop();
       await http?.close();
       rates.stop();
       await live.close();

@@ -37,7 +37,8 @@ const PAGE_HEADERS = {
 function page(hasDemo: boolean): string {
   const offer = hasDemo
     ? `<p>This is a fresh service with a demo shop and a simulated network. No real money can be sent.</p>
-<form method="post" action="/demo/payment"><button>Make a test payment of 25 USD in LTC</button></form>`
+<form method="post" action="/demo/payment"><button>Make a test payment of 25 USD in LTC</button></form>
+<p>Mails that would leave are kept in the <a href="/demo/inbox">demo inbox</a>.</p>`
     : '<p>The service is running. Payments are created through its API.</p>';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
+import { createUserWithPassword } from '../../accounts/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { type Caller, DEFAULT_SETTINGS, issueKeys, upsertMerchant } from '../../merchants/index.ts';
@@ -11,6 +12,8 @@ export interface Demo {
   /** Makes the demo merchant if there is none; true when there is one now. */
   prepare(): Promise<boolean>;
   isReady(): boolean;
+  /** Null while there is none. */
+  merchantId(): string | null;
   /** Starts a test payment of the demo merchant and returns the address of its page; null without a demo merchant. */
   pay(): Promise<string | null>;
   /** What the person at the terminal is told. */
@@ -19,6 +22,7 @@ export interface Demo {
 
 const DEMO_MERCHANT = 'Demo shop';
 const DEMO_PLAN = 'professional';
+const DEMO_OPERATOR = 'operator@example.com';
 const KEYS_FILE = 'demo-keys.json';
 
 export function createDemo(deps: {
@@ -47,13 +51,18 @@ export function createDemo(deps: {
         });
         const { sk_test, pk_test } = await issueKeys(trx, merchant.id, clock.now());
         await mkdir(dataDir, { recursive: true });
-        await writeFile(keysFile, `${JSON.stringify({ sk_test, pk_test }, null, 2)}\n`, { mode: 0o600 });
+        const change = { trx, who: 'demo', now: clock.now() };
+        const operator = { email: DEMO_OPERATOR, role: 'operator', merchantId: null } as const;
+        const { password } = await createUserWithPassword(change, operator);
+        const secrets = { sk_test, pk_test, console: { email: DEMO_OPERATOR, password } };
+        await writeFile(keysFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
         return merchant.id;
       });
       return true;
     },
 
     isReady: () => merchantId !== null,
+    merchantId: () => merchantId,
 
     async pay() {
       if (merchantId === null) return null;
@@ -69,6 +78,7 @@ export function createDemo(deps: {
         `  Open ${publicUrl}/ to make a test payment in the browser.`,
         `  API keys of the demo merchant: ${keysFile}`,
         `  API: ${publicUrl}/v1`,
+        `  Console: ${publicUrl}/console/ (sign in as ${DEMO_OPERATOR}; the password is in the same file)`,
         '',
       ].join('\n'),
   };

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { AccountsDeps } from '../../accounts/index.ts';
 import { apiReference, buildServer, type Health, type HealthDetails } from '../../api/index.ts';
-import { checkoutRoutes, type PublicTransactions } from '../../checkout/index.ts';
+import { checkoutRoutes, type PublicTransactions, recurringRoutes } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
 import type { Connection } from '../../db/index.ts';
 import { RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { createTellActor } from '../../mail/index.ts';
 import { type Authenticator, createAuthenticator, createPlanBook, createRateLimiter } from '../../merchants/index.ts';
 import { createOutageNotice, type OutageNotice } from '../../outage-notice.ts';
 import {
@@ -17,16 +19,26 @@ import {
   listPublicVersions,
   simulateAsCustomer,
 } from '../../payments/index.ts';
+import { createCustomerLinks, type Tokens } from '../../recurring/index.ts';
 import { VERSION } from '../../version.ts';
+import { bindAccounts } from './bind-accounts.ts';
 import { bindBilling } from './bind-billing.ts';
+import { bindCustomerRequests } from './bind-customer-requests.ts';
 import { bindHostedCheckout } from './bind-hosted-checkout.ts';
+import { bindMailBounces } from './bind-mail-bounces.ts';
+import { bindOperations, type OperationsBindingDeps } from './bind-operations.ts';
 import { bindMarket, bindPayments } from './bind-payments.ts';
+import { bindRecurring } from './bind-recurring.ts';
 import { bindWebhookLog } from './bind-webhook-log.ts';
 import { bindWebhookEndpoints, type WebhooksBinding } from './bind-webhooks.ts';
+import { consoleDoor } from './console-door.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface HttpDeps {
-  readonly config: Pick<Config, 'host' | 'trustedProxies' | 'operatorToken' | 'plansEnabled' | 'operatorMerchant'>;
+  readonly config: Pick<
+    Config,
+    'host' | 'trustedProxies' | 'operatorToken' | 'plansEnabled' | 'operatorMerchant' | 'mailBounceSecret'
+  >;
   readonly port: number;
   readonly connection: Connection;
   readonly runtime: Runtime;
@@ -34,8 +46,11 @@ export interface HttpDeps {
   readonly log: Log;
   readonly create: CreateDeps;
   readonly clientHash: ClientHash;
+  readonly tokens: Tokens;
   readonly overview: Pick<ChainOverview, 'read'>;
   readonly endpoints: WebhooksBinding['endpoints'];
+  readonly accounts: AccountsDeps;
+  readonly operations: OperationsBindingDeps;
   readonly doors: readonly FastifyPluginAsync[];
 }
 
@@ -62,15 +77,28 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     market: bindMarket(deps, notice),
     now: () => deps.clock.now(),
     billing: bindBilling({ ...deps, ...deps.config }, notice),
+    recurring: bindRecurring(deps, notice),
     webhookEndpoints: bindWebhookEndpoints({ ...deps, ...deps.create }, notice),
     webhookLog: bindWebhookLog({ ...deps.create, clock: deps.clock }, notice),
+    bounces: bindMailBounces(bouncesOf(deps), notice),
     health: () => healthOf(deps),
     operators: { token: deps.config.operatorToken, readDetails: () => detailsOf(deps) },
     isReady: () => isOpen,
     version: VERSION,
     log: deps.log,
     trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
-    doors: [referenceDoor, checkoutDoor(deps, () => isOpen, notice), ...deps.doors],
+    doors: [
+      referenceDoor,
+      checkoutDoor(deps, () => isOpen, notice),
+      recurringDoor(deps, () => isOpen, notice),
+      consoleDoor({
+        accounts: bindAccounts(deps.accounts, () => isOpen, notice),
+        operations: bindOperations(deps.operations, notice),
+        publicUrl: deps.create.publicUrl,
+        log: deps.log,
+      }),
+      ...deps.doors,
+    ],
   });
   return {
     async listen() {
@@ -122,6 +150,20 @@ function checkoutDoor(deps: HttpDeps, isOpen: () => boolean, { watch }: OutageNo
   return async (app) => {
     await app.register(checkoutRoutes, { transactions, clock, log });
   };
+}
+
+/** The pages behind the links of mails, bound to the use cases of `recurring`. */
+function recurringDoor(deps: HttpDeps, isOpen: () => boolean, notice: OutageNotice): FastifyPluginAsync {
+  const { create, clock, clientHash, tokens, log } = deps;
+  const links = createCustomerLinks({ publicUrl: create.publicUrl, tokens });
+  const requests = bindCustomerRequests({ create, clock, clientHash, links }, isOpen, notice);
+  return async (app) => {
+    await app.register(recurringRoutes, { requests, log });
+  };
+}
+
+function bouncesOf({ config, connection, runtime: { engine } }: HttpDeps) {
+  return { secret: config.mailBounceSecret, db: connection.db, tellActor: createTellActor({ engine }) };
 }
 
 async function healthOf({ connection, runtime }: HttpDeps): Promise<Health> {

@@ -11,18 +11,22 @@ import {
   createTimerService,
   type Engine,
   insertDeadLetters,
+  type KindRegistry,
   type Relay,
   type TimerService,
 } from '../../engine/index.ts';
 import { countLinkUses } from '../../links/index.ts';
 import type { Log } from '../../log.ts';
 import { createTransactionKind } from '../../payments/index.ts';
+import { announceCompleted, createScheduleKind, type Tokens } from '../../recurring/index.ts';
 import { createDeliveryKind } from '../../webhooks/index.ts';
 
 /** The engine with its ways in and out, wired but not running. */
 export interface Runtime {
   readonly bus: Bus;
   readonly engine: Engine;
+  /** The charts it runs. */
+  readonly kinds: KindRegistry;
   readonly relay: Relay;
   readonly timers: TimerService;
 }
@@ -33,18 +37,22 @@ export interface RuntimeDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly publicUrl: string;
+  /** Makes the links in mails to customers. */
+  readonly tokens: Tokens;
 }
 
 /** Wires bus, engine, outbox relay and timers. */
-export function createRuntime({ config, db, clock, log, publicUrl }: RuntimeDeps): Runtime {
+export function createRuntime({ config, db, clock, log, publicUrl, tokens }: RuntimeDeps): Runtime {
   const bus = createBus(config, db, log);
   const transactions = createTransactionKind({
     publicUrl,
     // Counted also while plans are off, so that switching them on finds the month as it was.
     onCompleted: [createCompletionCounter(config), applyPurchases, countLinkUses],
+    announceCompleted,
     ...(config.plansEnabled ? { admission: createPlanAdmission({ clock }) } : {}),
   });
-  const kinds = createKindRegistry([transactions, createDeliveryKind()]);
+  const schedules = createScheduleKind({ publicUrl, tokens, clock });
+  const kinds = createKindRegistry([transactions, createDeliveryKind(), schedules]);
   const relay = createRelay({ db, bus, log });
   const timers = createTimerService({ db, bus, clock, log });
   const engine = createEngine({
@@ -57,7 +65,7 @@ export function createRuntime({ config, db, clock, log, publicUrl }: RuntimeDeps
       if (setTimers) timers.wake();
     },
   });
-  return { bus, engine, relay, timers };
+  return { bus, engine, kinds, relay, timers };
 }
 
 // Helpers

@@ -5,7 +5,8 @@ import type { Config } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
 import { actorQueue, createReceiver } from '../../engine/index.ts';
 import type { Log } from '../../log.ts';
-import { createMailWorker, createSmtpTransport } from '../../mail/index.ts';
+import { createMailWorker, createSmtpTransport, createTellActor } from '../../mail/index.ts';
+import { createRunWorker } from '../../operations/index.ts';
 import {
   createOperatorAlertHandler,
   createSimulatedVerifyHandler,
@@ -49,6 +50,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
   const handlers = [
     [actorQueue('transaction'), EVENTS_IN_FLIGHT, receive],
     [actorQueue('delivery'), EVENTS_IN_FLIGHT, receive],
+    [actorQueue('schedule'), EVENTS_IN_FLIGHT, receive],
     [FAN_OUT_QUEUE, HANDLERS_IN_FLIGHT, createFanOut({ db, engine })],
     [SEND_QUEUE, SENDS_IN_FLIGHT, sender.handle],
     [SIMULATED_VERIFY_QUEUE, HANDLERS_IN_FLIGHT, createSimulatedVerifyHandler({ db, engine })],
@@ -58,19 +60,25 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
   for (const [queue, maxInFlightPerPartition, handle] of handlers) {
     subscriptions.push(await bus.subscribe({ queue, maxInFlightPerPartition }, handle));
   }
-  const mails = createMailWorker({ ...deps, transport: deps.mail === null ? null : createSmtpTransport(deps.mail) });
+  const mails = createMailWorker({
+    ...deps,
+    transport: deps.mail === null ? null : createSmtpTransport(deps.mail),
+    tellActor: createTellActor({ engine }),
+  });
   const health = createHealthWorker(deps);
   const retention = createAttemptRetention(deps);
   const replays = createReplayWorker({ ...deps, engine });
+  const runs = createRunWorker({ ...deps, kinds: runtime.kinds, engine, bus });
   runtime.timers.start();
   health.start();
   mails.start();
   retention.start();
   replays.start();
+  runs.start();
   return {
     async stop() {
       await runtime.timers.stop();
-      await Promise.all([health.stop(), retention.stop(), replays.stop()]);
+      await Promise.all([health.stop(), retention.stop(), replays.stop(), runs.stop()]);
       // The sender first: it cuts short the pauses that subscriptions would wait for.
       await Promise.all([sender.close(), mails.stop()]);
       await Promise.all(subscriptions.map((subscription) => subscription.stop()));

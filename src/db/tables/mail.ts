@@ -7,6 +7,11 @@ export interface MailTable {
   /** Whose affair it is; null for the operator's own. */
   merchant_id: string | null;
   recipient: string;
+  /** Shown as sender's name in place of the installation's own; null for that one. */
+  from_name: string | null;
+  /** Hears `mail.bounced` when the mailbox does not exist; null when nobody has to. */
+  actor_id: string | null;
+  /** Empty, with the texts and headers, once it has come to an end: what was sent is nobody's business here, and its links act. */
   subject: string;
   text: string;
   html: string;
@@ -14,10 +19,14 @@ export interface MailTable {
   headers: Json<Readonly<Record<string, string>>>;
   /** What the mail is about: a second one with the same key is not written. Holds no address. */
   dedupe_key: string;
-  /** `stored`: there was no mail server to send it with, so it was kept for whoever looks. */
+  /** `stored`: kept for whoever looks, because there was no mail server or it must not leave. */
   state: 'queued' | 'stored' | 'sent' | 'failed';
   /** How often a worker took it to send it. */
   tries: Generated<number>;
+  /** A worker has taken it and not told how that ended. */
+  is_leased: Generated<boolean>;
+  /** How many tries ended nobody knows how: each may have sent it. */
+  uncertain_tries: Generated<number>;
   /** When it may be taken again: the end of a pause, or of a worker's lease. Null unless it is queued. */
   next_try_at: NullableMoment;
   /** Without addresses. */
@@ -25,6 +34,7 @@ export interface MailTable {
   /** `bounced`: there is no such mailbox. `refused`: the server does not want this mail. `gave_up`: too many days went by. */
   failed_because: 'bounced' | 'refused' | 'gave_up' | null;
   created_at: Moment;
+  /** When a server took it; stays when it came back afterwards. */
   sent_at: NullableMoment;
 }
 

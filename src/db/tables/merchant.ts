@@ -22,10 +22,19 @@ export interface MerchantTable {
 
 export interface MerchantUserTable {
   id: string;
-  merchant_id: string;
+  /** Null for those who run the service. */
+  merchant_id: string | null;
+  /** Unique, whatever its capital letters. */
   email: string;
-  /** argon2id, PHC string. */
-  password_hash: string;
+  /** argon2id, PHC string. Null until somebody who was invited has chosen one. */
+  password_hash: string | null;
+  role: Generated<'owner' | 'staff' | 'operator' | 'observer'>;
+  /** Of the authenticator app; counts once it is confirmed. */
+  sealed_totp_secret: ColumnType<string | null, string | null | undefined, string | null>;
+  totp_confirmed_at: ColumnType<number | null, Date | null | undefined, Date | null>;
+  /** Time step (RFC 6238) of the newest code that was taken: none of it or before it is taken again. */
+  totp_last_step: ColumnType<number | null, number | null | undefined, number | null>;
+  disabled_at: ColumnType<number | null, Date | null | undefined, Date | null>;
   created_at: MomentOfInsert;
 }
 

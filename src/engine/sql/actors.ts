@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database, StoredSnapshot } from '../../db/index.ts';
 import { messageOf } from '../../errors.ts';
 import type { LiveActor } from '../fold.ts';
@@ -83,9 +83,16 @@ export async function updateActors(trx: Transaction<Database>, actors: readonly 
     where actor.id = next.id`.execute(trx);
 }
 
-// Helpers
+/** One actor as it is stored, without a lock; null when there is none. */
+export async function findActorRow(db: Kysely<Database>, actorId: string): Promise<ActorRow | null> {
+  const { rows } = await sql<ActorRow>`
+    select id, kind, version, state, snapshot, sequence, start_key, clock_offset_ms, created_at, updated_at,
+      state_entered_at
+    from actor where id = ${actorId}`.execute(db);
+  return rows[0] ?? null;
+}
 
-interface ActorRow {
+export interface ActorRow {
   id: string;
   kind: string;
   version: string;
@@ -99,7 +106,8 @@ interface ActorRow {
   state_entered_at: number;
 }
 
-function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
+/** The actor with its chart, ready to be folded. Throws when its chart is unknown here or no longer knows its snapshot. */
+export function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
   const kind = kinds.get(row.kind, row.version);
   return {
     id: row.id,
@@ -115,6 +123,8 @@ function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
     isNew: false,
   };
 }
+
+// Helpers
 
 function statusOf(actor: LiveActor): 'active' | 'done' {
   return actor.snapshot.status === 'active' ? 'active' : 'done';

@@ -35,13 +35,19 @@ export const ADDED_TO_PAYMENT_EVENT = {
   },
 } as const satisfies Readonly<Record<string, AddedField>>;
 
+export const ADDED_TO_RECURRING_EVENT = {
+  sequence: { type: 'integer', required: 'yes', why: ADDED_TO_PAYMENT_EVENT.sequence.why },
+} as const satisfies Readonly<Record<string, AddedField>>;
+
 /** Transaction.type: what a merchant pays to the operator is neither basic nor detailed. */
 export const ADDED_TRANSACTION_TYPES = ['billing'];
 
 export const ADDED_ERROR_CODES = {
   NOT_FOUND: { status: 404, why: 'a path that does not exist is no missing transaction' },
   IDEMPOTENCY_CONFLICT: { status: 409, why: 'a key that was used for another request must not answer with that one' },
-  INVALID_STATE: { status: 409, why: 'a simulated event can be impossible at the moment' },
+  INVALID_STATE: { status: 409, why: 'what is asked for can be impossible at the moment' },
+  SCHEDULE_NOT_FOUND: { status: 404, why: 'a recurring payment request is no transaction' },
+  RECIPIENT_LIMIT_REACHED: { status: 429, why: 'nobody must be flooded with mails they did not ask for' },
   INVALID_WEBHOOK_URL: { status: 400, why: 'most that is wrong with a URL is no matter of JSON' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, why: 'an endpoint is no transaction' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, why: 'likewise' },

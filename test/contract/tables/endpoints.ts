@@ -2,6 +2,7 @@ import type { Type } from '../check.ts';
 import { ACCOUNT, BALANCES, HEALTH, INVOICES, PLANS, STATS } from './account.ts';
 import type { ADDED_STATUSES } from './additions.ts';
 import { CRYPTOCURRENCIES, PRICES } from './market.ts';
+import { RECURRING } from './recurring.ts';
 import { pageOf, TRANSACTION } from './transaction.ts';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts';
 import { WEBHOOK_LOG } from './webhook-log.ts';
@@ -119,6 +120,7 @@ export const ADDED_ENDPOINTS = {
     body: { action: 'pay' },
     why: 'the simulated test mode that the interface announces needs somebody to drive it',
   },
+  ...RECURRING,
   ...WEBHOOK_ENDPOINTS,
   ...WEBHOOK_LOG,
 } as const satisfies Readonly<Record<string, Endpoint & { readonly why: string }>>;

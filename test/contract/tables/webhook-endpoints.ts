@@ -1,15 +1,9 @@
 import type { FieldTable, Type } from '../check.ts';
-import { PAYMENT_EVENTS } from './webhook.ts';
+import { PAYMENT_EVENTS, RECURRING_EVENTS } from './webhook.ts';
 
 /** Managing webhook endpoints, which the interface leaves to a dashboard. */
 export const EVENT: Type = {
-  oneOf: [
-    ...Object.keys(PAYMENT_EVENTS),
-    'recurring.confirmed',
-    'recurring.payment.completed',
-    'recurring.payment.unpaid',
-    'recurring.stopped',
-  ],
+  oneOf: [...Object.keys(PAYMENT_EVENTS), ...RECURRING_EVENTS],
 };
 
 const WEBHOOK_ENDPOINT: FieldTable = {

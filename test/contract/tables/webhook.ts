@@ -1,6 +1,13 @@
 import type { FieldTable } from '../check.ts';
-import { ADDED_TO_PAYMENT_EVENT, ADDED_WEBHOOK_HEADERS } from './additions.ts';
-import { CRYPTO_SYMBOLS, FIAT_CURRENCIES, TRANSACTION_EXCEPTIONS, TRANSACTION_STATUSES } from './values.ts';
+import { ADDED_TO_PAYMENT_EVENT, ADDED_TO_RECURRING_EVENT, ADDED_WEBHOOK_HEADERS } from './additions.ts';
+import {
+  CRYPTO_SYMBOLS,
+  FIAT_CURRENCIES,
+  INTERVALS,
+  SCHEDULE_STATUSES,
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATUSES,
+} from './values.ts';
 
 /** The payment events, each with the statuses a transaction can have when it happens. */
 export const PAYMENT_EVENTS: Readonly<Record<string, readonly string[]>> = {
@@ -49,10 +56,39 @@ export function paymentEvent(event: string): FieldTable {
   };
 }
 
+export const RECURRING_EVENTS = [
+  'recurring.confirmed',
+  'recurring.payment.completed',
+  'recurring.payment.unpaid',
+  'recurring.stopped',
+];
+export const STOP_REASONS = ['stopped_by_customer', 'bounced', 'unconfirmed'];
+
+/** RecurringWebhookPayload as it is for one event. `hasReference`: the merchant has given one. */
+export function recurringEvent(event: string, hasReference: boolean): FieldTable {
+  return {
+    id: { type: 'string', required: 'yes' },
+    event: { type: { oneOf: [event] }, required: 'yes' },
+    timestamp: { type: 'date-time', required: 'yes' },
+    schedule_id: { type: 'uuid', required: 'yes' },
+    ...(hasReference ? { reference: { type: 'string', required: 'no' } } : {}),
+    customer_email: { type: 'email', required: 'no' },
+    description: { type: 'string', required: 'no' },
+    amount_fiat: { type: 'decimal string', required: 'no' },
+    currency_fiat: { type: { oneOf: FIAT_CURRENCIES }, required: 'no' },
+    interval: { type: { oneOf: INTERVALS }, required: 'no' },
+    status: { type: { oneOf: SCHEDULE_STATUSES }, required: 'yes' },
+    ...(event.startsWith('recurring.payment.') ? { period_no: { type: 'integer', required: 'no' } } : {}),
+    ...(event === 'recurring.payment.completed' ? { transaction_id: { type: 'string', required: 'no' } } : {}),
+    ...(event === 'recurring.stopped' ? { reason: { type: { oneOf: STOP_REASONS }, required: 'no' } } : {}),
+    ...ADDED_TO_RECURRING_EVENT,
+  };
+}
+
 /** Request headers of a delivery, and what each must look like. */
 export const WEBHOOK_HEADERS: Readonly<Record<string, RegExp>> = {
   'X-Service-Signature': /^sha256=[0-9a-f]{64}$/,
-  'X-Service-Event': /^payment\.[a-z_]+$/,
+  'X-Service-Event': /^(?:payment|recurring)\.[a-z_.]+$/,
   'X-Webhook-ID': /^\S+$/,
   'X-Service-Attempt': /^[1-9]\d*$/,
   'Content-Type': /^application\/json$/,

@@ -20,6 +20,9 @@ export interface ScheduleRun {
   readonly requested: readonly { periodNo: number; dueAt: number; at: number }[];
   readonly skipped: readonly { from: number; to: number }[];
   readonly settled: readonly ScheduleEffects['settlePeriod'][];
+  readonly excess: readonly ScheduleEffects['noteExcess'][];
+  /** The period that was awaited when the schedule ended; null for none. */
+  cutShort(): number | null;
   now(): number;
   leaf(): string;
   isOver(): boolean;
@@ -46,15 +49,25 @@ export function startSchedule(
   const requested: { periodNo: number; dueAt: number; at: number }[] = [];
   const skipped: { from: number; to: number }[] = [];
   const settled: ScheduleEffects['settlePeriod'][] = [];
+  const excess: ScheduleEffects['noteExcess'][] = [];
   const input = { scheduleId: 'sch_example', startAt: null, maxPeriods: null, createdAt: CREATED_AT, ...terms };
   let now = input.createdAt;
   const [first, opening] = initialTransition(scheduleMachine, input);
   let snapshot = throughJson(first);
   for (const action of opening) carryOut(action);
 
+  let cutShort: number | null = null;
+
   function sendEvent(event: ScheduleEvent): void {
     if (snapshot.status !== 'active') return;
     const [next, actions] = transition(scheduleMachine, snapshot, event);
+    const asked = actions as readonly Effect[];
+    const isTold = asked.some(
+      ({ type, params }) => type === 'notifyMerchant' && params.event === 'recurring.payment.unpaid',
+    );
+    for (const { type, params } of isTold ? [] : asked) {
+      if (type === 'settlePeriod' && params.outcome === 'unpaid') cutShort = params.periodNo;
+    }
     snapshot = throughJson(next);
     for (const action of actions) carryOut(action);
   }
@@ -79,6 +92,9 @@ export function startSchedule(
         break;
       case 'settlePeriod':
         settled.push(effect.params);
+        break;
+      case 'noteExcess':
+        excess.push(effect.params);
         break;
       case 'notifyMerchant':
         told.push(effect.params);
@@ -108,6 +124,8 @@ export function startSchedule(
     requested,
     skipped,
     settled,
+    excess,
+    cutShort: () => cutShort,
     now: () => now,
     leaf: () => statePath(snapshot.value),
     isOver: () => snapshot.status === 'done',

@@ -1,0 +1,56 @@
+import type { Kysely, Transaction } from 'kysely';
+import { DAY_MS, HOUR_MS, type UnixMs } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import { moment } from './moment.ts';
+import { hashToken, isToken, newToken } from './token.ts';
+
+export type TokenPurpose = 'invitation' | 'password_reset';
+
+/** How long links in mails work. */
+export const LINK_LIFE_MS: Readonly<Record<TokenPurpose | 'sign_up', number>> = {
+  invitation: 7 * DAY_MS,
+  password_reset: HOUR_MS,
+  sign_up: DAY_MS,
+};
+
+/** Gives somebody the right to set a password. Earlier ones end, so that the newest mail is the one that works. */
+export async function issueAccountToken(
+  trx: Transaction<Database>,
+  { userId, purpose, now }: { userId: string; purpose: TokenPurpose; now: UnixMs },
+): Promise<string> {
+  const token = newToken();
+  await trx.deleteFrom('account_token').where('user_id', '=', userId).execute();
+  await trx
+    .insertInto('account_token')
+    .values({
+      token_hash: hashToken(token),
+      user_id: userId,
+      purpose,
+      created_at: new Date(now),
+      expires_at: new Date(now + LINK_LIFE_MS[purpose]),
+    })
+    .execute();
+  return token;
+}
+
+/** Whose password the token sets. Throws `INVALID_LINK` when it sets none any more. */
+export async function requireAccountToken(db: Kysely<Database>, token: string, now: UnixMs): Promise<string> {
+  const row = isToken(token)
+    ? await db
+        .selectFrom('account_token')
+        .select('user_id')
+        .where('token_hash', '=', hashToken(token))
+        .where('expires_at', '>', moment(now))
+        .executeTakeFirst()
+    : undefined;
+  if (row === undefined) throw invalidLink();
+  return row.user_id;
+}
+
+/** A link that was used, has expired or was replaced looks like one that never was. */
+export function invalidLink(): TerminalError {
+  return new TerminalError('INVALID_LINK', 'token does not work any more; ask for a new mail and use its link', {
+    field: 'token',
+  });
+}

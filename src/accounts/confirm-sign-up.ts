@@ -1,0 +1,49 @@
+import { type Change, upsertMerchant, writeAudit } from '../merchants/index.ts';
+import { PLAN_TIERS } from '../plan-tiers.ts';
+import { invalidLink } from './account-tokens.ts';
+import { createUser } from './create-user.ts';
+import type { AccountsDeps } from './deps.ts';
+import { moment } from './moment.ts';
+import { merchantNameTaken, requireOpen } from './sign-up.ts';
+import { hashToken } from './token.ts';
+
+/**
+ * Makes merchant and owner, with the link of a mail, once. Throws a `TerminalError`: `INVALID_LINK`, `SIGN_UP_CLOSED`,
+ * `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN` when somebody was faster.
+ */
+export async function confirmSignUp(deps: AccountsDeps, token: string): Promise<void> {
+  requireOpen(deps);
+  await deps.db.transaction().execute(async (trx) => {
+    const change: Change = { trx, who: 'sign-up', now: deps.clock.now() };
+    const wanted = await trx
+      .deleteFrom('sign_up')
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', moment(change.now))
+      .returning(['email', 'merchant_name', 'password_hash'])
+      .executeTakeFirst();
+    if (wanted === undefined) throw invalidLink();
+    const { email, merchant_name: name, password_hash: passwordHash } = wanted;
+    const merchantId = await makeMerchant(change, { name, email });
+    await createUser(change, { email, role: 'owner', merchantId, passwordHash });
+  });
+}
+
+// Helpers
+
+/** The name of somebody who was faster must not be brought up to date: that would be their account. */
+async function makeMerchant(change: Change, { name, email }: { name: string; email: string }): Promise<string> {
+  const [plan] = PLAN_TIERS;
+  const { id: merchantId, created } = await upsertMerchant(change.trx, { name, email, plan, settings: {} }).catch(
+    (error: unknown) => {
+      throw isUniqueViolation(error) ? merchantNameTaken() : error;
+    },
+  );
+  if (!created) throw merchantNameTaken();
+  await writeAudit(change, { merchantId, what: 'merchant.signed_up', subjectId: merchantId });
+  return merchantId;
+}
+
+/** PostgreSQL error code 23505. */
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}

@@ -1,0 +1,24 @@
+import { type Change, writeAudit } from '../merchants/index.ts';
+import type { AccountsDeps, Actor } from './deps.ts';
+import { deleteRecoveryCodes } from './recovery-codes.ts';
+import { tellUser } from './tell-user.ts';
+import type { StoredUser } from './user-rows.ts';
+import { type BothFactors, withBothFactors } from './with-both-factors.ts';
+
+/** Turns somebody's own authenticator app off; its recovery codes go with it. Throws what `withBothFactors` throws. */
+export async function disableTotp(deps: AccountsDeps, actor: Actor, factors: BothFactors): Promise<void> {
+  await withBothFactors(deps, actor, factors, removeTotp);
+}
+
+/** Takes the second factor from a locked user, and tells them. */
+export async function removeTotp(change: Change, user: StoredUser): Promise<void> {
+  const { id: userId, merchantId } = user;
+  await change.trx
+    .updateTable('merchant_user')
+    .set({ sealed_totp_secret: null, totp_confirmed_at: null, totp_last_step: null })
+    .where('id', '=', userId)
+    .execute();
+  await deleteRecoveryCodes(change.trx, userId);
+  await writeAudit(change, { merchantId, what: 'user.totp_disabled', subjectId: userId });
+  await tellUser(change, user, 'totp_disabled');
+}

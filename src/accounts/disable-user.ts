@@ -1,0 +1,26 @@
+import { type Change, writeAudit } from '../merchants/index.ts';
+import { endSessions } from './sessions.ts';
+import { lockUser } from './user-rows.ts';
+
+/** Keeps somebody from signing in, and ends their sessions. Again changes nothing. Throws `USER_NOT_FOUND`. */
+export async function disableUser(change: Change, userId: string): Promise<void> {
+  const { trx, now } = change;
+  const user = await lockUser(trx, userId);
+  if (user.disabledAt !== null) return;
+  await trx
+    .updateTable('merchant_user')
+    .set({ disabled_at: new Date(now) })
+    .where('id', '=', userId)
+    .execute();
+  await trx.deleteFrom('account_token').where('user_id', '=', userId).execute();
+  await endSessions(trx, { userId, now });
+  await writeAudit(change, { merchantId: user.merchantId, what: 'user.disabled', subjectId: userId });
+}
+
+/** Lets somebody sign in again, with the password there was. Throws `USER_NOT_FOUND`. */
+export async function enableUser(change: Change, userId: string): Promise<void> {
+  const user = await lockUser(change.trx, userId);
+  if (user.disabledAt === null) return;
+  await change.trx.updateTable('merchant_user').set({ disabled_at: null }).where('id', '=', userId).execute();
+  await writeAudit(change, { merchantId: user.merchantId, what: 'user.enabled', subjectId: userId });
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { TerminalError } from '../errors.ts';
+
+/**
+ * An e-mail address as it is kept. Throws a `TerminalError` `INVALID_EMAIL` when it is none: the usual form of RFC 5321, in
+ * ASCII, without quoted parts.
+ */
+export function readEmail(text: string): string {
+  const email = text.trim();
+  if (email.length <= MAX_CHARACTERS && ADDRESS.test(email)) return email;
+  throw new TerminalError('INVALID_EMAIL', 'email must be an e-mail address like name@shop.example', {
+    field: 'email',
+  });
+}
+
+/** Names an address where counting is all that is needed. The same for every way of writing it. */
+export function hashEmail(email: string): string {
+  return createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
+}
+
+// Helpers
+
+/** RFC 5321, 4.5.3.1.3, without the brackets. */
+const MAX_CHARACTERS = 254;
+const ADDRESS =
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;

@@ -1,0 +1,38 @@
+import { type Change, writeAudit } from '../merchants/index.ts';
+import { newPassword } from '../secrets/index.ts';
+import { type CreatedUser, createUser } from './create-user.ts';
+import { removeTotp } from './disable-totp.ts';
+import { hashPassword } from './password.ts';
+import type { Standing } from './role.ts';
+import { setPassword } from './set-password.ts';
+import { forgetAttempts, throttleKey } from './throttle.ts';
+import { lockUser } from './user-rows.ts';
+
+/** Makes a login with a password that whoever makes it hands over; it cannot be shown again. Throws what `createUser` throws. */
+export async function createUserWithPassword(
+  change: Change,
+  user: Standing & { readonly email: string },
+): Promise<CreatedUser & { readonly password: string }> {
+  const password = newPassword();
+  const created = await createUser(change, { ...user, passwordHash: await hashPassword(password) });
+  return { ...created, password };
+}
+
+/** Puts a new password in the place of one that was lost, and ends every session. Throws `USER_NOT_FOUND`. */
+export async function replacePassword(change: Change, userId: string): Promise<string> {
+  const password = newPassword();
+  const passwordHash = await hashPassword(password);
+  const user = await lockUser(change.trx, userId);
+  await setPassword(change, user, { passwordHash, keepSessionId: null });
+  await forgetAttempts(change.trx, throttleKey.passwordsOf(user.email));
+  await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId });
+  return password;
+}
+
+/** Takes a second factor that was lost from somebody. Again changes nothing. Throws `USER_NOT_FOUND`. */
+export async function resetTotp(change: Change, userId: string): Promise<void> {
+  const user = await lockUser(change.trx, userId);
+  if (user.sealedTotpSecret === null) return;
+  await removeTotp(change, user);
+  await forgetAttempts(change.trx, throttleKey.codesOf(userId));
+}

@@ -1,0 +1,54 @@
+import { TerminalError } from '../errors.ts';
+import { issueAccountToken } from './account-tokens.ts';
+import { createUser } from './create-user.ts';
+import { type AccountsDeps, type Actor, changingAs } from './deps.ts';
+import { LETTERS } from './letters.ts';
+import { lockPeers } from './lock-peers.ts';
+import { mayManage, type UserRole } from './role.ts';
+import { mailUser } from './tell-user.ts';
+import { MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
+
+export interface Invitation {
+  readonly email: string;
+  readonly role: UserRole;
+  /** Null for those who run the service. */
+  readonly merchantId: string | null;
+}
+
+/** Logins one merchant can have, and those who run the service. */
+const MAX_USERS = 100;
+
+/**
+ * Makes a login and sends its owner a link to choose a password. Throws a `TerminalError`: `FORBIDDEN`, `TOO_MANY_USERS`,
+ * `MERCHANT_NOT_FOUND`, `TOO_MANY_ATTEMPTS`, and what `createUser` throws.
+ */
+export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: Invitation): Promise<string> {
+  // Whether an address is taken is told here, and a mail is sent: neither may be asked for without end.
+  await takeAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
+  return changingAs(deps, actor.userId, async (change) => {
+    const { trx, now } = change;
+    const { merchantId } = invitation;
+    const { actor: current, peers } = await lockPeers(trx, actor, merchantId);
+    if (!mayManage(current, invitation)) throw forbidden();
+    if (peers.length >= MAX_USERS) {
+      throw new TerminalError('TOO_MANY_USERS', `There are ${MAX_USERS} users already; enable one that is disabled`);
+    }
+    const place = merchantId === null ? 'this payment service' : await nameOf(trx, merchantId);
+    const { id: userId, email } = await createUser(change, { ...invitation, passwordHash: null });
+    const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
+    await mailUser(change, { email, merchantId }, LETTERS.invitation(deps.publicUrl, token, place));
+    return userId;
+  });
+}
+
+export function forbidden(): TerminalError {
+  return new TerminalError('FORBIDDEN', 'Your role does not allow this; ask an owner of the account');
+}
+
+// Helpers
+
+async function nameOf(db: AccountsDeps['db'], merchantId: string): Promise<string> {
+  const row = await db.selectFrom('merchant').select('name').where('id', '=', merchantId).executeTakeFirst();
+  if (row !== undefined) return row.name;
+  throw new TerminalError('MERCHANT_NOT_FOUND', 'merchantId names no merchant', { field: 'merchantId' });
+}

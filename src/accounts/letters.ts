@@ -1,0 +1,55 @@
+import type { Letter } from '../mail/index.ts';
+
+/** The letters with links in them. Following one changes nothing yet, because mail scanners follow all of them. */
+export const LETTERS = {
+  invitation: (publicUrl: string, token: string, at: string): Sent => ({
+    subject: `Your login for ${at}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `You can sign in for ${at} once you have chosen a password. The link works for 7 days.`,
+      },
+      { kind: 'link', text: 'Choose a password', url: consoleUrl(publicUrl, 'reset-password', token) },
+    ],
+  }),
+  passwordReset: (publicUrl: string, token: string): Sent => ({
+    subject: 'Set a new password',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'Somebody asked for a new password for this address. The link works once, for an hour.',
+      },
+      { kind: 'link', text: 'Set a new password', url: consoleUrl(publicUrl, 'reset-password', token) },
+      { kind: 'paragraph', text: 'If that was not you, there is nothing to do: your password stays as it is.' },
+    ],
+  }),
+  signUp: (publicUrl: string, token: string): Sent => ({
+    subject: 'Confirm your address',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'Your account is made once you confirm this address. The link works once, for a day.',
+      },
+      { kind: 'link', text: 'Confirm and create the account', url: consoleUrl(publicUrl, 'sign-up/confirm', token) },
+      { kind: 'paragraph', text: 'If you did not sign up, there is nothing to do: without it, nothing is made.' },
+    ],
+  }),
+  signUpOfKnown: (publicUrl: string): Sent => ({
+    subject: 'You have an account already',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'Somebody signed up with this address, which has a login already. Nothing was changed.',
+      },
+      { kind: 'link', text: 'Sign in', url: `${publicUrl}/console/sign-in` },
+    ],
+  }),
+} as const;
+
+// Helpers
+
+type Sent = Pick<Letter, 'subject' | 'blocks'>;
+
+function consoleUrl(publicUrl: string, page: 'reset-password' | 'sign-up/confirm', token: string): string {
+  return `${publicUrl}/console/${page}/${token}`;
+}

@@ -1,0 +1,38 @@
+import { TerminalError } from '../errors.ts';
+import { type AccountsDeps, type Actor, changingAs } from './deps.ts';
+import { disableUser, enableUser } from './disable-user.ts';
+import { forbidden } from './invite-user.ts';
+import { lockPeers } from './lock-peers.ts';
+import { mayManage, type UserRole } from './role.ts';
+import { setRole } from './set-role.ts';
+import { findUserById, userNotFound } from './user-rows.ts';
+
+/** What is left out stays. */
+export interface UserChanges {
+  readonly role?: UserRole;
+  readonly isDisabled?: boolean;
+}
+
+/**
+ * Changes somebody else's login. Nobody changes their own: so an account that has an owner keeps one. Throws a `TerminalError`:
+ * `FORBIDDEN`, `USER_NOT_FOUND`, `OWN_LOGIN`, `INVALID_ROLE`.
+ */
+export async function manageUser(
+  deps: AccountsDeps,
+  actor: Actor,
+  userId: string,
+  { role, isDisabled }: UserChanges,
+): Promise<void> {
+  await changingAs(deps, actor.userId, async (change) => {
+    const target = await findUserById(change.trx, userId);
+    const { actor: current } = await lockPeers(change.trx, actor, target?.merchantId ?? null);
+    if (current.role !== 'owner' && current.role !== 'operator') throw forbidden();
+    if (target === null || !mayManage(current, target)) throw userNotFound();
+    if (userId === actor.userId) {
+      throw new TerminalError('OWN_LOGIN', 'Your own login is changed by somebody else who may manage users');
+    }
+    if (role !== undefined) await setRole(change, userId, role);
+    if (isDisabled === true) await disableUser(change, userId);
+    if (isDisabled === false) await enableUser(change, userId);
+  });
+}

@@ -1,0 +1,30 @@
+import { writeAudit } from '../merchants/index.ts';
+import { issueAccountToken } from './account-tokens.ts';
+import { type AccountsDeps, changingAs } from './deps.ts';
+import { LETTERS } from './letters.ts';
+import { mailUser } from './tell-user.ts';
+import { MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
+import { findUserByEmail, lockUser } from './user-rows.ts';
+
+/**
+ * Sends a link to set a new password, which works once and for an hour; also to somebody who was invited and has lost that mail.
+ * For an address without a login nothing happens, and the caller sees no difference. Throws `TOO_MANY_ATTEMPTS`, for both alike.
+ */
+export async function requestPasswordReset(
+  deps: AccountsDeps,
+  { email, address }: { readonly email: string; readonly address: string },
+): Promise<void> {
+  await takeAttempt(deps, throttleKey.mailsFrom(address), MAILER_LIMIT);
+  await takeAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
+  const found = await findUserByEmail(deps.db, email);
+  if (found === null) return;
+  await changingAs(deps, found.id, async (change) => {
+    const user = await lockUser(change.trx, found.id);
+    if (user.disabledAt !== null) return;
+    const { id: userId, merchantId } = user;
+    const token = await issueAccountToken(change.trx, { userId, purpose: 'password_reset', now: change.now });
+    await mailUser(change, user, LETTERS.passwordReset(deps.publicUrl, token));
+    const unknown = { ...change, who: 'somebody with the sign-in page' };
+    await writeAudit(unknown, { merchantId, what: 'user.password_reset_requested', subjectId: userId });
+  });
+}

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { SecretBox } from '../secrets/index.ts';
+import { totpContext } from './totp.ts';
+
+export interface ResealedTotp {
+  /** Secrets that were sealed with the previous key and are sealed with the present one now. */
+  readonly resealed: number;
+  /** Those that needed nothing. */
+  readonly current: number;
+  /** Users whose secret neither key opens. */
+  readonly unreadable: readonly string[];
+}
+
+/** Seals the secrets of all authenticator apps with the present key. May be repeated, and run beside the service. */
+export async function resealTotpSecrets(db: Kysely<Database>, box: SecretBox): Promise<ResealedTotp> {
+  const sum = { resealed: 0, current: 0, unreadable: [] as string[] };
+  const rows = await db
+    .selectFrom('merchant_user')
+    .select('id')
+    .where('sealed_totp_secret', 'is not', null)
+    .orderBy('id')
+    .execute();
+  for (const { id } of rows) {
+    const result = await resealOne(db, box, id);
+    if (result === 'unreadable') sum.unreadable.push(id);
+    else if (result !== 'gone') sum[result] += 1;
+  }
+  return sum;
+}
+
+// Helpers
+
+/** The row is held: a secret that its owner replaces meanwhile is not written over. */
+async function resealOne(
+  db: Kysely<Database>,
+  box: SecretBox,
+  userId: string,
+): Promise<'resealed' | 'current' | 'unreadable' | 'gone'> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('merchant_user')
+      .select('sealed_totp_secret')
+      .where('id', '=', userId)
+      .forUpdate()
+      .executeTakeFirst();
+    const sealed = row?.sealed_totp_secret ?? null;
+    if (sealed === null) return 'gone';
+    const secret = openOrNull(box, sealed, totpContext(userId));
+    if (secret === null) return 'unreadable';
+    if (box.isCurrent(sealed)) return 'current';
+    const fresh = box.seal(secret, totpContext(userId));
+    await trx.updateTable('merchant_user').set({ sealed_totp_secret: fresh }).where('id', '=', userId).execute();
+    return 'resealed';
+  });
+}
+
+function openOrNull(box: SecretBox, sealed: string, context: string): string | null {
+  try {
+    return box.open(sealed, context);
+  } catch (error) {
+    if (error instanceof TerminalError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { writeAudit } from '../merchants/index.ts';
+import { invalidLink, requireAccountToken } from './account-tokens.ts';
+import { type AccountsDeps, changingAs } from './deps.ts';
+import { moment } from './moment.ts';
+import { checkPassword, hashPassword } from './password.ts';
+import { setPassword } from './set-password.ts';
+import { forgetAttempts, throttleKey } from './throttle.ts';
+import { hashToken } from './token.ts';
+import { lockUser } from './user-rows.ts';
+
+/**
+ * Sets a password with the link of a mail, once, and ends every session. A second factor stays. Throws a `TerminalError`
+ * `INVALID_LINK`, and what `checkPassword` throws; the link works on then.
+ */
+export async function resetPassword(
+  deps: AccountsDeps,
+  { token, password }: { readonly token: string; readonly password: string },
+): Promise<void> {
+  const { db, clock } = deps;
+  // Looked at first: hashing a password is work that nobody should get done without a link.
+  const userId = await requireAccountToken(db, token, clock.now());
+  checkPassword(password);
+  const passwordHash = await hashPassword(password);
+  const email = await changingAs(deps, userId, async (change) => {
+    const user = await lockUser(change.trx, userId);
+    const used = await change.trx
+      .deleteFrom('account_token')
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', moment(change.now))
+      .executeTakeFirst();
+    if (used.numDeletedRows !== 1n || user.disabledAt !== null) throw invalidLink();
+    checkPassword(password, user.email);
+    await setPassword(change, user, { passwordHash, keepSessionId: null });
+    await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId });
+    return user.email;
+  });
+  // Whoever can read the mail does not have to wait for what others have tried.
+  await forgetAttempts(db, throttleKey.passwordsOf(email));
+}

@@ -1,0 +1,104 @@
+import { TerminalError } from '../errors.ts';
+import { type Change, writeAudit } from '../merchants/index.ts';
+import { checkCode } from './check-code.ts';
+import { type AccountsDeps, changingAs } from './deps.ts';
+import { verifyPassword } from './password.ts';
+import { endSessionOf, type StartedSession, startSession } from './sessions.ts';
+import {
+  ACCOUNT_LIMIT,
+  ADDRESS_LIMIT,
+  CODE_LIMIT,
+  forgetAttempts,
+  giveBackAttempt,
+  takeAttempt,
+  throttleKey,
+} from './throttle.ts';
+import { findUserByEmail, lockUser, type StoredUser } from './user-rows.ts';
+
+export interface SignInRequest {
+  readonly email: string;
+  readonly password: string;
+  /** Of the authenticator app, or for recovery; null when none was given. */
+  readonly code: string | null;
+  /** Where the request comes from. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** Token of the session the browser had; it ends. */
+  readonly formerToken: string | null;
+}
+
+/**
+ * Begins a session. Throws a `TerminalError`: `WRONG_CREDENTIALS` for a wrong password, no such login and a disabled one alike;
+ * `CODE_REQUIRED` and `WRONG_CODE` only after the password was right; `TOO_MANY_ATTEMPTS`.
+ */
+export async function signIn(deps: AccountsDeps, request: SignInRequest): Promise<StartedSession> {
+  const user = await checkCredentials(deps, request);
+  const isCodeNeeded = user.totpConfirmedAt !== null;
+  if (isCodeNeeded && request.code === null) throw codeRequired();
+  if (isCodeNeeded) await takeAttempt(deps, throttleKey.codesOf(user.id), CODE_LIMIT);
+  const started = await begin(deps, user, request);
+  if (isCodeNeeded) await forgetAttempts(deps.db, throttleKey.codesOf(user.id));
+  return started;
+}
+
+// Helpers
+
+/** The address comes first: one that has to wait cannot make the owner of a login wait. */
+async function checkCredentials(deps: AccountsDeps, { email, password, address }: SignInRequest): Promise<StoredUser> {
+  const [from, account] = [throttleKey.signInsFrom(address), throttleKey.passwordsOf(email)];
+  await takeAttempt(deps, from, ADDRESS_LIMIT);
+  await takeAttempt(deps, account, ACCOUNT_LIMIT);
+  const user = await findUserByEmail(deps.db, email);
+  const isRight = await verifyPassword(user?.passwordHash ?? null, password);
+  if (user === null || !isRight || user.disabledAt !== null) throw wrongCredentials();
+  await forgetAttempts(deps.db, account);
+  await giveBackAttempt(deps.db, from);
+  return user;
+}
+
+async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInRequest): Promise<StartedSession> {
+  return changingAs(deps, checked.id, async (change) => {
+    const { trx, now } = change;
+    const user = await lockUser(trx, checked.id);
+    // A password that was changed while it was being checked has ended all sessions; this must not be one more.
+    if (user.passwordHash !== checked.passwordHash || user.disabledAt !== null) throw wrongCredentials();
+    if (user.totpConfirmedAt !== null) {
+      if (request.code === null) throw codeRequired();
+      if (!(await checkCode(change, deps.secretBox, user, request.code))) throw wrongCode();
+    }
+    if (request.formerToken !== null) await endFormer(change, request.formerToken);
+    const started = await startSession(trx, { userId: user.id, userAgent: request.userAgent, now });
+    await writeAudit(change, { merchantId: user.merchantId, what: 'session.started', subjectId: started.sessionId });
+    return started;
+  });
+}
+
+async function endFormer(change: Change, token: string): Promise<void> {
+  const ended = await endSessionOf(change.trx, { token, now: change.now });
+  if (ended === null) return;
+  await writeAudit(change, { merchantId: ended.merchantId, what: 'session.ended', subjectId: ended.sessionId });
+}
+
+function wrongCredentials(): TerminalError {
+  return new TerminalError(
+    'WRONG_CREDENTIALS',
+    'E-mail or password is wrong; correct them, or ask for a new password by mail',
+    { field: 'password' },
+  );
+}
+
+function codeRequired(): TerminalError {
+  return new TerminalError(
+    'CODE_REQUIRED',
+    'code is missing: send the six digits of the authenticator app, or a recovery code',
+    { field: 'code' },
+  );
+}
+
+export function wrongCode(): TerminalError {
+  return new TerminalError(
+    'WRONG_CODE',
+    'code is wrong, or was used before: wait for the next one of the authenticator app, or use a recovery code',
+    { field: 'code' },
+  );
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { TerminalError } from '../errors.ts';
+import { LINK_LIFE_MS } from './account-tokens.ts';
+import type { AccountsDeps } from './deps.ts';
+import { readEmail } from './email.ts';
+import { LETTERS } from './letters.ts';
+import { moment } from './moment.ts';
+import { checkPassword, hashPassword } from './password.ts';
+import { mailUser } from './tell-user.ts';
+import { MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
+import { hashToken, newToken } from './token.ts';
+import { findUserByEmail } from './user-rows.ts';
+
+export interface SignUpRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly merchantName: string;
+  readonly address: string;
+}
+
+/**
+ * Notes that somebody wants an account, and sends a link to that address; the merchant is made when it is followed. The answer
+ * is the same for an address that has a login: its owner gets a mail that says so. Throws a `TerminalError`: `SIGN_UP_CLOSED`,
+ * `INVALID_EMAIL`, `INVALID_NAME`, `MERCHANT_NAME_TAKEN`, `TOO_MANY_ATTEMPTS`, and what `checkPassword` throws.
+ */
+export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promise<void> {
+  const { db, clock, publicUrl } = deps;
+  requireOpen(deps);
+  const email = readEmail(request.email);
+  const merchantName = readMerchantName(request.merchantName);
+  checkPassword(request.password, email);
+  await takeAttempt(deps, throttleKey.mailsFrom(request.address), MAILER_LIMIT);
+  await requireFreeName(deps, merchantName);
+  await takeAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
+  const passwordHash = await hashPassword(request.password);
+  await db.transaction().execute(async (trx) => {
+    const now = clock.now();
+    const to = { email, merchantId: null };
+    if ((await findUserByEmail(trx, email)) !== null) {
+      await mailUser({ trx, now }, to, LETTERS.signUpOfKnown(publicUrl));
+      return;
+    }
+    const token = newToken();
+    await trx.deleteFrom('sign_up').where('expires_at', '<=', moment(now)).execute();
+    await trx
+      .insertInto('sign_up')
+      .values({
+        token_hash: hashToken(token),
+        email,
+        merchant_name: merchantName,
+        password_hash: passwordHash,
+        created_at: new Date(now),
+        expires_at: new Date(now + LINK_LIFE_MS.sign_up),
+      })
+      .execute();
+    await mailUser({ trx, now }, to, LETTERS.signUp(publicUrl, token));
+  });
+}
+
+export function requireOpen({ signUp: { isOpen } }: Pick<AccountsDeps, 'signUp'>): void {
+  if (isOpen) return;
+  throw new TerminalError('SIGN_UP_CLOSED', 'Nobody can sign up here; ask whoever runs this service for an account');
+}
+
+export function merchantNameTaken(): TerminalError {
+  return new TerminalError('MERCHANT_NAME_TAKEN', 'merchantName is taken; sign up with another name', {
+    field: 'merchantName',
+  });
+}
+
+// Helpers
+
+/** As the provisioning file limits names. */
+const MAX_NAME_CHARACTERS = 100;
+
+function readMerchantName(text: string): string {
+  const name = text.normalize('NFC').trim();
+  if (name.length > 0 && name.length <= MAX_NAME_CHARACTERS && !/\p{C}/u.test(name)) return name;
+  throw new TerminalError(
+    'INVALID_NAME',
+    `merchantName must have 1 to ${MAX_NAME_CHARACTERS} characters without line breaks`,
+    { field: 'merchantName' },
+  );
+}
+
+/** Customers trust names: one that differs in capitals alone is the same. */
+async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, name: string): Promise<void> {
+  const isReserved = reservedNames.some((reserved) => reserved.toLowerCase() === name.toLowerCase());
+  const holder = await db
+    .selectFrom('merchant')
+    .select('id')
+    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .executeTakeFirst();
+  if (isReserved || holder !== undefined) throw merchantNameTaken();
+}

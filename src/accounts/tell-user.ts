@@ -1,0 +1,45 @@
+import { insertMails, type Letter, renderMail } from '../mail/index.ts';
+import type { Change } from '../merchants/index.ts';
+import { newToken } from './token.ts';
+
+/** What the owner of a login hears of by mail, because somebody else may have done it. */
+export type SecurityNews = 'password_changed' | 'totp_confirmed' | 'totp_disabled' | 'recovery_code_used';
+
+/** Writes the mail in the commit of what it tells about. */
+export async function tellUser(
+  change: Change,
+  user: { readonly email: string; readonly merchantId: string | null },
+  news: SecurityNews,
+): Promise<void> {
+  const [subject, sentence] = WORDS[news];
+  await mailUser(change, user, {
+    subject,
+    blocks: [
+      { kind: 'paragraph', text: sentence },
+      {
+        kind: 'paragraph',
+        text: 'If that was you, there is nothing to do. If not, set a new password at once and end all sessions.',
+      },
+    ],
+  });
+}
+
+/** A letter to the owner of a login. */
+export async function mailUser(
+  { trx, now }: Pick<Change, 'trx' | 'now'>,
+  { email, merchantId }: { readonly email: string; readonly merchantId: string | null },
+  letter: Pick<Letter, 'subject' | 'blocks'>,
+): Promise<void> {
+  const mail = renderMail({ ...letter, to: null, footer: 'Sent because of the login that has this address.' });
+  // Each is written once, by the commit of its cause: nothing has to be recognised.
+  await insertMails(trx, [{ ...mail, merchantId, recipient: email, dedupeKey: newToken(), createdAt: now }]);
+}
+
+// Helpers
+
+const WORDS: Readonly<Record<SecurityNews, readonly [subject: string, sentence: string]>> = {
+  password_changed: ['Your password was changed', 'The password of your login was changed.'],
+  totp_confirmed: ['Two-step sign-in is on', 'Signing in to your account asks for a code of an authenticator app now.'],
+  totp_disabled: ['Two-step sign-in is off', 'Signing in to your account does not ask for a second code any more.'],
+  recovery_code_used: ['A recovery code was used', 'A recovery code was used in place of your authenticator app.'],
+};

@@ -1,0 +1,32 @@
+import type { Change } from '../merchants/index.ts';
+import { totpIsOff } from './begin-totp.ts';
+import { checkCode } from './check-code.ts';
+import { withPassword } from './confirm-password.ts';
+import type { AccountsDeps, Actor } from './deps.ts';
+import { wrongCode } from './sign-in.ts';
+import { CODE_LIMIT, forgetAttempts, takeAttempt, throttleKey } from './throttle.ts';
+import type { StoredUser } from './user-rows.ts';
+
+/** What takes password and code to change the second factor. */
+export interface BothFactors {
+  readonly password: string;
+  /** Of the authenticator app, or for recovery. */
+  readonly code: string;
+}
+
+/** Does what needs both factors. Throws `TOTP_IS_OFF` where there is one alone, `WRONG_CODE`, and what `withPassword` throws. */
+export async function withBothFactors<T>(
+  deps: AccountsDeps,
+  { userId }: Actor,
+  { password, code }: BothFactors,
+  work: (change: Change, user: StoredUser) => Promise<T>,
+): Promise<T> {
+  await takeAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
+  const result = await withPassword(deps, { userId, password }, async (change, user) => {
+    if (user.totpConfirmedAt === null) throw totpIsOff();
+    if (!(await checkCode(change, deps.secretBox, user, code))) throw wrongCode();
+    return work(change, user);
+  });
+  await forgetAttempts(deps.db, throttleKey.codesOf(userId));
+  return result;
+}

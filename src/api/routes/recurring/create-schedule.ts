@@ -1,0 +1,82 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import type { ScheduleRequest } from '../../../recurring/index.ts';
+import { checkMetadata } from '../../metadata.ts';
+import { momentOf } from '../../moments.ts';
+import { callerOf } from '../../plugins/authenticate.ts';
+import type { Recurring } from '../../ports.ts';
+import { DEFAULT_CURRENCY } from '../../schemas/create-transaction.ts';
+import { failures } from '../../schemas/error.ts';
+import { ScheduleEnvelope } from '../../schemas/recurring.ts';
+import { CreateScheduleBody, CreateScheduleHeaders } from '../../schemas/recurring-requests.ts';
+import { ref } from '../../schemas/ref.ts';
+import { requireMailbox } from './mailbox.ts';
+
+export const createScheduleRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Recurring, 'create'> }> = async (
+  app,
+  { recurring },
+) => {
+  app.post(
+    '/recurring/create',
+    {
+      schema: {
+        operationId: 'createSchedule',
+        summary: 'Create a recurring payment request',
+        description:
+          'Asks a customer by mail whether to be asked for this payment every interval. Nothing is requested before they confirm; without it the request ends after 7 days. Fields that are not listed are refused.',
+        tags: ['Recurring'],
+        headers: CreateScheduleHeaders,
+        body: CreateScheduleBody,
+        response: {
+          201: ref(ScheduleEnvelope, {
+            description: 'The recurring payment request: a new one, or the original one of the idempotency key.',
+            headers: {
+              'X-Idempotency-Replayed': {
+                type: 'string',
+                enum: ['true'],
+                description: 'Present when the idempotency key was used before and nothing was created.',
+              },
+            },
+          }),
+          ...failures(
+            'INVALID_CRYPTO',
+            'INVALID_AMOUNT',
+            'AMOUNT_TOO_LOW',
+            'INVALID_CURRENCY',
+            'INVALID_METADATA',
+            'WALLET_NOT_CONFIGURED',
+            'IDEMPOTENCY_CONFLICT',
+            'RECIPIENT_LIMIT_REACHED',
+            'RATE_FETCH_FAILED',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const key = request.headers['x-idempotency-key'];
+      const wanted = toScheduleRequest(request.body);
+      const created = await recurring.create(callerOf(request), wanted, typeof key === 'string' ? key : null);
+      if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
+      return reply.code(201).send({ success: true, data: created.schedule });
+    },
+  );
+};
+
+// Helpers
+
+function toScheduleRequest(body: Static<typeof CreateScheduleBody>): ScheduleRequest {
+  const { amount, interval, description, crypto = null, metadata = null, start_at: startAt = null } = body;
+  return {
+    reference: body.reference ?? null,
+    customerEmail: requireMailbox(body.customer_email),
+    amount,
+    currencyFiat: body.currency_fiat ?? DEFAULT_CURRENCY,
+    interval,
+    description,
+    crypto,
+    startAt: startAt === null ? null : new Date(momentOf(startAt, 'start_at')).toISOString(),
+    maxPeriods: body.max_periods ?? null,
+    metadata: metadata === null ? null : checkMetadata(metadata),
+    successUrl: body.success_url ?? null,
+  };
+}

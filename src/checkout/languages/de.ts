@@ -1,0 +1,218 @@
+import type { Texts } from './texts.ts';
+
+export const GERMAN: Texts = {
+  language: 'Sprache',
+  banner: { strong: 'Testzahlung', rest: 'kein echtes Geld' },
+  connectionLost: 'Die Verbindung ist unterbrochen. Neuer Versuch läuft…',
+  backToShop: 'Zurück zum Shop',
+  print: 'Beleg drucken',
+  copy: {
+    button: 'Kopieren',
+    done: 'Kopiert',
+    amount: 'Betrag kopieren',
+    address: 'Adresse kopieren',
+    transactionId: 'Transaktions-ID kopieren',
+  },
+  timer: { left: 'Verbleibende Zeit', warning: 'Weniger als fünf Minuten zum Bezahlen' },
+  pay: {
+    amount: 'Betrag',
+    stillToPay: 'Noch zu zahlen',
+    address: 'Adresse',
+    code: 'QR-Code',
+    fullCode: 'Adresse und Betrag',
+    addressCode: 'Nur Adresse',
+    fullCodeLabel: (amount) => `QR-Code mit der Adresse und dem Betrag von ${amount}`,
+    addressCodeLabel: (address) => `QR-Code mit der Adresse ${address}`,
+    amountNotInCode: (amount) => `Der Betrag steht nicht in diesem Code: Geben Sie ${amount} selbst ein.`,
+    openWallet: 'Wallet öffnen',
+    exchangeFee: (amount) =>
+      `Sie senden von einer Börse? Deren Gebühr kommt hinzu: Hier müssen genau ${amount} ankommen.`,
+  },
+  network: {
+    only: (coin, network) => `Nur ${coin} auf ${network}.`,
+    lost: 'In einem anderen Netzwerk gesendete Coins sind verloren.',
+    kinds: { mainnet: null, testnet: 'Testnetzwerk', regtest: 'privates Testnetzwerk' },
+  },
+  screens: {
+    arrived: ({ paid, due }) => `${paid} von ${due} sind angekommen.`,
+    contactShop: 'Bitte wenden Sie sich an den Shop.',
+    waiting: (price, coin) => ({
+      heading: `${price} bezahlen`,
+      sentences: [
+        `Senden Sie genau den unten genannten Betrag in ${coin}: Scannen Sie den Code mit Ihrer Wallet oder kopieren Sie Betrag und Adresse.`,
+      ],
+    }),
+    partial: {
+      heading: (missing) => `Es fehlen noch ${missing}`,
+      sendRest: (missing) => `Bitte senden Sie genau ${missing} an dieselbe Adresse nach.`,
+    },
+    checking: {
+      heading: 'Netzwerk wird geprüft',
+      cannotSee: (chain) => `Neue Zahlungen im ${chain}-Netzwerk sind für uns im Moment nicht sichtbar.`,
+      youCanStillPay:
+        'Sie können weiterhin bezahlen: Was Sie rechtzeitig senden, wird gefunden und zählt. Bitte zahlen Sie nicht doppelt; diese Seite aktualisiert sich von selbst.',
+      windowIsOver: [
+        'Die Zeit für diese Zahlung ist abgelaufen, und das Netzwerk wird ein letztes Mal durchsucht.',
+        'Wenn Sie rechtzeitig bezahlt haben, zählt Ihre Zahlung. Bitte senden Sie jetzt nichts mehr.',
+      ],
+    },
+    seen: (paid) => ({
+      heading: 'Zahlung eingegangen',
+      sentences: [
+        `${paid} sind unterwegs und werden vom Netzwerk bestätigt. Sie können diese Seite verlassen: Der Shop wird automatisch benachrichtigt.`,
+      ],
+    }),
+    blind:
+      'Die neuesten Blöcke sind für uns im Moment nicht sichtbar. Nichts geht verloren; diese Seite holt von selbst auf.',
+    completed: {
+      heading: 'Bezahlt',
+      confirmed: (paid) => `${paid} sind bestätigt. Vielen Dank.`,
+      acceptedByShop: 'Der Shop hat diese Zahlung angenommen.',
+      tooMuch: (excess) =>
+        `Es sind ${excess} mehr als fällig angekommen. Der Shop weiß davon; bitte wenden Sie sich an ihn.`,
+    },
+    expired: {
+      heading: 'Diese Zahlung ist abgelaufen',
+      sentences: [
+        'Bitte senden Sie jetzt nichts mehr: Der Preis gilt nicht mehr.',
+        'Schon gesendet? Ihre Zahlung wird gefunden, und der Shop wird benachrichtigt.',
+      ],
+    },
+    late: (paid) => ({
+      heading: 'Ihre Zahlung kam zu spät',
+      sentences: [
+        `${paid} sind nach Ablauf der Zeit angekommen. Nichts ist verloren: Der Shop weiß davon und entscheidet, wie es weitergeht.`,
+        'Bitte senden Sie nichts mehr. Fragen? Wenden Sie sich an den Shop und nennen Sie ihm die Zahlungsnummer unten.',
+      ],
+    }),
+    reviewing: {
+      heading: 'Der Shop prüft diese Zahlung',
+      sentences: [
+        'An der Zahlungsadresse gab es eine Bewegung, die zu keiner bekannten Zahlung passt. Der Shop wurde gebeten, sie anzusehen.',
+        'Die Zeit ist solange angehalten. Bitte senden Sie nichts mehr.',
+      ],
+    },
+    failed: {
+      heading: 'Diese Zahlung ist fehlgeschlagen',
+      sentences: [
+        'Das Netzwerk hat die Zahlung nicht bestätigt, oder der Shop hat sie abgelehnt. Bitte wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
+        'Sollten die Coins doch noch ankommen, werden sie gefunden, und der Shop wird benachrichtigt.',
+      ],
+    },
+  },
+  countOf: (count, total) => `${count} von ${total}`,
+  confirmations: { one: 'Bestätigung', other: 'Bestätigungen' },
+  facts: {
+    heading: 'Einzelheiten',
+    order: 'Bestellung',
+    price: 'Preis',
+    amountDue: 'Fälliger Betrag',
+    rate: 'Fester Kurs',
+    paidSoFar: 'Bisher bezahlt',
+    paid: 'Bezahlt',
+    stillDue: 'Noch fällig',
+    paidTooMuch: 'Zu viel bezahlt',
+    network: 'Netzwerk',
+    confirmations: 'Bestätigungen',
+    confirmationsComplete: (count) => `${count}, vollständig`,
+    created: 'Erstellt',
+    payUntil: 'Zu zahlen bis',
+    wasOpenUntil: 'War offen bis',
+    completed: 'Abgeschlossen',
+    paymentNumber: 'Zahlungsnummer',
+  },
+  paymentsHeading: 'Zahlungen',
+  standings: {
+    detected: 'gesehen, noch nicht bestätigt',
+    confirming: 'wird bestätigt',
+    confirmed: 'bestätigt',
+    replaced: 'ersetzt, zählt nicht',
+  },
+  simulate: {
+    heading: 'Simulieren',
+    note: 'Nur Testzahlungen haben diese Schaltflächen.',
+    actions: {
+      pay: 'Fälliges bezahlen',
+      pay_partial: 'Einen Teil bezahlen',
+      overpay: 'Zu viel bezahlen',
+      confirm: 'Bestätigen',
+      double_spend: 'Doppelt ausgeben',
+      reorg: 'Kette umbauen',
+      advance_clock: 'Zeit ablaufen lassen',
+      pay_late: 'Zu spät bezahlen',
+      drop_balance: 'Guthaben verringern',
+    },
+  },
+  problems: {
+    notFound: {
+      heading: 'Diese Zahlung gibt es nicht',
+      sentences: ['Bitte prüfen Sie die Adresse, oder öffnen Sie die Zahlung noch einmal im Shop.'],
+    },
+    unavailable: {
+      heading: 'Vorübergehend nicht erreichbar',
+      sentences: [
+        'Diese Seite kann im Moment nicht angezeigt werden. Zahlungen sind nicht betroffen. Bitte versuchen Sie es gleich noch einmal.',
+      ],
+    },
+    broken: {
+      heading: 'Etwas ist schiefgegangen',
+      sentences: [
+        'Das ist unser Fehler, nicht Ihrer, und Zahlungen sind nicht betroffen. Bitte versuchen Sie es gleich noch einmal.',
+      ],
+    },
+    notNow: {
+      heading: 'Das ist nicht möglich',
+      sentences: ['Diese Schaltfläche passt nicht zum Stand der Zahlung.'],
+    },
+    notUnderstood: { heading: 'Das ist nicht möglich', sentences: ['Die Anfrage war nicht verständlich.'] },
+    backToPayment: 'Zurück zur Zahlung',
+  },
+  payProblems: {
+    linkPaid: {
+      heading: 'Bereits bezahlt',
+      sentences: [
+        'Dieser Zahlungslink ist bezahlt, oder seine Zahlung wird gerade bestätigt. Bitte zahlen Sie nicht noch einmal.',
+      ],
+    },
+    linkExpired: {
+      heading: 'Dieser Zahlungslink ist nicht mehr offen',
+      sentences: ['Sie haben nichts bezahlt. Bitte fragen Sie den Shop nach einem neuen Link.'],
+    },
+    amount: {
+      heading: 'Dieser Betrag kann nicht bezahlt werden',
+      sentences: ['Sie haben nichts bezahlt. Bitte gehen Sie zurück und wählen Sie einen anderen Betrag.'],
+    },
+    coin: {
+      heading: 'Mit diesem Coin kann hier nicht bezahlt werden',
+      sentences: ['Sie haben nichts bezahlt. Bitte gehen Sie zurück und wählen Sie einen anderen Coin.'],
+    },
+    paymentOpen: {
+      heading: 'Sie haben noch eine Zahlung offen',
+      sentences: ['Bitte schließen Sie diese zuerst ab, oder kommen Sie wieder, wenn ihre Zeit abgelaufen ist.'],
+    },
+    tooMany: {
+      heading: 'Zu viele Anfragen',
+      sentences: ['Von Ihrer Netzwerkadresse kamen gerade zu viele Anfragen. Bitte warten Sie einen Moment.'],
+    },
+    unavailable: {
+      heading: 'Vorübergehend nicht erreichbar',
+      sentences: ['Die Bezahlseite kann im Moment nicht geöffnet werden. Sie haben nichts bezahlt.'],
+    },
+    shopCannot: {
+      heading: 'Dieser Shop kann im Moment keine Zahlungen annehmen',
+      sentences: [
+        'Sie haben nichts bezahlt, und hier ist nichts zu bezahlen.',
+        'Bitte wenden Sie sich an den Shop, oder wählen Sie eine andere Zahlungsart.',
+      ],
+    },
+    wrongAddress: {
+      heading: 'Diese Bezahlseite kann nicht geöffnet werden',
+      sentences: [
+        'Die Adresse, die hierher geführt hat, stimmt nicht. Sie haben nichts bezahlt. Bitte gehen Sie zurück und sagen Sie es dem Shop.',
+      ],
+    },
+    triesAgain: 'Diese Seite versucht es von selbst noch einmal.',
+    goToOpenPayment: 'Zur offenen Zahlung',
+    forShop: { heading: 'Für den Shop', code: 'Fehlercode', request: 'Anfrage' },
+  },
+};

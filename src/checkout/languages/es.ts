@@ -1,0 +1,212 @@
+import type { Texts } from './texts.ts';
+
+export const SPANISH: Texts = {
+  language: 'Idioma',
+  banner: { strong: 'Pago de prueba', rest: 'sin dinero real' },
+  connectionLost: 'Se ha perdido la conexión. Intentándolo de nuevo…',
+  backToShop: 'Volver a la tienda',
+  print: 'Imprimir el recibo',
+  copy: {
+    button: 'Copiar',
+    done: 'Copiado',
+    amount: 'Copiar el importe',
+    address: 'Copiar la dirección',
+    transactionId: 'Copiar el identificador de la transacción',
+  },
+  timer: { left: 'Tiempo restante', warning: 'Quedan menos de cinco minutos para pagar' },
+  pay: {
+    amount: 'Importe',
+    stillToPay: 'Falta por pagar',
+    address: 'Dirección',
+    code: 'Código QR',
+    fullCode: 'Dirección e importe',
+    addressCode: 'Solo la dirección',
+    fullCodeLabel: (amount) => `Código QR con la dirección y el importe de ${amount}`,
+    addressCodeLabel: (address) => `Código QR con la dirección ${address}`,
+    amountNotInCode: (amount) => `El importe no está en este código: escriba usted mismo ${amount}.`,
+    openWallet: 'Abrir la cartera',
+    exchangeFee: (amount) =>
+      `¿Envía desde una casa de cambio? Su comisión va aparte: aquí deben llegar exactamente ${amount}.`,
+  },
+  network: {
+    only: (coin, network) => `Solo ${coin} en ${network}.`,
+    lost: 'Lo que se envíe por otra red se pierde.',
+    kinds: { mainnet: null, testnet: 'red de pruebas', regtest: 'red de pruebas privada' },
+  },
+  screens: {
+    arrived: ({ paid, due }) => `Han llegado ${paid} de ${due}.`,
+    contactShop: 'Póngase en contacto con la tienda.',
+    waiting: (price, coin) => ({
+      heading: `Pagar ${price}`,
+      sentences: [
+        `Envíe exactamente el importe en ${coin} que figura abajo: escanee el código con su cartera, o copie el importe y la dirección.`,
+      ],
+    }),
+    partial: {
+      heading: (missing) => `Todavía faltan ${missing}`,
+      sendRest: (missing) => `Envíe exactamente ${missing} más a la misma dirección.`,
+    },
+    checking: {
+      heading: 'Comprobando la red',
+      cannotSee: (chain) => `En este momento no vemos los pagos nuevos en la red ${chain}.`,
+      youCanStillPay:
+        'Todavía puede pagar: lo que envíe a tiempo se encontrará y contará. No pague dos veces; esta página se actualiza sola.',
+      windowIsOver: [
+        'El plazo de este pago ha terminado, y se está buscando en la red por última vez.',
+        'Si ha pagado a tiempo, su pago cuenta. No envíe nada ahora.',
+      ],
+    },
+    seen: (paid) => ({
+      heading: 'Pago recibido',
+      sentences: [
+        `${paid} están en camino y la red los está confirmando. Puede salir de esta página: la tienda recibirá el aviso automáticamente.`,
+      ],
+    }),
+    blind: 'En este momento no vemos los últimos bloques. No se pierde nada; esta página se pondrá al día sola.',
+    completed: {
+      heading: 'Pagado',
+      confirmed: (paid) => `${paid} confirmados. Gracias.`,
+      acceptedByShop: 'La tienda ha aceptado este pago.',
+      tooMuch: (excess) => `Han llegado ${excess} de más. La tienda ya lo sabe; póngase en contacto con ella.`,
+    },
+    expired: {
+      heading: 'Este pago ha caducado',
+      sentences: [
+        'No envíe nada ahora: el precio ya no es válido.',
+        '¿Ya lo ha enviado? Su pago se encontrará, y la tienda recibirá el aviso.',
+      ],
+    },
+    late: (paid) => ({
+      heading: 'Su pago ha llegado tarde',
+      sentences: [
+        `${paid} han llegado después del plazo. No se ha perdido nada: la tienda ya lo sabe y decidirá qué hacer.`,
+        'No envíe nada más. ¿Preguntas? Póngase en contacto con la tienda e indique el número de pago que figura abajo.',
+      ],
+    }),
+    reviewing: {
+      heading: 'La tienda está revisando este pago',
+      sentences: [
+        'Hubo un movimiento en la dirección de pago que no corresponde a ningún pago conocido. Se ha pedido a la tienda que lo examine.',
+        'Mientras tanto, el plazo está detenido. No envíe nada más.',
+      ],
+    },
+    failed: {
+      heading: 'Este pago ha fallado',
+      sentences: [
+        'La red no ha confirmado el pago, o la tienda lo ha rechazado. Póngase en contacto con la tienda antes de volver a pagar.',
+        'Si los fondos llegan a pesar de todo, se encontrarán, y la tienda recibirá el aviso.',
+      ],
+    },
+  },
+  countOf: (count, total) => `${count} de ${total}`,
+  confirmations: { one: 'confirmación', many: 'confirmaciones', other: 'confirmaciones' },
+  facts: {
+    heading: 'Detalles',
+    order: 'Pedido',
+    price: 'Precio',
+    amountDue: 'Importe debido',
+    rate: 'Cambio fijado',
+    paidSoFar: 'Pagado hasta ahora',
+    paid: 'Pagado',
+    stillDue: 'Pendiente',
+    paidTooMuch: 'Pagado de más',
+    network: 'Red',
+    confirmations: 'Confirmaciones',
+    confirmationsComplete: (count) => `${count}, completas`,
+    created: 'Creado',
+    payUntil: 'Pagar antes de',
+    wasOpenUntil: 'Abierto hasta',
+    completed: 'Completado',
+    paymentNumber: 'Número de pago',
+  },
+  paymentsHeading: 'Pagos',
+  standings: {
+    detected: 'visto, aún sin confirmar',
+    confirming: 'confirmándose',
+    confirmed: 'confirmado',
+    replaced: 'sustituido, no cuenta',
+  },
+  simulate: {
+    heading: 'Simular',
+    note: 'Solo los pagos de prueba tienen estos botones.',
+    actions: {
+      pay: 'Pagar lo debido',
+      pay_partial: 'Pagar una parte',
+      overpay: 'Pagar de más',
+      confirm: 'Confirmar',
+      double_spend: 'Gastar dos veces',
+      reorg: 'Reorganizar la cadena',
+      advance_clock: 'Dejar pasar el plazo',
+      pay_late: 'Pagar tarde',
+      drop_balance: 'Reducir el saldo',
+    },
+  },
+  problems: {
+    notFound: {
+      heading: 'Este pago no existe',
+      sentences: ['Compruebe la dirección, o abra de nuevo el pago desde la tienda.'],
+    },
+    unavailable: {
+      heading: 'No disponible por el momento',
+      sentences: [
+        'Esta página no se puede mostrar en este momento. Los pagos no se ven afectados. Inténtelo de nuevo en un momento.',
+      ],
+    },
+    broken: {
+      heading: 'Algo ha ido mal',
+      sentences: ['Es culpa nuestra, no suya, y los pagos no se ven afectados. Inténtelo de nuevo en un momento.'],
+    },
+    notNow: {
+      heading: 'No es posible',
+      sentences: ['Este botón no encaja con el estado actual del pago.'],
+    },
+    notUnderstood: { heading: 'No es posible', sentences: ['No se ha entendido la solicitud.'] },
+    backToPayment: 'Volver al pago',
+  },
+  payProblems: {
+    linkPaid: {
+      heading: 'Ya está pagado',
+      sentences: ['Este enlace de pago ya está pagado, o su pago se está confirmando. No vuelva a pagar.'],
+    },
+    linkExpired: {
+      heading: 'Este enlace de pago ya no está abierto',
+      sentences: ['No ha pagado nada. Pida a la tienda un enlace nuevo.'],
+    },
+    amount: {
+      heading: 'Este importe no se puede pagar',
+      sentences: ['No ha pagado nada. Vuelva atrás y elija otro importe.'],
+    },
+    coin: {
+      heading: 'Aquí no se puede pagar con esta moneda',
+      sentences: ['No ha pagado nada. Vuelva atrás y elija otra moneda.'],
+    },
+    paymentOpen: {
+      heading: 'Tiene otro pago abierto',
+      sentences: ['Termínelo primero, o vuelva cuando haya acabado su plazo.'],
+    },
+    tooMany: {
+      heading: 'Demasiadas solicitudes',
+      sentences: ['Han llegado demasiadas solicitudes desde su dirección de red. Espere un momento.'],
+    },
+    unavailable: {
+      heading: 'No disponible por el momento',
+      sentences: ['La página de pago no se puede abrir en este momento. No ha pagado nada.'],
+    },
+    shopCannot: {
+      heading: 'Esta tienda no puede aceptar pagos en este momento',
+      sentences: [
+        'No ha pagado nada, y aquí no hay nada que pagar.',
+        'Póngase en contacto con la tienda, o elija otra forma de pago.',
+      ],
+    },
+    wrongAddress: {
+      heading: 'Esta página de pago no se puede abrir',
+      sentences: [
+        'La dirección que ha llevado aquí no es correcta. No ha pagado nada. Vuelva atrás y avise a la tienda.',
+      ],
+    },
+    triesAgain: 'Esta página lo intenta de nuevo sola.',
+    goToOpenPayment: 'Ir al pago abierto',
+    forShop: { heading: 'Para la tienda', code: 'Código de error', request: 'Solicitud' },
+  },
+};

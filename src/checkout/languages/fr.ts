@@ -1,0 +1,218 @@
+import type { Texts } from './texts.ts';
+
+/** Before : ; ? ! stands a no-break space, so that none of them begins a line. */
+export const FRENCH: Texts = {
+  language: 'Langue',
+  banner: { strong: 'Paiement de test', rest: 'sans argent réel' },
+  connectionLost: 'La connexion est interrompue. Nouvelle tentative…',
+  backToShop: 'Retour à la boutique',
+  print: 'Imprimer le reçu',
+  copy: {
+    button: 'Copier',
+    done: 'Copié',
+    amount: 'Copier le montant',
+    address: 'Copier l’adresse',
+    transactionId: 'Copier l’identifiant de transaction',
+  },
+  timer: { left: 'Temps restant', warning: 'Il reste moins de cinq minutes pour payer' },
+  pay: {
+    amount: 'Montant',
+    stillToPay: 'Reste à payer',
+    address: 'Adresse',
+    code: 'Code QR',
+    fullCode: 'Adresse et montant',
+    addressCode: 'Adresse seule',
+    fullCodeLabel: (amount) => `Code QR avec l’adresse et le montant de ${amount}`,
+    addressCodeLabel: (address) => `Code QR avec l’adresse ${address}`,
+    amountNotInCode: (amount) => `Le montant n’est pas dans ce code\u00a0: saisissez ${amount} vous-même.`,
+    openWallet: 'Ouvrir le portefeuille',
+    exchangeFee: (amount) =>
+      `Vous envoyez depuis une plateforme d’échange\u00a0? Ses frais s’ajoutent\u00a0: exactement ${amount} doivent arriver ici.`,
+  },
+  network: {
+    only: (coin, network) => `${coin} sur ${network} uniquement.`,
+    lost: 'Les fonds envoyés sur un autre réseau sont perdus.',
+    kinds: { mainnet: null, testnet: 'réseau de test', regtest: 'réseau de test privé' },
+  },
+  screens: {
+    arrived: ({ paid, due }) => `${paid} sur ${due} sont arrivés.`,
+    contactShop: 'Veuillez contacter la boutique.',
+    waiting: (price, coin) => ({
+      heading: `Payer ${price}`,
+      sentences: [
+        `Envoyez exactement le montant en ${coin} indiqué ci-dessous\u00a0: scannez le code avec votre portefeuille, ou copiez le montant et l’adresse.`,
+      ],
+    }),
+    partial: {
+      heading: (missing) => `Il manque encore ${missing}`,
+      sendRest: (missing) => `Veuillez envoyer exactement ${missing} de plus à la même adresse.`,
+    },
+    checking: {
+      heading: 'Vérification du réseau',
+      cannotSee: (chain) => `Nous ne voyons pas les nouveaux paiements sur le réseau ${chain} pour le moment.`,
+      youCanStillPay:
+        'Vous pouvez toujours payer\u00a0: ce que vous envoyez à temps sera trouvé et compté. Ne payez pas deux fois\u00a0; cette page se met à jour toute seule.',
+      windowIsOver: [
+        'Le délai de ce paiement est écoulé, et une dernière recherche est faite sur le réseau.',
+        'Si vous avez payé à temps, votre paiement compte. N’envoyez plus rien maintenant.',
+      ],
+    },
+    seen: (paid) => ({
+      heading: 'Paiement reçu',
+      sentences: [
+        `${paid} sont en route et en cours de confirmation par le réseau. Vous pouvez quitter cette page\u00a0: la boutique sera prévenue automatiquement.`,
+      ],
+    }),
+    blind:
+      'Nous ne voyons pas les derniers blocs pour le moment. Rien n’est perdu\u00a0; cette page rattrapera son retard toute seule.',
+    completed: {
+      heading: 'Payé',
+      confirmed: (paid) => `${paid} sont confirmés. Merci.`,
+      acceptedByShop: 'La boutique a accepté ce paiement.',
+      tooMuch: (excess) => `${excess} de trop sont arrivés. La boutique a été prévenue\u00a0; veuillez la contacter.`,
+    },
+    expired: {
+      heading: 'Ce paiement a expiré',
+      sentences: [
+        'N’envoyez plus rien maintenant\u00a0: le prix n’est plus valable.',
+        'Déjà envoyé\u00a0? Votre paiement sera trouvé, et la boutique sera prévenue.',
+      ],
+    },
+    late: (paid) => ({
+      heading: 'Votre paiement est arrivé en retard',
+      sentences: [
+        `${paid} sont arrivés après la fin du délai. Rien n’est perdu\u00a0: la boutique a été prévenue et décide de la suite.`,
+        'N’envoyez plus rien. Des questions\u00a0? Contactez la boutique et donnez-lui le numéro de paiement ci-dessous.',
+      ],
+    }),
+    reviewing: {
+      heading: 'La boutique vérifie ce paiement',
+      sentences: [
+        'Un mouvement à l’adresse de paiement ne correspond à aucun paiement connu. La boutique a été priée de l’examiner.',
+        'Le délai est suspendu entre-temps. N’envoyez plus rien.',
+      ],
+    },
+    failed: {
+      heading: 'Ce paiement a échoué',
+      sentences: [
+        'Le réseau n’a pas confirmé le paiement, ou la boutique l’a refusé. Contactez la boutique avant de payer à nouveau.',
+        'Si les fonds arrivent malgré tout, ils seront trouvés, et la boutique sera prévenue.',
+      ],
+    },
+  },
+  countOf: (count, total) => `${count} sur ${total}`,
+  confirmations: { one: 'confirmation', many: 'confirmations', other: 'confirmations' },
+  facts: {
+    heading: 'Détails',
+    order: 'Commande',
+    price: 'Prix',
+    amountDue: 'Montant dû',
+    rate: 'Cours garanti',
+    paidSoFar: 'Payé jusqu’ici',
+    paid: 'Payé',
+    stillDue: 'Reste dû',
+    paidTooMuch: 'Payé en trop',
+    network: 'Réseau',
+    confirmations: 'Confirmations',
+    confirmationsComplete: (count) => `${count}, complet`,
+    created: 'Créé',
+    payUntil: 'À payer avant',
+    wasOpenUntil: 'Ouvert jusqu’au',
+    completed: 'Terminé',
+    paymentNumber: 'Numéro de paiement',
+  },
+  paymentsHeading: 'Paiements',
+  standings: {
+    detected: 'vu, pas encore confirmé',
+    confirming: 'en cours de confirmation',
+    confirmed: 'confirmé',
+    replaced: 'remplacé, ne compte pas',
+  },
+  simulate: {
+    heading: 'Simuler',
+    note: 'Seuls les paiements de test ont ces boutons.',
+    actions: {
+      pay: 'Payer le dû',
+      pay_partial: 'Payer une partie',
+      overpay: 'Payer trop',
+      confirm: 'Confirmer',
+      double_spend: 'Dépenser deux fois',
+      reorg: 'Réorganiser la chaîne',
+      advance_clock: 'Laisser passer le délai',
+      pay_late: 'Payer en retard',
+      drop_balance: 'Réduire le solde',
+    },
+  },
+  problems: {
+    notFound: {
+      heading: 'Ce paiement n’existe pas',
+      sentences: ['Vérifiez l’adresse, ou ouvrez à nouveau le paiement depuis la boutique.'],
+    },
+    unavailable: {
+      heading: 'Momentanément indisponible',
+      sentences: [
+        'Cette page ne peut pas être affichée pour le moment. Les paiements ne sont pas touchés. Veuillez réessayer dans un instant.',
+      ],
+    },
+    broken: {
+      heading: 'Un problème est survenu',
+      sentences: [
+        'C’est notre faute, pas la vôtre, et les paiements ne sont pas touchés. Veuillez réessayer dans un instant.',
+      ],
+    },
+    notNow: {
+      heading: 'Ce n’est pas possible',
+      sentences: ['Ce bouton ne convient pas à l’état actuel du paiement.'],
+    },
+    notUnderstood: { heading: 'Ce n’est pas possible', sentences: ['La demande n’a pas été comprise.'] },
+    backToPayment: 'Retour au paiement',
+  },
+  payProblems: {
+    linkPaid: {
+      heading: 'Déjà payé',
+      sentences: [
+        'Ce lien de paiement a été payé, ou son paiement est en cours de confirmation. Veuillez ne pas payer à nouveau.',
+      ],
+    },
+    linkExpired: {
+      heading: 'Ce lien de paiement n’est plus ouvert',
+      sentences: ['Vous n’avez rien payé. Veuillez demander un nouveau lien à la boutique.'],
+    },
+    amount: {
+      heading: 'Ce montant ne peut pas être payé',
+      sentences: ['Vous n’avez rien payé. Veuillez revenir en arrière et choisir un autre montant.'],
+    },
+    coin: {
+      heading: 'Cette monnaie n’est pas acceptée ici',
+      sentences: ['Vous n’avez rien payé. Veuillez revenir en arrière et choisir une autre monnaie.'],
+    },
+    paymentOpen: {
+      heading: 'Vous avez un autre paiement ouvert',
+      sentences: ['Veuillez d’abord le terminer, ou revenir quand son délai sera écoulé.'],
+    },
+    tooMany: {
+      heading: 'Trop de demandes',
+      sentences: ['Trop de demandes viennent d’arriver de votre adresse réseau. Veuillez patienter un instant.'],
+    },
+    unavailable: {
+      heading: 'Momentanément indisponible',
+      sentences: ['La page de paiement ne peut pas être ouverte pour le moment. Vous n’avez rien payé.'],
+    },
+    shopCannot: {
+      heading: 'Cette boutique ne peut pas recevoir de paiements pour le moment',
+      sentences: [
+        'Vous n’avez rien payé, et il n’y a rien à payer ici.',
+        'Veuillez contacter la boutique, ou choisir un autre moyen de paiement.',
+      ],
+    },
+    wrongAddress: {
+      heading: 'Cette page de paiement ne peut pas être ouverte',
+      sentences: [
+        'L’adresse qui a mené ici n’est pas correcte. Vous n’avez rien payé. Veuillez revenir en arrière et prévenir la boutique.',
+      ],
+    },
+    triesAgain: 'Cette page réessaie toute seule.',
+    goToOpenPayment: 'Aller au paiement ouvert',
+    forShop: { heading: 'Pour la boutique', code: 'Code d’erreur', request: 'Demande' },
+  },
+};

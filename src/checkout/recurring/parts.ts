@@ -1,0 +1,82 @@
+import type { ScheduleForCustomer } from '../../recurring/index.ts';
+import { type Html, html } from '../html.ts';
+import { page } from '../pages/layout.ts';
+import { fact, SIGNS } from '../pages/parts.ts';
+import type { Words } from '../words.ts';
+import { WORDS } from './words.ts';
+
+/** The sign of a page, with the class that gives it its colour. */
+export interface Sign {
+  readonly card: string;
+  readonly drawing: Html;
+}
+
+export const SIGN = {
+  ask: { card: 'waiting', drawing: SIGNS.clock },
+  done: { card: 'completed', drawing: SIGNS.tick },
+  underWay: { card: 'seen', drawing: SIGNS.tick },
+  late: { card: 'late', drawing: SIGNS.clock },
+  over: { card: 'waiting', drawing: SIGNS.cross },
+  alert: { card: 'late', drawing: SIGNS.alert },
+} as const satisfies Readonly<Record<string, Sign>>;
+
+export interface SchedulePageParts {
+  readonly schedule: ScheduleForCustomer;
+  readonly sign: Sign;
+  readonly words: Words;
+  /** What stands below the words, inside the card. */
+  readonly body: readonly Html[];
+}
+
+/** One card under the name of the shop: the frame of every page about a schedule. Complete without script. */
+export function schedulePage({ schedule, sign, words, body }: SchedulePageParts): string {
+  const { merchantName, isTest } = schedule;
+  return page({
+    title: `${words.heading} · ${merchantName}`,
+    root: '../../',
+    refresh: null,
+    isTest,
+    testBanner: html`<strong>${WORDS.banner.strong}</strong>: ${WORDS.banner.rest}`,
+    storeName: merchantName,
+    announcement: '',
+    main: html`<main id="payment" tabindex="-1" data-pace="still">
+<section class="card ${sign.card}"><div class="status">${status(sign, words)}</div>
+${body}</section>
+</main>`,
+  });
+}
+
+/** Sign, heading and sentences. */
+export function status({ drawing }: Sign, { heading, sentences }: Words): Html {
+  return html`${drawing}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}`;
+}
+
+/** The amount in large, with how often it is asked for. */
+export function amountBox({ amountFiat, currencyFiat, interval }: ScheduleForCustomer): Html {
+  return html`<div class="amount"><p class="label">${WORDS.facts.amount}</p>
+<p class="number">${WORDS.money(amountFiat, currencyFiat)} <small>${WORDS.often(interval)}</small></p></div>`;
+}
+
+/** What the requests are for, from when and how many. */
+export function terms(schedule: ScheduleForCustomer): Html {
+  const { description, startAt, nextDueAt, maxPeriods, status: standing } = schedule;
+  const { facts } = WORDS;
+  const isOpen = standing === 'pending_confirmation';
+  const isActive = standing === 'active';
+  return html`<dl class="facts terms">
+${fact(facts.description, html`<bdi>${description}</bdi>`)}
+${isOpen || startAt !== null ? fact(facts.start, html`${startAt === null ? WORDS.startsAtOnce : WORDS.date(startAt)}`) : null}
+${isActive && nextDueAt !== null ? fact(facts.next, html`${WORDS.date(nextDueAt)}`) : null}
+${isOpen || maxPeriods !== null ? fact(facts.count, html`${WORDS.countOf(maxPeriods)}`) : null}
+</dl>`;
+}
+
+/** Sentences as a list under a heading. */
+export function list(heading: string, sentences: readonly string[]): Html {
+  return html`<h2>${heading}</h2><ul class="points">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+}
+
+/** A form without fields that acts when its button is pressed. It goes to the address of the page itself. */
+export function actionForm({ id, label, isGrave = false }: { id: string; label: string; isGrave?: boolean }): Html {
+  return html`<form method="post"><button class="button${isGrave ? ' grave' : ''}" id="${id}">${label}</button></form>`;
+}

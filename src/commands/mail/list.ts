@@ -1,0 +1,46 @@
+import { loadConfig } from '../../config/index.ts';
+import { type ListedMail, listMails, type MailListRequest, type MailPage, type MailState } from '../../mail/index.ts';
+import { withMerchant } from '../key/context.ts';
+import { printResult, tableText, timeText } from '../print.ts';
+import { withDatabase } from '../with-database.ts';
+import { mailToJson, printable } from './mail-json.ts';
+
+interface Wanted {
+  readonly merchant: string | null;
+  readonly state: MailState | null;
+  readonly limit: number;
+  readonly json: boolean;
+}
+
+/** `quittance mail list`: to whom mails go, and how far they are. */
+export async function mailList({ merchant, state, limit, json }: Wanted): Promise<void> {
+  const filter: MailListRequest = { limit, ...(state === null ? {} : { state }) };
+  const { mails, hasMore } =
+    merchant === null
+      ? await withDatabase(loadConfig(process.env), (db) => listMails(db, filter))
+      : await withMerchant(merchant, (db, { id: merchantId }) => listMails(db, { ...filter, merchantId }));
+  printResult(json, { mails: mails.map(mailToJson), has_more: hasMore }, () => listText({ mails, hasMore }));
+}
+
+// Helpers
+
+const HEADINGS = ['MAIL', 'WRITTEN', 'STATE', 'TRIES', 'NEXT', 'TO', 'SUBJECT', 'LAST ERROR'];
+
+function listText({ mails, hasMore }: MailPage): string {
+  if (mails.length === 0) return 'There are no such mails.';
+  const rows = mails.map((mail) => [
+    mail.id,
+    timeText(mail.createdAt) ?? '-',
+    stateText(mail),
+    String(mail.tries),
+    timeText(mail.nextTryAt) ?? '-',
+    printable(mail.recipient),
+    mail.subject === '' ? '-' : printable(mail.subject),
+    printable(mail.lastError ?? '-'),
+  ]);
+  return hasMore ? `${tableText(HEADINGS, rows)}\nOlder ones follow; see --limit.` : tableText(HEADINGS, rows);
+}
+
+function stateText({ state, failedBecause }: ListedMail): string {
+  return failedBecause === null ? state : `${state} (${failedBecause.replaceAll('_', ' ')})`;
+}

@@ -1,0 +1,56 @@
+import {
+  type AccountsDeps,
+  beginTotp,
+  changePassword,
+  confirmSignUp,
+  confirmTotp,
+  disableTotp,
+  findSession,
+  inviteUser,
+  listSessions,
+  listUsers,
+  manageUser,
+  regenerateRecoveryCodes,
+  requestPasswordReset,
+  resetPassword,
+  revokeSession,
+  signIn,
+  signOut,
+  signUp,
+} from '../../accounts/index.ts';
+import type { Accounts } from '../../console/index.ts';
+import { whileDatabaseAnswers } from '../../db/index.ts';
+import { RetryableError } from '../../errors.ts';
+import type { OutageNotice } from '../../outage-notice.ts';
+
+/** The console's view of accounts, bound to its use cases; nothing before the service is open. */
+export function bindAccounts(
+  deps: AccountsDeps,
+  isOpen: () => boolean,
+  { watch }: Pick<OutageNotice, 'watch'>,
+): Accounts {
+  const whenOpen = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (!isOpen()) throw new RetryableError('STARTING', 'The service is starting; try again shortly');
+    return watch(() => whileDatabaseAnswers(work));
+  };
+  return {
+    findSession: (token) => whenOpen(() => findSession(deps, token)),
+    signIn: (request) => whenOpen(() => signIn(deps, request)),
+    signOut: (token) => whenOpen(() => signOut(deps, token)),
+    changePassword: (actor, change) => whenOpen(() => changePassword(deps, actor, change)),
+    beginTotp: (actor, password) => whenOpen(() => beginTotp(deps, actor, password)),
+    confirmTotp: (actor, code) => whenOpen(() => confirmTotp(deps, actor, code)),
+    disableTotp: (actor, factors) => whenOpen(() => disableTotp(deps, actor, factors)),
+    regenerateRecoveryCodes: (actor, factors) => whenOpen(() => regenerateRecoveryCodes(deps, actor, factors)),
+    listSessions: (actor) => whenOpen(() => listSessions(deps, actor)),
+    revokeSession: (actor, sessionId) => whenOpen(() => revokeSession(deps, actor, sessionId)),
+    listUsers: (wanted) => whenOpen(() => listUsers(deps.db, wanted)),
+    inviteUser: (actor, invitation) => whenOpen(() => inviteUser(deps, actor, invitation)),
+    manageUser: (actor, userId, changes) => whenOpen(() => manageUser(deps, actor, userId, changes)),
+    isSignUpOpen: deps.signUp.isOpen,
+    signUp: (request) => whenOpen(() => signUp(deps, request)),
+    confirmSignUp: (token) => whenOpen(() => confirmSignUp(deps, token)),
+    requestPasswordReset: (request) => whenOpen(() => requestPasswordReset(deps, request)),
+    resetPassword: (request) => whenOpen(() => resetPassword(deps, request)),
+  };
+}

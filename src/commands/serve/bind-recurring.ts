@@ -1,0 +1,40 @@
+import type { Recurring } from '../../api/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { OutageNotice } from '../../outage-notice.ts';
+import type { CreateDeps } from '../../payments/index.ts';
+import {
+  createCustomerLinks,
+  createSchedule,
+  decideSchedule,
+  getSchedule,
+  listPeriods,
+  listSchedules,
+  simulateSchedule,
+  type Tokens,
+} from '../../recurring/index.ts';
+
+export interface RecurringBinding {
+  readonly create: CreateDeps;
+  readonly clock: Clock;
+  /** Makes the links that period lists show. */
+  readonly tokens: Tokens;
+}
+
+/** The merchant API's view of recurring payment requests, bound to its use cases. */
+export function bindRecurring(
+  { create, clock, tokens }: RecurringBinding,
+  { watch }: Pick<OutageNotice, 'watch'>,
+): Recurring {
+  const { db, engine, publicUrl } = create;
+  const acting = { db, engine, clock };
+  const showing = { db, links: createCustomerLinks({ publicUrl, tokens }) };
+  return {
+    create: (caller, request, idempotencyKey) =>
+      watch(() => createSchedule({ create, clock }, caller, request, idempotencyKey)),
+    get: (scope, scheduleId) => watch(() => getSchedule({ db }, scope, scheduleId)),
+    list: (scope, request) => watch(() => listSchedules({ db }, scope, request)),
+    periods: (scope, scheduleId, page) => watch(() => listPeriods(showing, scope, scheduleId, page)),
+    decide: (scope, scheduleId, decision) => watch(() => decideSchedule(acting, scope, scheduleId, decision)),
+    simulate: (scope, scheduleId, simulation) => watch(() => simulateSchedule(acting, scope, scheduleId, simulation)),
+  };
+}

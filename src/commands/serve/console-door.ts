@@ -1,0 +1,43 @@
+import type { FastifyPluginAsync } from 'fastify';
+import {
+  type Accounts,
+  createLayoutOf,
+  guardConsole,
+  type Operations,
+  operationRoutes,
+  requireRole,
+  sessionRoutes,
+  signedInOf,
+  staticRoutes,
+} from '../../console/index.ts';
+import type { Log } from '../../log.ts';
+
+export interface ConsoleDoorDeps {
+  readonly accounts: Accounts;
+  readonly operations: Operations;
+  /** Where browsers reach the service. */
+  readonly publicUrl: string;
+  readonly log: Log;
+}
+
+/** The console: pages for whoever comes, and an API for who is signed in. Those who run the service see its actors. */
+export function consoleDoor({ accounts, operations, publicUrl, log }: ConsoleDoorDeps): FastifyPluginAsync {
+  const guard = { accounts, publicUrl, log };
+  const layoutOf = createLayoutOf();
+  return async (app) => {
+    await app.register(staticRoutes);
+    await app.register(sessionRoutes, guard);
+    await app.register(
+      async (scope) => {
+        await guardConsole(scope, guard);
+        await scope.register(operationRoutes, {
+          operations,
+          guard: { read: requireRole('operator', 'observer'), write: requireRole('operator') },
+          operatorOf: (request) => ({ userId: signedInOf(request).userId }),
+          layoutOf,
+        });
+      },
+      { prefix: '/console/api' },
+    );
+  };
+}

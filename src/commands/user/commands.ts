@@ -1,0 +1,45 @@
+import { USER_ROLES } from '../../accounts/index.ts';
+import { type Command, defineCommand } from '../command.ts';
+import { asOneOf, asText, flag, optional, required } from '../options.ts';
+
+const json = flag('Prints JSON for programs instead of text for people.');
+const email = required('ADDRESS', 'The e-mail address of the login.', asText);
+
+/** The commands about people who sign in. */
+export const USER_COMMANDS: readonly Command[] = [
+  defineCommand({
+    name: 'user list',
+    summary: 'Who can sign in, and as what.',
+    options: { merchant: optional('NAME', 'Only those of this merchant.', asText, null), json },
+    run: async (values) => (await import('./list.ts')).userList(values),
+  }),
+  defineCommand({
+    name: 'user create',
+    summary: 'Makes a login. Its first password is shown once.',
+    options: {
+      email,
+      role: required('ROLE', `${USER_ROLES.join(', ')}; the first two are of a merchant.`, asOneOf(USER_ROLES)),
+      merchant: optional('NAME', 'The merchant, as in the provisioning file.', asText, null),
+      json,
+    },
+    run: async (values) => (await import('./create.ts')).userCreate(values),
+  }),
+  defineCommand({
+    name: 'user disable',
+    summary: 'Keeps somebody from signing in, and ends their sessions at once.',
+    options: { email, json },
+    run: async (values) => (await import('./disable.ts')).userDisable(values),
+  }),
+  defineCommand({
+    name: 'user reset-password',
+    summary: 'Gives somebody who has lost it a new password, which is shown once, and ends their sessions.',
+    options: { email, json },
+    run: async (values) => (await import('./reset-password.ts')).userResetPassword(values),
+  }),
+  defineCommand({
+    name: 'user reset-totp',
+    summary: 'Takes a lost authenticator app from somebody: they sign in with the password alone.',
+    options: { email, json },
+    run: async (values) => (await import('./reset-totp.ts')).userResetTotp(values),
+  }),
+];

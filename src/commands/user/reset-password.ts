@@ -1,0 +1,13 @@
+import { replacePassword } from '../../accounts/index.ts';
+import { printResult } from '../print.ts';
+import { changingUser } from './context.ts';
+
+/** `quittance user reset-password`: a new password in the place of a lost one. */
+export async function userResetPassword({ email, json }: { email: string; json: boolean }): Promise<void> {
+  const { userId, result: password } = await changingUser(email, replacePassword);
+  printResult(
+    json,
+    { user_id: userId, password },
+    () => `New password of ${userId}: ${password}\nIt is not shown again. All sessions have ended.`,
+  );
+}

@@ -1,0 +1,148 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  BothFactorsBody,
+  NewUserBody,
+  PasswordBody,
+  PasswordResetBody,
+  RecoveryCodes,
+  SessionInfo,
+  SignedIn,
+  SignInBody,
+  SignUpBody,
+  SignUpInfo,
+  TotpBegun,
+  UserChangesBody,
+  UserInfo,
+} from '../../contract.ts';
+import { hrefOf } from '../routing/paths.ts';
+import { navigate } from '../routing/router.ts';
+import { request } from './request.ts';
+
+/** Who is signed in, their sessions and second factor, and whom they manage. */
+
+const ME = ['me'] as const;
+const SESSIONS = ['sessions'] as const;
+const USERS = ['users'] as const;
+
+export function useSignedIn() {
+  return useQuery(
+    queryOptions({ queryKey: ME, queryFn: ({ signal }) => request<SignedIn>('/me', { signal }), staleTime: 60_000 }),
+  );
+}
+
+/** A refusal here is about what was typed, not about a session that ended. */
+export function useSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    meta: { isSignIn: true },
+    mutationFn: (body: SignInBody) => request<unknown>('/sign-in', { method: 'POST', body }),
+    onSuccess: () => client.removeQueries(),
+  });
+}
+
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => request<unknown>('/sign-out', { method: 'POST' }),
+    onSuccess: () => {
+      navigate(hrefOf('signIn', {}));
+      client.clear();
+    },
+  });
+}
+
+/** Whether somebody may make an account by themselves. */
+export function useSignUpInfo() {
+  return useQuery({
+    queryKey: ['sign-up'],
+    queryFn: ({ signal }) => request<SignUpInfo>('/sign-up', { signal }),
+    staleTime: 60_000,
+  });
+}
+
+export function useSignUp() {
+  return useMutation({
+    meta: { isSignIn: true },
+    mutationFn: (body: SignUpBody) => request<unknown>('/sign-up', { method: 'POST', body }),
+  });
+}
+
+export function useConfirmSignUp() {
+  return useMutation({
+    meta: { isSignIn: true },
+    mutationFn: (body: { token: string }) => request<unknown>('/sign-up/confirm', { method: 'POST', body }),
+  });
+}
+
+export function useForgottenPassword() {
+  return useMutation({
+    meta: { isSignIn: true },
+    mutationFn: (body: { email: string }) => request<unknown>('/password-reset/request', { method: 'POST', body }),
+  });
+}
+
+export function useResetPassword() {
+  return useMutation({
+    meta: { isSignIn: true },
+    mutationFn: (body: PasswordResetBody) => request<unknown>('/password-reset/confirm', { method: 'POST', body }),
+  });
+}
+
+export function useChangePassword() {
+  return useChange((body: PasswordBody) => request<unknown>('/password', { method: 'POST', body }));
+}
+
+export function useBeginTotp() {
+  return useMutation({
+    mutationFn: (body: { password: string }) => request<TotpBegun>('/totp/begin', { method: 'POST', body }),
+  });
+}
+
+/** Answers the recovery codes; they are shown this once. */
+export function useConfirmTotp() {
+  return useChange((body: { code: string }) => request<RecoveryCodes>('/totp/confirm', { method: 'POST', body }));
+}
+
+export function useDisableTotp() {
+  return useChange((body: BothFactorsBody) => request<unknown>('/totp/disable', { method: 'POST', body }));
+}
+
+export function useNewRecoveryCodes() {
+  return useChange((body: BothFactorsBody) => request<RecoveryCodes>('/recovery-codes', { method: 'POST', body }));
+}
+
+export function useSessions() {
+  return useQuery({
+    queryKey: SESSIONS,
+    queryFn: ({ signal }) => request<readonly SessionInfo[]>('/sessions', { signal }),
+  });
+}
+
+export function useEndSession() {
+  return useChange((id: string) => request<unknown>(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }));
+}
+
+export function useUsers() {
+  return useQuery({ queryKey: USERS, queryFn: ({ signal }) => request<readonly UserInfo[]>('/users', { signal }) });
+}
+
+export function useInviteUser() {
+  return useChange((body: NewUserBody) => request<unknown>('/users', { method: 'POST', body }));
+}
+
+export function useManageUser() {
+  return useChange(({ id, ...body }: UserChangesBody & { readonly id: string }) =>
+    request<unknown>(`/users/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
+  );
+}
+
+// Helpers
+
+/** A change of an account, after which everything shown of accounts is asked for again. */
+function useChange<Body, Answer>(mutationFn: (body: Body) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess: () => Promise.all([ME, SESSIONS, USERS].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}

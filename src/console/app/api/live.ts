@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react';
+import type { LiveChange } from '../../contract.ts';
+import { useView } from '../state/view-store.ts';
+import { retryDelayMs, toSignIn } from './client.ts';
+import { showEverythingAnew } from './operator.ts';
+import { API, CONSOLE_HEADERS, failureOf } from './request.ts';
+import { type ServerEvent, serverEvents } from './server-events.ts';
+
+export type LiveState = 'off' | 'connecting' | 'on' | 'lost';
+
+/**
+ * Follows what happens to actors while somebody wants to see it. A browser's own EventSource cannot send the header that
+ * all requests of the console carry, so the stream is read by hand; like it, this one resumes after the last event it saw.
+ */
+export function useLive(onChanges: (changes: readonly LiveChange[]) => void): LiveState {
+  const isLive = useView('isLive');
+  const [state, setState] = useState<LiveState>('off');
+  useEffect(() => {
+    if (!isLive) {
+      setState('off');
+      return;
+    }
+    const stop = new AbortController();
+    void follow({ signal: stop.signal, setState, onChanges });
+    return () => stop.abort();
+  }, [isLive, onChanges]);
+  return state;
+}
+
+// Helpers
+
+interface Following {
+  readonly signal: AbortSignal;
+  setState(state: LiveState): void;
+  onChanges(changes: readonly LiveChange[]): void;
+}
+
+async function follow({ signal, setState, onChanges }: Following): Promise<void> {
+  let lastId: string | null = null;
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    setState(failures === 0 ? 'connecting' : 'lost');
+    try {
+      const response = await fetch(`${API}/live`, {
+        headers: {
+          ...CONSOLE_HEADERS,
+          accept: 'text/event-stream',
+          ...(lastId === null ? {} : { 'last-event-id': lastId }),
+        },
+        signal,
+      });
+      if (response.status === 401) return toSignIn();
+      if (!response.ok || response.body === null) throw failureOf(response.status, null);
+      setState('on');
+      failures = -1;
+      for await (const events of serverEvents(response.body)) {
+        lastId = events.findLast(({ id }) => id !== null)?.id ?? lastId;
+        if (events.some(({ name }) => name === 'reload')) showEverythingAnew();
+        const changes = events.flatMap(changeIn);
+        if (changes.length > 0) onChanges(changes);
+      }
+    } catch {
+      // Cut off: that is what the next round is for.
+    }
+    await pause(retryDelayMs(Math.max(failures, 0)), signal);
+  }
+}
+
+function changeIn({ data }: ServerEvent): LiveChange[] {
+  try {
+    const change: LiveChange = JSON.parse(data);
+    return typeof change?.actorId === 'string' ? [change] : [];
+  } catch {
+    return [];
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,250 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  ActorDetail,
+  ActorFilter,
+  ActorPage,
+  ChartInfo,
+  ChartLayout,
+  DeadLetterPage,
+  EventPreview,
+  EventRequest,
+  JournalPage,
+  JournalStep,
+  KeptMail,
+  KeptMailPage,
+  LetterBody,
+  LiveChange,
+  PastMoment,
+  Population,
+  RunBody,
+  RunInfo,
+  SentEvent,
+  SystemHealth,
+} from '../../contract.ts';
+import { queryText } from '../routing/paths.ts';
+import { queryClient } from './client.ts';
+import { request, requestText } from './request.ts';
+
+/** What operators see of the actors, and the little they can do. */
+
+const HEALTH_EVERY_MS = 15_000;
+const POPULATION_EVERY_MS = 30_000;
+const RUN_EVERY_MS = 2_000;
+/** Charts change with a release of the service alone. */
+const CHART_FRESH_MS = 60 * 60_000;
+/** Changes are gathered for this long before they are shown; a busy service must not make the page flicker. */
+const GATHER_MS = 400;
+/** As many as the server gives at once. */
+const ACTORS_PER_PAGE = 200;
+
+export function useCharts() {
+  return useQuery({
+    queryKey: ['charts'],
+    queryFn: ({ signal }) => request<readonly ChartInfo[]>('/charts', { signal }),
+    staleTime: CHART_FRESH_MS,
+  });
+}
+
+export function useLayout(kind: string) {
+  return useQuery({
+    queryKey: ['layout', kind],
+    queryFn: ({ signal }) => request<ChartLayout>(`/charts/${encodeURIComponent(kind)}/layout`, { signal }),
+    staleTime: CHART_FRESH_MS,
+  });
+}
+
+export function usePopulation(kind: string) {
+  return useQuery({
+    queryKey: ['population', kind],
+    queryFn: ({ signal }) => request<Population>(`/population${queryText({ kind })}`, { signal }),
+    refetchInterval: POPULATION_EVERY_MS,
+  });
+}
+
+export function useActors(filter: ActorFilter) {
+  const query = { ...filter, isLate: flag(filter.isLate), hasFailed: flag(filter.hasFailed) };
+  return useInfiniteQuery({
+    queryKey: ['actors', query],
+    queryFn: ({ pageParam, signal }) =>
+      request<ActorPage>(`/actors${queryText({ ...query, cursor: pageParam ?? undefined, limit: ACTORS_PER_PAGE })}`, {
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useActor(id: string) {
+  return useQuery({ queryKey: ['actor', id], queryFn: ({ signal }) => request<ActorDetail>(pathOf(id), { signal }) });
+}
+
+export function useJournal(id: string) {
+  return useQuery({
+    queryKey: ['actor', id, 'journal'],
+    queryFn: ({ signal }) => wholeJournal(id, signal),
+  });
+}
+
+/** The journal as a file that can be looked at elsewhere. */
+export function fetchJournalFile(id: string): Promise<unknown> {
+  return request<unknown>(`${pathOf(id)}/export`);
+}
+
+/** The journal as the text of a test that replays it. */
+export function fetchJournalTest(id: string): Promise<string> {
+  return requestText(`${pathOf(id)}/export?format=test`);
+}
+
+/** A moment never changes. The one before stays on the screen until the next is there. */
+export function useMoment(id: string, sequence: number | null) {
+  return useQuery({
+    queryKey: ['moment', id, sequence],
+    queryFn: ({ signal }) => request<PastMoment>(`${pathOf(id)}/moments/${sequence}`, { signal }),
+    enabled: sequence !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type Draft = Omit<EventRequest, 'requestId' | 'reason'> & Partial<EventRequest>;
+
+export function usePreview(id: string) {
+  return useMutation({
+    mutationFn: (body: Draft) => request<EventPreview>(`${pathOf(id)}/preview`, { method: 'POST', body }),
+  });
+}
+
+export function useSendEvent(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: EventRequest) => request<SentEvent>(`${pathOf(id)}/events`, { method: 'POST', body }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['actor', id] }),
+  });
+}
+
+export function useDeadLetters() {
+  return useInfiniteQuery({
+    queryKey: ['dead-letters'],
+    queryFn: ({ pageParam, signal }) =>
+      request<DeadLetterPage>(`/dead-letters${queryText({ cursor: pageParam ?? undefined })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+  });
+}
+
+export function useMails() {
+  return useInfiniteQuery({
+    queryKey: ['mails'],
+    queryFn: ({ pageParam, signal }) =>
+      request<KeptMailPage>(`/mails${queryText({ cursor: pageParam ?? undefined })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+  });
+}
+
+export function useMail(id: string) {
+  return useQuery({
+    queryKey: ['mail', id],
+    queryFn: ({ signal }) => request<KeptMail>(`/mails/${encodeURIComponent(id)}`, { signal }),
+  });
+}
+
+export type LetterStep = 'retry' | 'dismiss';
+
+export function useSettleLetter() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, step, ...body }: LetterBody & { readonly id: string; readonly step: LetterStep }) =>
+      request<{ outcome: 'settled' | 'failed' }>(`/dead-letters/${encodeURIComponent(id)}/${step}`, {
+        method: 'POST',
+        body,
+      }),
+    onSettled: () =>
+      Promise.all([['dead-letters'], ['health']].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}
+
+export function useHealth(isWanted = true) {
+  return useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => request<SystemHealth>('/health', { signal }),
+    refetchInterval: HEALTH_EVERY_MS,
+    enabled: isWanted,
+  });
+}
+
+export function useRuns() {
+  return useQuery({
+    queryKey: ['runs'],
+    queryFn: ({ signal }) => request<readonly RunInfo[]>('/runs', { signal }),
+    refetchInterval: ({ state }) => (state.data?.some((run) => run.state === 'running') ? RUN_EVERY_MS : false),
+  });
+}
+
+export function useStageRun() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: RunBody) => request<RunInfo>('/runs', { method: 'POST', body }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['runs'] }),
+  });
+}
+
+export type RunStep = 'start' | 'pause' | 'cancel';
+
+export function useStepRun() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, step }: { id: string; step: RunStep }) =>
+      request<RunInfo>(`/runs/${encodeURIComponent(id)}/${step}`, { method: 'POST' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['runs'] }),
+  });
+}
+
+/** Asks again for everything: more has happened than the stream could tell. */
+export function showEverythingAnew(): void {
+  void queryClient.invalidateQueries();
+}
+
+/** Asks again for what changed, as far as it is on the screen. */
+export function showChanges(changes: readonly LiveChange[]): void {
+  for (const change of changes) {
+    pending.add(JSON.stringify(['actor', change.actorId]));
+    pending.add(JSON.stringify(['population', change.kind]));
+  }
+  pending.add(JSON.stringify(['actors']));
+  if (isGathering) return;
+  isGathering = true;
+  setTimeout(() => {
+    isGathering = false;
+    for (const key of pending) void queryClient.invalidateQueries({ queryKey: JSON.parse(key) });
+    pending.clear();
+  }, GATHER_MS);
+}
+
+// Helpers
+
+const pending = new Set<string>();
+let isGathering = false;
+
+/** A longer journal is shown up to here; all of it is in the export of the database. */
+const MOST_JOURNAL_PAGES = 20;
+
+async function wholeJournal(id: string, signal: AbortSignal): Promise<readonly JournalStep[]> {
+  const steps: JournalStep[] = [];
+  let after: number | null = 0;
+  for (let page = 0; page < MOST_JOURNAL_PAGES && after !== null; page += 1) {
+    const got: JournalPage = await request<JournalPage>(`${pathOf(id)}/journal${queryText({ after })}`, { signal });
+    steps.push(...got.steps);
+    after = got.next;
+  }
+  return steps;
+}
+
+function pathOf(id: string): string {
+  return `/actors/${encodeURIComponent(id)}`;
+}
+
+function flag(value: boolean | undefined): string | undefined {
+  return value === true ? 'true' : undefined;
+}

@@ -1,0 +1,82 @@
+/** Every request names the console, so that no form of another site can send one (a custom header needs a preflight). */
+export const CONSOLE_HEADERS = { 'x-quittance-console': '1' } as const;
+export const API = '/console/api';
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** An answer that is not what was asked for, with what the page shows about it. */
+export class RequestFailure extends Error {
+  /** HTTP status; 0 when there was no answer at all. */
+  readonly status: number;
+  /** Like `WRONG_CODE`. */
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = 'RequestFailure';
+    this.status = status;
+    this.code = code;
+  }
+
+  /** The same request may succeed in a moment, without anybody doing anything. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+}
+
+/** Asks the server of the console. Answers what is in `data`; rejects with RequestFailure for everything else. */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const { method = 'GET', body, signal } = options;
+  const response = await fetch(`${API}${path}`, {
+    method,
+    credentials: 'same-origin',
+    headers: { ...CONSOLE_HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new RequestFailure(0, 'UNREACHABLE', 'The server does not answer. Check your connection.');
+  });
+  if (response.status === 204) return undefined as T;
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok && isRecord(answer) && 'data' in answer) return answer.data as T;
+  throw failureOf(response.status, answer);
+}
+
+/** The same for what is text and no JSON. */
+export async function requestText(path: string): Promise<string> {
+  const response = await fetch(`${API}${path}`, { credentials: 'same-origin', headers: CONSOLE_HEADERS }).catch(() => {
+    throw new RequestFailure(0, 'UNREACHABLE', 'The server does not answer. Check your connection.');
+  });
+  if (response.ok) return response.text();
+  throw failureOf(response.status, await response.json().catch(() => null));
+}
+
+/** Makes what the server answered something to show. */
+export function failureOf(status: number, answer: unknown): RequestFailure {
+  const { error, message } = isRecord(answer) ? answer : {};
+  return new RequestFailure(
+    status,
+    typeof error === 'string' ? error : `HTTP_${status}`,
+    typeof message === 'string' ? message : (SAYINGS[status] ?? `The server answered with status ${status}.`),
+  );
+}
+
+// Helpers
+
+const SAYINGS: Readonly<Record<number, string>> = {
+  403: 'Your role does not allow this. Ask an owner or operator.',
+  404: 'There is nothing here any more.',
+  409: 'Somebody else was faster. Look again before you repeat it.',
+  429: 'Too many attempts. Wait a minute before the next one.',
+  500: 'The server failed. What happened is in its log; try again.',
+  503: 'The server is not ready. It is asked again by itself.',
+};
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

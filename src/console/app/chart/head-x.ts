@@ -1,0 +1,29 @@
+import type { Box, ChartLayout, StateInfo } from '../../contract.ts';
+import { headSize, STATE_PADDING } from '../../lettering/index.ts';
+
+/** Between text and an edge that passes it. */
+const CLEARANCE = 6;
+
+/**
+ * Where the text of a branch begins: as far left as no edge runs through it. Edges into a branch cross the strip its text
+ * stands in, and the layout knows no text there. Where no place is free it is the left after all.
+ */
+export function headXOf(state: StateInfo, box: Box, { edges, initials }: ChartLayout): number {
+  const left = box.x + STATE_PADDING;
+  const head = headSize(state);
+  const width = head.width - 2 * STATE_PADDING;
+  const [top, bottom] = [box.y, box.y + head.height - STATE_PADDING];
+  const crossings = [...edges, ...initials].flatMap(({ points }) =>
+    points.slice(1).flatMap((end, position) => {
+      const start = points[position] ?? end;
+      const isPassing = Math.max(start.y, end.y) > top && Math.min(start.y, end.y) < bottom;
+      return isPassing
+        ? [{ from: Math.min(start.x, end.x) - CLEARANCE, to: Math.max(start.x, end.x) + CLEARANCE }]
+        : [];
+    }),
+  );
+  const places = [left, ...crossings.map(({ to }) => to)]
+    .filter((x) => x >= left && x + width <= box.x + box.width - STATE_PADDING)
+    .sort((a, b) => a - b);
+  return places.find((x) => crossings.every(({ from, to }) => to <= x || from >= x + width)) ?? left;
+}

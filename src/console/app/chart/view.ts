@@ -1,0 +1,76 @@
+import type { Box, Point } from '../../contract.ts';
+
+/** Which part of a chart is in sight, in the chart's own pixels; null shows all of it. Pure, so that it can be tested. */
+export type View = Box | null;
+
+export type ChartSize = Pick<Box, 'width' | 'height'>;
+
+/** One press of a key or button. */
+export const ZOOM_STEP = 1.25;
+/** Of the width of the chart: closer than a tenth shows hardly one box. */
+const SMALLEST_SHARE = 1 / 10;
+
+/** Closer by `factor` (farther below 1), keeping `centre` where it is on the screen. Never farther than the whole chart. */
+export function zoomed(view: View, size: ChartSize, factor: number, centre: Point = middleOf(view, size)): View {
+  const seen = view ?? whole(size);
+  const width = Math.max(seen.width / factor, size.width * SMALLEST_SHARE);
+  if (width >= size.width) return null;
+  const share = width / seen.width;
+  return kept(
+    {
+      x: centre.x - (centre.x - seen.x) * share,
+      y: centre.y - (centre.y - seen.y) * share,
+      width,
+      height: seen.height * share,
+    },
+    size,
+  );
+}
+
+/** Moved by so many pixels of the chart. Everything is in sight already when nothing is zoomed. */
+export function panned(view: View, size: ChartSize, by: Point): View {
+  return view === null ? null : kept({ ...view, x: view.x + by.x, y: view.y + by.y }, size);
+}
+
+/** So that one pixel of the chart takes one pixel of a screen `shownWidth` wide, around a point. */
+export function atFullSize(size: ChartSize, shownWidth: number, centre: Point): View {
+  const share = shownWidth / size.width;
+  if (share >= 1) return null;
+  const [width, height] = [size.width * share, size.height * share];
+  return kept({ x: centre.x - width / 2, y: centre.y - height / 2, width, height }, size);
+}
+
+/** Moved as little as it takes to have a box in sight; what has the focus must be seen. */
+export function revealing(view: View, size: ChartSize, box: Box): View {
+  if (view === null) return null;
+  const x = Math.min(Math.max(view.x, box.x + box.width + MARGIN - view.width), box.x - MARGIN);
+  const y = Math.min(Math.max(view.y, box.y + box.height + MARGIN - view.height), box.y - MARGIN);
+  return x === view.x && y === view.y ? view : kept({ ...view, x, y }, size);
+}
+
+export function viewBoxOf(view: View, size: ChartSize): string {
+  const { x, y, width, height } = view ?? whole(size);
+  return [x, y, width, height].map((length) => Math.round(length * 10) / 10).join(' ');
+}
+
+// Helpers
+
+const MARGIN = 16;
+
+function whole({ width, height }: ChartSize): Box {
+  return { x: 0, y: 0, width, height };
+}
+
+function middleOf(view: View, size: ChartSize): Point {
+  const { x, y, width, height } = view ?? whole(size);
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Nobody gets lost beside the chart. */
+function kept(box: Box, size: ChartSize): Box {
+  return {
+    ...box,
+    x: Math.min(Math.max(box.x, 0), Math.max(0, size.width - box.width)),
+    y: Math.min(Math.max(box.y, 0), Math.max(0, size.height - box.height)),
+  };
+}

@@ -1,0 +1,45 @@
+import { useEndSession, useSessions } from '../../api/account.ts';
+import { toast } from '../../state/toasts.ts';
+import { Await } from '../../ui/await.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { sayingOf } from '../../ui/problem.tsx';
+
+/** Where somebody is signed in; every other place can be signed out from here. */
+export function SessionList() {
+  const sessions = useSessions();
+  const end = useEndSession();
+  return (
+    <Await query={sessions} label="Fetching your sessions">
+      {(data) => (
+        <Card className="card-narrow card-flush">
+          <ul className="lines">
+            {data.map((session) => (
+              <li key={session.id} className="line">
+                <div className="line-main">
+                  <p className="wrap">
+                    {session.userAgent === '' ? 'A browser that does not name itself' : session.userAgent}{' '}
+                    {session.isThisOne ? <Badge tone="good">this one</Badge> : null}
+                  </p>
+                  <p className="soft">
+                    since <Moment at={session.createdAt} />, last seen <Moment at={session.lastSeenAt} />
+                  </p>
+                </div>
+                {session.isThisOne ? null : (
+                  <Button
+                    isBusy={end.isPending && end.variables === session.id}
+                    onClick={() => end.mutate(session.id, { onError: (error) => toast(sayingOf(error), 'bad') })}
+                  >
+                    End it
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </Await>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ActorFilter } from '../../../contract.ts';
+import type { Query } from '../../routing/paths.ts';
+
+/** Shorter than any other, in the address: `rest=1h`. */
+export const RESTS = [
+  ['10m', '10 minutes', 600_000],
+  ['1h', '1 hour', 3_600_000],
+  ['1d', '1 day', 86_400_000],
+  ['7d', '7 days', 604_800_000],
+] as const;
+
+/** The filter an address means. Everything that is looked at is in the address, so that it can be sent to somebody. */
+export function filterIn(query: URLSearchParams, firstKind: string): ActorFilter {
+  const restingMs = RESTS.find(([name]) => name === query.get('rest'))?.[2];
+  const [state, merchantId, search] = [query.get('state'), query.get('merchant'), query.get('search')];
+  return {
+    kind: query.get('kind') ?? firstKind,
+    ...(state === null ? {} : { state }),
+    ...(merchantId === null ? {} : { merchantId }),
+    ...(restingMs === undefined ? {} : { restingMs }),
+    ...(query.get('late') === '1' ? { isLate: true } : {}),
+    ...(query.get('failed') === '1' ? { hasFailed: true } : {}),
+    ...(search === null ? {} : { search }),
+  };
+}
+
+/** The address of a filter, the other way round. */
+export function queryOf(filter: ActorFilter): Query {
+  return {
+    kind: filter.kind,
+    state: filter.state,
+    merchant: filter.merchantId,
+    rest: RESTS.find(([, , ms]) => ms === filter.restingMs)?.[0],
+    late: filter.isLate === true ? 1 : undefined,
+    failed: filter.hasFailed === true ? 1 : undefined,
+    search: filter.search,
+  };
+}
+
+/** A filter in words. */
+export function filterWords(filter: ActorFilter): string {
+  const rest = RESTS.find(([, , ms]) => ms === filter.restingMs)?.[1];
+  return [
+    filter.kind,
+    filter.state === undefined ? '' : `in ${filter.state}`,
+    filter.merchantId === undefined ? '' : `of ${filter.merchantId}`,
+    filter.restingMs === undefined ? '' : `for at least ${rest ?? `${filter.restingMs} ms`}`,
+    filter.isLate === true ? 'with a late timer' : '',
+    filter.hasFailed === true ? 'with a dead letter' : '',
+    filter.search === undefined ? '' : `whose id begins with ${filter.search}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}

@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import { fetchJournalFile, fetchJournalTest } from '../../api/operator.ts';
+import { toast } from '../../state/toasts.ts';
+import { Button } from '../../ui/button.tsx';
+import { sayingOf } from '../../ui/problem.tsx';
+
+/** Saves the whole journal: as a file to look at elsewhere, or as a test that replays it. */
+export function ExportJournal({ id }: { readonly id: string }) {
+  const save = useMutation({
+    mutationFn: async (form: 'json' | 'test') => {
+      const name = id.replaceAll(/[^\w-]+/g, '-');
+      if (form === 'json') saveAs(`${name}.journal.json`, JSON.stringify(await fetchJournalFile(id), null, 2));
+      else saveAs(`${name}.test.ts`, await fetchJournalTest(id));
+    },
+    onError: (error) => toast(sayingOf(error), 'bad'),
+  });
+  return (
+    <>
+      <Button isBusy={save.isPending && save.variables === 'json'} onClick={() => save.mutate('json')}>
+        Export
+      </Button>
+      <Button isBusy={save.isPending && save.variables === 'test'} onClick={() => save.mutate('test')}>
+        As a test
+      </Button>
+    </>
+  );
+}
+
+// Helpers
+
+function saveAs(name: string, content: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([content]));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,169 @@
+import type { SystemHealth } from '../../../contract.ts';
+import { useHealth } from '../../api/operator.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
+
+/** How everything around the actors is doing. What is wrong comes first. */
+export function HealthPage() {
+  const health = useHealth();
+  return (
+    <Page title="Health">
+      <Await query={health} label="Asking everything how it does" lines={12}>
+        {(data) => (
+          <>
+            <Alerts alerts={data.alerts} />
+            <div className="columns-2">
+              <Chains chains={data.chains} />
+              <Work health={data} />
+              <Rates rates={data.rates} />
+            </div>
+            <p className="soft">
+              Looked at <Moment at={data.at} />
+            </p>
+          </>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+/** By the states of a watched network; one that is not here yet is worth a look. */
+const CHAIN_TONES: Readonly<Record<string, Tone>> = {
+  watching: 'good',
+  catching_up: 'info',
+  blind: 'bad',
+  never_started: 'quiet',
+};
+
+function Alerts({ alerts }: Pick<SystemHealth, 'alerts'>) {
+  if (alerts.length === 0) return <p className="notice notice-good">No open alerts.</p>;
+  return (
+    <Card title="Alerts" actions={<Badge tone="bad">{alerts.length}</Badge>}>
+      <ul className="lines">
+        {alerts.map((alert) => (
+          <li key={`${alert.actorId} ${alert.alert}`} className="line">
+            <div className="line-main">
+              <p>
+                <Badge tone="bad">{alert.alert}</Badge> <Moment at={alert.at} />
+              </p>
+              <p className="wrap">{alert.detail}</p>
+            </div>
+            <Link className="mono wrap" href={hrefOf('actor', { id: alert.actorId })}>
+              {alert.actorId}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Chains({ chains }: Pick<SystemHealth, 'chains'>) {
+  return (
+    <Card title="Networks">
+      {chains.length === 0 ? <EmptyState title="No live network is set up" /> : null}
+      <ul className="lines">
+        {chains.map(({ network, state, tip, lagBlocks, lookedAt }) => (
+          <li key={network} className="line">
+            <div className="line-main">
+              <p>
+                <strong>{network}</strong>{' '}
+                <Badge tone={CHAIN_TONES[state] ?? 'warn'}>{state.replaceAll('_', ' ')}</Badge>
+              </p>
+              <p className="soft number">
+                {tip === null ? 'tip unknown' : `tip ${tip.toLocaleString('en')}`}
+                {lagBlocks === null ? '' : `, ${lagBlocks.toLocaleString('en')} blocks behind`}
+              </p>
+            </div>
+            <span className="soft">{lookedAt === null ? 'never looked at' : <Moment at={lookedAt} />}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Work({ health }: { readonly health: SystemHealth }) {
+  const { bus, outbox, timers, deadLetters, mails } = health;
+  return (
+    <Card title="Work">
+      <Facts
+        facts={[
+          ['Bus', <Verdict key="bus" isGood={bus.answers} words={bus.answers ? 'answers' : 'does not answer'} />],
+          ['Outbox', <Waiting key="outbox" count={outbox.waiting} since={outbox.oldestAt} />],
+          ['Late timers', <Waiting key="timers" count={timers.late} since={timers.oldestDueAt} isBad />],
+          [
+            'Dead letters',
+            <Link key="letters" href={hrefOf('deadLetters', {})}>
+              {deadLetters.toLocaleString('en')}
+            </Link>,
+          ],
+          ['Mails waiting', mails.waiting.toLocaleString('en')],
+          [
+            'Mails failed',
+            <Verdict key="mails" isGood={mails.failed === 0} words={mails.failed.toLocaleString('en')} />,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Rates({ rates }: Pick<SystemHealth, 'rates'>) {
+  return (
+    <Card title="Sources of rates">
+      {rates.length === 0 ? <EmptyState title="No source is asked" /> : null}
+      <ul className="lines">
+        {rates.map(({ source, succeededAt, failedAt, failure }) => {
+          const isGood = failedAt === null || (succeededAt !== null && succeededAt > failedAt);
+          return (
+            <li key={source} className="line">
+              <div className="line-main">
+                <p>
+                  <strong>{source}</strong> <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? 'answers' : 'fails'}</Badge>
+                </p>
+                {failure === null ? null : <p className="soft wrap">{failure}</p>}
+              </div>
+              <span className="soft">{succeededAt === null ? 'never' : <Moment at={succeededAt} />}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+function Verdict({ isGood, words }: { readonly isGood: boolean; readonly words: string }) {
+  return <Badge tone={isGood ? 'good' : 'bad'}>{words}</Badge>;
+}
+
+function Waiting({
+  count,
+  since,
+  isBad = false,
+}: {
+  readonly count: number;
+  readonly since: number | null;
+  readonly isBad?: boolean;
+}) {
+  if (count === 0) return 'none';
+  return (
+    <>
+      <Badge tone={isBad ? 'warn' : 'quiet'}>{count.toLocaleString('en')}</Badge>
+      {since === null ? null : (
+        <>
+          {' '}
+          since <Moment at={since} />
+        </>
+      )}
+    </>
+  );
+}

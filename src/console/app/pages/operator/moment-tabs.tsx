@@ -1,0 +1,70 @@
+import type { PastMoment } from '../../../contract.ts';
+import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Diff } from '../../ui/diff.tsx';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { FullMoment } from '../../ui/moment.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+
+interface MomentTabsProps {
+  readonly moment: PastMoment;
+  /** Another one is on its way. */
+  readonly isOld: boolean;
+}
+
+/** What one step changed and asked for, and everything the actor knew after it. */
+export function MomentTabs({ moment, isOld }: MomentTabsProps) {
+  const shown = useQuery().get('tab') ?? 'changes';
+  const setQuery = useSetQuery();
+  const { changes, effects, context, step } = moment;
+  return (
+    <Card className={isOld ? 'is-old' : ''}>
+      <Tabs
+        label="About this step"
+        shown={shown}
+        show={(tab) => setQuery({ tab: tab === 'changes' ? undefined : tab }, { replaces: true })}
+        tabs={[
+          { id: 'changes', label: `Changes ${changes.length}`, content: <Diff changes={changes} /> },
+          { id: 'effects', label: `Effects ${effects.length}`, content: <Effects effects={effects} /> },
+          { id: 'context', label: 'Context', content: <JsonTree value={context} /> },
+          { id: 'event', label: 'Event', content: <EventOf step={step} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** What a step asks others to do, in the order asked. */
+export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
+  if (effects.length === 0) return <p className="soft">It asked for nothing.</p>;
+  return (
+    <ol className="effects">
+      {effects.map((effect, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: effects have no other name than their place
+        <li key={place}>
+          <code className="effect-type">{effect.type}</code>
+          {effect.params === undefined || effect.params === null ? null : <JsonTree value={effect.params} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+// Helpers
+
+function EventOf({ step }: Pick<PastMoment, 'step'>) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ['At', <FullMoment key="at" at={step.at} />],
+          ['Id', <code key="id">{step.eventId}</code>],
+          ['Outcome', step.outcome],
+        ]}
+      />
+      <div className="event-body">
+        <JsonTree value={step.event} openLevels={3} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { EventPreview } from '../../../contract.ts';
+import { Badge, toneOf } from '../../ui/badge.tsx';
+import { Diff } from '../../ui/diff.tsx';
+import { Effects } from './moment-tabs.tsx';
+
+interface PreviewOfProps {
+  readonly preview: EventPreview;
+  /** State it is in now. */
+  readonly from: string;
+}
+
+/** What sending would do, as the chart itself computed it. */
+export function PreviewOf({ preview, from }: PreviewOfProps) {
+  const { isTaken, state, changes, effects, webhooks } = preview;
+  if (!isTaken)
+    return <p className="notice">In its state the chart does not react to this event: nothing would change.</p>;
+  return (
+    <section className="preview" aria-label="What would happen">
+      <p className="preview-states">
+        <Badge tone={toneOf(from)}>{from}</Badge>
+        {state === from ? <span className="soft">stays where it is</span> : <span aria-hidden="true">→</span>}
+        {state === from ? null : <Badge tone={toneOf(state)}>{state}</Badge>}
+      </p>
+      <p>
+        {webhooks.length === 0 ? (
+          <span className="soft">No webhook is sent.</span>
+        ) : (
+          <>
+            Webhooks:{' '}
+            {webhooks.map((webhook) => (
+              <code key={webhook}>{webhook} </code>
+            ))}
+          </>
+        )}
+      </p>
+      <details>
+        <summary>{`${changes.length} changes, ${effects.length} effects`}</summary>
+        <div className="preview-details">
+          <Diff changes={changes} />
+          <Effects effects={effects} />
+        </div>
+      </details>
+    </section>
+  );
+}

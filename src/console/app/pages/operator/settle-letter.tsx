@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { type LetterStep, useSettleLetter } from '../../api/operator.ts';
+import { toast } from '../../state/toasts.ts';
+import { Button } from '../../ui/button.tsx';
+import { AreaField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+
+interface SettleLetterProps {
+  readonly id: string;
+  done(): void;
+}
+
+/** Tries a letter again, or settles it without. Either way, why is kept. */
+export function SettleLetter({ id, done }: SettleLetterProps) {
+  const settle = useSettleLetter();
+  const [reason, setReason] = useState('');
+  // One per letter and step: pressing twice is still one request.
+  const [requestIds] = useState(() => ({ retry: crypto.randomUUID(), dismiss: crypto.randomUUID() }));
+  const take = (step: LetterStep) =>
+    settle.mutate(
+      { id, step, reason: reason.trim(), requestId: requestIds[step] },
+      {
+        onSuccess: ({ outcome }) => {
+          if (outcome === 'failed') return toast('It failed again. It stays a dead letter.', 'bad');
+          toast(step === 'retry' ? 'Delivered.' : 'Dismissed.');
+          done();
+        },
+      },
+    );
+  const hasReason = reason.trim() !== '';
+  return (
+    <div className="form">
+      <AreaField
+        label="Reason"
+        hint="Kept under your name."
+        required
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {settle.error === null ? null : <Problem error={settle.error} />}
+      <div className="button-row">
+        <Button look="main" disabled={!hasReason} isBusy={settle.isPending} onClick={() => take('retry')}>
+          Try again
+        </Button>
+        <Button look="danger" disabled={!hasReason} onClick={() => take('dismiss')}>
+          Dismiss
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { type FormEvent, useState } from 'react';
+import { useSignIn, useSignUpInfo } from '../api/account.ts';
+import { RequestFailure } from '../api/request.ts';
+import { Link } from '../routing/link.tsx';
+import { BASE, hrefOf } from '../routing/paths.ts';
+import { navigate, useQuery } from '../routing/router.ts';
+import { Door } from '../shell/door.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { sayingOf } from '../ui/problem.tsx';
+
+/** E-mail and password, then the code of the authenticator app for those who have one. */
+export function SignInPage() {
+  const from = useQuery().get('from');
+  const signIn = useSignIn();
+  const signUp = useSignUpInfo();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [asksForCode, setAsksForCode] = useState(false);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate(asksForCode ? { email, password, code: code.trim() } : { email, password }, {
+      onSuccess: () => navigate(wayBack(from), { replaces: true }),
+      onError: (error) => {
+        if (codeOf(error) === 'CODE_REQUIRED') setAsksForCode(true);
+        else if (codeOf(error) === 'WRONG_CREDENTIALS') setAsksForCode(false);
+        setCode('');
+      },
+    });
+  };
+  const failure = signIn.error === null || codeOf(signIn.error) === 'CODE_REQUIRED' ? null : sayingOf(signIn.error);
+
+  return (
+    <Door title="Sign in">
+      <h1>{asksForCode ? 'Your second factor' : 'Sign in'}</h1>
+      <form className="form" onSubmit={submit}>
+        {asksForCode ? (
+          <TextField
+            key="code"
+            label="Code"
+            hint="Six digits from your authenticator app, or one of your recovery codes."
+            autoComplete="one-time-code"
+            inputMode="text"
+            autoCapitalize="none"
+            // The step was just asked for, and there is nothing else in it.
+            autoFocus
+            required
+            value={code}
+            error={failure}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        ) : (
+          <>
+            <TextField
+              label="E-mail"
+              type="email"
+              autoComplete="username"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+            <TextField
+              label="Password"
+              type="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              error={failure}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          </>
+        )}
+        <Button type="submit" look="main" isBusy={signIn.isPending}>
+          {asksForCode ? 'Continue' : 'Sign in'}
+        </Button>
+      </form>
+      <p className="door-foot">
+        {asksForCode ? (
+          <Button look="quiet" onClick={() => setAsksForCode(false)}>
+            Use another login
+          </Button>
+        ) : (
+          <>
+            <Link href={hrefOf('forgotten', {})}>Forgotten your password?</Link>
+            {signUp.data?.isOpen === true ? <Link href={hrefOf('signUp', {})}>Create an account</Link> : null}
+          </>
+        )}
+      </p>
+    </Door>
+  );
+}
+
+// Helpers
+
+function codeOf(error: unknown): string | null {
+  return error instanceof RequestFailure ? error.code : null;
+}
+
+/** Only to pages of the console: an address from a link must not lead anywhere else. */
+function wayBack(from: string | null): string {
+  const home = hrefOf('home', {});
+  if (from === null) return home;
+  const url = new URL(from, location.href);
+  return url.origin === location.origin && url.pathname.startsWith(`${BASE}/`) ? `${url.pathname}${url.search}` : home;
+}

@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react';
+import { useSignUp } from '../api/account.ts';
+import { Link } from '../routing/link.tsx';
+import { hrefOf } from '../routing/paths.ts';
+import { Door } from '../shell/door.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { sayingOf } from '../ui/problem.tsx';
+import { PASSWORD_HINT } from './account/words.ts';
+
+/** An account for a merchant, where the operator lets anybody make one. It is made once the address is confirmed. */
+export function SignUpPage() {
+  const signUp = useSignUp();
+  const [body, setBody] = useState({ email: '', password: '', merchantName: '' });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signUp.mutate(body);
+  };
+  return (
+    <Door title="Create an account">
+      <h1>Create an account</h1>
+      {signUp.isSuccess ? (
+        <p role="status">
+          A link is on its way to <strong className="wrap">{body.email}</strong>. The account is made when you open it.
+        </p>
+      ) : (
+        <form className="form" onSubmit={submit}>
+          <TextField
+            label="Name of your shop"
+            hint="Your customers see it on the payment page."
+            autoComplete="organization"
+            required
+            value={body.merchantName}
+            onChange={(event) => setBody({ ...body, merchantName: event.target.value })}
+          />
+          <TextField
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            required
+            value={body.email}
+            onChange={(event) => setBody({ ...body, email: event.target.value })}
+          />
+          <TextField
+            label="Password"
+            type="password"
+            hint={PASSWORD_HINT}
+            autoComplete="new-password"
+            required
+            value={body.password}
+            error={signUp.error === null ? null : sayingOf(signUp.error)}
+            onChange={(event) => setBody({ ...body, password: event.target.value })}
+          />
+          <Button type="submit" look="main" isBusy={signUp.isPending}>
+            Create the account
+          </Button>
+        </form>
+      )}
+      <p className="door-foot">
+        <Link href={hrefOf('signIn', {})}>Back to sign-in</Link>
+      </p>
+    </Door>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { BrandSign } from './brand.tsx';
+import { useTitle } from './title.ts';
+
+/** The frame of pages for those who are not signed in. */
+export function Door({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  useTitle(title);
+  return (
+    <main className="door" tabIndex={-1}>
+      <span className="brand">
+        <BrandSign />
+        Quittance
+      </span>
+      <div className="door-card">{children}</div>
+    </main>
+  );
+}

@@ -1,0 +1,31 @@
+import { useCallback } from 'react';
+import type { LiveChange } from '../../contract.ts';
+import { type LiveState, useLive } from '../api/live.ts';
+import { showChanges } from '../api/operator.ts';
+import { useShortcut } from '../state/shortcuts.ts';
+import { useView, viewStore } from '../state/view-store.ts';
+import { Button } from '../ui/button.tsx';
+
+/** Whether pages follow what happens, and whether the stream that tells them is there. */
+export function LiveSwitch() {
+  const isLive = useView('isLive');
+  const state = useLive(useCallback((changes: readonly LiveChange[]) => showChanges(changes), []));
+  const toggle = () => viewStore.trigger.liveToggled();
+  useShortcut('l', 'Follow live, or stand still', toggle);
+  return (
+    <Button look="quiet" className="live" aria-pressed={isLive} title={`${SAYINGS[state]} (l)`} onClick={toggle}>
+      <span className={`live-dot live-dot-${state}`} />
+      Live
+      <span className="unseen">: {SAYINGS[state]}</span>
+    </Button>
+  );
+}
+
+// Helpers
+
+const SAYINGS: Readonly<Record<LiveState, string>> = {
+  off: 'Pages stand still',
+  connecting: 'Connecting',
+  on: 'Pages follow what happens',
+  lost: 'The connection is lost and tried again',
+};

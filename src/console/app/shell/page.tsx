@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { useTitle } from './title.ts';
+
+interface PageProps {
+  readonly title: string;
+  /** Shown instead of the title where it has more to it than words. */
+  readonly heading?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly about?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of a page within the shell. */
+export function Page({ title, heading, actions, about, children }: PageProps) {
+  useTitle(title);
+  return (
+    <>
+      <div className="page-head">
+        <div className="page-title">{heading ?? <h1>{title}</h1>}</div>
+        {actions === undefined ? null : <div className="button-row">{actions}</div>}
+      </div>
+      {about === undefined ? null : <p className="page-about">{about}</p>}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { SignedIn } from '../../contract.ts';
+import type { Match } from '../routing/paths.ts';
+import { Pages } from './pages.tsx';
+import { SideBar } from './side-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+
+/** Menu, top bar and the page that is looked at. */
+export function Shell({ user, match }: { readonly user: SignedIn; readonly match: Match | null }) {
+  return (
+    <div className="shell">
+      <a className="skip button button-main" href="#main">
+        To the page
+      </a>
+      <TopBar user={user} match={match} />
+      <aside className="side">
+        <SideBar user={user} match={match} />
+      </aside>
+      <main id="main" className="main" tabIndex={-1}>
+        <Pages user={user} match={match} />
+      </main>
+    </div>
+  );
+}

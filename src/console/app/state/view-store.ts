@@ -1,0 +1,71 @@
+import { createStore } from '@xstate/store';
+import { useSyncExternalStore } from 'react';
+
+/** How somebody likes the console, kept by their browser. What is looked at is in the address instead. */
+export interface View {
+  readonly theme: Theme;
+  /** Whether pages follow what happens. */
+  readonly isLive: boolean;
+  /** Single-key shortcuts can be in the way of speech input, so they can be turned off (WCAG 2.1.4). */
+  readonly hasShortcuts: boolean;
+}
+
+export type Theme = 'system' | 'light' | 'dark';
+
+const STORED_AS = 'quittance.view';
+const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+
+export const viewStore = createStore({
+  context: storedView(),
+  on: {
+    themeChosen: (view, { theme }: { theme: Theme }) => ({ ...view, theme }),
+    liveToggled: (view) => ({ ...view, isLive: !view.isLive }),
+    shortcutsToggled: (view) => ({ ...view, hasShortcuts: !view.hasShortcuts }),
+  },
+});
+
+viewStore.subscribe(({ context }) => {
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify(context));
+  } catch {
+    // A browser without storage forgets it with the tab.
+  }
+  showTheme(context.theme);
+});
+showTheme(viewStore.getSnapshot().context.theme);
+
+/** One part of the view; the component follows it. */
+export function useView<Key extends keyof View>(key: Key): View[Key] {
+  return useSyncExternalStore(subscribe, () => viewStore.getSnapshot().context[key]);
+}
+
+/** System, light, dark, and round again. */
+export function nextTheme(theme: Theme): Theme {
+  return THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
+}
+
+// Helpers
+
+function subscribe(watcher: () => void): () => void {
+  const subscription = viewStore.subscribe(watcher);
+  return () => subscription.unsubscribe();
+}
+
+function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+function storedView(): View {
+  let stored: Partial<Record<keyof View, unknown>> = {};
+  try {
+    stored = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}') ?? {};
+  } catch {
+    // What cannot be read is as good as nothing.
+  }
+  return {
+    theme: THEMES.find((theme) => theme === stored.theme) ?? 'system',
+    isLive: stored.isLive !== false,
+    hasShortcuts: stored.hasShortcuts !== false,
+  };
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { Problem } from './problem.tsx';
+import { Loading } from './progress.tsx';
+
+interface AwaitProps<Data> {
+  readonly query: { readonly data: Data | undefined; readonly error: unknown; refetch(): unknown };
+  /** What is being fetched, for those who cannot see the lines. */
+  readonly label: string;
+  readonly lines?: number;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** What came from the server; until then its room, or what went wrong. What is there stays when asking again fails. */
+export function Await<Data>({ query, label, lines = 3, children }: AwaitProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error === null) return <Loading label={label} lines={lines} />;
+  return <Problem error={query.error} retry={() => void query.refetch()} />;
+}

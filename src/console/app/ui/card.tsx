@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+
+interface CardProps {
+  readonly title?: ReactNode;
+  /** What can be done with it, at the right of the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  readonly className?: string;
+}
+
+/** One thing on a page. */
+export function Card({ title, actions, children, className = '' }: CardProps) {
+  return (
+    <section className={`card ${className}`}>
+      {title === undefined ? null : (
+        <div className="card-head">
+          <h2>{title}</h2>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Names and values below each other. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

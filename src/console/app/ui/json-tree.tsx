@@ -1,0 +1,60 @@
+interface JsonTreeProps {
+  readonly value: unknown;
+  /** How many levels are unfolded at first. */
+  readonly openLevels?: number;
+  readonly name?: string;
+}
+
+/** Most entries of one level that are shown; a page must survive any data. */
+const MOST_ENTRIES = 500;
+
+/** Any JSON, to be unfolded level by level, with or without a mouse. */
+export function JsonTree({ value, openLevels = 1, name }: JsonTreeProps) {
+  const isBranch = typeof value === 'object' && value !== null;
+  if (!isBranch) {
+    return (
+      <div className="json-leaf">
+        <Name name={name} />
+        <JsonValue value={value} />
+      </div>
+    );
+  }
+  const entries = Object.entries(value);
+  if (entries.length === 0) {
+    return (
+      <div className="json-leaf">
+        <Name name={name} />
+        <span className="soft">{Array.isArray(value) ? '[ ]' : '{ }'}</span>
+      </div>
+    );
+  }
+  const children = entries
+    .slice(0, MOST_ENTRIES)
+    .map(([key, child]) => <JsonTree key={key} name={key} value={child} openLevels={openLevels - 1} />);
+  if (name === undefined) return <div className="json">{children}</div>;
+  return (
+    <details className="json-branch" open={openLevels > 0}>
+      <summary>
+        <Name name={name} />
+        <span className="soft">{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
+      </summary>
+      <div className="json-children">
+        {children}
+        {entries.length > MOST_ENTRIES ? <p className="soft">and {entries.length - MOST_ENTRIES} more</p> : null}
+      </div>
+    </details>
+  );
+}
+
+/** A value in one line, as JSON writes it. */
+export function JsonValue({ value }: { readonly value: unknown }) {
+  return (
+    <code className={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value) ?? 'undefined'}</code>
+  );
+}
+
+// Helpers
+
+function Name({ name }: { readonly name: string | undefined }) {
+  return name === undefined ? null : <span className="json-name">{name}: </span>;
+}

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react';
+import { durationText, momentText, timeAgo } from './time-text.ts';
+
+const TICK_MS = 1_000;
+
+/** A moment, told from now; its full date and time shows on pointing and is what a screen reader gets. */
+export function Moment({ at }: { readonly at: number }) {
+  const now = useNow();
+  const exact = momentText(at);
+  return (
+    <time className="moment" dateTime={new Date(at).toISOString()} title={exact}>
+      {timeAgo(at, now)}
+    </time>
+  );
+}
+
+/** Both, side by side, where there is room and the exact time matters. */
+export function FullMoment({ at }: { readonly at: number }) {
+  const now = useNow();
+  return (
+    <time className="moment" dateTime={new Date(at).toISOString()}>
+      {momentText(at)} <span className="soft">({timeAgo(at, now)})</span>
+    </time>
+  );
+}
+
+/** What is left until then, or how long it is overdue. */
+export function Countdown({ at }: { readonly at: number }) {
+  const left = at - useNow();
+  return (
+    <span className={left < 0 ? 'number bad' : 'number'} title={momentText(at)}>
+      {left < 0 ? `${durationText(-left)} overdue` : `in ${durationText(left)}`}
+    </span>
+  );
+}
+
+/** The present, renewed every second by one timer for the whole page. */
+function useNow(): number {
+  return useSyncExternalStore(watch, () => now);
+}
+
+// Helpers
+
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+const watchers = new Set<() => void>();
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  timer ??= setInterval(tick, TICK_MS);
+  return () => {
+    watchers.delete(watcher);
+    if (watchers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function tick(): void {
+  now = Date.now();
+  for (const watcher of watchers) watcher();
+}

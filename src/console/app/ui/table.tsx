@@ -1,0 +1,134 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useShortcut } from '../state/shortcuts.ts';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand to the right. */
+  readonly isNumber?: boolean;
+  /** Takes the room that is left, and is cut off where there is none. */
+  readonly isCut?: boolean;
+  /** Left out where the screen is narrow. */
+  readonly isSecondary?: boolean;
+}
+
+interface TableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  keyOf(row: Row): string;
+  /** Called when the last rows come into sight. */
+  reachEnd?(): void;
+}
+
+/** Rows above and below the visible ones that are there already when somebody scrolls. */
+const OVERSCAN_ROWS = 12;
+
+/**
+ * A table in which only the visible rows exist, so that ten thousand scroll like ten. All rows have the same height, taken from the
+ * first. `j` and `k` move from row to row by moving the focus to the first link or button of the row, so Enter opens it.
+ */
+export function Table<Row>({ label, columns, rows, keyOf, reachEnd }: TableProps<Row>) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { first, count, rowHeight, measure } = useRowWindow(frame, rows.length);
+  const [current, setCurrent] = useState(-1);
+  const shown = rows.slice(first, first + count);
+
+  useEffect(() => {
+    if (rows.length > 0 && first + count >= rows.length) reachEnd?.();
+  }, [first, count, rows.length, reachEnd]);
+
+  const move = (step: number) => {
+    const next = Math.min(Math.max(current + step, 0), rows.length - 1);
+    const element = frame.current;
+    if (next < 0 || element === null) return;
+    setCurrent(next);
+    const [top, view] = [next * rowHeight, element.clientHeight - 2 * rowHeight];
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top > element.scrollTop + view) element.scrollTop = top - view;
+    measure();
+    requestAnimationFrame(() => focusRow(element, next));
+  };
+  useShortcut('j', 'Next row', () => move(1));
+  useShortcut('k', 'Previous row', () => move(-1));
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse (axe: scrollable-region-focusable)
+    <section ref={frame} className="table-frame" onScroll={measure} tabIndex={0} aria-label={label}>
+      <table className="table" aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <th key={column.id} scope="col" className={classOf(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={first * rowHeight} />
+          {shown.map((row, offset) => (
+            <tr
+              key={keyOf(row)}
+              data-row={first + offset}
+              aria-rowindex={first + offset + 2}
+              onFocus={() => setCurrent(first + offset)}
+            >
+              {columns.map((column) => (
+                <td key={column.id} className={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <Spacer height={(rows.length - first - shown.length) * rowHeight} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+// Helpers
+
+function Spacer({ height }: { readonly height: number }) {
+  if (height <= 0) return null;
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without cells takes no focus
+  return <tr aria-hidden="true" className="table-spacer" style={{ height }} />;
+}
+
+function classOf<Row>(column: Column<Row>): string {
+  return [column.isNumber ? 'number right' : '', column.isSecondary ? 'secondary' : '', column.isCut ? 'table-cut' : '']
+    .filter((name) => name !== '')
+    .join(' ');
+}
+
+function focusRow(frame: HTMLElement, row: number): void {
+  frame.querySelector<HTMLElement>(`[data-row="${row}"] :is(a, button)`)?.focus({ preventScroll: true });
+}
+
+/** Which rows are in sight of the frame, or of the window where the frame does not scroll by itself. */
+function useRowWindow(frame: { readonly current: HTMLElement | null }, total: number) {
+  const [range, setRange] = useState({ first: 0, count: 4 * OVERSCAN_ROWS, rowHeight: 40 });
+  const measure = () => {
+    const element = frame.current;
+    const row = element?.querySelector<HTMLElement>('[data-row]');
+    if (element === null || row === null || row === undefined) return;
+    const rowHeight = row.getBoundingClientRect().height || range.rowHeight;
+    const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - OVERSCAN_ROWS);
+    const count = Math.ceil(element.clientHeight / rowHeight) + 2 * OVERSCAN_ROWS;
+    setRange((before) =>
+      before.first === first && before.count === count && before.rowHeight === rowHeight
+        ? before
+        : { first, count, rowHeight },
+    );
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the rows are others
+  useEffect(() => {
+    measure();
+    const observer = new ResizeObserver(measure);
+    if (frame.current !== null) observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [total]);
+  return { ...range, measure };
+}

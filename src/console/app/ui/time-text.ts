@@ -1,0 +1,44 @@
+const SECOND_MS = 1_000;
+const UNITS = [
+  ['d', 86_400 * SECOND_MS],
+  ['h', 3_600 * SECOND_MS],
+  ['min', 60 * SECOND_MS],
+  ['s', SECOND_MS],
+] as const;
+/** From here on a duration is told in days alone. */
+const DAYS_ALONE_MS = 30 * UNITS[0][1];
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  year: 'numeric',
+  month: 'short',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
+
+/** A duration in its two largest units, like `2 h 5 min`; below a second `0 s`. */
+export function durationText(ms: number): string {
+  const first = UNITS.findIndex(([, size]) => ms >= size);
+  if (first === -1) return '0 s';
+  const [unit, size] = UNITS[first] ?? UNITS[3];
+  const [smallerUnit, smallerSize] = UNITS[first + 1] ?? [null, 1];
+  const rest = smallerUnit === null || ms >= DAYS_ALONE_MS ? 0 : Math.floor((ms % size) / smallerSize);
+  const whole = `${Math.floor(ms / size)} ${unit}`;
+  return rest === 0 ? whole : `${whole} ${rest} ${smallerUnit}`;
+}
+
+/** `5 min ago`, `in 2 h`, `now`, in the largest unit alone. */
+export function timeAgo(at: number, now: number): string {
+  const distance = Math.abs(now - at);
+  if (distance < 2 * SECOND_MS) return 'now';
+  const [unit, size] = UNITS.find(([, unitMs]) => distance >= unitMs) ?? UNITS[3];
+  const text = `${Math.floor(distance / size)} ${unit}`;
+  return at > now ? `in ${text}` : `${text} ago`;
+}
+
+/** Date and time to the second in the browser's time zone, which is named. */
+export function momentText(at: number): string {
+  return MOMENT.format(at);
+}

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Where `vite` alone finds the service while somebody works on the pages. */
+const SERVICE_URL = 'http://127.0.0.1:8080';
+
+/** How the pages are built. Every file is separate and hashed: the security policy allows nothing inline. */
+// oxlint-disable-next-line import/no-default-export -- that is where Vite looks
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/console/',
+  plugins: [react()],
+  build: {
+    outDir: fileURLToPath(new URL('../../../dist/console', import.meta.url)),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    // The first browsers with light-dark(), all of May 2024 or earlier.
+    target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1_000,
+  },
+  server: { proxy: { '/console/api': SERVICE_URL } },
+});

@@ -1,0 +1,136 @@
+import type { ElkExtendedEdge, ElkNode, LayoutOptions } from 'elkjs/lib/elk-api.js';
+import type { ChartInfo, StateInfo, TransitionInfo } from '../contract.ts';
+import {
+  eventSize,
+  headSize,
+  INITIAL_SIZE,
+  type Size,
+  STATE_PADDING,
+  stackSize,
+  stateSize,
+  stayingIn,
+} from '../lettering/index.ts';
+import { ancestorsOf, childrenOf, commonAncestor, isBranch } from './hierarchy.ts';
+
+/**
+ * A chart as the graph ELK arranges. States and events are nodes; an event lies in the innermost state that holds both its
+ * ends, so that an edge crosses no more borders than it has to. Events that stay in a branch lie in it as one
+ * stack without edges. Names are prefixed by what they are, as a state and a
+ * transition may have the same.
+ */
+
+/** Room ELK keeps, in CSS pixels: without distance between edges and nodes, edges run along borders and through corners. */
+const SPACING: LayoutOptions = {
+  'elk.spacing.nodeNode': '22',
+  'elk.spacing.edgeNode': '14',
+  'elk.spacing.edgeEdge': '10',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '30',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '14',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '10',
+};
+
+export function elkGraph(chart: ChartInfo, options: LayoutOptions): ElkNode {
+  const doesNest = chart.states.some(({ path, parent }) => path !== '' && parent !== null && parent !== '');
+  return {
+    id: 'root',
+    layoutOptions: {
+      ...SPACING,
+      ...options,
+      'elk.padding': '[top=16,left=16,bottom=16,right=16]',
+      ...(doesNest ? { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' } : {}),
+    },
+    children: nodesIn('', chart, options),
+    edges: edgesIn('', chart),
+  };
+}
+
+/** The chip of the root stands for it: a box around everything would tell nothing. */
+function isDrawn(state: StateInfo, { transitions }: ChartInfo): boolean {
+  return state.path !== '' || transitions.some(({ from, to }) => from === '' || to === '');
+}
+
+// Helpers
+
+function nodesIn(path: string, chart: ChartInfo, options: LayoutOptions): ElkNode[] {
+  const states = childrenOf(path, chart);
+  const root = chart.states.filter((state) => state.path === '' && path === '' && isDrawn(state, chart));
+  const staying = path === '' ? [] : stayingIn(path, chart);
+  const stack = staying.length === 0 ? [] : [{ id: `staying:${path}`, ...stackSize(staying, chart) }];
+  const here = chart.transitions.filter((transition) => containerOf(transition, chart) === path);
+  const dots = states
+    .filter(hasDot)
+    .map((state): ElkNode => ({ id: `initial:${state.path}`, width: INITIAL_SIZE, height: INITIAL_SIZE }));
+  // In the order of reading: a state, then what leads out of it. ELK keeps to it where nothing else decides.
+  const rest = [...root, ...states].flatMap((state) => [
+    stateNode(state, chart, options),
+    ...here.filter((transition) => leavesFrom(transition, state, path, chart)).map((each) => eventNode(each, chart)),
+  ]);
+  return [...dots, ...stack, ...rest];
+}
+
+function stateNode(state: StateInfo, chart: ChartInfo, options: LayoutOptions): ElkNode {
+  const id = `state:${state.path}`;
+  if (!isBranch(state.path, chart)) return { id, ...stateSize(state, chart) };
+  return {
+    id,
+    children: nodesIn(state.path, chart, options),
+    edges: edgesIn(state.path, chart),
+    layoutOptions: branchOptions(headSize(state), options),
+  };
+}
+
+/** ELK makes a branch as large as what lies in it; its own text needs room above, and sets the least width. */
+function branchOptions(size: Size, options: LayoutOptions): LayoutOptions {
+  const side = STATE_PADDING + 8;
+  return {
+    ...SPACING,
+    ...options,
+    'elk.padding': `[top=${size.height + 4},left=${side},bottom=${side},right=${side}]`,
+    'elk.nodeSize.constraints': 'MINIMUM_SIZE',
+    'elk.nodeSize.minimum': `(${size.width},${size.height})`,
+  };
+}
+
+function eventNode(transition: TransitionInfo, chart: ChartInfo): ElkNode {
+  return { id: `event:${transition.id}`, ...eventSize(transition, chart) };
+}
+
+/** Null for those that go nowhere and stand in the box of their state. */
+function containerOf({ from, to }: TransitionInfo, chart: ChartInfo): string | null {
+  return to === null ? null : commonAncestor(from, to, chart);
+}
+
+function leavesFrom({ from }: TransitionInfo, state: StateInfo, container: string, chart: ChartInfo): boolean {
+  if (from === state.path) return true;
+  return state.path !== container && state.path !== '' && ancestorsOf(from, chart).includes(state.path);
+}
+
+/** Edges lie where their event lies: ELK arranges by the order of the chart only what is declared in its own level. */
+function edgesIn(path: string, chart: ChartInfo): ElkExtendedEdge[] {
+  return [
+    ...childrenOf(path, chart).filter(hasDot).map(initialEdge),
+    ...chart.transitions.filter((transition) => containerOf(transition, chart) === path).flatMap(edgesOf),
+  ];
+}
+
+function edgesOf({ id, from, to }: TransitionInfo): ElkExtendedEdge[] {
+  if (to === null) return [];
+  return [
+    { id: `in:${id}`, sources: [`state:${from}`], targets: [`event:${id}`] },
+    { id: `out:${id}`, sources: [`event:${id}`], targets: [`state:${to}`] },
+  ];
+}
+
+function hasDot({ isInitial, path }: StateInfo): boolean {
+  return isInitial && path !== '';
+}
+
+/** The beginning comes first in the direction of reading, whatever leads back to it. */
+function initialEdge({ path }: StateInfo): ElkExtendedEdge {
+  return {
+    id: `initial:${path}`,
+    sources: [`initial:${path}`],
+    targets: [`state:${path}`],
+    layoutOptions: { 'elk.layered.priority.direction': '10' },
+  };
+}

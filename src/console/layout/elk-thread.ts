@@ -1,0 +1,66 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type ElkModule from 'elkjs/lib/elk-api.js';
+import type { ELK } from 'elkjs/lib/elk-api.js';
+
+/** Some options keep ELK busy for ever on some graphs; a chart of ours takes it a few seconds. */
+const LIMIT_MS = 60_000;
+
+/**
+ * ELK in a thread of its own. Arranging a chart of ours keeps a core busy for 100 to 700 ms, during which the event loop
+ * would answer nobody. The thread lives as long as `use` needs it: charts are few and are arranged once.
+ *
+ * @throws Error when the thread dies, for example for want of memory, or takes longer than a minute; and what `use` throws.
+ */
+export async function withElk<Result>(use: (elk: ELK) => Promise<Result>): Promise<Result> {
+  const thread = new Worker(PROGRAM, { eval: true, workerData: ELK_WORKER });
+  let limit: NodeJS.Timeout | undefined;
+  const death = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => reject(new Error(`arranging a chart took more than ${LIMIT_MS} ms`)), LIMIT_MS);
+    thread.once('error', reject);
+    thread.once('exit', (code) => reject(new Error(`the layout thread ended by itself with code ${code}`)));
+  });
+  // The thread always ends; without a listener its end after the work was done would be an unhandled rejection.
+  death.catch(() => undefined);
+  try {
+    return await Promise.race([use(new Elk({ workerFactory: () => asWebWorker(thread) })), death]);
+  } finally {
+    clearTimeout(limit);
+    await thread.terminate();
+  }
+}
+
+// Helpers
+
+const require = createRequire(import.meta.url);
+// By `require`: what an import finds of this package depends on who runs it, Node or a test runner.
+const { default: Elk } = require('elkjs/lib/elk-api.js') as typeof ElkModule;
+const ELK_WORKER = require.resolve('elkjs/lib/elk-worker.min.js');
+
+/**
+ * What the thread runs. As text, because a thread needs a file that Node can run as it is, and this one is TypeScript until
+ * it is built. ELK's worker takes a Node module for a browser without threads and then offers itself as a class.
+ */
+const PROGRAM = `
+const { parentPort, workerData } = require('node:worker_threads');
+const elk = new (require(workerData).Worker)();
+elk.onmessage = ({ data }) => parentPort.postMessage(data);
+parentPort.on('message', (message) => elk.postMessage(message));
+`;
+
+/** ELK speaks to a thread the way browsers do. */
+function asWebWorker(thread: Worker): WebWorker {
+  const worker: WebWorker = {
+    onmessage: null,
+    postMessage: (message) => thread.postMessage(message),
+    terminate: () => undefined,
+  };
+  thread.on('message', (data: unknown) => worker.onmessage?.({ data }));
+  return worker;
+}
+
+interface WebWorker {
+  onmessage: ((event: { data: unknown }) => void) | null;
+  postMessage(message: unknown): void;
+  terminate(): void;
+}

@@ -1,0 +1,28 @@
+import type { ChartInfo } from '../contract.ts';
+
+/** The states that hold a state, from its parent up to the root, which is ''. */
+export function ancestorsOf(path: string, { states }: ChartInfo): string[] {
+  const parents = new Map(states.map((state) => [state.path, state.parent ?? '']));
+  const ancestors: string[] = [];
+  for (let at = path; at !== ''; ) {
+    at = parents.get(at) ?? '';
+    ancestors.push(at);
+  }
+  return ancestors;
+}
+
+/** The innermost state that holds both without being either of them; the root holds itself. */
+export function commonAncestor(one: string, other: string, chart: ChartInfo): string {
+  const others = new Set(ancestorsOf(other, chart));
+  return ancestorsOf(one, chart).find((ancestor) => others.has(ancestor)) ?? '';
+}
+
+/** States directly in another one, in the order of the chart. The root itself is no part of it. */
+export function childrenOf(path: string, { states }: ChartInfo): ChartInfo['states'] {
+  return states.filter((state) => state.path !== '' && (state.parent ?? '') === path);
+}
+
+/** Whether other states lie in it. Not the root, which is drawn as a chip beside them. */
+export function isBranch(path: string, chart: ChartInfo): boolean {
+  return path !== '' && childrenOf(path, chart).length > 0;
+}

@@ -1,0 +1,44 @@
+import type { ChartInfo, StateInfo, TransitionInfo } from '../contract.ts';
+import type { TextStyle } from './text-width.ts';
+
+/**
+ * What stands in the boxes of a chart. The layout measures these texts and the drawing writes them, so that neither can
+ * know of a text the other does not.
+ */
+
+export const TITLE: TextStyle = { size: 14, isBold: true };
+export const NOTE: TextStyle = { size: 12, isBold: false };
+const EVENT: TextStyle = { size: 12, isBold: true };
+const GUARD: TextStyle = { size: 12, isBold: false };
+
+export interface StateLabel {
+  readonly title: string;
+  /** Null where the chart does not say what ends the waiting. */
+  readonly note: string | null;
+}
+
+export interface EventLabel {
+  readonly glyph: 'clock' | 'always' | null;
+  /** Place among several transitions of one event; null for the only one. */
+  readonly order: number | null;
+  readonly lines: readonly { readonly text: string; readonly style: TextStyle }[];
+}
+
+/** The root has no name of its own in a chart; what it handles is handled everywhere. */
+export function stateLabel({ path, type, waitsFor }: StateInfo): StateLabel {
+  const title = path === '' ? 'in every state' : path.slice(path.lastIndexOf('.') + 1);
+  // That nobody ends a final state is what its border says.
+  return { title, note: waitsFor === null || type === 'final' ? null : `waits for ${waitsFor}` };
+}
+
+export function eventLabel(transition: TransitionInfo, chart: ChartInfo): EventLabel {
+  const { event, from, guard } = transition;
+  const rivals = chart.transitions.filter((other) => other.from === from && other.event === event);
+  const order = rivals.length < 2 ? null : rivals.filter((other) => other.order < transition.order).length + 1;
+  const condition = guard === null ? [] : [{ text: `[${guard}]`, style: GUARD }];
+  if (event === 'always') {
+    return { glyph: 'always', order, lines: guard === null ? [{ text: 'always', style: EVENT }] : condition };
+  }
+  const glyph = event.startsWith('timer.') ? 'clock' : null;
+  return { glyph, order, lines: [{ text: event, style: EVENT }, ...condition] };
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
+import { readLetterRequest } from './read-requests.ts';
+import type { OperationsOptions } from './routes.ts';
+
+const MAX_LETTERS = 200;
+
+interface OfLetter {
+  Params: { id: string };
+}
+
+/** What nothing could handle: seen, tried again, settled. */
+export function letterRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
+  app.get<{ Querystring: Query }>('/dead-letters', { onRequest: guard.read }, async ({ query }) => {
+    requireKnown(query, ['cursor', 'limit']);
+    const limit = Math.max(1, readWhole(query, 'limit', MAX_LETTERS) ?? MAX_LETTERS);
+    return { data: await operations.deadLetters({ cursor: readText(query, 'cursor'), limit }) };
+  });
+  for (const what of ['retry', 'dismiss'] as const) {
+    app.post<OfLetter>(`/dead-letters/:id/${what}`, { onRequest: guard.write }, async (request) => {
+      const wanted = { ...readLetterRequest(request.body), what };
+      return { data: await operations.settleDeadLetter(operatorOf(request), request.params.id, wanted) };
+    });
+  }
+}

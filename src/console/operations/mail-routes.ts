@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
+import type { OperationsOptions } from './routes.ts';
+
+const MAX_MAILS = 100;
+
+/** Mails that were kept and never sent. They hold addresses, and links that act: for operators alone. */
+export function mailRoutes(app: FastifyInstance, { operations, guard }: OperationsOptions): void {
+  app.get<{ Querystring: Query }>('/mails', { onRequest: guard.write }, async ({ query }) => {
+    requireKnown(query, ['cursor', 'limit']);
+    const limit = Math.max(1, readWhole(query, 'limit', MAX_MAILS) ?? MAX_MAILS);
+    return { data: await operations.mails({ cursor: readText(query, 'cursor'), limit }) };
+  });
+  app.get<{ Params: { id: string } }>('/mails/:id', { onRequest: guard.write }, async ({ params }) => ({
+    data: await operations.mail(params.id),
+  }));
+}

@@ -1,0 +1,81 @@
+import type { OfflineJournal, Operator } from '../../operations/index.ts';
+import type {
+  ActorDetail,
+  ActorFilter,
+  ActorPage,
+  ChartInfo,
+  DeadLetterPage,
+  EventPreview,
+  EventRequest,
+  JournalPage,
+  KeptMail,
+  KeptMailPage,
+  LetterBody,
+  LiveChange,
+  PastMoment,
+  Population,
+  RunBody,
+  RunInfo,
+  SentEvent,
+  SystemHealth,
+} from '../contract.ts';
+
+/** What the operator's pages need of the service, in the shapes of the contract. Failures are errors with a code. */
+export interface Operations {
+  charts(): readonly ChartInfo[];
+  population(kind: string): Promise<Population>;
+  actors(filter: ActorFilter, page: PageRequest): Promise<ActorPage>;
+  actor(id: string): Promise<ActorDetail>;
+  journal(id: string, page: JournalPageRequest): Promise<JournalPage>;
+  moment(id: string, sequence: number): Promise<PastMoment>;
+  preview(by: Operator, id: string, request: Pick<EventRequest, 'type' | 'fields' | 'reason'>): Promise<EventPreview>;
+  send(by: Operator, id: string, request: EventRequest): Promise<SentEvent>;
+  /** The journal as a file, as JSON or as a ready regression test. */
+  exportJournal(id: string): Promise<object>;
+  exportTest(id: string): Promise<string>;
+  /** Folds such a file without looking anything up. */
+  importJournal(file: unknown): OfflineJournal;
+  deadLetters(page: PageRequest): Promise<DeadLetterPage>;
+  settleDeadLetter(by: Operator, id: string, request: LetterRequest): Promise<SettledLetter>;
+  /** Those that were kept and never sent, newest first. */
+  mails(page: PageRequest): Promise<KeptMailPage>;
+  mail(id: string): Promise<KeptMail>;
+  runs(): Promise<readonly RunInfo[]>;
+  run(id: string): Promise<RunInfo>;
+  planRun(by: Operator, request: RunRequest): Promise<RunInfo>;
+  moveRun(id: string, move: RunMove): Promise<RunInfo>;
+  health(): Promise<SystemHealth>;
+  /** Resolves with the way to leave, or null when there are too many listeners. */
+  follow(listener: LiveListener, since: number | null): Promise<(() => void) | null>;
+}
+
+export interface PageRequest {
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export interface JournalPageRequest {
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface LetterRequest extends LetterBody {
+  readonly what: 'retry' | 'dismiss';
+}
+
+export interface RunRequest extends RunBody {
+  /** Makes a repeated request one run. */
+  readonly requestId: string;
+}
+
+export interface SettledLetter {
+  readonly outcome: 'settled' | 'failed';
+}
+
+export const RUN_MOVES = ['start', 'pause', 'cancel'] as const;
+export type RunMove = (typeof RUN_MOVES)[number];
+
+export interface LiveListener {
+  onChanges(changes: readonly LiveChange[], position: number): void;
+  onReload(position: number): void;
+}

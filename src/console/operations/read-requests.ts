@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { TerminalError } from '../../errors.ts';
+import type { EventRequest, RunTask } from '../contract.ts';
+import type { LetterRequest, RunRequest } from './port.ts';
+import { type Query, readFilter, readText, readWhole, requireKnown, requireText } from './read-query.ts';
+
+type Draft = Pick<EventRequest, 'type' | 'fields' | 'reason'>;
+
+/** A preview needs no reason and no request id. */
+export function readDraft(body: unknown): Draft {
+  const given = requireObject(body, 'body');
+  requireKnown(given, ['type', 'fields', 'reason', 'seenSequence', 'requestId']);
+  return {
+    type: requireText(given, 'type'),
+    fields: readFields(given),
+    reason: readReason(given) ?? 'Not said yet',
+  };
+}
+
+export function readEventRequest(body: unknown): EventRequest {
+  const given = requireObject(body, 'body');
+  requireKnown(given, ['type', 'fields', 'reason', 'seenSequence', 'requestId']);
+  const seenSequence = readWhole(given, 'seenSequence', Number.MAX_SAFE_INTEGER);
+  if (seenSequence === null) throw invalid('seenSequence', 'is missing: tell the step you were looking at');
+  return {
+    type: requireText(given, 'type'),
+    fields: readFields(given),
+    reason: requireReason(given),
+    seenSequence,
+    requestId: requireRequestId(given),
+  };
+}
+
+/** Without a request id every request is a run of its own. */
+export function readRunRequest(body: unknown): RunRequest {
+  const given = requireObject(body, 'body');
+  requireKnown(given, ['task', 'filter', 'reason', 'requestId']);
+  const task = readTask(requireObject(given.task, 'task'));
+  const isFiltered = given.filter !== undefined && given.filter !== null;
+  if (task.what === 'send_event' && !isFiltered) throw invalid('filter', 'is missing: say which actors get the event');
+  if (task.what === 'retry_dead_letter' && isFiltered)
+    throw invalid('filter', 'is for events; all dead letters are tried');
+  return {
+    task,
+    ...(isFiltered ? { filter: readFilter(requireObject(given.filter, 'filter')) } : {}),
+    reason: requireReason(given),
+    requestId: given.requestId === undefined ? randomUUID() : requireRequestId(given),
+  };
+}
+
+export function readLetterRequest(body: unknown): Omit<LetterRequest, 'what'> {
+  const given = requireObject(body, 'body');
+  requireKnown(given, ['reason', 'requestId']);
+  return { reason: requireReason(given), requestId: requireRequestId(given) };
+}
+
+// Helpers
+
+const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
+
+/** The feature says how long it may be; this is only what is text at all. */
+function readReason(given: Query): string | null {
+  const { reason } = given;
+  if (reason === undefined || reason === null || reason === '') return null;
+  if (typeof reason === 'string') return reason;
+  throw invalid('reason', 'must be text');
+}
+
+function requireReason(given: Query): string {
+  const reason = readReason(given);
+  if (reason === null) throw invalid('reason', 'is missing: say why');
+  return reason;
+}
+
+function readTask(given: Query): RunTask {
+  if (given.what === 'retry_dead_letter') {
+    requireKnown(given, ['what']);
+    return { what: 'retry_dead_letter' };
+  }
+  if (given.what !== 'send_event') throw invalid('task.what', 'must be one of send_event, retry_dead_letter');
+  requireKnown(given, ['what', 'type', 'fields']);
+  return { what: 'send_event', type: requireText(given, 'type'), fields: readFields(given) };
+}
+
+function requireRequestId(given: Query): string {
+  const id = readText(given, 'requestId');
+  if (id !== null && REQUEST_ID.test(id)) return id;
+  throw invalid('requestId', 'must be a new text of 8 to 100 letters, digits, - and _, made for this request');
+}
+
+function readFields(given: Query): Query {
+  return given.fields === undefined || given.fields === null ? {} : requireObject(given.fields, 'fields');
+}
+
+function requireObject(value: unknown, name: string): Query {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Query;
+  throw invalid(name, 'must be a JSON object');
+}
+
+function invalid(name: string, problem: string): TerminalError {
+  return new TerminalError('INVALID_REQUEST', `${name} ${problem}`, { field: name });
+}

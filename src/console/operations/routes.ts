@@ -1,0 +1,61 @@
+import type { FastifyPluginAsync, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { TerminalError } from '../../errors.ts';
+import type { Operator } from '../../operations/index.ts';
+import type { ChartInfo, ChartLayout } from '../contract.ts';
+import { actorRoutes } from './actor-routes.ts';
+import { letterRoutes } from './letter-routes.ts';
+import { liveRoute } from './live-route.ts';
+import { mailRoutes } from './mail-routes.ts';
+import type { Operations } from './port.ts';
+import { answerOperationProblems } from './problems.ts';
+import { type Query, requireKnown, requireText } from './read-query.ts';
+import { runRoutes } from './run-routes.ts';
+
+export interface OperationsOptions {
+  readonly operations: Operations;
+  /** Who may look, and who may also act. */
+  readonly guard: { readonly read: onRequestAsyncHookHandler; readonly write: onRequestAsyncHookHandler };
+  /** Who sends a request that `write` has let through. */
+  readonly operatorOf: (request: FastifyRequest) => Operator;
+  readonly layoutOf: (chart: ChartInfo) => Promise<ChartLayout>;
+}
+
+/** Bodies hold a few short texts; the file of a journal, which is read but not kept, has a limit of its own. */
+const MAX_BODY_BYTES = 16 * 1_024;
+
+/**
+ * What those who run the service see and do, to be registered under `/console/api` in a guarded scope. Observers may read,
+ * operators may also send. Answers are `{data}`, lists with what the next page needs in it.
+ */
+export const operationRoutes: FastifyPluginAsync<OperationsOptions> = async (app, options) => {
+  const { operations, guard, layoutOf } = options;
+  answerOperationProblems(app);
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit ??= MAX_BODY_BYTES;
+  });
+
+  app.get('/charts', { onRequest: guard.read }, async () => ({ data: operations.charts() }));
+  app.get<{ Params: { kind: string } }>('/charts/:kind/layout', { onRequest: guard.read }, async ({ params }) => {
+    const charts = operations.charts();
+    const chart = charts.find(({ kind }) => kind === params.kind);
+    if (chart === undefined) throw unknownKind(charts);
+    return { data: await layoutOf(chart) };
+  });
+  app.get<{ Querystring: Query }>('/population', { onRequest: guard.read }, async ({ query }) => {
+    requireKnown(query, ['kind']);
+    return { data: await operations.population(requireText(query, 'kind')) };
+  });
+  app.get('/health', { onRequest: guard.read }, async () => ({ data: await operations.health() }));
+  actorRoutes(app, options);
+  letterRoutes(app, options);
+  mailRoutes(app, options);
+  runRoutes(app, options);
+  liveRoute(app, { operations, onRequest: guard.read });
+};
+
+// Helpers
+
+function unknownKind(charts: readonly ChartInfo[]): TerminalError {
+  const kinds = charts.map(({ kind }) => kind).join(', ');
+  return new TerminalError('NOT_FOUND', `There is no chart of this name; there are ${kinds}`, { field: 'kind' });
+}

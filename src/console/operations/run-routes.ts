@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { RUN_MOVES } from './port.ts';
+import { readRunRequest } from './read-requests.ts';
+import type { OperationsOptions } from './routes.ts';
+
+interface OfRun {
+  Params: { id: string };
+}
+
+/** The same thing done to many: planned first, then started, and followed. */
+export function runRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
+  app.get('/runs', { onRequest: guard.read }, async () => ({ data: await operations.runs() }));
+  app.get<OfRun>('/runs/:id', { onRequest: guard.read }, async ({ params }) => ({
+    data: await operations.run(params.id),
+  }));
+  app.post('/runs', { onRequest: guard.write }, async (request) => ({
+    data: await operations.planRun(operatorOf(request), readRunRequest(request.body)),
+  }));
+  for (const move of RUN_MOVES) {
+    app.post<OfRun>(`/runs/:id/${move}`, { onRequest: guard.write }, async ({ params }) => ({
+      data: await operations.moveRun(params.id, move),
+    }));
+  }
+}

@@ -1,0 +1,69 @@
+import cookie from '@fastify/cookie';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Session } from '../../accounts/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Role } from '../contract.ts';
+import { createSessionCookie, type SessionCookie } from './cookie.ts';
+import { API_HEADERS } from './headers.ts';
+import type { Accounts } from './ports.ts';
+import { answerConsoleProblem } from './problems.ts';
+import { refuseCrossSite } from './same-origin.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in, in routes of the console; null for nobody. */
+    signedIn: Session | null;
+  }
+}
+
+export interface GuardOptions {
+  readonly accounts: Pick<Accounts, 'findSession'>;
+  /** Where browsers reach the service: says whether cookies are for HTTPS alone, and what is same-origin. */
+  readonly publicUrl: string;
+  readonly log: Log;
+}
+
+/**
+ * Makes a scope one of the console: headers, answers to failures, no requests from other sites, and `request.signedIn`. Scopes
+ * inside a guarded one are guarded already; guarding them again changes nothing.
+ */
+export async function guardConsole(
+  app: FastifyInstance,
+  { accounts, publicUrl, log }: GuardOptions,
+): Promise<SessionCookie> {
+  const sessionCookie = createSessionCookie(publicUrl);
+  if (app.hasRequestDecorator('signedIn')) return sessionCookie;
+  app.decorateRequest('signedIn', null);
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.headers(API_HEADERS);
+  });
+  app.setErrorHandler((error, request, reply) => answerConsoleProblem(error, { request, reply, log }));
+  await app.register(cookie);
+  app.addHook('onRequest', async (request) => {
+    refuseCrossSite(request, publicUrl);
+    const token = sessionCookie.read(request);
+    request.signedIn = token === null ? null : await accounts.findSession(token);
+  });
+  return sessionCookie;
+}
+
+/**
+ * Hook of routes that these roles alone may use; without any, of those for everybody who is signed in. Throws `NOT_SIGNED_IN`
+ * or `FORBIDDEN`, before the body is read.
+ *
+ *     app.addHook('onRequest', requireRole('operator', 'observer'));
+ */
+export function requireRole(...roles: readonly Role[]): onRequestAsyncHookHandler {
+  return async (request) => {
+    const { role } = signedInOf(request);
+    if (roles.length === 0 || roles.includes(role)) return;
+    throw new TerminalError('FORBIDDEN', `This is for ${roles.join(' and ')} alone; sign in as somebody who is`);
+  };
+}
+
+/** Who sends a request, in routes behind `requireRole`. Throws `NOT_SIGNED_IN`. */
+export function signedInOf({ signedIn }: FastifyRequest): Session {
+  if (signedIn !== null) return signedIn;
+  throw new TerminalError('NOT_SIGNED_IN', 'You are not signed in, or no longer: sign in again');
+}

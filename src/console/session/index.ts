@@ -1,0 +1,5 @@
+/** Who is let into the console: sign-in, accounts, and the guard that other routes of the console stand behind. */
+
+export { guardConsole, requireRole, signedInOf } from './guard.ts';
+export type { Accounts } from './ports.ts';
+export { sessionRoutes } from './routes.ts';

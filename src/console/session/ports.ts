@@ -1,0 +1,36 @@
+import type {
+  Actor,
+  BegunTotp,
+  BothFactors,
+  Invitation,
+  ListedSession,
+  ListedUser,
+  Session,
+  SignInRequest,
+  SignUpRequest,
+  StartedSession,
+  UserChanges,
+} from '../../accounts/index.ts';
+
+/** What the console can do with accounts. The composition root binds these to the use cases of `accounts`. */
+export interface Accounts {
+  /** Null when the token opens nothing. */
+  findSession(token: string): Promise<Session | null>;
+  signIn(request: SignInRequest): Promise<StartedSession>;
+  signOut(token: string): Promise<void>;
+  changePassword(actor: Actor, change: { currentPassword: string; password: string; email: string }): Promise<void>;
+  beginTotp(actor: Actor, password: string): Promise<BegunTotp>;
+  confirmTotp(actor: Actor, code: string): Promise<readonly string[]>;
+  disableTotp(actor: Actor, factors: BothFactors): Promise<void>;
+  regenerateRecoveryCodes(actor: Actor, factors: BothFactors): Promise<readonly string[]>;
+  listSessions(actor: Actor): Promise<readonly ListedSession[]>;
+  revokeSession(actor: Actor, sessionId: string): Promise<void>;
+  listUsers(wanted: { readonly merchantId: string | null }): Promise<readonly ListedUser[]>;
+  inviteUser(actor: Actor, invitation: Invitation): Promise<string>;
+  manageUser(actor: Actor, userId: string, changes: UserChanges): Promise<void>;
+  readonly isSignUpOpen: boolean;
+  signUp(request: SignUpRequest): Promise<void>;
+  confirmSignUp(token: string): Promise<void>;
+  requestPasswordReset(request: { readonly email: string; readonly address: string }): Promise<void>;
+  resetPassword(request: { readonly token: string; readonly password: string }): Promise<void>;
+}

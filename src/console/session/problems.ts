@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND_MS } from '../../../machines/index.ts';
+import { TooManyAttempts } from '../../accounts/index.ts';
+import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+
+/** Answers a failure as `{error, message}`, with a status that says the same. Only what is our fault is logged as an error. */
+export function answerConsoleProblem(
+  error: unknown,
+  { request, reply, log }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly log: Log },
+): FastifyReply {
+  const { status, code, message, retryAfterMs } = problemOf(error);
+  // The pattern of the route, never the address.
+  const context = { method: request.method, route: request.routeOptions.url };
+  if (status === 500) log.error({ ...context, err: error }, 'a request of the console failed');
+  if (status === 503) log.debug({ ...context, reason: messageOf(error) }, 'a request of the console has to wait');
+  if (retryAfterMs !== null) void reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / SECOND_MS)));
+  return reply.code(status).send({ error: code, message });
+}
+
+// Helpers
+
+interface ConsoleProblem {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly retryAfterMs: number | null;
+}
+
+/** What is not here is a request that cannot be served as it is: 400. 401 is for sign-in alone: pages lead there. */
+export const CONSOLE_STATUS: Readonly<Record<string, number>> = {
+  NOT_SIGNED_IN: 401,
+  WRONG_CREDENTIALS: 401,
+  CODE_REQUIRED: 401,
+  WRONG_PASSWORD: 403,
+  WRONG_CODE: 403,
+  FORBIDDEN: 403,
+  CROSS_SITE_REQUEST: 403,
+  SIGN_UP_CLOSED: 403,
+  NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  SESSION_NOT_FOUND: 404,
+  TRANSACTION_NOT_FOUND: 404,
+  EMAIL_TAKEN: 409,
+  MERCHANT_NAME_TAKEN: 409,
+  OWN_LOGIN: 409,
+  TOTP_IS_ON: 409,
+  TOTP_IS_OFF: 409,
+  TOO_MANY_USERS: 409,
+  CONFLICT: 409,
+  TOO_MANY_ATTEMPTS: 429,
+};
+
+/** A secret that cannot be read is for whoever runs the service to mend; visitors learn nothing of keys. */
+function problemOf(error: unknown): ConsoleProblem {
+  if (error instanceof RetryableError) {
+    const { code, message, retryAfterMs } = error;
+    return { status: 503, code, message: `${message}.`, retryAfterMs };
+  }
+  if (error instanceof TerminalError && error.code !== 'SECRET_UNREADABLE') {
+    const { code, message } = error;
+    const retryAfterMs = error instanceof TooManyAttempts ? error.retryAfterMs : null;
+    return { status: CONSOLE_STATUS[code] ?? 400, code, message: `${message}.`, retryAfterMs };
+  }
+  const status = clientMistakeOf(error);
+  if (status === null) {
+    const message = 'The service failed; what happened is in its log. Try again in a moment.';
+    return { status: 500, code: 'INTERNAL_ERROR', message, retryAfterMs: null };
+  }
+  const message =
+    status === 413
+      ? 'The request is too large: leave out what is not asked for.'
+      : 'The request could not be read: send a JSON object with Content-Type application/json.';
+  return { status, code: 'INVALID_REQUEST', message, retryAfterMs: null };
+}
+
+/** The status Fastify gives to requests it refuses itself, such as a body that is no JSON. */
+function clientMistakeOf(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return null;
+  const { statusCode } = error;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : null;
+}

@@ -1,0 +1,64 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { SignedIn } from '../contract.ts';
+import { accountRoutes } from './account-routes.ts';
+import { maybe, readBody, text } from './body.ts';
+import { type GuardOptions, guardConsole, requireRole, signedInOf } from './guard.ts';
+import { passwordResetRoutes } from './password-reset-routes.ts';
+import type { Accounts } from './ports.ts';
+import { signUpRoutes } from './sign-up-routes.ts';
+import { userRoutes } from './user-routes.ts';
+import { signedInView } from './views.ts';
+
+export interface SessionOptions extends GuardOptions {
+  readonly accounts: Accounts;
+}
+
+/** Bodies hold a few short texts. */
+const MAX_BODY_BYTES = 16 * 1024;
+const CONSOLE_API = '/console/api';
+
+/**
+ * Signing in and out, and everything about one's own account and the users of a merchant, to be registered at the root. Answers
+ * are `{data}`, or `{error, message}`.
+ */
+export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, options) => {
+  const { accounts } = options;
+  const cookie = await guardConsole(app, options);
+  app.removeContentTypeParser('text/plain');
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = MAX_BODY_BYTES;
+  });
+
+  app.post(`${CONSOLE_API}/sign-in`, async (request, reply) => {
+    const { email, password, code } = readBody(request.body, { email: text, password: text, code: maybe(text) });
+    const { token, expiresAt } = await accounts.signIn({
+      email,
+      password,
+      code: code ?? null,
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      formerToken: cookie.read(request),
+    });
+    // Null when it was ended at once from elsewhere, like by a change of the password.
+    request.signedIn = await accounts.findSession(token);
+    const data = signedInView(signedInOf(request)) satisfies SignedIn;
+    cookie.write(reply, token, expiresAt);
+    return { data };
+  });
+
+  app.post(`${CONSOLE_API}/sign-out`, async (request, reply) => {
+    const token = cookie.read(request);
+    if (token !== null) await accounts.signOut(token);
+    cookie.clear(reply);
+    return { data: null };
+  });
+
+  app.get(`${CONSOLE_API}/me`, { onRequest: requireRole() }, async (request) => ({
+    data: signedInView(signedInOf(request)) satisfies SignedIn,
+  }));
+
+  await app.register(accountRoutes, { prefix: CONSOLE_API, accounts });
+  await app.register(userRoutes, { prefix: CONSOLE_API, accounts });
+  await app.register(signUpRoutes, { prefix: CONSOLE_API, accounts });
+  await app.register(passwordResetRoutes, { prefix: CONSOLE_API, accounts });
+};

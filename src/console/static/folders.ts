@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder with `package.json`: this file lies at different depths in the sources and in what is compiled of them. */
+export function projectFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('There is no package.json above the program: install all of its folder');
+    folder = parent;
+  }
+  return folder;
+}
+
+/** Where the built pages are. */
+export function appFolder(): string {
+  return join(projectFolder(), 'dist', 'console');
+}

@@ -1,0 +1,3 @@
+/** The pages of the console as files. */
+export { buildApp } from './build-app.ts';
+export { staticRoutes } from './routes.ts';

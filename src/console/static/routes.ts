@@ -1,0 +1,59 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { appFolder } from './folders.ts';
+import { APP_HEADERS, ASKED_EACH_TIME, KEPT_FOR_EVER } from './headers.ts';
+import { type AppFile, loadFiles } from './load-files.ts';
+
+export interface StaticOptions {
+  /** Where the built pages are; beside the compiled service when nothing is said. */
+  readonly folder?: string;
+}
+
+/**
+ * The pages of the console under `/console`. An address without a dot in its last part is a page, known or not: the program
+ * itself shows it or says that there is none. Everything else is a file that was built, or 404. Rejects where nothing was built.
+ */
+export const staticRoutes: FastifyPluginAsync<StaticOptions> = async (app, { folder = appFolder() }) => {
+  const files = loadFiles(folder);
+  const index = files.get('index.html');
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.headers(APP_HEADERS);
+  });
+  app.get('/console', async (_request, reply) => reply.redirect('/console/', 308));
+  app.get<{ Params: { '*': string } }>('/console/*', async (request, reply) => {
+    const path = request.params['*'];
+    const file = files.get(path) ?? (isPage(path) ? index : undefined);
+    return file === undefined ? sendMissing(reply) : sendFile(request, reply, file);
+  });
+};
+
+// Helpers
+
+/** What begins with `api` belongs to the API: a misspelt request must not be answered with a page. */
+function isPage(path: string): boolean {
+  return !/^(api|assets)(\/|$)/.test(path) && !/\.[^/]*$/.test(path);
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: AppFile): FastifyReply {
+  void reply.headers({
+    'cache-control': file.isHashed ? KEPT_FOR_EVER : ASKED_EACH_TIME,
+    'content-type': file.contentType,
+    etag: file.etag,
+    vary: 'accept-encoding',
+  });
+  if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send();
+  if (file.gzipped === null || !takesGzip(request)) return reply.send(file.content);
+  return reply.header('content-encoding', 'gzip').send(file.gzipped);
+}
+
+/** Not what says `gzip;q=0` (RFC 9110, 12.5.3). */
+function takesGzip({ headers }: FastifyRequest): boolean {
+  const accepted = String(headers['accept-encoding'] ?? '').split(',');
+  return accepted.some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+)?\s*$/i.test(coding));
+}
+
+function sendMissing(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(404)
+    .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+    .send({ error: 'NOT_FOUND', message: 'There is nothing at this address.' });
+}

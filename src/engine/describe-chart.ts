@@ -1,0 +1,115 @@
+import type { AnyTransitionDefinition } from 'xstate';
+import type { ActorKind } from './types.ts';
+
+/** A chart as it is registered, for whoever draws or lists it. Everything is read off the machine itself. */
+export interface ChartDescription {
+  readonly kind: string;
+  readonly version: string;
+  readonly description: string;
+  readonly states: readonly StateDescription[];
+  readonly transitions: readonly TransitionDescription[];
+}
+
+export interface StateDescription {
+  /** Like `open.inReview`; the root is ''. */
+  readonly path: string;
+  readonly parent: string | null;
+  readonly type: 'atomic' | 'compound' | 'final';
+  readonly isInitial: boolean;
+  readonly description: string;
+  /** `meta.waitsFor` of the state or of the nearest one around it; null when none says. */
+  readonly waitsFor: string | null;
+  readonly entry: readonly string[];
+  readonly exit: readonly string[];
+}
+
+export interface TransitionDescription {
+  /** Stable within a chart version: where it starts, its event, and its place among those. */
+  readonly id: string;
+  readonly from: string;
+  readonly to: string | null;
+  /** `always` for those without an event. */
+  readonly event: string;
+  readonly guard: string | null;
+  readonly actions: readonly string[];
+  readonly order: number;
+}
+
+/** Describes the chart of a kind. States come before the states inside them, in the order of the chart. */
+export function describeChart({ name, version, machine }: ActorKind): ChartDescription {
+  const nodes = [...nodesWithin(machine.root)];
+  return {
+    kind: name,
+    version,
+    description: machine.root.description ?? '',
+    states: nodes.map(describeState),
+    transitions: nodes.flatMap((node) => transitionsOf(node).map((each) => each.description)),
+  };
+}
+
+/** The transitions of one state with their names, in the order they are tried. */
+export function transitionsOf(
+  node: StateNode,
+): { definition: AnyTransitionDefinition; description: TransitionDescription }[] {
+  const from = pathOf(node);
+  const named = [...node.transitions].flatMap(([event, list]) => list.map((each, order) => ({ event, order, each })));
+  const always = (node.always ?? []).map((each, order) => ({ event: ALWAYS, order, each }));
+  return [...named, ...always].map(({ event, order, each }) => ({
+    definition: each,
+    description: {
+      id: `${from}:${event}:${order}`,
+      from,
+      to: each.target?.[0] === undefined ? null : pathOf(each.target[0]),
+      event,
+      guard: each.guard === undefined ? null : nameOf(each.guard),
+      actions: each.actions.map(nameOf),
+      order,
+    },
+  }));
+}
+
+export type StateNode = ActorKind['machine']['root'];
+
+/** A state and all within it. */
+export function* nodesWithin(node: StateNode): Generator<StateNode> {
+  yield node;
+  for (const child of Object.values(node.states)) yield* nodesWithin(child);
+}
+
+export function pathOf(node: Pick<StateNode, 'path'>): string {
+  return node.path.join('.');
+}
+
+// Helpers
+
+const ALWAYS = 'always';
+
+function describeState(node: StateNode): StateDescription {
+  if (node.type !== 'atomic' && node.type !== 'compound' && node.type !== 'final') {
+    throw new Error(`state "${pathOf(node)}" is ${node.type}, which no registered chart has`);
+  }
+  return {
+    path: pathOf(node),
+    parent: node.parent === undefined ? null : pathOf(node.parent),
+    type: node.type,
+    isInitial: node.parent?.initial?.target[0] === node,
+    description: node.description ?? '',
+    waitsFor: waitsForOf(node),
+    entry: node.entry.map(nameOf),
+    exit: node.exit.map(nameOf),
+  };
+}
+
+function waitsForOf(node: StateNode): string | null {
+  const meta: unknown = node.meta;
+  const own = typeof meta === 'object' && meta !== null && 'waitsFor' in meta ? meta.waitsFor : undefined;
+  if (typeof own === 'string') return own;
+  return node.parent === undefined ? null : waitsForOf(node.parent);
+}
+
+/** Registered charts name every action and guard, or the name says that it is XState's own. */
+function nameOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isNamed = (typeof value === 'object' || typeof value === 'function') && value !== null && 'type' in value;
+  return isNamed ? String(value.type) : 'inline';
+}

@@ -1,0 +1,123 @@
+import PostalMime, { type Email } from 'postal-mime';
+import { TerminalError } from '../errors.ts';
+import type { ReportedBounce } from './bounce-report.ts';
+import { saysNoMailbox } from './final-status.ts';
+
+/** Larger reports are not read; the mail they return is ours, and ours are small. */
+export const MAX_DSN_BYTES = 1024 * 1024;
+
+/**
+ * Reads a delivery status notification (RFC 3464, RFC 6522): which of our mails has no mailbox to go to, by the Message-ID of the
+ * returned mail or of its returned headers. One entry for each recipient that failed for good; none for a report of a delay, of
+ * a success, or of a mail that came back for what it says. Anybody can send such a report, so it is read within bounds. Throws a
+ * `TerminalError` `INVALID_REQUEST` for what is no such report, and for one that does not tell of which mail it speaks.
+ */
+export async function readDsn(raw: Uint8Array): Promise<ReportedBounce[]> {
+  if (raw.byteLength > MAX_DSN_BYTES) throw refusal('is larger than 1 MB');
+  if (linesOf(raw) > MAX_LINES) throw refusal(`has more than ${MAX_LINES} lines`);
+  const report = await parse(raw);
+  if (!isDeliveryReport(report)) {
+    throw refusal('is no delivery status notification: send the whole message, whose Content-Type is multipart/report');
+  }
+  const status = partOf(report, ['message/delivery-status', 'message/global-delivery-status']);
+  if (status === null) throw refusal('has no part of type message/delivery-status');
+  const final = failedRecipients(status).map(finalStatusOf).filter(saysNoMailbox);
+  if (final.length === 0) return [];
+  const returned = partOf(report, [
+    'message/rfc822',
+    'text/rfc822-headers',
+    'message/global',
+    'message/global-headers',
+  ]);
+  if (returned === null)
+    throw refusal('returns neither the mail it is about nor its headers; let the mail server do that');
+  const messageId = await messageIdOf(returned);
+  if (messageId === null) throw refusal('is about a mail without Message-ID');
+  return final.map((each) => ({ messageId, status: each }));
+}
+
+// Helpers
+
+const BOUNDS = { maxNestingDepth: 10, maxHeadersSize: 256 * 1024, maxRfc822NestingDepth: 0 };
+
+/** What reading costs grows with the lines: a megabyte of empty ones would take 20 seconds. */
+const MAX_LINES = 20_000;
+
+/** Recipients of one report that are looked at. Our mails have one. */
+const MAX_RECIPIENTS = 100;
+const MAX_STATUS_CHARACTERS = 256 * 1024;
+
+function linesOf(raw: Uint8Array): number {
+  let lines = 0;
+  for (let at = raw.indexOf(LINE_FEED); at !== -1; at = raw.indexOf(LINE_FEED, at + 1)) lines += 1;
+  return lines;
+}
+
+const LINE_FEED = 0x0a;
+
+function refusal(problem: string): TerminalError {
+  return new TerminalError('INVALID_REQUEST', `The report ${problem}.`);
+}
+
+async function parse(raw: Uint8Array): Promise<Email> {
+  try {
+    return await PostalMime.parse(raw, BOUNDS);
+  } catch (cause) {
+    throw new TerminalError(
+      'INVALID_REQUEST',
+      'The report cannot be read: it is nested too deeply or has too many headers.',
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function isDeliveryReport({ headers }: Email): boolean {
+  const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
+  return /^multipart\/report\b/i.test(type) && /;\s*report-type\s*=\s*"?(?:global-)?delivery-status\b/i.test(type);
+}
+
+/** The text of the first part of one of these types. */
+function partOf({ attachments }: Email, types: readonly string[]): string | null {
+  const part = attachments.find(({ mimeType }) => types.includes(mimeType.toLowerCase()));
+  if (part === undefined) return null;
+  return typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content);
+}
+
+/** Fields of one recipient, by lower-case name. */
+type Fields = ReadonlyMap<string, string>;
+
+/** The groups of fields stand between blank lines; the first is about the report, each other one about a recipient. */
+function failedRecipients(status: string): Fields[] {
+  const [, ...recipients] = status
+    .slice(0, MAX_STATUS_CHARACTERS)
+    .trimStart()
+    .split(/\r?\n[ \t]*\r?\n/, MAX_RECIPIENTS + 1);
+  return recipients.map(fieldsOf).filter((fields) => /^failed\b/i.test(fields.get('action') ?? ''));
+}
+
+function fieldsOf(group: string): Fields {
+  const lines = group.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
+  return new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, Math.max(colon, 0)).trim().toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+/** Some servers, Exim among them, write 5.0.0 and leave it to the reply they quote to say more. */
+function finalStatusOf(fields: Fields): string {
+  const [status = ''] = /^[245]\.\d{1,3}\.\d{1,3}\b/.exec(fields.get('status') ?? '') ?? [];
+  if (status !== '5.0.0') return status;
+  const [, quoted] =
+    /^smtp;.{0,20}?\b5\d\d[ -]#?(5\.\d{1,3}\.\d{1,3})\b/i.exec(fields.get('diagnostic-code') ?? '') ?? [];
+  return quoted ?? status;
+}
+
+async function messageIdOf(returned: string): Promise<string | null> {
+  const [head = ''] = returned.trimStart().split(/\r?\n\r?\n/, 1);
+  const { messageId } = await parse(new TextEncoder().encode(`${head}\r\n\r\n`));
+  return messageId ?? null;
+}

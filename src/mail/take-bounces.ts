@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { isId } from '../ids.ts';
+import type { BounceReport, ReportedBounce } from './bounce-report.ts';
+import { readDsn } from './dsn.ts';
+import { saysNoMailbox } from './final-status.ts';
+import { failed } from './mail-queue.ts';
+import type { TellActor } from './tell-actor.ts';
+
+export interface BounceDeps {
+  readonly db: Kysely<Database>;
+  /** Null: bounces are only written down. */
+  readonly tellActor: TellActor | null;
+}
+
+/**
+ * Takes a report of mails that a server has taken and could not deliver: those that are ours become `failed`, `bounced`, and
+ * their actors hear of it first, so that a crash in between is mended by the same report once more. Returns how many of the
+ * mails that the report calls undeliverable for good are ours, known or not. A Message-ID is as good as a secret: only the mail
+ * itself tells it. Throws a `TerminalError` `INVALID_REQUEST` for a report that cannot be read.
+ */
+export async function takeBounces(
+  { db, tellActor }: BounceDeps,
+  report: BounceReport,
+): Promise<{ readonly matched: number }> {
+  const bounces = report.kind === 'message' ? await readDsn(report.raw) : report.bounces;
+  const statuses = new Map(
+    bounces
+      .filter(({ status }) => saysNoMailbox(status))
+      .flatMap((bounce): [string, string][] => {
+        const id = mailIdOf(bounce);
+        return id === null ? [] : [[id, bounce.status]];
+      }),
+  );
+  if (statuses.size === 0) return { matched: 0 };
+  return whileDatabaseAnswers(async () => {
+    const mails = await db
+      .selectFrom('mail')
+      .select(['id', 'actor_id', 'state', 'tries'])
+      .where('id', 'in', [...statuses.keys()])
+      .execute();
+    for (const { id, actor_id: actorId } of mails.filter(isNews)) {
+      if (actorId !== null) await tellActor?.(actorId, id);
+      await db
+        .updateTable('mail')
+        .set({ ...failed('bounced'), last_error: `${statuses.get(id)}: came back after it was taken` })
+        .where('id', '=', id)
+        .where('state', 'in', REPORTABLE)
+        .execute();
+    }
+    return { matched: mails.length };
+  });
+}
+
+// Helpers
+
+/**
+ * A server can be so quick that its report is here before the worker has written down that the mail was taken; or that worker
+ * has died. The report is proof enough.
+ */
+const REPORTABLE = ['sent', 'queued'] as const;
+
+function isNews({ state, tries }: { readonly state: string; readonly tries: number }): boolean {
+  return tries > 0 && REPORTABLE.some((known) => known === state);
+}
+
+/** The id that the transport made the Message-ID of; null for one of somebody else's. */
+function mailIdOf({ messageId }: ReportedBounce): string | null {
+  const [, id = ''] = /^<?([^<>@\s]{1,64})@[^<>@\s]{1,255}>?$/.exec(messageId.trim()) ?? [];
+  return isId('eml', id) ? id : null;
+}

@@ -1,0 +1,44 @@
+/** The door of operations: what those who run the service see of actors, and what they may do. */
+
+export { listCharts } from './charts.ts';
+export type { DeadLetterDeps, DeadLetterPage } from './dead-letters.ts';
+export { listDeadLetters, MAX_LETTERS_PER_PAGE } from './dead-letters.ts';
+export { getActor } from './get-actor.ts';
+export type { HealthDeps, SystemHealth } from './health.ts';
+export { readHealth } from './health.ts';
+export type { JournalPage, JournalRequest } from './journal.ts';
+export { MAX_STEPS_PER_PAGE, readJournalPage } from './journal.ts';
+export type { JournalFile, OfflineJournal } from './journal-file.ts';
+export { exportJournal, importJournal } from './journal-file.ts';
+export type { ActorListRequest } from './list-actors.ts';
+export { listActors, MAX_ACTORS_PER_PAGE } from './list-actors.ts';
+export type { LiveChange, LivePosition } from './live-changes.ts';
+export type { LiveFeed, LiveListener } from './live-feed.ts';
+export { createLiveFeed } from './live-feed.ts';
+export { readMoment } from './moments.ts';
+export { MAX_REASON_CHARACTERS } from './operator-events.ts';
+export type { OperationsDeps, Population } from './population.ts';
+export { readPopulation } from './population.ts';
+export { previewOperatorEvent } from './preview-event.ts';
+export { regressionTestOf } from './regression-test.ts';
+export type { RunPlan } from './runs/plan-run.ts';
+export { planRun } from './runs/plan-run.ts';
+export type { Run, RunMove, RunTask } from './runs/run.ts';
+export { getRun, listRuns, moveRun } from './runs/run.ts';
+export type { RunWorker } from './runs/run-worker.ts';
+export { createRunWorker } from './runs/run-worker.ts';
+export type { SendDeps, SentEvent } from './send-event.ts';
+export { sendOperatorEvent } from './send-event.ts';
+export type { LetterRequest } from './settle-dead-letter.ts';
+export { settleDeadLetter } from './settle-dead-letter.ts';
+export type {
+  ActorDetail,
+  ActorFilter,
+  ActorPage,
+  ChartInfo,
+  DeadLetterInfo,
+  EventPreview,
+  EventRequest,
+  Operator,
+  PastMoment,
+} from './types.ts';

@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { JournalEntry } from '../engine/index.ts';
+import { TerminalError } from '../errors.ts';
+import { eventSourceOf } from './event-source.ts';
+import type { JournalStep } from './types.ts';
+
+export interface JournalRequest {
+  /** Steps after this one; 0 for the first page. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface JournalPage {
+  readonly steps: readonly JournalStep[];
+  /** `after` of the next page; null on the last. */
+  readonly next: number | null;
+}
+
+export const MAX_STEPS_PER_PAGE = 2_000;
+
+/** A page of an actor's journal, oldest first. Throws `ACTOR_NOT_FOUND`. */
+export async function readJournalPage(
+  db: Kysely<Database>,
+  actorId: string,
+  { after, limit }: JournalRequest,
+): Promise<JournalPage> {
+  const wanted = Math.min(limit, MAX_STEPS_PER_PAGE);
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<JournalEntry>`
+      select sequence, event_id as "eventId", event, outcome, state, version, at, error
+      from journal_entry where actor_id = ${actorId} and sequence > ${after}
+      order by sequence limit ${wanted + 1}`.execute(db),
+  );
+  // Every actor has a journal, its start.
+  if (rows.length === 0 && after === 0) throw actorNotFound(actorId);
+  const page = rows.slice(0, wanted);
+  return { steps: page.map(toStep), next: rows.length > wanted ? (page.at(-1)?.sequence ?? null) : null };
+}
+
+export function toStep(entry: Omit<JournalEntry, 'version'>): JournalStep {
+  const { sequence, at, eventId, event, outcome, state, error } = entry;
+  const source = eventSourceOf(eventId);
+  return { sequence, at, eventId, eventType: event.type, event, outcome, state, error, source };
+}
+
+export function actorNotFound(actorId: string): TerminalError {
+  return new TerminalError('ACTOR_NOT_FOUND', `There is no actor ${actorId}`);
+}

@@ -1,0 +1,115 @@
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
+import { leavesOf } from './charts.ts';
+import { type OperationsDeps, readCounts } from './population.ts';
+import { actorPredicate, isCounted } from './predicate.ts';
+import type { ActorFilter, ActorPage } from './types.ts';
+
+export interface ActorListRequest {
+  readonly filter: ActorFilter;
+  /** As the page before gave it; null for the first page. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export const MAX_ACTORS_PER_PAGE = 200;
+
+/**
+ * A page of the actors a filter means, the longest resting first. The page goes by keys, so that one far down costs what the first
+ * one does. Throws `UNKNOWN_KIND`, `UNKNOWN_STATE` and `INVALID_CURSOR`.
+ */
+export async function listActors(deps: OperationsDeps, request: ActorListRequest): Promise<ActorPage> {
+  const { db, kinds, clock } = deps;
+  const { filter } = request;
+  const leaves = leavesOf(kinds, filter.kind, filter.state);
+  const after = request.cursor === null ? null : readCursor(request.cursor);
+  const limit = Math.min(request.limit, MAX_ACTORS_PER_PAGE);
+  const now = clock.now();
+  const [rows, total] = await whileDatabaseAnswers(() =>
+    Promise.all([readPage(db, { filter, leaves, after, limit: limit + 1, now }), countActors(db, filter, leaves, now)]),
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const cursor = rows.length > limit && last !== undefined ? writeCursor(last) : null;
+  return { actors: page.map(toActorRow), total, cursor };
+}
+
+// Helpers
+
+/** How many actors a filter means, among these leaves of its kind. */
+async function countActors(
+  db: Kysely<Database>,
+  filter: ActorFilter,
+  leaves: readonly string[],
+  now: UnixMs,
+): Promise<number> {
+  if (isCounted(filter)) {
+    const counts = await readCounts(db, filter.kind, leaves);
+    return counts.reduce((sum, { count }) => sum + count, 0);
+  }
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from actor
+    where state = any(${leaves}::text[]) and ${actorPredicate(filter, now)}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+interface PageOfLeaves {
+  readonly filter: ActorFilter;
+  readonly leaves: readonly string[];
+  readonly after: Key | null;
+  readonly limit: number;
+  readonly now: UnixMs;
+}
+
+interface Key {
+  /** In microseconds since 1970, as text: moments are stored finer than in milliseconds. */
+  readonly since: string;
+  readonly id: string;
+}
+
+type PagedRow = StoredActorRow & { readonly since_us: string };
+
+/** A page of each leaf by its own range of the index, merged; then the first of all of them. */
+async function readPage(
+  db: Kysely<Database>,
+  { filter, leaves, after, limit, now }: PageOfLeaves,
+): Promise<PagedRow[]> {
+  const isAfter =
+    after === null
+      ? sql`true`
+      : sql`(actor.state_entered_at, actor.id) > (
+          timestamptz 'epoch' + ${after.since}::int8 * interval '1 microsecond', ${after.id})`;
+  const { rows } = await sql<PagedRow>`
+    select ${actorColumns}, (extract(epoch from actor.state_entered_at) * 1000000)::int8::text as since_us
+    from (
+      select page.* from unnest(${leaves}::text[]) as leaf (state) cross join lateral (
+        select * from actor
+        where actor.state = leaf.state and ${actorPredicate(filter, now)} and ${isAfter}
+        order by actor.state_entered_at, actor.id limit ${limit}
+      ) as page
+      order by page.state_entered_at, page.id limit ${limit}
+    ) as actor
+    order by actor.state_entered_at, actor.id`.execute(db);
+  return rows;
+}
+
+function writeCursor({ since_us: since, id }: PagedRow): string {
+  return Buffer.from(JSON.stringify([since, id])).toString('base64url');
+}
+
+function readCursor(cursor: string): Key {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(read) && /^-?\d{1,18}$/.test(String(read[0])) && typeof read[1] === 'string') {
+      return { since: String(read[0]), id: read[1] };
+    }
+  } catch {
+    // Told below, as every other cursor that is none of ours.
+  }
+  throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
+    field: 'cursor',
+  });
+}

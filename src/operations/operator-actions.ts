@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+
+/**
+ * What operators have done, one row per request. The row is written before the deed, without an outcome, and completed after it:
+ * the deed is a commit of its own. A crash in between leaves a row that says that it was asked for; whether it was done
+ * stands in the actor's journal, whose entry names the request, who sent it and why. Repeating the request settles it.
+ */
+export interface OperatorAction {
+  readonly requestId: string;
+  readonly who: string;
+  readonly what: 'event.sent' | 'dead_letter.retried' | 'dead_letter.dismissed';
+  /** Id of the actor or dead letter. */
+  readonly subjectId: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly reason: string;
+}
+
+/**
+ * Writes down what is asked for. Resolves with the outcome when the same request was settled before, else with null. Throws
+ * `REQUEST_REUSED` when the id stands for another request.
+ */
+export async function beginAction(db: Kysely<Database>, action: OperatorAction, now: UnixMs): Promise<string | null> {
+  const { requestId, who, what, subjectId, details, reason } = action;
+  const text = JSON.stringify(details);
+  await sql`
+    insert into operator_action (request_id, who, what, subject_id, details, reason, asked_at)
+    values (${requestId}, ${who}, ${what}, ${subjectId}, ${text}::jsonb, ${reason}, ${new Date(now)})
+    on conflict (request_id) do nothing`.execute(db);
+  const { rows } = await sql<{ outcome: string | null; is_same: boolean }>`
+    select outcome, (who, what, subject_id, details, reason) =
+      (${who}::text, ${what}::text, ${subjectId}::text, ${text}::jsonb, ${reason}::text) as is_same
+    from operator_action where request_id = ${requestId}`.execute(db);
+  if (rows[0]?.is_same === true) return rows[0].outcome;
+  throw new TerminalError('REQUEST_REUSED', 'requestId was used for another request; make a new one for each', {
+    field: 'requestId',
+  });
+}
+
+/** Completes the row. What was settled stays as it is. */
+export async function settleAction(
+  db: Kysely<Database>,
+  requestId: string,
+  { outcome, now }: { outcome: string; now: UnixMs },
+): Promise<void> {
+  await sql`
+    update operator_action set outcome = ${outcome}, settled_at = ${new Date(now)}
+    where request_id = ${requestId} and outcome is null`.execute(db);
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import { MINUTE_MS } from '../../../machines/index.ts';
+import { whileDatabaseAnswers } from '../../db/index.ts';
+import type { Engine } from '../../engine/index.ts';
+import { findRestingActor } from '../../engine/index.ts';
+import { messageOf, RetryableError } from '../../errors.ts';
+import { type DeadLetterDeps, retryDeadLetter } from '../dead-letters.ts';
+import { buildOperatorEvent } from '../operator-events.ts';
+import type { OperationsDeps } from '../population.ts';
+import { operatorEventId, readEventOutcome } from '../send-event.ts';
+import type { RunTask } from './run.ts';
+
+export interface AdvanceDeps extends OperationsDeps, Pick<DeadLetterDeps, 'bus'> {
+  readonly engine: Pick<Engine, 'deliver' | 'deliverIf'>;
+  /** Called between doing and writing down, where tests end the process. */
+  readonly crash?: () => void;
+}
+
+/** Between two batches a run can be paused or cancelled. */
+const BATCH_ITEMS = 50;
+/** A process that has not finished its batch by then is taken for dead. */
+const LEASE_MS = MINUTE_MS;
+
+/**
+ * Does one batch of a running run. The run is leased meanwhile, and each item is an event whose id names the run, or the retry of
+ * a letter that is then settled: done a second time after a crash, it is found to be done. Resolves with false when there
+ * is no run to advance. Rejects with `RetryableError` when the rest must wait; what was done by then is written down.
+ */
+export async function advanceRun(deps: AdvanceDeps): Promise<boolean> {
+  const run = await takeRun(deps);
+  if (run === null) return false;
+  const items = await openItems(deps, run.id);
+  const results = await Promise.allSettled(items.map((item) => perform(deps, run, item)));
+  deps.crash?.();
+  const ended = results.flatMap((result, place) => {
+    const item = items[place];
+    return result.status === 'fulfilled' && item !== undefined ? [{ place: item.place, ...result.value }] : [];
+  });
+  await settleItems(deps, run.id, ended);
+  await release(deps, run.id, items.length < BATCH_ITEMS && ended.length === items.length);
+  const refused = results.find((result) => result.status === 'rejected');
+  if (refused !== undefined) throw refused.reason;
+  return true;
+}
+
+// Helpers
+
+interface RunInHand {
+  readonly id: string;
+  readonly who: string;
+  readonly task: RunTask;
+  readonly reason: string;
+}
+
+interface Item {
+  readonly place: number;
+  readonly subject_id: string;
+  readonly expected_sequence: number | null;
+}
+
+interface Ended {
+  readonly outcome: string;
+  readonly detail: string | null;
+}
+
+async function takeRun({ db, clock }: AdvanceDeps): Promise<RunInHand | null> {
+  const now = clock.now();
+  const { rows } = await sql<RunInHand>`
+    update operation_run set leased_until = ${new Date(now + LEASE_MS)}
+    where id = (
+      select id from operation_run where state = 'running' and leased_until <= ${new Date(now)}
+      order by leased_until, id limit 1 for update skip locked
+    )
+    returning id, who, task, reason`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function openItems({ db }: AdvanceDeps, runId: string): Promise<Item[]> {
+  const { rows } = await sql<Item>`
+    select place, subject_id, expected_sequence from operation_item
+    where run_id = ${runId} and outcome is null order by place limit ${BATCH_ITEMS}`.execute(db);
+  return rows;
+}
+
+/** One item that cannot be done for good has that for an outcome; what will pass is thrown, and the item stays open. */
+async function perform(deps: AdvanceDeps, run: RunInHand, item: Item): Promise<Ended> {
+  try {
+    return run.task.what === 'send_event'
+      ? await sendTo(deps, run, run.task, item)
+      : { outcome: await retryDeadLetter(deps, item.subject_id), detail: null };
+  } catch (error) {
+    if (error instanceof RetryableError) throw error;
+    return { outcome: 'refused', detail: messageOf(error) };
+  }
+}
+
+async function sendTo(
+  { db, kinds, engine }: AdvanceDeps,
+  run: RunInHand,
+  task: Extract<RunTask, { what: 'send_event' }>,
+  { subject_id: actorId, expected_sequence: expectedSequence }: Item,
+): Promise<Ended> {
+  const actor = await whileDatabaseAnswers(() => findRestingActor(db, kinds, actorId));
+  if (actor === null || expectedSequence === null) return { outcome: 'unknown_actor', detail: null };
+  const event = buildOperatorEvent(actor.kind.name, { ...task, reason: run.reason }, run.who);
+  const eventId = operatorEventId(run.id);
+  const { outcome } = await engine.deliverIf({ actorId, eventId, event, expectedSequence });
+  // Only this run sends under this id, so a duplicate is what it did before a crash.
+  const ended = outcome === 'duplicate' ? (await readEventOutcome(db, actorId, eventId)).outcome : outcome;
+  return { outcome: ended, detail: null };
+}
+
+async function settleItems(
+  { db, clock }: AdvanceDeps,
+  runId: string,
+  ended: readonly (Ended & { readonly place: number })[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  await sql`
+    update operation_item set outcome = result.outcome, detail = result.detail, settled_at = ${new Date(clock.now())}
+    from unnest(
+      ${ended.map(({ place }) => place)}::int4[], ${ended.map(({ outcome }) => outcome)}::text[],
+      ${ended.map(({ detail }) => detail)}::text[]
+    ) as result (place, outcome, detail)
+    where run_id = ${runId} and operation_item.place = result.place and operation_item.outcome is null`.execute(db);
+}
+
+async function release({ db, clock }: AdvanceDeps, runId: string, isOver: boolean): Promise<void> {
+  await sql`update operation_run set leased_until = '-infinity' where id = ${runId}`.execute(db);
+  if (!isOver) return;
+  await sql`
+    update operation_run set state = 'done', ended_at = ${new Date(clock.now())}
+    where id = ${runId} and state = 'running'
+      and not exists (select from operation_item where run_id = ${runId} and outcome is null)`.execute(db);
+}

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type Transaction } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { leavesOf } from '../charts.ts';
+import { buildOperatorEvent, requireReason } from '../operator-events.ts';
+import type { OperationsDeps } from '../population.ts';
+import { actorPredicate } from '../predicate.ts';
+import type { ActorFilter, Operator } from '../types.ts';
+import { getRun, type Run, type RunTask } from './run.ts';
+
+/** Which items a run shall have. Events go to the actors a filter means, retries to the open dead letters there are. */
+export type RunPlan = {
+  readonly reason: string;
+  /** Makes a repeated request one run. */
+  readonly requestId: string;
+} & (
+  | { readonly task: Extract<RunTask, { what: 'send_event' }>; readonly filter: ActorFilter }
+  | { readonly task: Extract<RunTask, { what: 'retry_dead_letter' }>; readonly filter: null }
+);
+
+/** More are a second run. */
+const MAX_ITEMS = 10_000;
+
+/**
+ * Writes down what a run would do, and does nothing: each item is named, and an actor's with the step it was at, so that
+ * the run leaves alone who has moved on since. Throws what `leavesOf` and `buildOperatorEvent` do, `NOTHING_TO_DO`,
+ * `TOO_MANY_ITEMS` and `REQUEST_REUSED`.
+ */
+export async function planRun(deps: OperationsDeps, operator: Operator, plan: RunPlan): Promise<Run> {
+  const { db, clock } = deps;
+  const { task, filter, requestId } = plan;
+  const reason = requireReason(plan.reason);
+  if (filter !== null) {
+    leavesOf(deps.kinds, filter.kind, filter.state);
+    buildOperatorEvent(filter.kind, { ...task, reason }, operator.userId);
+  }
+  const id = newId('req');
+  await whileDatabaseAnswers(() =>
+    db.transaction().execute(async (trx) => {
+      const { rows } = await sql`
+        insert into operation_run (id, request_id, who, task, filter, reason, state, total, created_at)
+        values (${id}, ${requestId}, ${operator.userId}, ${JSON.stringify(task)}::jsonb, ${JSON.stringify(filter)}::jsonb,
+          ${reason}, 'planned', 0, ${new Date(clock.now())})
+        on conflict (request_id) do nothing returning id`.execute(trx);
+      if (rows.length === 0) return;
+      const total = await writeItems(trx, deps, id, plan);
+      requireSize(total);
+      await sql`update operation_run set total = ${total} where id = ${id}`.execute(trx);
+    }),
+  );
+  const run = await getRun(db, { requestId });
+  const isSame = run.who === operator.userId && run.reason === reason;
+  if (isSame && isDeepStrictEqual([run.task, run.filter], [task, filter])) return run;
+  throw new TerminalError('REQUEST_REUSED', 'requestId was used for another run; make a new one for each', {
+    field: 'requestId',
+  });
+}
+
+// Helpers
+
+async function writeItems(
+  trx: Transaction<Database>,
+  { kinds, clock }: OperationsDeps,
+  runId: string,
+  plan: RunPlan,
+): Promise<number> {
+  const found =
+    plan.filter !== null
+      ? sql`
+        select id as subject_id, sequence as expected_sequence, state_entered_at as place_at from actor
+        where state = any(${leavesOf(kinds, plan.filter.kind, plan.filter.state)}::text[])
+          and ${actorPredicate(plan.filter, clock.now())}`
+      : sql`
+        select id::text as subject_id, null::int8 as expected_sequence, created_at as place_at from dead_letter
+        where resolved_at is null`;
+  const { numAffectedRows } = await sql`
+    insert into operation_item (run_id, place, subject_id, expected_sequence)
+    select ${runId}, row_number() over (order by place_at, subject_id), subject_id, expected_sequence
+    from (${found} order by place_at, subject_id limit ${MAX_ITEMS + 1}) as found`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+function requireSize(total: number): void {
+  if (total === 0) throw new TerminalError('NOTHING_TO_DO', 'The filter means nobody at the moment');
+  if (total <= MAX_ITEMS) return;
+  throw new TerminalError('TOO_MANY_ITEMS', `One run takes ${MAX_ITEMS} items at most; narrow the filter`);
+}

@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { ActorFilter } from '../types.ts';
+
+/** What a run does to each of its items. */
+export type RunTask =
+  | { readonly what: 'send_event'; readonly type: string; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly what: 'retry_dead_letter' };
+
+/**
+ * - planned     its items are written down; nothing has been done
+ * - running     a worker takes its items, a batch at a time
+ * - paused      nothing more is taken until it runs again
+ * - cancelled   what was not taken never will be
+ * - done        every item has an outcome
+ */
+export type RunState = 'planned' | 'running' | 'paused' | 'cancelled' | 'done';
+
+/** The same thing done to many, as planned. */
+export interface Run {
+  readonly id: string;
+  readonly who: string;
+  readonly task: RunTask;
+  /** Null for all open dead letters. */
+  readonly filter: ActorFilter | null;
+  readonly reason: string;
+  readonly state: RunState;
+  readonly total: number;
+  /** How many items ended how; those that are left are in none. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly createdAt: UnixMs;
+  /** When the newest of it happened. */
+  readonly updatedAt: UnixMs;
+  readonly endedAt: UnixMs | null;
+}
+
+/** One run, by its id or by the request that planned it. Throws `RUN_NOT_FOUND`. */
+export async function getRun(
+  db: Kysely<Database>,
+  named: { readonly runId: string } | { readonly requestId: string },
+): Promise<Run> {
+  const isNamed = 'runId' in named ? sql`id = ${named.runId}` : sql`request_id = ${named.requestId}`;
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<Run>`select ${runColumns} from operation_run where ${isNamed}`.execute(db),
+  );
+  if (rows[0] === undefined) throw new TerminalError('RUN_NOT_FOUND', 'There is no such run');
+  return rows[0];
+}
+
+const NEWEST_RUNS = 50;
+
+/** The newest runs, newest first. */
+export async function listRuns(db: Kysely<Database>): Promise<Run[]> {
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<Run>`
+      select ${runColumns} from operation_run order by created_at desc, id desc limit ${NEWEST_RUNS}`.execute(db),
+  );
+  return rows;
+}
+
+/** What an operator may do to a run, and in which states. */
+const MOVES = {
+  start: { from: ['planned', 'paused'], to: 'running' },
+  pause: { from: ['running'], to: 'paused' },
+  cancel: { from: ['planned', 'running', 'paused'], to: 'cancelled' },
+} as const satisfies Record<string, { from: readonly RunState[]; to: RunState }>;
+
+export type RunMove = keyof typeof MOVES;
+
+/**
+ * Starts, pauses or cancels a run; doing so again changes nothing. A batch that a worker has in hand is finished. Throws
+ * `RUN_NOT_FOUND`, and `INVALID_STATE` when it has ended.
+ */
+export async function moveRun(db: Kysely<Database>, runId: string, move: RunMove, now: UnixMs): Promise<Run> {
+  const { from, to } = MOVES[move];
+  const endedAt = to === 'cancelled' ? new Date(now) : null;
+  await whileDatabaseAnswers(() =>
+    sql`
+      update operation_run set state = ${to}, ended_at = ${endedAt}
+      where id = ${runId} and state = any(${from}::text[])`.execute(db),
+  );
+  const run = await getRun(db, { runId });
+  if (run.state === to || (move === 'start' && run.state === 'done')) return run;
+  throw new TerminalError('INVALID_STATE', `A run that is ${run.state} cannot be asked to ${move}`);
+}
+
+// Helpers
+
+const runColumns = sql`
+  id, who, task, filter, reason, state, total, created_at as "createdAt", ended_at as "endedAt",
+  greatest(created_at, ended_at, (select max(settled_at) from operation_item where run_id = operation_run.id))
+    as "updatedAt",
+  coalesce((
+    select json_object_agg(outcome, items) from (
+      select outcome, count(*) as items from operation_item
+      where run_id = operation_run.id and outcome is not null group by outcome
+    ) as ended
+  ), '{}'::json) as outcomes`;

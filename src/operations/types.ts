@@ -1,0 +1,142 @@
+import type { UnixMs } from '../../machines/index.ts';
+import type { ChartDescription } from '../engine/index.ts';
+
+/** What operators see of actors. The console's contract has the same shapes; its door checks that they agree. */
+
+/** A chart that actors run. */
+export type ChartInfo = ChartDescription;
+
+/** Which actors are meant. Counts and lists are made from the same predicate: see `predicate.ts`. */
+export interface ActorFilter {
+  readonly kind: string;
+  /** A leaf, or a state with all that lie in it. */
+  readonly state?: string;
+  readonly merchantId?: string;
+  /** In their state for at least this long, in ms by the wall clock. */
+  readonly restingMs?: number;
+  /** With a timer that was due and has not fired. */
+  readonly isLate?: boolean;
+  /** With a dead letter nobody has dealt with. */
+  readonly hasFailed?: boolean;
+  /** An id, or the beginning of one. */
+  readonly search?: string;
+}
+
+export interface TimerInfo {
+  readonly name: string;
+  /** In the actor's own time; null for one that waits for a height. */
+  readonly dueAt: UnixMs | null;
+  readonly firesAt: UnixMs | null;
+  readonly gate: string | null;
+  readonly height: number | null;
+}
+
+export interface ActorRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly merchantId: string | null;
+  readonly since: UnixMs;
+  readonly createdAt: UnixMs;
+  readonly steps: number;
+  readonly nextTimer: TimerInfo | null;
+  readonly deadLetters: number;
+}
+
+export interface ActorPage {
+  readonly actors: readonly ActorRow[];
+  readonly total: number;
+  readonly cursor: string | null;
+}
+
+export interface AcceptedEvent {
+  readonly type: string;
+  readonly label: string;
+  readonly fields: Readonly<Record<string, unknown>> | null;
+  readonly isEnabled: boolean;
+}
+
+export interface RelatedActor {
+  readonly id: string;
+  readonly kind: string;
+  readonly label: string;
+}
+
+export interface ActorDetail extends ActorRow {
+  readonly version: string;
+  readonly status: string;
+  readonly context: unknown;
+  readonly timers: readonly TimerInfo[];
+  readonly clockOffsetMs: number;
+  readonly isSound: boolean;
+  readonly accepts: readonly AcceptedEvent[];
+  readonly related: readonly RelatedActor[];
+}
+
+export interface Change {
+  /** JSON Pointer (RFC 6901). */
+  readonly path: string;
+  /** Left out when there was nothing. */
+  readonly before?: unknown;
+  /** Left out when there is nothing any more. */
+  readonly after?: unknown;
+}
+
+export interface AskedEffect {
+  readonly type: string;
+  readonly params: unknown;
+}
+
+export type EventSource = 'start' | 'chain' | 'timer' | 'merchant' | 'customer' | 'operator' | 'service';
+
+export interface JournalStep {
+  readonly sequence: number;
+  readonly at: UnixMs;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly event: unknown;
+  readonly outcome: 'started' | 'applied' | 'ignored' | 'failed';
+  readonly state: string;
+  readonly error: string | null;
+  readonly source: EventSource;
+}
+
+export interface PastMoment {
+  readonly step: JournalStep;
+  readonly context: unknown;
+  readonly changes: readonly Change[];
+  readonly effects: readonly AskedEffect[];
+  readonly visited: readonly { readonly path: string; readonly count: number }[];
+  readonly taken: readonly { readonly transitionId: string; readonly count: number }[];
+}
+
+/** What an operator wants to have happen. */
+export interface EventRequest {
+  readonly type: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly reason: string;
+  readonly seenSequence: number;
+  readonly requestId: string;
+}
+
+export interface EventPreview {
+  readonly isTaken: boolean;
+  readonly state: string;
+  readonly changes: readonly Change[];
+  readonly effects: readonly AskedEffect[];
+  readonly webhooks: readonly string[];
+}
+
+export interface DeadLetterInfo {
+  readonly id: string;
+  readonly queue: string;
+  readonly actorId: string | null;
+  readonly reason: string;
+  readonly at: UnixMs;
+  readonly data: unknown;
+}
+
+/** Somebody who runs the service: an opaque user id, never a name or an address. */
+export interface Operator {
+  readonly userId: string;
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { DAY_MS, MINUTE_MS, type UnixMs } from '../../machines/index.ts';
+import type { Clock } from '../clock.ts';
+import { whileDatabaseAnswers } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { Caller } from '../merchants/index.ts';
+import { type CreateDeps, hashOf, listPayableCryptos, type Scope } from '../payments/index.ts';
+import { meetsMinimumUsd, parseFiatAmount, ratesUnavailable } from '../rates/index.ts';
+import { getSchedule } from './get-schedule.ts';
+import type { ScheduleRequest, ScheduleView } from './schedule.ts';
+import type { ScheduleAttachment } from './schedule-step.ts';
+
+export interface CreateScheduleDeps {
+  readonly create: CreateDeps;
+  readonly clock: Clock;
+}
+
+export interface CreatedSchedule {
+  readonly schedule: ScheduleView;
+  /** The idempotency key was used before with the same body: this is the first one's schedule. */
+  readonly replayed: boolean;
+}
+
+/** A first period may be this far ahead. */
+export const MAX_START_AHEAD_MS = 1_830 * DAY_MS;
+/** Clocks differ, and "now" is a moment ago when it arrives. */
+const START_GRACE_MS = 5 * MINUTE_MS;
+/** Payments of a schedule carry these beside the merchant's own metadata. */
+const RESERVED_METADATA: readonly string[] = ['schedule_id', 'period_no'];
+
+/**
+ * Starts a recurring payment request: the customer is asked by mail whether they want it. Checked as a payment of the same
+ * terms would be, so that what is refused later is refused now. The idempotency key is looked at before anything that
+ * could refuse. Throws `TerminalError` with the codes of the interface and `RECIPIENT_LIMIT_REACHED`; `RetryableError`
+ * `RATE_FETCH_FAILED` and `DATABASE_UNAVAILABLE`.
+ */
+export async function createSchedule(
+  deps: CreateScheduleDeps,
+  caller: Caller,
+  request: ScheduleRequest,
+  idempotencyKey: string | null,
+): Promise<CreatedSchedule> {
+  const requestHash = hashOf(request);
+  if (idempotencyKey !== null) {
+    const earlier = await findByKey(deps, caller, idempotencyKey);
+    if (earlier !== null) return replay(deps, caller, earlier, requestHash);
+  }
+  const amountFiat = readAmount(deps, caller, request);
+  const startAt = readStart(request, deps.clock.now());
+  requireFreeMetadata(request);
+  await requirePayable(deps, caller, request);
+  const scheduleId = randomUUID();
+  const attachment: ScheduleAttachment = {
+    merchantId: caller.merchantId,
+    mode: caller.mode,
+    reference: request.reference,
+    customerEmail: request.customerEmail,
+    description: request.description,
+    amountFiat,
+    currencyFiat: request.currencyFiat,
+    crypto: request.crypto,
+    metadata: request.metadata,
+    successUrl: request.successUrl,
+    idempotencyKey,
+    requestHash: idempotencyKey === null ? null : requestHash,
+  };
+  const { interval, maxPeriods } = request;
+  const outcome = await deps.create.engine.start({
+    kind: 'schedule',
+    actorId: scheduleId,
+    startKey: idempotencyKey === null ? null : `schedule:${caller.merchantId}:${caller.mode}:${idempotencyKey}`,
+    input: { scheduleId, interval, startAt, maxPeriods },
+    attachment,
+  });
+  if (outcome.outcome === 'exists') {
+    const twin = idempotencyKey === null ? null : await findByKey(deps, caller, idempotencyKey);
+    if (twin === null) throw new Error('a schedule exists that nobody has started');
+    return replay(deps, caller, twin, requestHash);
+  }
+  return { schedule: await getSchedule(deps.create, caller, scheduleId), replayed: false };
+}
+
+// Helpers
+
+interface Earlier {
+  readonly id: string;
+  readonly request_hash: string | null;
+}
+
+async function findByKey({ create }: CreateScheduleDeps, scope: Scope, key: string): Promise<Earlier | null> {
+  const row = await whileDatabaseAnswers(() =>
+    create.db
+      .selectFrom('schedule')
+      .select(['id', 'request_hash'])
+      .where('merchant_id', '=', scope.merchantId)
+      .where('mode', '=', scope.mode)
+      .where('idempotency_key', '=', key)
+      .executeTakeFirst(),
+  );
+  return row ?? null;
+}
+
+async function replay(
+  { create }: CreateScheduleDeps,
+  scope: Scope,
+  { id, request_hash }: Earlier,
+  requestHash: string,
+): Promise<CreatedSchedule> {
+  if (request_hash === requestHash) return { schedule: await getSchedule(create, scope, id), replayed: true };
+  throw new TerminalError(
+    'IDEMPOTENCY_CONFLICT',
+    'X-Idempotency-Key was used before with a different request; use a new key for a new recurring payment request',
+  );
+}
+
+function readAmount({ create }: CreateScheduleDeps, { mode }: Caller, request: ScheduleRequest): string {
+  const parsed = parseFiatAmount(request.amount);
+  if (!parsed.ok) throw new TerminalError('INVALID_AMOUNT', parsed.message);
+  const fiat = create.rates.forMode(mode).getFiat(request.currencyFiat);
+  if (fiat === null) throw ratesUnavailable(request.currencyFiat);
+  if (meetsMinimumUsd(parsed.amountFiat, fiat.usd)) return parsed.amountFiat;
+  throw new TerminalError('AMOUNT_TOO_LOW', 'amount must be worth at least 1.00 USD');
+}
+
+function readStart({ startAt }: ScheduleRequest, now: UnixMs): UnixMs | null {
+  if (startAt === null) return null;
+  const moment = Date.parse(startAt);
+  if (!Number.isFinite(moment)) throw startRefused('must be a date and time like 2027-01-31T09:00:00Z');
+  if (moment < now - START_GRACE_MS) throw startRefused('is over; leave it out to start when the customer confirms');
+  if (moment > now + MAX_START_AHEAD_MS) throw startRefused('may be at most five years ahead');
+  return moment;
+}
+
+function startRefused(reason: string): TerminalError {
+  return new TerminalError('INVALID_REQUEST', `start_at ${reason}`, { field: 'start_at' });
+}
+
+function requireFreeMetadata({ metadata }: ScheduleRequest): void {
+  const taken = RESERVED_METADATA.find((name) => metadata !== null && Object.hasOwn(metadata, name));
+  if (taken === undefined) return;
+  const message = `metadata may not have ${taken}: the payments of a recurring payment request get one of their own`;
+  throw new TerminalError('INVALID_METADATA', message);
+}
+
+async function requirePayable(
+  { create }: CreateScheduleDeps,
+  caller: Caller,
+  { crypto }: ScheduleRequest,
+): Promise<void> {
+  const payable = await whileDatabaseAnswers(() => listPayableCryptos(create, caller));
+  const isPayable = crypto === null ? payable.length > 0 : payable.some(({ symbol }) => symbol === crypto);
+  if (isPayable) return;
+  throw new TerminalError(
+    'WALLET_NOT_CONFIGURED',
+    crypto === null
+      ? 'There is no wallet that could be paid to: set one up, or use a test key'
+      : `No payments in ${crypto} can be taken: set up a wallet for it, or leave crypto out`,
+  );
+}

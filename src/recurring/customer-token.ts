@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { ScheduleForCustomer } from './customer.ts';
+import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
+import { hashToken, isToken, type TokenPurpose } from './tokens.ts';
+
+/** What the holder of a token may act on. */
+export interface TokenHolder {
+  readonly row: ScheduleRow & {
+    readonly merchant_name: string;
+    /** Its own clock is this much ahead of the wall clock, in ms. */
+    readonly clock_offset_ms: number;
+  };
+  /** Null unless the token is of one period. */
+  readonly periodNo: number | null;
+}
+
+/** What a token of this purpose names; null when it names nothing, also when it is of another purpose. */
+export async function findByToken(
+  db: Kysely<Database>,
+  purpose: TokenPurpose['purpose'],
+  token: string,
+): Promise<TokenHolder | null> {
+  if (!isToken(token)) return null;
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<TokenHolder['row'] & { readonly period_no: number | null }>`
+      select schedule.*, merchant.name as merchant_name, clock_offset_ms, schedule_token.period_no
+      from schedule_token join schedule on schedule.id = schedule_id join merchant on merchant.id = schedule.merchant_id
+        join actor on actor.id = schedule.id
+      where hash = ${hashToken(token)} and purpose = ${purpose}`.execute(db),
+  );
+  const [row] = rows;
+  return row === undefined ? null : { row, periodNo: row.period_no };
+}
+
+export function toScheduleForCustomer(row: TokenHolder['row']): ScheduleForCustomer {
+  const { currency_fiat: currencyFiat, status, interval } = scheduleViewOf(row);
+  return {
+    merchantName: row.merchant_name,
+    description: row.description,
+    amountFiat: row.amount_fiat,
+    currencyFiat,
+    interval,
+    status,
+    isFinished: row.end_reason === 'finished',
+    isTest: row.mode === 'test',
+    startAt: row.start_at,
+    maxPeriods: row.max_periods,
+    nextDueAt: row.next_due_at,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely';
+import { MAX_CONFIRMATIONS, type ScheduleStatus } from '../../machines/index.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Engine } from '../engine/index.ts';
+import { TerminalError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Scope } from '../payments/index.ts';
+import { requireRoomFor } from './admit-recipients.ts';
+import { getSchedule } from './get-schedule.ts';
+import type { ScheduleDecision, ScheduleView } from './schedule.ts';
+import { requireSchedule, type ScheduleRow } from './schedule-rows.ts';
+
+export interface DecideDeps {
+  readonly db: Kysely<Database>;
+  readonly engine: Pick<Engine, 'deliver'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Carries out what a merchant has decided and answers with the schedule after it. Throws `SCHEDULE_NOT_FOUND`,
+ * `INVALID_STATE` when it is not the time for it, and `RECIPIENT_LIMIT_REACHED`.
+ */
+export async function decideSchedule(
+  deps: DecideDeps,
+  scope: Scope,
+  scheduleId: string,
+  decision: ScheduleDecision,
+): Promise<ScheduleView> {
+  const row = await requireSchedule(deps.db, scope, scheduleId);
+  // Looked at before, so that a refusal leaves no trace in the journal; whoever is faster than this is refused by the chart.
+  if (!isTimeFor(decision, row)) throw refused(decision, row);
+  if (decision === 'resend-confirmation' && row.mode === 'live') {
+    await whileDatabaseAnswers(() => requireRoomFor(deps.db, row.customer_email, deps.clock.now()));
+  }
+  const type = EVENTS[decision];
+  const { outcome } = await deps.engine.deliver({
+    actorId: scheduleId,
+    eventId: `merchant:${newId('req')}`,
+    event: { type },
+  });
+  const after = await requireSchedule(deps.db, scope, scheduleId);
+  if (outcome !== 'applied') throw refused(decision, after);
+  return getSchedule(deps, scope, scheduleId);
+}
+
+// Helpers
+
+const EVENTS: { readonly [D in ScheduleDecision]: string } = {
+  pause: 'merchant.paused',
+  resume: 'merchant.resumed',
+  cancel: 'merchant.cancelled',
+  'resend-confirmation': 'merchant.confirmation_resent',
+};
+
+const POSSIBLE_IN: { readonly [D in ScheduleDecision]: readonly ScheduleStatus[] } = {
+  pause: ['active'],
+  resume: ['paused'],
+  cancel: ['pending_confirmation', 'active', 'paused'],
+  'resend-confirmation': ['pending_confirmation'],
+};
+
+function isTimeFor(decision: ScheduleDecision, { status, confirmations_sent: sent }: ScheduleRow): boolean {
+  return POSSIBLE_IN[decision].includes(status) && (decision !== 'resend-confirmation' || sent < MAX_CONFIRMATIONS);
+}
+
+const NEEDS: { readonly [D in ScheduleDecision]: string } = {
+  pause: 'Only an active schedule can be paused',
+  resume: 'Only a paused schedule can be resumed',
+  cancel: 'Only a schedule that has not ended can be cancelled',
+  'resend-confirmation': 'Only a schedule that waits for its confirmation can ask for it again',
+};
+
+function refused(decision: ScheduleDecision, { status }: ScheduleRow): TerminalError {
+  if (decision === 'resend-confirmation' && status === 'pending_confirmation') {
+    const message = `The customer was asked ${MAX_CONFIRMATIONS} times, which is the most`;
+    return new TerminalError('INVALID_STATE', message);
+  }
+  return new TerminalError('INVALID_STATE', `${NEEDS[decision]}; this one is ${status}`);
+}

@@ -1,0 +1,38 @@
+/** The door of recurring payment requests: schedules, their periods, and what customers do with the links in their mails. */
+
+export { MAX_RECENT_CONFIRMATIONS, MAX_UNCONFIRMED } from './admit-recipients.ts';
+export { announceCompleted } from './announce-completed.ts';
+export type { CreatedSchedule, CreateScheduleDeps } from './create-schedule.ts';
+export { createSchedule, MAX_START_AHEAD_MS } from './create-schedule.ts';
+export type { PeriodForCustomer, ScheduleForCustomer } from './customer.ts';
+export type { CustomerDeps } from './customer-decides.ts';
+export { decideAsCustomer, findForCustomer } from './customer-decides.ts';
+export type { CustomerLinks } from './customer-links.ts';
+export { createCustomerLinks } from './customer-links.ts';
+export type { DecideDeps } from './decide-schedule.ts';
+export { decideSchedule } from './decide-schedule.ts';
+export { getSchedule } from './get-schedule.ts';
+export { listPeriods } from './list-periods.ts';
+export { listSchedules } from './list-schedules.ts';
+export type { OpenPeriodDeps } from './open-period.ts';
+export { openPeriod } from './open-period.ts';
+export { findPeriod } from './period-for-customer.ts';
+export type {
+  PeriodPage,
+  PeriodStatus,
+  PeriodView,
+  ScheduleDecision,
+  ScheduleListRequest,
+  SchedulePage,
+  ScheduleRequest,
+  ScheduleSimulation,
+  ScheduleView,
+} from './schedule.ts';
+export { PERIOD_STATUSES, SCHEDULE_DECISIONS } from './schedule.ts';
+export type { ScheduleKindDeps } from './schedule-kind.ts';
+export { createScheduleKind } from './schedule-kind.ts';
+export type { SimulateScheduleDeps } from './simulate-schedule.ts';
+export { MAX_ADVANCE_MS, simulateSchedule } from './simulate-schedule.ts';
+export type { Tokens } from './tokens.ts';
+export { createTokens } from './tokens.ts';
+export { recurringEventBody } from './webhook-body.ts';

@@ -1,0 +1,41 @@
+import type { Letter } from '../../mail/index.ts';
+import { ENGLISH } from './english.ts';
+import type { ConfirmationFacts } from './facts.ts';
+import { listFacts, markTest, paragraph, termsOf } from './terms.ts';
+import type { LetterTexts } from './texts.ts';
+
+/**
+ * The mail that asks whether the customer wants to be asked for money again and again: who asks, for what, how much, how
+ * often and how long, and that doing nothing is a no. It greets nobody by name, because only the address is known.
+ */
+export function confirmationLetter(facts: ConfirmationFacts, texts: LetterTexts = ENGLISH): Letter {
+  const { confirmation } = texts;
+  const { startAt, maxPeriods, stopUrl } = facts;
+  const terms = termsOf(facts, texts);
+  const agreed = listFacts(
+    [
+      ['merchant', facts.merchantName],
+      ['description', facts.description],
+      ['reference', facts.reference],
+      ['amount', terms.amount],
+      ['interval', terms.every],
+      ['firstRequest', startAt === null ? confirmation.fromConfirmation : texts.day(startAt)],
+      ['count', confirmation.count(maxPeriods, terms)],
+    ],
+    texts,
+  );
+  const letter: Letter = {
+    to: null,
+    language: texts.language,
+    subject: confirmation.subject(terms),
+    blocks: [
+      paragraph(confirmation.opening(terms)),
+      agreed,
+      paragraph(confirmation.nothingMovesByItself),
+      { kind: 'link', text: confirmation.confirm, url: facts.confirmUrl },
+      paragraph(confirmation.silenceIsNo(texts.moment(facts.expiresAt))),
+    ],
+    footer: { text: confirmation.why(terms), link: { text: confirmation.refuse, url: stopUrl } },
+  };
+  return markTest(letter, facts, texts);
+}

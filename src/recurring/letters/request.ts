@@ -1,0 +1,46 @@
+import { REMINDERS_MS } from '../../../machines/index.ts';
+import type { Letter } from '../../mail/index.ts';
+import { ENGLISH } from './english.ts';
+import type { RequestFacts } from './facts.ts';
+import { listFacts, markTest, paragraph, termsOf } from './terms.ts';
+import type { DueTerms, LetterTexts } from './texts.ts';
+
+/** The mail that asks for one period, and the reminders of it, which say in the subject and at once that they are some. */
+export function requestLetter(facts: RequestFacts, texts: LetterTexts = ENGLISH): Letter {
+  const { request } = texts;
+  const { periodNo, maxPeriods, dueAt, payUrl, stopUrl } = facts;
+  const terms: DueTerms = { ...termsOf(facts, texts), due: texts.day(dueAt), reminder: reminderOf(facts) };
+  const wanted = listFacts(
+    [
+      ['merchant', facts.merchantName],
+      ['description', facts.description],
+      ['reference', facts.reference],
+      ['amount', terms.amount],
+      ['due', terms.due],
+      ['interval', terms.every],
+      ['period', request.periodNo(periodNo, maxPeriods)],
+    ],
+    texts,
+  );
+  const letter: Letter = {
+    to: null,
+    language: texts.language,
+    subject: request.subject(terms),
+    blocks: [
+      paragraph(request.opening(terms)),
+      wanted,
+      { kind: 'link', text: request.pay(terms), url: payUrl },
+      paragraph(request.priceIsFixedWhenOpened),
+      ...(terms.reminder === 'none' ? [] : [paragraph(request.alreadyPaid)]),
+    ],
+    footer: { text: request.why(terms), link: { text: request.stop, url: stopUrl } },
+  };
+  return markTest(letter, facts, texts);
+}
+
+// Helpers
+
+function reminderOf({ reminder }: RequestFacts): DueTerms['reminder'] {
+  if (reminder === 0) return 'none';
+  return reminder < REMINDERS_MS.length ? 'one_of_several' : 'last';
+}

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Scope } from '../payments/index.ts';
+import type { ScheduleListRequest, SchedulePage } from './schedule.ts';
+import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
+
+/** A page of schedules, newest first; those of equal age by id, so that no page repeats or leaves out one. */
+export async function listSchedules(
+  { db }: { readonly db: Kysely<Database> },
+  { merchantId, mode }: Scope,
+  { limit, offset, status, reference }: ScheduleListRequest,
+): Promise<SchedulePage> {
+  const matching = sql`
+    from schedule where merchant_id = ${merchantId} and mode = ${mode}
+      ${status === null ? sql`` : sql`and status = ${status}`}
+      ${reference === null ? sql`` : sql`and reference = ${reference}`}`;
+  // Both in one statement: one snapshot, so that the total fits the page.
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<ScheduleRow & { readonly id: string | null; readonly total: number }>`
+      with page as (select * ${matching} order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) ${matching}) as total, page.*
+      from (select) as always left join page on true
+      order by created_at desc, page.id desc`.execute(db),
+  );
+  const schedules = rows.filter(({ id }) => id !== null).map(scheduleViewOf);
+  return { schedules, pagination: { limit, offset, total: rows[0]?.total ?? 0 } };
+}

@@ -1,0 +1,87 @@
+import type { CryptoSymbol, UnixMs } from '../../machines/index.ts';
+import { TerminalError } from '../errors.ts';
+import { actFor, type Caller } from '../merchants/index.ts';
+import { ActiveTransactionError, type ClientHash, type CreateSpecials, createTransaction } from '../payments/index.ts';
+import { type CustomerLinks, enableLinks } from './customer-links.ts';
+import { findPeriod, isPayable, type OpenPeriod, type PeriodDeps } from './period-for-customer.ts';
+
+export interface OpenPeriodDeps extends PeriodDeps {
+  readonly clientHash: ClientHash;
+  readonly links: CustomerLinks;
+}
+
+/**
+ * The payment a customer goes to for a period, opened now unless one can be gone on with: its id; null when the token names
+ * nothing. The link is stable and a quote is not, so several payments of a period may expire; one of each coin is open at a
+ * time, however often the button is pressed. Throws `INVALID_STATE`, `INVALID_CRYPTO` and what `createTransaction` throws.
+ */
+export async function openPeriod(deps: OpenPeriodDeps, token: string, crypto: CryptoSymbol): Promise<string | null> {
+  const { create, clientHash } = deps;
+  const period = await findPeriod(deps, token);
+  if (period === null) return null;
+  const { row, shown } = period;
+  if (shown.isUnderWay && shown.transactionId !== null) return shown.transactionId;
+  requireOpen(period, crypto, deps.clock.now());
+  const caller = await actFor(create.db, { merchantId: row.merchant_id, mode: row.mode });
+  const customer = clientHash(caller, JSON.stringify([row.id, shown.periodNo, crypto]));
+  try {
+    const { transaction } = await start(deps, { caller, period, crypto, clientHash: customer });
+    return transaction.transaction_id;
+  } catch (error) {
+    if (error instanceof ActiveTransactionError) return error.openPayment.transaction_id;
+    throw error;
+  }
+}
+
+// Helpers
+
+function requireOpen({ row, shown }: OpenPeriod, crypto: CryptoSymbol, now: UnixMs): void {
+  if (shown.status === 'paid') throw new TerminalError('INVALID_STATE', 'This period is paid already');
+  if (!isPayable(row, now))
+    throw new TerminalError('INVALID_STATE', 'These requests have ended: nothing is to be paid any more');
+  if (shown.cryptos.includes(crypto)) return;
+  throw new TerminalError('INVALID_CRYPTO', `This cannot be paid in ${crypto} at the moment`);
+}
+
+function start(
+  { create, links }: OpenPeriodDeps,
+  {
+    caller,
+    period: { row, shown },
+    crypto,
+    clientHash,
+  }: {
+    readonly caller: Caller;
+    readonly period: OpenPeriod;
+    readonly crypto: CryptoSymbol;
+    readonly clientHash: string;
+  },
+): ReturnType<typeof createTransaction> {
+  const { id: scheduleId, metadata } = row;
+  const { periodNo, schedule } = shown;
+  const link = { purpose: 'pay', scheduleId, periodNo } as const;
+  const request = {
+    crypto,
+    // Its digits came from a number that said the same.
+    amount: Number(row.amount_fiat),
+    currencyFiat: schedule.currencyFiat,
+    // How the merchant recognises, in lists and webhooks, what was paid for.
+    metadata: { ...metadata, schedule_id: scheduleId, period_no: periodNo },
+    customerEmail: row.customer_email,
+    successUrl: row.success_url,
+    // Where a payment that has expired leads back to: a fresh quote.
+    cancelUrl: links.urlOf(link),
+  };
+  const specials: CreateSpecials = {
+    clientHash,
+    schedule: { scheduleId, periodNo },
+    async onStarted(trx, transactionId) {
+      await enableLinks(trx, links, [link]);
+      await trx
+        .insertInto('schedule_attempt')
+        .values({ transaction_id: transactionId, schedule_id: scheduleId, period_no: periodNo })
+        .execute();
+    },
+  };
+  return createTransaction(create, caller, request, null, specials);
+}

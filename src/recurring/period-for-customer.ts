@@ -1,0 +1,109 @@
+import { type Kysely, sql } from 'kysely';
+import {
+  type CryptoSymbol,
+  PAYABLE_AFTER_END_MS,
+  type TransactionException,
+  type TransactionStatus,
+  type UnixMs,
+} from '../../machines/index.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { actFor } from '../merchants/index.ts';
+import { type CreateDeps, listPayableCryptos } from '../payments/index.ts';
+import type { PeriodForCustomer } from './customer.ts';
+import { findByToken, type TokenHolder, toScheduleForCustomer } from './customer-token.ts';
+
+export interface PeriodDeps {
+  readonly create: CreateDeps;
+  readonly clock: Clock;
+}
+
+/** A period with what opening a payment for it needs. */
+export interface OpenPeriod {
+  readonly row: TokenHolder['row'];
+  readonly shown: PeriodForCustomer;
+}
+
+/** The period behind its stable link; null when there is none. */
+export async function findPeriod({ create, clock }: PeriodDeps, token: string): Promise<OpenPeriod | null> {
+  const { db } = create;
+  const holder = await findByToken(db, 'pay', token);
+  if (holder === null || holder.periodNo === null) return null;
+  const { row, periodNo } = holder;
+  const [period, attempts] = await whileDatabaseAnswers(() =>
+    Promise.all([readPeriod(db, row.id, periodNo), readAttempts(db, row.id, periodNo)]),
+  );
+  if (period === null) return null;
+  const attempt = attemptToShow(attempts);
+  const { status, dueAt, transactionId: paidBy } = period;
+  const isUnderWay = attempt?.hasCoins ?? false;
+  const isOpen = status !== 'paid' && isPayable(row, clock.now()) && !isUnderWay;
+  const shown = {
+    schedule: toScheduleForCustomer(row),
+    periodNo,
+    status,
+    dueAt,
+    cryptos: isOpen ? await cryptosOf(create, row) : [],
+    transactionId: paidBy ?? attempt?.id ?? null,
+    isUnderWay: status !== 'paid' && isUnderWay,
+  };
+  return { row, shown };
+}
+
+/**
+ * Whether payments can be opened: not for what somebody has ended, and for a while after the last period has come and gone.
+ * `now` is the wall clock.
+ */
+export function isPayable(row: OpenPeriod['row'], now: UnixMs): boolean {
+  const { ended_at: endedAt, end_reason: reason, clock_offset_ms: aheadMs } = row;
+  return endedAt === null || (reason === 'finished' && now + aheadMs < endedAt + PAYABLE_AFTER_END_MS);
+}
+
+// Helpers
+
+interface Attempt {
+  readonly id: string;
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+  readonly hasCoins: boolean;
+}
+
+interface Period {
+  readonly status: PeriodForCustomer['status'];
+  readonly dueAt: UnixMs;
+  readonly transactionId: string | null;
+}
+
+async function readPeriod(db: Kysely<Database>, scheduleId: string, periodNo: number): Promise<Period | null> {
+  const row = await db
+    .selectFrom('schedule_period')
+    .select(['status', 'due_at as dueAt', 'transaction_id as transactionId'])
+    .where('schedule_id', '=', scheduleId)
+    .where('period_no', '=', periodNo)
+    .executeTakeFirst();
+  // A skipped period has no link.
+  return row === undefined || row.status === 'skipped' ? null : { ...row, status: row.status };
+}
+
+/** The payments that can still become something, the newest first. Coins that were refused or lost are for the merchant to settle. */
+async function readAttempts(db: Kysely<Database>, scheduleId: string, periodNo: number): Promise<Attempt[]> {
+  const { rows } = await sql<Attempt>`
+    select id, status, exception,
+      status in ('partial', 'awaiting_confirmation', 'completed') or exception is not null as "hasCoins"
+    from schedule_attempt join transaction on transaction.id = transaction_id
+    where schedule_id = ${scheduleId} and period_no = ${periodNo}
+      and (status in ('pending', 'partial', 'awaiting_confirmation', 'completed') or exception is not null)
+    order by created_at desc, id`.execute(db);
+  return rows;
+}
+
+/** Coins that are under way come before a payment that nobody has touched. */
+function attemptToShow(attempts: readonly Attempt[]): Attempt | null {
+  return attempts.find(({ hasCoins }) => hasCoins) ?? attempts[0] ?? null;
+}
+
+async function cryptosOf(create: CreateDeps, row: TokenHolder['row']): Promise<CryptoSymbol[]> {
+  const caller = await actFor(create.db, { merchantId: row.merchant_id, mode: row.mode });
+  const payable = await whileDatabaseAnswers(() => listPayableCryptos(create, caller));
+  return payable.map(({ symbol }) => symbol).filter((symbol) => row.crypto === null || symbol === row.crypto);
+}

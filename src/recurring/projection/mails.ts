@@ -1,0 +1,93 @@
+import type { Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { type Database, together } from '../../db/index.ts';
+import { insertMails, type NewMail, renderMail } from '../../mail/index.ts';
+import { type CustomerLinks, enableLinks } from '../customer-links.ts';
+import { confirmationLetter } from '../letters/confirmation.ts';
+import type { LetterFacts } from '../letters/facts.ts';
+import { requestLetter } from '../letters/request.ts';
+import { unsubscribeHeaders } from '../letters/unsubscribe.ts';
+import { type Asked, askedOf, type ScheduleStep } from '../schedule-step.ts';
+import type { TokenPurpose } from '../tokens.ts';
+import { factsOf, type ScheduleFacts } from './facts.ts';
+
+export interface MailDeps {
+  readonly links: CustomerLinks;
+  /** Wall clock: a mail is news now, wherever the clock of its schedule stands. */
+  readonly now: () => UnixMs;
+}
+
+/** The keys of all mails that ask for a confirmation, as a pattern of `like`. */
+export const CONFIRMATION_KEYS = 'schedule:%:confirmation:%';
+
+/** Writes the mails these steps ask for, and what their links may do. A mail's key names its step, so it is written once, ever. */
+export async function saveMails(
+  trx: Transaction<Database>,
+  steps: readonly ScheduleStep[],
+  { facts, links, now }: MailDeps & { readonly facts: ReadonlyMap<string, ScheduleFacts> },
+): Promise<void> {
+  const asked = askedOf(steps, 'sendMail');
+  if (asked.length === 0) return;
+  const createdAt = now();
+  await together([
+    enableLinks(trx, links, asked.flatMap(purposesOf)),
+    insertMails(
+      trx,
+      asked.map((each) => ({ ...mailOf(each, factsOf(facts, each.step.actorId), links), createdAt })),
+    ),
+  ]);
+}
+
+// Helpers
+
+type AskedMail = Asked<'sendMail'>;
+
+function purposesOf({ step: { actorId: scheduleId }, params }: AskedMail): TokenPurpose[] {
+  const stop = { purpose: 'stop', scheduleId } as const;
+  if (params.kind === 'confirmation') return [{ purpose: 'confirm', scheduleId }, stop];
+  return [{ purpose: 'pay', scheduleId, periodNo: params.periodNo }, stop];
+}
+
+function mailOf(asked: AskedMail, facts: ScheduleFacts, links: CustomerLinks): Omit<NewMail, 'createdAt'> {
+  const { actorId: scheduleId } = asked.step;
+  const stopUrl = links.urlOf({ purpose: 'stop', scheduleId });
+  const letterFacts = letterFactsOf(asked, facts, stopUrl);
+  const mail = {
+    merchantId: facts.merchantId,
+    recipient: facts.customerEmail,
+    fromName: facts.merchantName,
+    actorId: scheduleId,
+    isHeld: !facts.mayBeWrittenTo,
+    headers: unsubscribeHeaders(stopUrl),
+  };
+  const { params } = asked;
+  if (params.kind === 'confirmation') {
+    const { timers, createdAt } = asked.step.context;
+    const confirmUrl = links.urlOf({ purpose: 'confirm', scheduleId });
+    const expiresAt = timers.confirmation_expired ?? createdAt;
+    const letter = confirmationLetter({ ...letterFacts, confirmUrl, expiresAt });
+    return { ...mail, ...renderMail(letter), dedupeKey: `schedule:${scheduleId}:confirmation:${params.step}` };
+  }
+  const { periodNo, dueAt, step: reminder } = params;
+  const payUrl = links.urlOf({ purpose: 'pay', scheduleId, periodNo });
+  const letter = requestLetter({ ...letterFacts, payUrl, periodNo, dueAt, reminder });
+  return { ...mail, ...renderMail(letter), dedupeKey: `schedule:${scheduleId}:period:${periodNo}:${reminder}` };
+}
+
+function letterFactsOf({ step: { context } }: AskedMail, facts: ScheduleFacts, stopUrl: string): LetterFacts {
+  const { merchantName, description, reference, amountFiat, currencyFiat, mode } = facts;
+  const { interval, startAt, maxPeriods } = context;
+  const isTest = mode === 'test';
+  return {
+    merchantName,
+    description,
+    reference,
+    amountFiat,
+    currencyFiat,
+    interval,
+    startAt,
+    maxPeriods,
+    isTest,
+    stopUrl,
+  };
+}

@@ -1,0 +1,130 @@
+import { sql, type Transaction } from 'kysely';
+import { periodDueAt, type ScheduleEffects, type UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import type { PeriodStatus } from '../schedule.ts';
+import type { ScheduleStep } from '../schedule-step.ts';
+
+/** Writes the periods that these steps have requested, skipped, reminded of or settled. */
+export async function savePeriods(trx: Transaction<Database>, steps: readonly ScheduleStep[]): Promise<void> {
+  const periods = new Map<string, Period>();
+  for (const change of steps.flatMap(changesOf)) {
+    const key = `${change.schedule_id} ${change.period_no}`;
+    periods.set(key, { ...(periods.get(key) ?? UNCHANGED), ...change });
+  }
+  const all = [...periods.values()];
+  await insertPeriods(
+    trx,
+    all.filter(({ is_new }) => is_new),
+  );
+  await updatePeriods(
+    trx,
+    all.filter(({ is_new }) => !is_new),
+  );
+}
+
+// Helpers
+
+/** What becomes of a period; null leaves it as it is. */
+interface Period {
+  readonly schedule_id: string;
+  readonly period_no: number;
+  readonly is_new: boolean;
+  readonly status: PeriodStatus | null;
+  readonly due_at: UnixMs | null;
+  readonly requested_at: UnixMs | null;
+  readonly reminders_sent: number | null;
+  readonly settled_at: UnixMs | null;
+  readonly transaction_id: string | null;
+}
+
+type Change = Partial<Period> & Pick<Period, 'schedule_id' | 'period_no'>;
+
+const UNCHANGED = {
+  is_new: false,
+  status: null,
+  due_at: null,
+  requested_at: null,
+  reminders_sent: null,
+  settled_at: null,
+  transaction_id: null,
+} as const;
+
+function changesOf(step: ScheduleStep): Change[] {
+  return step.effects.flatMap((effect) => {
+    switch (effect.type) {
+      case 'requestPeriod':
+        return [requested(step, effect.params as ScheduleEffects['requestPeriod'])];
+      case 'skipPeriods':
+        return skipped(step, effect.params as ScheduleEffects['skipPeriods']);
+      case 'sendMail':
+        return reminded(step, effect.params as ScheduleEffects['sendMail']);
+      case 'settlePeriod':
+        return [settled(step, effect.params as ScheduleEffects['settlePeriod'])];
+      default:
+        return [];
+    }
+  });
+}
+
+function requested(step: ScheduleStep, { periodNo, dueAt }: ScheduleEffects['requestPeriod']): Change {
+  const { actorId: schedule_id, at, context } = step;
+  const { current } = context;
+  const requested_at = current?.periodNo === periodNo ? current.requestedAt : at;
+  return { schedule_id, period_no: periodNo, is_new: true, status: 'awaited', due_at: dueAt, requested_at };
+}
+
+function skipped({ actorId, context }: ScheduleStep, { from, to }: ScheduleEffects['skipPeriods']): Change[] {
+  const { anchor, interval } = context;
+  if (anchor === null) return [];
+  return Array.from({ length: to - from + 1 }, (_, place) => {
+    const period_no = from + place;
+    const due_at = periodDueAt(anchor, interval, period_no);
+    return { schedule_id: actorId, period_no, is_new: true, status: 'skipped', due_at };
+  });
+}
+
+function reminded({ actorId }: ScheduleStep, mail: ScheduleEffects['sendMail']): Change[] {
+  if (mail.kind !== 'request') return [];
+  return [{ schedule_id: actorId, period_no: mail.periodNo, reminders_sent: mail.step }];
+}
+
+function settled({ actorId, at }: ScheduleStep, params: ScheduleEffects['settlePeriod']): Change {
+  const { periodNo, outcome, transactionId } = params;
+  return {
+    schedule_id: actorId,
+    period_no: periodNo,
+    status: outcome,
+    settled_at: at,
+    ...(transactionId === null ? {} : { transaction_id: transactionId }),
+  };
+}
+
+async function insertPeriods(trx: Transaction<Database>, periods: readonly Period[]): Promise<void> {
+  if (periods.length === 0) return;
+  await sql`
+    insert into schedule_period (schedule_id, period_no, status, due_at, requested_at, reminders_sent, settled_at,
+      transaction_id)
+    select schedule_id, period_no, status, to_timestamp(due_at / 1000.0), to_timestamp(requested_at / 1000.0),
+      coalesce(reminders_sent, 0), to_timestamp(settled_at / 1000.0), transaction_id
+    from ${rowsOf(periods)}`.execute(trx);
+}
+
+async function updatePeriods(trx: Transaction<Database>, periods: readonly Period[]): Promise<void> {
+  if (periods.length === 0) return;
+  await sql`
+    update schedule_period set status = coalesce(next.status, schedule_period.status),
+      reminders_sent = coalesce(next.reminders_sent, schedule_period.reminders_sent),
+      settled_at = coalesce(to_timestamp(next.settled_at / 1000.0), schedule_period.settled_at),
+      transaction_id = coalesce(next.transaction_id, schedule_period.transaction_id)
+    from ${rowsOf(periods)}
+    where schedule_period.schedule_id = next.schedule_id and schedule_period.period_no = next.period_no`.execute(trx);
+}
+
+function rowsOf(periods: readonly Period[]) {
+  const column = <K extends keyof Period>(name: K) => periods.map((period) => period[name]);
+  return sql`unnest(
+      ${column('schedule_id')}::text[], ${column('period_no')}::int4[], ${column('status')}::text[],
+      ${column('due_at')}::int8[], ${column('requested_at')}::int8[], ${column('reminders_sent')}::int4[],
+      ${column('settled_at')}::int8[], ${column('transaction_id')}::text[]
+    ) as next (schedule_id, period_no, status, due_at, requested_at, reminders_sent, settled_at, transaction_id)`;
+}

@@ -1,0 +1,70 @@
+import { type ScheduleEffects, scheduleMachine } from '../../machines/index.ts';
+import type { Clock } from '../clock.ts';
+import { together } from '../db/index.ts';
+import { type ActorKind, defineKind } from '../engine/index.ts';
+import { FAN_OUT_QUEUE, webhookEventId } from '../webhooks/index.ts';
+import { admitRecipients } from './admit-recipients.ts';
+import { createCustomerLinks } from './customer-links.ts';
+import { noteExcess } from './projection/excess.ts';
+import { readFacts } from './projection/facts.ts';
+import { saveMails } from './projection/mails.ts';
+import { savePeriods } from './projection/periods.ts';
+import { saveSchedules } from './projection/schedules.ts';
+import { saveWebhookEvents } from './projection/webhook-events.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface ScheduleKindDeps {
+  /** Where customers reach the service, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly tokens: Tokens;
+  readonly clock: Clock;
+}
+
+/** What the effects of a schedule turn into. Its timers wait for the clock alone; mails, periods and events are rows of its commit. */
+export function createScheduleKind({ publicUrl, tokens, clock }: ScheduleKindDeps): ActorKind {
+  const links = createCustomerLinks({ publicUrl, tokens });
+  const now = () => clock.now();
+  return defineKind<ScheduleEffects>()({
+    machine: scheduleMachine,
+    prepare: (trx, drafts) => admitRecipients(trx, drafts, now()),
+    async project(trx, steps) {
+      await saveSchedules(trx, steps);
+      const facts = await readFacts(
+        trx,
+        steps.filter(({ effects }) => effects.some(needsFacts)).map((step) => step.actorId),
+      );
+      await together([
+        savePeriods(trx, steps),
+        saveMails(trx, steps, { facts, links, now }),
+        saveWebhookEvents(trx, steps, facts),
+        noteExcess(trx, steps, facts),
+      ]);
+    },
+    effects: {
+      startTimer: ({ timer, dueAt }) => [{ kind: 'timer', name: timer, dueAt, gate: null }],
+      cancelTimer: ({ timer }) => [{ kind: 'cancelTimer', name: timer }],
+      // The projection writes these in the same commit.
+      sendMail: () => [],
+      requestPeriod: () => [],
+      skipPeriods: () => [],
+      settlePeriod: () => [],
+      noteExcess: () => [],
+      notifyMerchant: ({ sequence }, { actorId }) => [
+        {
+          kind: 'message',
+          queue: FAN_OUT_QUEUE,
+          key: actorId,
+          data: { webhookEventId: webhookEventId(actorId, sequence) },
+        },
+      ],
+    },
+  });
+}
+
+// Helpers
+
+const TELLING: ReadonlySet<string> = new Set(['sendMail', 'notifyMerchant', 'noteExcess']);
+
+function needsFacts({ type }: { readonly type: string }): boolean {
+  return TELLING.has(type);
+}

@@ -1,0 +1,58 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { Scope } from '../payments/index.ts';
+import type { ScheduleEndReason, ScheduleView } from './schedule.ts';
+
+export type ScheduleRow = Selectable<Database['schedule']>;
+
+/** The schedule, if it is the merchant's and of this mode. Throws `SCHEDULE_NOT_FOUND`, also for somebody else's. */
+export async function requireSchedule(
+  db: Kysely<Database>,
+  { merchantId, mode }: Scope,
+  scheduleId: string,
+): Promise<ScheduleRow> {
+  const row = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('schedule')
+      .selectAll()
+      .where('id', '=', scheduleId)
+      .where('merchant_id', '=', merchantId)
+      .where('mode', '=', mode)
+      .executeTakeFirst(),
+  );
+  if (row !== undefined) return row;
+  throw new TerminalError('SCHEDULE_NOT_FOUND', 'No recurring payment request has this id');
+}
+
+export function scheduleViewOf(row: ScheduleRow): ScheduleView {
+  return {
+    schedule_id: row.id,
+    reference: row.reference,
+    customer_email: row.customer_email,
+    description: row.description,
+    amount_fiat: row.amount_fiat,
+    // Written by this folder, as they are read here.
+    currency_fiat: row.currency_fiat as FiatCurrency,
+    interval: row.interval,
+    status: row.status,
+    crypto: row.crypto as CryptoSymbol | null,
+    start_at: isoOrNull(row.start_at),
+    max_periods: row.max_periods,
+    metadata: row.metadata,
+    success_url: row.success_url,
+    is_test: row.mode === 'test',
+    confirmations_sent: row.confirmations_sent,
+    last_period_no: row.last_period_no,
+    next_due_at: isoOrNull(row.next_due_at),
+    created_at: new Date(row.created_at).toISOString(),
+    confirmed_at: isoOrNull(row.confirmed_at),
+    ended_at: isoOrNull(row.ended_at),
+    end_reason: row.end_reason as ScheduleEndReason | null,
+  };
+}
+
+export function isoOrNull(moment: number | null): string | null {
+  return moment === null ? null : new Date(moment).toISOString();
+}

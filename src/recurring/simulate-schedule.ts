@@ -1,0 +1,119 @@
+import { type Kysely, sql } from 'kysely';
+import { DAY_MS, type ScheduleStatus, type UnixMs } from '../../machines/index.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { dueTimersOf, type Engine, shiftClock, timerCommand } from '../engine/index.ts';
+import { TerminalError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Scope } from '../payments/index.ts';
+import { getSchedule } from './get-schedule.ts';
+import type { ScheduleSimulation, ScheduleView } from './schedule.ts';
+import { requireSchedule } from './schedule-rows.ts';
+
+export interface SimulateScheduleDeps {
+  readonly db: Kysely<Database>;
+  readonly engine: Pick<Engine, 'deliver'>;
+  readonly clock: Clock;
+}
+
+/** One call moves the clock at most this far. */
+export const MAX_ADVANCE_MS = 731 * DAY_MS;
+
+/**
+ * The test clock and the test customer of one schedule; answers with the schedule after it. Time passes in the schedule's own
+ * clock, which only moves forward, and everything due on the way happens at its moment and in its order, as if it had been
+ * lived through. Throws `SCHEDULE_NOT_FOUND`, `FORBIDDEN` for a live schedule, `INVALID_REQUEST` for a moment out of
+ * bounds, `INVALID_STATE` when the customer can do no such thing now.
+ */
+export async function simulateSchedule(
+  deps: SimulateScheduleDeps,
+  scope: Scope,
+  scheduleId: string,
+  simulation: ScheduleSimulation,
+): Promise<ScheduleView> {
+  const { mode, status } = await requireSchedule(deps.db, scope, scheduleId);
+  if (mode !== 'test') throw new TerminalError('FORBIDDEN', 'Only schedules of test keys can be simulated');
+  if (simulation.action === 'advance_to') {
+    await whileDatabaseAnswers(() => advance(deps, scheduleId, simulation.to));
+  } else {
+    if (!POSSIBLE_IN[simulation.action].includes(status)) throw refused(simulation.action, status);
+    const type = EVENTS[simulation.action];
+    const command = { actorId: scheduleId, eventId: `simulate:${newId('req')}`, event: { type } };
+    const { outcome } = await deps.engine.deliver(command);
+    if (outcome !== 'applied') {
+      throw refused(simulation.action, status);
+    }
+  }
+  return getSchedule(deps, scope, scheduleId);
+}
+
+// Helpers
+
+const EVENTS = { confirm: 'customer.confirmed', stop: 'customer.stopped', bounce: 'mail.bounced' } as const;
+
+const POSSIBLE_IN: { readonly [A in keyof typeof EVENTS]: readonly ScheduleStatus[] } = {
+  confirm: ['pending_confirmation'],
+  stop: ['pending_confirmation', 'active', 'paused'],
+  bounce: ['pending_confirmation', 'active', 'paused'],
+};
+
+function refused(action: string, status: ScheduleStatus): TerminalError {
+  return new TerminalError('INVALID_STATE', `${action} is not possible while the schedule is ${status}`);
+}
+
+/** More than a weekly schedule sets in `MAX_ADVANCE_MS`; a chart that needs more is running in circles. */
+const MAX_TIMERS = 1_000;
+
+async function advance(deps: SimulateScheduleDeps, scheduleId: string, to: string): Promise<void> {
+  const target = readTarget(to, await presentOf(deps, scheduleId));
+  for (let fired = 0; fired < MAX_TIMERS; fired += 1) {
+    const next = await nextTimer(deps, scheduleId, target);
+    await moveClock(deps, scheduleId, next?.dueAt ?? target);
+    if (next === null) return;
+    await deps.engine.deliver(timerCommand(next));
+  }
+  throw new Error('the timers of a schedule do not come to an end');
+}
+
+function readTarget(to: string, present: UnixMs): UnixMs {
+  const target = Date.parse(to);
+  if (Number.isFinite(target) && target > present && target <= present + MAX_ADVANCE_MS) return target;
+  const [from, until] = [present, present + MAX_ADVANCE_MS].map((moment) => new Date(moment).toISOString());
+  throw new TerminalError(
+    'INVALID_REQUEST',
+    `advance_to must be after ${from}, where the schedule is now, and not after ${until}`,
+    {
+      field: 'advance_to',
+    },
+  );
+}
+
+async function presentOf({ db, clock }: SimulateScheduleDeps, scheduleId: string): Promise<UnixMs> {
+  return clock.now() + (await offsetOf(db, scheduleId));
+}
+
+/** The first timer due up to that moment of the schedule's own time; null when there is none. */
+async function nextTimer({ db }: SimulateScheduleDeps, actorId: string, until: UnixMs) {
+  const [first] = await dueTimersOf(db, { actorId, now: until - (await offsetOf(db, actorId)) });
+  return first ?? null;
+}
+
+async function offsetOf(db: Kysely<Database>, scheduleId: string): Promise<number> {
+  const row = await db
+    .selectFrom('actor')
+    .select('clock_offset_ms')
+    .where('id', '=', scheduleId)
+    .executeTakeFirstOrThrow();
+  return row.clock_offset_ms;
+}
+
+/** Forward only, to a moment and not by a distance: two callers who want the same do not add up. */
+async function moveClock({ db, clock }: SimulateScheduleDeps, scheduleId: string, to: UnixMs | null): Promise<void> {
+  if (to === null) return;
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ clock_offset_ms: number }>`
+      select clock_offset_ms from actor where id = ${scheduleId} for update`.execute(trx);
+    const byMs = to - clock.now() - (rows[0]?.clock_offset_ms ?? 0);
+    if (byMs > 0) await shiftClock(trx, scheduleId, byMs);
+  });
+}

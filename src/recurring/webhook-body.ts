@@ -1,0 +1,70 @@
+import type { FiatCurrency, Interval, ScheduleNotification, ScheduleStatus, UnixMs } from '../../machines/index.ts';
+import { assertNever } from '../errors.ts';
+
+/** What every event of a schedule says about it. */
+export interface ScheduleEventFacts {
+  readonly reference: string | null;
+  readonly customerEmail: string;
+  readonly description: string;
+  /** Exact decimal. */
+  readonly amountFiat: string;
+  readonly currencyFiat: FiatCurrency;
+  readonly interval: Interval;
+}
+
+/**
+ * The exact JSON text of an event of a schedule. `sequence` rises by one with every event of a schedule, because deliveries may
+ * overtake each other. What there is nothing to say about is left out.
+ */
+export function recurringEventBody({
+  id,
+  at,
+  scheduleId,
+  schedule,
+  status,
+  notification,
+}: {
+  readonly id: string;
+  readonly at: UnixMs;
+  /** UUID (RFC 9562). */
+  readonly scheduleId: string;
+  readonly schedule: ScheduleEventFacts;
+  /** After what the event tells. */
+  readonly status: ScheduleStatus;
+  readonly notification: ScheduleNotification;
+}): string {
+  const { event, sequence } = notification;
+  const { reference } = schedule;
+  return JSON.stringify({
+    id,
+    event,
+    timestamp: new Date(at).toISOString(),
+    sequence,
+    schedule_id: scheduleId,
+    ...(reference === null ? {} : { reference }),
+    customer_email: schedule.customerEmail,
+    description: schedule.description,
+    amount_fiat: schedule.amountFiat,
+    currency_fiat: schedule.currencyFiat,
+    interval: schedule.interval,
+    status,
+    ...detailsOf(notification),
+  });
+}
+
+// Helpers
+
+function detailsOf(notification: ScheduleNotification): object {
+  switch (notification.event) {
+    case 'recurring.confirmed':
+      return {};
+    case 'recurring.payment.completed':
+      return { period_no: notification.periodNo, transaction_id: notification.transactionId };
+    case 'recurring.payment.unpaid':
+      return { period_no: notification.periodNo };
+    case 'recurring.stopped':
+      return { reason: notification.reason };
+    default:
+      return assertNever(notification, 'notification');
+  }
+}

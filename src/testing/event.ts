@@ -1,0 +1,18 @@
+import type { UnixMs } from '../../machines/index.ts';
+import type { WebhookEventType } from '../webhooks/index.ts';
+
+/** One event, with the bytes the service would store and send for it. */
+export interface ToldEvent {
+  readonly id: string;
+  readonly event: WebhookEventType;
+  /** Place among the events of its payment, or of its recurring payment request: 1, 2, 3 … */
+  readonly sequence: number;
+  readonly at: UnixMs;
+  /** The exact JSON text. */
+  readonly body: string;
+}
+
+/** Anything that tells a merchant something. */
+export interface Told {
+  readonly events: readonly ToldEvent[];
+}

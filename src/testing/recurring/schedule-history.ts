@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import type { ScheduleNotification, ScheduleStatus } from '../../../machines/index.ts';
+import { derivedId } from '../../ids.ts';
+import { recurringEventBody } from '../../recurring/index.ts';
+import { webhookEventId } from '../../webhooks/index.ts';
+import type { Told, ToldEvent } from '../event.ts';
+import { type HistoryEvent, startTelling } from '../history.ts';
+import { agreeOn } from '../terms.ts';
+import { startScheduleActor } from './schedule-actor.ts';
+import { type ScheduleOrder, scheduleOrders } from './schedule-terms.ts';
+import { createScheduleWorld, type ScheduleStep } from './schedule-world.ts';
+
+/** One event of a recurring payment request. */
+export interface ScheduleHistoryEvent extends ToldEvent {
+  readonly event: ScheduleNotification['event'];
+  readonly status: ScheduleStatus;
+}
+
+/** What happened to one recurring payment request, from its creation on. */
+export interface ScheduleHistory extends Told {
+  readonly scheduleId: string;
+  /** Its own and those of its payments, as they happened. Each payment counts its events by itself. */
+  readonly events: readonly (ScheduleHistoryEvent | HistoryEvent)[];
+  /** What the API says in the end. That it was paused or cancelled, and that periods were skipped, is told by no event. */
+  readonly final: {
+    readonly status: ScheduleStatus;
+    /** The paid periods, with the payment that counts for each. */
+    readonly paid: Readonly<Record<number, string>>;
+  };
+  /** What was done. */
+  readonly steps: readonly ScheduleStep[];
+}
+
+const MAX_STEPS = 12;
+
+/**
+ * Histories that can really happen: random customers, merchants, delays and outages act on the charts the service runs. They
+ * shrink to short ones.
+ */
+export function scheduleHistories(): fc.Arbitrary<ScheduleHistory> {
+  const steps = fc
+    .tuple(firstStep, fc.array(scheduleStep, { maxLength: MAX_STEPS, size: 'max' }))
+    .map(([first, others]) => [first, ...others]);
+  return fc.tuple(scheduleOrders, steps).map(walk);
+}
+
+// Helpers
+
+const DAYS = [1, 4, 8, 40, 100];
+
+const scheduleStep: fc.Arbitrary<ScheduleStep> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({ act: 'wait_for_next' }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      act: fc.constant('pay'),
+      period: fc.constantFrom('awaited', 'given_up'),
+      isTwice: fc.nat({ max: 3 }).map((number) => number === 3),
+      meanwhile: fc.constantFrom('nothing', 'nothing', 'nothing', 'pause', 'stop', 'cancel'),
+    }),
+  },
+  { weight: 4, arbitrary: fc.constantFrom(...DAYS).map((days) => ({ act: 'wait', days })) },
+  { weight: 1, arbitrary: fc.constantFrom(...DAYS).map((days) => ({ act: 'outage', days })) },
+  { weight: 2, arbitrary: fc.constantFrom({ act: 'let_expire' }, { act: 'pause' }, { act: 'resume' }) },
+  { weight: 1, arbitrary: fc.constantFrom({ act: 'confirm' }, { act: 'stop' }, { act: 'bounce' }, { act: 'cancel' }) },
+) as fc.Arbitrary<ScheduleStep>;
+
+/** Little happens to a request that nobody confirms. */
+const firstStep: fc.Arbitrary<ScheduleStep> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<ScheduleStep>({ act: 'confirm' }) },
+  { weight: 1, arbitrary: scheduleStep },
+);
+
+function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory {
+  const { terms, facts } = order;
+  const { scheduleId } = terms;
+  const [ofPayments, ofSchedule]: [HistoryEvent[], ScheduleHistoryEvent[]] = [[], []];
+  const paid: Record<number, string> = {};
+  const actor = startScheduleActor(terms, (notification, status, at) => {
+    const { event, sequence } = notification;
+    const id = webhookEventId(scheduleId, sequence);
+    const body = recurringEventBody({ id, at, scheduleId, schedule: facts, status, notification });
+    ofSchedule.push({ id, event, sequence, at, status, body });
+    if (notification.event === 'recurring.payment.completed') paid[notification.periodNo] = notification.transactionId;
+  });
+  let payments = 0;
+  const world = createScheduleWorld(actor, (periodNo, createdAt) => {
+    payments += 1;
+    const transactionId = derivedId('txn', 'history', scheduleId, payments);
+    const depositAddress = `address-${transactionId}`;
+    const { crypto, cents } = order;
+    const metadata = { schedule_id: scheduleId, period_no: periodNo };
+    return startTelling(agreeOn({ crypto, cents, transactionId, depositAddress, createdAt }), metadata, ofPayments);
+  });
+  for (const step of steps) world.take(step);
+  // Sorting is stable: a payment completes before its request hears of it.
+  const events = [...ofPayments, ...ofSchedule].sort((a, b) => a.at - b.at);
+  return { scheduleId, events, final: { status: actor.status, paid }, steps };
+}

@@ -1,0 +1,26 @@
+import type { WorldStep } from './world.ts';
+
+/** What was done to a payment, for the message of a failure. */
+export function stepsInWords(steps: readonly WorldStep[]): string {
+  return steps.map(inWords).join('');
+}
+
+// Helpers
+
+function inWords(step: WorldStep): string {
+  switch (step.act) {
+    case 'pay':
+      return `, pay ${step.what}`;
+    case 'wait':
+      return `, wait ${step.minutes} min`;
+    case 'decide':
+      return `, merchant ${step.accepts ? 'accepts' : 'declines'}`;
+    case 'mine':
+    case 'bury':
+    case 'double_spend':
+    case 'reorganise':
+    case 'drop_balance':
+    case 'close':
+      return `, ${step.act}`;
+  }
+}

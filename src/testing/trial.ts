@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { messageOf } from '../errors.ts';
+import {
+  type Delivery,
+  deliver,
+  deliveryPlans,
+  signDelivery,
+  TEST_WEBHOOK_SECRET,
+  type WebhookRequest,
+} from './deliveries.ts';
+import type { Told } from './event.ts';
+import { forge } from './forge.ts';
+import { describeScenario, FORGERIES, type Scenario } from './scenario.ts';
+
+/** Whatever takes webhooks: no server is needed, but one may stand behind it. */
+export interface WebhookTaker {
+  /** Takes a POST and resolves with the HTTP status it is answered with. */
+  receive(request: WebhookRequest): Promise<number> | number;
+  /** Called after each run. */
+  close?(): Promise<void> | void;
+}
+
+export interface CheckOptions {
+  /** How many random scenarios are tried. */
+  readonly runs?: number;
+  /** Replays a failure: the seed and the path of its message. */
+  readonly seed?: number;
+  readonly path?: string;
+  /** What your receiver verifies with, `whsec_...`; a secret for tests by default. */
+  readonly secret?: string;
+}
+
+/** What receivers are tried with, and how they are judged. */
+export interface Trial<H extends Told, R extends WebhookTaker> {
+  readonly histories: fc.Arbitrary<H>;
+  /** What happened in one of them, in a line. */
+  tell(history: H): string;
+  /** Rejects when what the receiver ends with is not what a correct one does. */
+  judge(receiver: R, history: H, deliveries: readonly Delivery[]): Promise<void>;
+}
+
+const RUNS = 200;
+
+/** Runs a trial. Rejects with the shortest scenario in which a receiver is wrong. */
+export async function runTrial<H extends Told, R extends WebhookTaker>(
+  trial: Trial<H, R>,
+  start: (secret: string) => Promise<R> | R,
+  options: CheckOptions,
+): Promise<void> {
+  const { runs = RUNS, seed, path, secret = TEST_WEBHOOK_SECRET } = options;
+  const property = fc.asyncProperty(scenarios(trial, secret), async (scenario) => {
+    const receiver = await start(secret);
+    try {
+      await post(receiver, scenario, secret);
+      for (const history of scenario.histories) await trial.judge(receiver, history, scenario.deliveries);
+    } finally {
+      await receiver.close?.();
+    }
+  });
+  const details = await fc.check(property, {
+    numRuns: runs,
+    ...(seed === undefined ? {} : { seed }),
+    ...(path === undefined ? {} : { path }),
+  });
+  if (details.failed) throw new Error(explain(trial, details), { cause: details.errorInstance });
+}
+
+// Helpers
+
+const MAX_HISTORIES = 2;
+const MAX_AT_ONCE = 3;
+
+function scenarios<H extends Told>(
+  { histories }: Pick<Trial<H, never>, 'histories'>,
+  secret: string,
+): fc.Arbitrary<Scenario<H>> {
+  return fc
+    .record({
+      histories: fc.array(histories, { minLength: 1, maxLength: MAX_HISTORIES }),
+      plan: deliveryPlans,
+      atOnce: fc.integer({ min: 1, max: MAX_AT_ONCE }),
+      forgery: fc.option(fc.constantFrom(...FORGERIES)),
+    })
+    .map(({ plan, ...scenario }) => ({ ...scenario, deliveries: deliver(scenario.histories, plan, { secret }) }));
+}
+
+function explain<H extends Told>(
+  { tell }: Pick<Trial<H, never>, 'tell'>,
+  { counterexample, errorInstance, seed, counterexamplePath }: fc.RunDetails<[Scenario<H>]>,
+): string {
+  const [scenario] = counterexample ?? [];
+  const story = scenario === undefined ? '' : `\n\nThe shortest way there:\n${describeScenario(scenario, tell)}`;
+  return `${messageOf(errorInstance)}${story}\n\nReplay with { seed: ${seed}, path: '${counterexamplePath ?? ''}' }`;
+}
+
+async function post<H extends Told>(receiver: WebhookTaker, scenario: Scenario<H>, secret: string): Promise<void> {
+  const { deliveries, atOnce, forgery } = scenario;
+  for (let place = 0; place < deliveries.length; place += atOnce) {
+    const together = deliveries.slice(place, place + atOnce);
+    if (forgery !== null && together[0] !== undefined) await refuses(receiver, forge(together[0], forgery, secret));
+    await Promise.all(together.map((delivery) => takes(receiver, delivery, secret)));
+  }
+}
+
+/** Signed at the moment of sending, as every attempt is, so that receivers can check the time. */
+async function takes(receiver: WebhookTaker, delivery: Delivery, secret: string): Promise<void> {
+  const status = await receiver.receive(signDelivery(delivery, secret, Date.now()));
+  if (isTaken(status)) return;
+  throw new Error(`The receiver answers ${status} to a genuine ${delivery.event.event}, attempt ${delivery.attempt}`);
+}
+
+async function refuses(receiver: WebhookTaker, request: WebhookRequest): Promise<void> {
+  const status = await receiver.receive(request);
+  if (isTaken(status)) throw new Error(`The receiver answers ${status} to a forged webhook; it has to refuse it`);
+}
+
+function isTaken(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,116 @@
+import { type FastifyInstance, fastify } from 'fastify';
+import { bindAccounts } from '../../src/commands/serve/bind-accounts.ts';
+import type { Role } from '../../src/console/contract.ts';
+import { guardConsole, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
+import type { Log } from '../../src/log.ts';
+import { silentLog } from '../support/engine.ts';
+import { type People, PUBLIC_URL, uniqueAddress } from './people.ts';
+
+/** The sign-in and account routes over real accounts, as a browser sees them. */
+export interface ConsoleApp {
+  call(request: ConsoleRequest): Promise<ConsoleAnswer>;
+  /** Signs in and returns the cookie. */
+  cookieOf(email: string, password: string, code?: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface ConsoleRequest {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS' | 'HEAD';
+  /** Below `/console/api`. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** `name=value`, as the answer to signing in has set it. */
+  readonly cookie?: string;
+  /** In place of those a page of the console sends; null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly address?: string;
+}
+
+export interface ConsoleAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly data: unknown;
+  readonly error: string | undefined;
+  readonly message: string | undefined;
+  /** What follows `Set-Cookie:`; null when there is none. */
+  readonly setCookie: string | null;
+}
+
+export interface ConsoleOptions {
+  readonly publicUrl?: string;
+  readonly log?: Log;
+  readonly isOpen?: () => boolean;
+}
+
+/** Roles that a route of the test lets in, below `/console/api/for`. */
+export const ROUTES_FOR: Readonly<Record<string, readonly Role[]>> = {
+  everybody: [],
+  merchants: ['owner', 'staff'],
+  owners: ['owner'],
+  operators: ['operator'],
+  watchers: ['operator', 'observer'],
+};
+
+export async function startConsole(deps: People, options: ConsoleOptions = {}): Promise<ConsoleApp> {
+  const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true } = options;
+  const accounts = bindAccounts(deps, isOpen, { watch: (work) => work() });
+  const app: FastifyInstance = fastify({ trustProxy: false });
+  await app.register(sessionRoutes, { accounts, publicUrl, log });
+  await app.register(async (scope) => {
+    await guardConsole(scope, { accounts, publicUrl, log });
+    for (const [name, roles] of Object.entries(ROUTES_FOR)) {
+      const open = { onRequest: requireRole(...roles) };
+      scope.get(`/console/api/for/${name}`, open, async (request) => ({ data: request.signedIn?.role }));
+      scope.post(`/console/api/for/${name}`, open, async (request) => ({ data: request.signedIn?.role }));
+    }
+    scope.get('/console/api/broken', async () => {
+      throw new Error('ann@shop.example has lost her password=hunter2');
+    });
+  });
+  const call = (request: ConsoleRequest) => send(app, request, publicUrl);
+  return {
+    call,
+    async cookieOf(email, password, code) {
+      const body = { email, password, ...(code === undefined ? {} : { code }) };
+      const { setCookie, text } = await call({ method: 'POST', path: '/sign-in', body, address: uniqueAddress() });
+      const [cookie] = setCookie?.split(';') ?? [];
+      if (cookie === undefined) throw new Error(`not signed in: ${text}`);
+      return cookie;
+    },
+    stop: () => app.close(),
+  };
+}
+
+// Helpers
+
+async function send(app: FastifyInstance, request: ConsoleRequest, publicUrl: string): Promise<ConsoleAnswer> {
+  const { method = 'GET', path, body, cookie, address = uniqueAddress() } = request;
+  const headers = {
+    host: new URL(publicUrl).host,
+    ...(method === 'GET' ? {} : { 'x-quittance-console': '1', origin: new URL(publicUrl).origin }),
+    ...(cookie === undefined ? {} : { cookie }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...request.headers,
+  };
+  const answer = await app.inject({
+    method,
+    url: `/console/api${path}`,
+    remoteAddress: address,
+    headers: Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    ),
+    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const json = answer.payload === '' ? {} : (JSON.parse(answer.payload) as Record<string, unknown>);
+  const set = answer.headers['set-cookie'];
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.payload,
+    data: json.data,
+    error: json.error as string | undefined,
+    message: json.message as string | undefined,
+    setCookie: (Array.isArray(set) ? set[0] : set) ?? null,
+  };
+}

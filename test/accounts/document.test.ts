@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { USER_ROLES } from '../../src/accounts/index.ts';
+import {
+  ACCOUNT_LIMIT,
+  ADDRESS_LIMIT,
+  CODE_LIMIT,
+  type Limit,
+  MAIL_LIMIT,
+  MAILER_LIMIT,
+} from '../../src/accounts/throttle.ts';
+import { USER_COMMANDS } from '../../src/commands/user/commands.ts';
+import { CONSOLE_STATUS } from '../../src/console/session/problems.ts';
+import { readDocument, tableRows } from '../docs/markdown.ts';
+
+const ACCOUNTS = readDocument('docs/accounts.md');
+const MINUTE_MS = 60_000;
+
+describe('docs/accounts.md', () => {
+  test('has the roles and commands there are', () => {
+    const plain = (text = '') => text.replaceAll('`', '');
+    expect(tableRows(ACCOUNTS, ['Role', 'Belongs to', 'May']).map(([role]) => plain(role))).toEqual([...USER_ROLES]);
+    const commands = tableRows(ACCOUNTS, ['Command', 'Does']).map(([command]) => plain(command));
+    expect(commands).toEqual(USER_COMMANDS.map(({ name }) => `quittance ${name}`));
+  });
+
+  test('has the statuses that are answered', () => {
+    const described = tableRows(ACCOUNTS, ['Status', 'Error']).flatMap(([status, codes = '']) =>
+      [...codes.matchAll(/[A-Z]{3,}(?:_[A-Z]+)*/g)].map(([code]) => [code, Number(status)]),
+    );
+    expect(Object.fromEntries(described)).toEqual(CONSOLE_STATUS);
+  });
+
+  test('has the limits that are kept', () => {
+    const rows = tableRows(ACCOUNTS, ['What', 'Counted for', 'Free', 'Longest wait', 'Forgotten after']);
+    const shown = ({ free, longestWaitMs, windowMs }: Limit) => [
+      String(free),
+      `${longestWaitMs / MINUTE_MS} min`,
+      `${windowMs / (60 * MINUTE_MS)} h`,
+    ];
+    expect(rows.map((row) => row.slice(2))).toEqual(
+      [ACCOUNT_LIMIT, CODE_LIMIT, ADDRESS_LIMIT, MAIL_LIMIT, MAILER_LIMIT].map(shown),
+    );
+  });
+});

@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest';
+import { LINK_LIFE_MS } from '../../src/accounts/account-tokens.ts';
+import {
+  confirmSignUp,
+  findSession,
+  listUsers,
+  requestPasswordReset,
+  resetPassword,
+  signIn,
+  signUp,
+} from '../../src/accounts/index.ts';
+import { MAIL_LIMIT } from '../../src/accounts/throttle.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { lastMail, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
+
+const NEW_PASSWORD = 'seven new lanterns';
+let names = 0;
+
+describeBothDatabases('A link in a mail', (database) => {
+  test('sets a password once, however many follow it at the same time', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const token = await askFor(deps, person.email);
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () => outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }))),
+    );
+    expect(outcomes.sort()).toEqual(['INVALID_LINK', 'INVALID_LINK', 'INVALID_LINK', 'INVALID_LINK', 'done']);
+    const request = { ...signInRequest(person.email), address: uniqueAddress() };
+    expect(await outcomeOf(signIn(deps, request))).toBe('WRONG_CREDENTIALS');
+    expect(await outcomeOf(signIn(deps, { ...request, password: NEW_PASSWORD }))).toBe('done');
+  });
+
+  test('works on when the password that was chosen is too weak', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const token = await askFor(deps, person.email);
+    expect(await outcomeOf(resetPassword(deps, { token, password: 'short' }))).toBe('WEAK_PASSWORD');
+    expect(await outcomeOf(resetPassword(deps, { token, password: `x${person.email}` }))).toBe('WEAK_PASSWORD');
+    expect(await outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }))).toBe('done');
+  });
+
+  test('ends after an hour, with the next one, with a change of the password, and when it is cut or made up', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const follow = (token: string) => outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }));
+    const late = await askFor(deps, person.email);
+    deps.clock.advance(LINK_LIFE_MS.password_reset);
+    expect(await follow(late)).toBe('INVALID_LINK');
+    const first = await askFor(deps, person.email);
+    const second = await askFor(deps, person.email);
+    expect(await follow(first)).toBe('INVALID_LINK');
+    for (const wrong of ['', second.slice(1), `${second}A`, 'A'.repeat(43), '\0', late]) {
+      expect(await follow(wrong)).toBe('INVALID_LINK');
+    }
+    expect(await follow(second)).toBe('done');
+    expect(await follow(second)).toBe('INVALID_LINK');
+  });
+
+  test('is sent to nobody who has no login or a disabled one, and the answer is the same', async () => {
+    const deps = people(database());
+    const disabled = await deps.add('owner');
+    await deps.db
+      .updateTable('merchant_user')
+      .set({ disabled_at: new Date(0) })
+      .where('id', '=', disabled.id)
+      .execute();
+    for (const email of ['nobody@nowhere.example', disabled.email]) {
+      const outcomes: string[] = [];
+      for (let time = 0; time <= MAIL_LIMIT.free + 1; time += 1) {
+        outcomes.push(await outcomeOf(requestPasswordReset(deps, { email, address: uniqueAddress() })));
+      }
+      expect(outcomes.slice(-2)).toEqual(['done', 'TOO_MANY_ATTEMPTS']);
+      expect(await lastMail(deps, email)).toBeNull();
+    }
+    const known = await deps.add('owner');
+    const outcomes: string[] = [];
+    for (let time = 0; time <= MAIL_LIMIT.free + 1; time += 1) {
+      outcomes.push(await outcomeOf(requestPasswordReset(deps, { email: known.email, address: uniqueAddress() })));
+    }
+    expect(outcomes.slice(-2)).toEqual(['done', 'TOO_MANY_ATTEMPTS']);
+  });
+
+  test('lets its reader in at once, whatever others have tried, but not past the second factor', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    await deps.addTotp(person);
+    const guess = () =>
+      outcomeOf(signIn(deps, { ...signInRequest(person.email, 'wrong one here'), address: uniqueAddress() }));
+    while ((await guess()) !== 'TOO_MANY_ATTEMPTS');
+    await resetPassword(deps, { token: await askFor(deps, person.email), password: NEW_PASSWORD });
+    const request = { ...signInRequest(person.email, NEW_PASSWORD), address: uniqueAddress() };
+    expect(await outcomeOf(signIn(deps, request))).toBe('CODE_REQUIRED');
+  });
+});
+
+describeBothDatabases('Signing up', (database) => {
+  test('makes merchant and owner once the address was confirmed, and nothing before', async () => {
+    const deps = people(database());
+    const [email, merchantName] = newcomer();
+    await signUp(deps, { email, password: PASSWORD, merchantName, address: uniqueAddress() });
+    const request = { ...signInRequest(email), address: uniqueAddress() };
+    expect(await outcomeOf(signIn(deps, request))).toBe('WRONG_CREDENTIALS');
+    const { token = '' } = (await lastMail(deps, email)) ?? {};
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(confirmSignUp(deps, token))));
+    expect(outcomes.sort()).toEqual(['INVALID_LINK', 'INVALID_LINK', 'INVALID_LINK', 'done']);
+    const { token: cookie } = await signIn(deps, request);
+    expect(await findSession(deps, cookie)).toMatchObject({ role: 'owner', email, merchant: { name: merchantName } });
+    expect(await deps.db.selectFrom('sign_up').select('email').where('email', '=', email).execute()).toEqual([]);
+  });
+
+  test('answers the same for an address that has a login, whose owner is told', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const [, merchantName] = newcomer();
+    const wanted = { email: person.email, password: PASSWORD, merchantName, address: uniqueAddress() };
+    expect(await outcomeOf(signUp(deps, wanted))).toBe('done');
+    // With a new address, the same name can be asked for twice as well: nothing is taken before it is confirmed.
+    expect(await outcomeOf(signUp(deps, wanted))).toBe('done');
+    expect(await lastMail(deps, person.email)).toMatchObject({ subject: 'You have an account already', token: '' });
+    const [email] = newcomer();
+    for (let time = 0; time < 2; time += 1) {
+      expect(await outcomeOf(signUp(deps, { ...wanted, email, address: uniqueAddress() }))).toBe('done');
+    }
+  });
+
+  test('never takes over a merchant, not even one that was made meanwhile', async () => {
+    const deps = people(database());
+    const [email, merchantName] = newcomer();
+    const sign = (to: string, name: string) =>
+      signUp(deps, { email: to, password: PASSWORD, merchantName: name, address: uniqueAddress() });
+    await sign(email, merchantName);
+    const { token = '' } = (await lastMail(deps, email)) ?? {};
+    const values = { id: `mer_${names}`, name: merchantName, email: 'x@y.example', plan: 'business', settings: '{}' };
+    await deps.db.insertInto('merchant').values(values).execute();
+    expect(await outcomeOf(confirmSignUp(deps, token))).toBe('MERCHANT_NAME_TAKEN');
+    const row = await deps.db
+      .selectFrom('merchant')
+      .select(['email', 'plan'])
+      .where('name', '=', merchantName)
+      .execute();
+    expect(row).toEqual([{ email: 'x@y.example', plan: 'business' }]);
+    expect(await listUsers(deps.db, { merchantId: values.id })).toEqual([]);
+    for (const taken of [merchantName, merchantName.toUpperCase(), 'the OPERATOR', ` ${merchantName} `]) {
+      expect(await outcomeOf(sign(email, taken))).toBe('MERCHANT_NAME_TAKEN');
+    }
+  });
+
+  test('gives the name to one of two who confirm it at the same time', async () => {
+    const deps = people(database());
+    const [, merchantName] = newcomer();
+    const tokens: string[] = [];
+    for (const [email] of [newcomer(), newcomer()]) {
+      await signUp(deps, { email, password: PASSWORD, merchantName, address: uniqueAddress() });
+      tokens.push((await lastMail(deps, email))?.token ?? '');
+    }
+    const outcomes = await Promise.all(tokens.map((token) => outcomeOf(confirmSignUp(deps, token))));
+    expect(outcomes.sort()).toEqual(['MERCHANT_NAME_TAKEN', 'done']);
+  });
+
+  test('is refused where it is closed, with a weak password, a wrong address or no name', async () => {
+    const deps = people(database());
+    const [email, merchantName] = newcomer();
+    const wanted = { email, password: PASSWORD, merchantName, address: uniqueAddress() };
+    const closed = people(database(), { signUpIsOpen: false });
+    expect(await outcomeOf(signUp(closed, wanted))).toBe('SIGN_UP_CLOSED');
+    expect(await outcomeOf(confirmSignUp(closed, 'A'.repeat(43)))).toBe('SIGN_UP_CLOSED');
+    expect(await outcomeOf(signUp(deps, { ...wanted, password: '1234567890' }))).toBe('WEAK_PASSWORD');
+    expect(await outcomeOf(signUp(deps, { ...wanted, email: 'none' }))).toBe('INVALID_EMAIL');
+    for (const name of ['', '  ', 'x'.repeat(101), 'two\nlines', 'left\u202Eright']) {
+      expect(await outcomeOf(signUp(deps, { ...wanted, merchantName: name }))).toBe('INVALID_NAME');
+    }
+    expect(await lastMail(deps, email)).toBeNull();
+  });
+
+  test('is forgotten a day later', async () => {
+    const deps = people(database());
+    const [email, merchantName] = newcomer();
+    const wanted = { email, password: PASSWORD, merchantName, address: uniqueAddress() };
+    await signUp(deps, wanted);
+    const { token = '' } = (await lastMail(deps, email)) ?? {};
+    deps.clock.advance(LINK_LIFE_MS.sign_up);
+    expect(await outcomeOf(confirmSignUp(deps, token))).toBe('INVALID_LINK');
+    const [other] = newcomer();
+    await signUp(deps, { ...wanted, email: other, address: uniqueAddress() });
+    expect(await deps.db.selectFrom('sign_up').select('email').where('email', '=', email).execute()).toEqual([]);
+  });
+});
+
+// Helpers
+
+type Deps = ReturnType<typeof people>;
+
+async function askFor(deps: Deps, email: string): Promise<string> {
+  await requestPasswordReset(deps, { email, address: uniqueAddress() });
+  return (await lastMail(deps, email))?.token ?? '';
+}
+
+function newcomer(): readonly [email: string, merchantName: string] {
+  names += 1;
+  return [`newcomer${names}@people.example`, `Newcomer ${names}`];
+}

@@ -1,0 +1,80 @@
+import { parseOptions } from '@node-rs/argon2';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { COMMON_PASSWORDS } from '../../src/accounts/common-passwords.ts';
+import { checkPassword, hashPassword, verifyPassword } from '../../src/accounts/password.ts';
+import { assertProperty } from '../support/fast-check.ts';
+
+describe('a password', () => {
+  test.each([
+    ['nine characters', 'ninechars', /10 to 256 characters/],
+    ['257 characters', `${'correct horse '.repeat(18)}batte`, /10 to 256 characters/],
+    ['nine characters that take two code units each', '🔑🌊🏔🚲🎻🧭🪁🍇🦉', /10 to 256 characters/],
+    ['one of the commonest', 'Password123', /first that are tried/],
+    ['one character over and over', 'zzzzzzzzzzzzzzzz', /first that are tried/],
+    ['the address of the login', 'ann@shop.example', /must not contain the e-mail/],
+  ])('is refused when it is %s', (_, password, message) => {
+    expect(() => checkPassword(password, 'Ann@shop.example')).toThrow(message);
+  });
+
+  test('of ten characters or many words is fine, in any script', () => {
+    for (const password of [
+      'tenletters',
+      'cichy port, siedem latarni',
+      '静かな港と七つの灯台の夜',
+      'a'.repeat(3) + 'bcdefgh'.repeat(30),
+    ]) {
+      expect(() => checkPassword(password, 'ann@shop.example')).not.toThrow();
+    }
+  });
+
+  test('is never repeated by the refusal', () => {
+    assertProperty(
+      fc.property(fc.string({ minLength: 4, maxLength: 9, unit: fc.constantFrom('k', 'q', 'x', '7') }), (password) => {
+        expect(messageOfRefusal(password)).toMatch(/^password (must|is)/);
+        expect(messageOfRefusal(password)).not.toContain(password);
+      }),
+    );
+  });
+
+  test('list holds only what is long enough to be chosen, in lower case', () => {
+    expect(COMMON_PASSWORDS.size).toBeGreaterThan(200);
+    for (const word of COMMON_PASSWORDS) {
+      expect(word.length, word).toBeGreaterThanOrEqual(10);
+      expect(word).toBe(word.toLowerCase());
+    }
+  });
+});
+
+describe('a hash', () => {
+  test('is argon2id with the parameters of OWASP, and opens with its password alone', async () => {
+    const hash = await hashPassword('quiet harbour 7 lanterns');
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verifyPassword(hash, 'quiet harbour 7 lanterns')).toBe(true);
+    expect(await verifyPassword(hash, 'quiet harbour 7 lantern')).toBe(false);
+    expect(parseOptions(hash)).toMatchObject({ memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 });
+  });
+
+  test('opens however the keyboard writes a character', async () => {
+    expect(
+      await verifyPassword(await hashPassword('Żółta łódź w porcie'.normalize('NFD')), 'Żółta łódź w porcie'),
+    ).toBe(true);
+  });
+
+  test('that is not there, or none at all, opens with nothing', async () => {
+    for (const stored of [null, '-', '', '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$AAAA']) {
+      expect(await verifyPassword(stored, 'quiet harbour 7 lanterns')).toBe(false);
+    }
+  });
+});
+
+// Helpers
+
+function messageOfRefusal(password: string): string {
+  try {
+    checkPassword(password);
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+  return '';
+}

@@ -1,0 +1,158 @@
+import { Writable } from 'node:stream';
+import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import { createUser } from '../../src/accounts/create-user.ts';
+import {
+  type AccountsDeps,
+  type Actor,
+  beginTotp,
+  confirmTotp,
+  findSession,
+  signIn,
+} from '../../src/accounts/index.ts';
+import { hashPassword } from '../../src/accounts/password.ts';
+import type { UserRole } from '../../src/accounts/role.ts';
+import type { Connection } from '../../src/db/index.ts';
+import { newId } from '../../src/ids.ts';
+import { createLogger, type Log } from '../../src/log.ts';
+import { createSecretBox } from '../../src/secrets/index.ts';
+import { createTestClock, type TestClock } from '../support/engine.ts';
+
+export const PASSWORD = 'quiet harbour 7 lanterns';
+export const PUBLIC_URL = 'https://pay.example.com';
+const ADDRESS = '203.0.113.7';
+
+/** What use cases of accounts work with, over a database of the test. */
+export interface People extends AccountsDeps {
+  readonly clock: TestClock;
+  /** Makes a merchant without anybody. */
+  addMerchant(): Promise<string>;
+  /** Makes a login with PASSWORD; a merchant role without a merchant gets a new one. */
+  add(role: UserRole, merchantId?: string): Promise<Person>;
+  /** Signs somebody in, from an address of the test's own. */
+  enter(person: Person, code?: string): Promise<{ readonly token: string; readonly actor: Actor }>;
+  /** Sets up an authenticator app. */
+  addTotp(person: Person): Promise<TotpOfPerson>;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly merchantId: string | null;
+}
+
+export interface TotpOfPerson {
+  /** The code the app shows at the moment of the clock. */
+  code(): string;
+  readonly recoveryCodes: readonly string[];
+}
+
+let numbers = 0;
+let passwordHash: Promise<string> | undefined;
+
+export function people(connection: Pick<Connection, 'db'>, options: { signUpIsOpen?: boolean } = {}): People {
+  const { db } = connection;
+  const clock = createTestClock();
+  const deps: AccountsDeps & { clock: TestClock } = {
+    db,
+    clock,
+    secretBox: createSecretBox(new Uint8Array(32)),
+    publicUrl: PUBLIC_URL,
+    signUp: { isOpen: options.signUpIsOpen ?? true, reservedNames: ['The Operator'] },
+  };
+  async function addMerchant(): Promise<string> {
+    const id = newId('mer');
+    await db
+      .insertInto('merchant')
+      .values({ id, name: `Shop ${id}`, email: 'shop@shop.test', plan: 'starter', settings: '{}' })
+      .execute();
+    return id;
+  }
+  async function enter(person: Person, code: string | null = null) {
+    const { token } = await signIn(deps, { ...signInRequest(person.email), code, address: uniqueAddress() });
+    return { token, actor: await actorOf(deps, token) };
+  }
+  return {
+    ...deps,
+    addMerchant,
+    enter,
+    async add(role, merchantId) {
+      passwordHash ??= hashPassword(PASSWORD);
+      const hash = await passwordHash;
+      const isOfMerchant = role === 'owner' || role === 'staff';
+      const place = isOfMerchant ? (merchantId ?? (await addMerchant())) : null;
+      const email = `Person.${numbers++}-${newId('usr').slice(4, 12)}@people.example`;
+      const { id } = await db
+        .transaction()
+        .execute((trx) =>
+          createUser({ trx, who: 'a test', now: clock.now() }, { email, role, merchantId: place, passwordHash: hash }),
+        );
+      return { id, email, merchantId: place };
+    },
+    async addTotp(person) {
+      const { actor } = await enter(person);
+      const { secret } = await beginTotp(deps, actor, PASSWORD);
+      const code = () => codeAt(secret, clock.now());
+      return { code, recoveryCodes: await confirmTotp(deps, actor, code()) };
+    },
+  };
+}
+
+/** Who a token stands for. */
+export async function actorOf(deps: AccountsDeps, token: string): Promise<Actor> {
+  const session = await findSession(deps, token);
+  if (session === null) throw new Error('the session is not open');
+  const { userId, sessionId, role, merchant } = session;
+  return { userId, sessionId, role, merchantId: merchant?.id ?? null };
+}
+
+export function signInRequest(email: string, password: string = PASSWORD) {
+  return { email, password, code: null, address: ADDRESS, userAgent: 'A browser', formerToken: null };
+}
+
+export function codeAt(secret: string, now: number): string {
+  return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: now });
+}
+
+/** Attempts from it are those of one test. */
+export function uniqueAddress(): string {
+  numbers += 1;
+  return `10.${(numbers >> 16) & 255}.${(numbers >> 8) & 255}.${numbers & 255}`;
+}
+
+/** The newest mail to an address, with the token of its link; null for none. */
+export async function lastMail(
+  { db }: Pick<AccountsDeps, 'db'>,
+  email: string,
+): Promise<{ readonly subject: string; readonly text: string; readonly token: string } | null> {
+  const { rows } = await sql<{ subject: string; text: string }>`
+    select subject, text from mail where lower(recipient) = lower(${email})
+    order by created_at desc, ctid desc limit 1`.execute(db);
+  const [mail] = rows;
+  if (mail === undefined) return null;
+  const [, token = ''] = /\/console\/[\w/-]+\/([A-Za-z0-9_-]{43})/.exec(mail.text) ?? [];
+  return { ...mail, token };
+}
+
+/** A log whose lines are kept. */
+export function keptLog(): { readonly log: Log; readonly text: () => string } {
+  let kept = '';
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      kept += String(chunk);
+      done();
+    },
+  });
+  return { log: createLogger({ level: 'trace', destination }), text: () => kept };
+}
+
+/** The code of the refusal; `done` when there was none. */
+export async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'done',
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+      throw error;
+    },
+  );
+}

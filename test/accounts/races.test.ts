@@ -1,0 +1,120 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changePassword, findSession, listUsers, manageUser, signIn } from '../../src/accounts/index.ts';
+import type { Database } from '../../src/db/index.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
+
+/** Each race is made certain: everybody waits behind a lock, and is seen to wait, before anything goes on. */
+describePostgres('Between looking and acting', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  test('a password that is changed lets nobody in with the former one', async () => {
+    const deps = people(database);
+    const person = await deps.add('owner');
+    const entering = await whileLocked(database.db, [person.id], async (trx) => {
+      const pending = outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }));
+      await waiters(database.db, 1);
+      await trx.updateTable('merchant_user').set({ password_hash: '-' }).where('id', '=', person.id).execute();
+      return { pending };
+    });
+    expect(await entering.pending).toBe('WRONG_CREDENTIALS');
+    expect(await deps.db.selectFrom('session').select('id').where('user_id', '=', person.id).execute()).toEqual([]);
+  });
+
+  test('a login that is disabled gets no session', async () => {
+    const deps = people(database);
+    const person = await deps.add('staff');
+    const entering = await whileLocked(database.db, [person.id], async (trx) => {
+      const pending = outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }));
+      await waiters(database.db, 1);
+      await trx
+        .updateTable('merchant_user')
+        .set({ disabled_at: new Date(0) })
+        .where('id', '=', person.id)
+        .execute();
+      return { pending };
+    });
+    expect(await entering.pending).toBe('WRONG_CREDENTIALS');
+  });
+
+  test('an authenticator app that is turned on is asked for', async () => {
+    const deps = people(database);
+    const person = await deps.add('staff');
+    const entering = await whileLocked(database.db, [person.id], async (trx) => {
+      const pending = outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }));
+      await waiters(database.db, 1);
+      const set = { sealed_totp_secret: 'sealed', totp_confirmed_at: new Date(0) };
+      await trx.updateTable('merchant_user').set(set).where('id', '=', person.id).execute();
+      return { pending };
+    });
+    expect(await entering.pending).toBe('CODE_REQUIRED');
+  });
+
+  test('of two changes of a password with the former one, one counts, and the other session ends', async () => {
+    const deps = people(database);
+    const person = await deps.add('owner');
+    const [ann, bob] = [await deps.enter(person), await deps.enter(person)];
+    const change = (password: string) => ({ currentPassword: PASSWORD, password, email: person.email });
+    const changing = await whileLocked(database.db, [person.id], async () => {
+      const first = outcomeOf(changePassword(deps, ann.actor, change('the harbour of ann')));
+      const second = outcomeOf(changePassword(deps, bob.actor, change('the harbour of bob')));
+      await waiters(database.db, 2);
+      return { pending: [first, second] };
+    });
+    expect((await Promise.all(changing.pending)).sort()).toEqual(['WRONG_PASSWORD', 'done']);
+    const open = [await findSession(deps, ann.token), await findSession(deps, bob.token)];
+    expect(open.filter((session) => session !== null)).toHaveLength(1);
+  });
+
+  test('of two owners who demote and disable each other, one stays', async () => {
+    const deps = people(database);
+    const merchantId = await deps.addMerchant();
+    const [ann, bob] = [await deps.add('owner', merchantId), await deps.add('owner', merchantId)];
+    const [asAnn, asBob] = [(await deps.enter(ann)).actor, (await deps.enter(bob)).actor];
+    const acting = await whileLocked(database.db, [ann.id, bob.id], async () => {
+      const first = outcomeOf(manageUser(deps, asAnn, bob.id, { role: 'staff' }));
+      const second = outcomeOf(manageUser(deps, asBob, ann.id, { isDisabled: true }));
+      await waiters(database.db, 2);
+      return { pending: [first, second] };
+    });
+    expect((await Promise.all(acting.pending)).sort()).toEqual(['FORBIDDEN', 'done']);
+    const users = await listUsers(deps.db, { merchantId });
+    expect(users.filter(({ role, isDisabled }) => role === 'owner' && !isDisabled)).toHaveLength(1);
+  });
+});
+
+// Helpers
+
+/** Holds the rows of logins while `work` runs, and commits what it did. */
+async function whileLocked<T>(
+  db: Kysely<Database>,
+  userIds: readonly string[],
+  work: (trx: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    await trx.selectFrom('merchant_user').select('id').where('id', 'in', userIds).orderBy('id').forUpdate().execute();
+    return work(trx);
+  });
+}
+
+/** Resolves once that many connections wait for a lock. */
+async function waiters(db: Kysely<Database>, count: number): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql<{ waiting: number }>`
+          select count(*) as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows[0]?.waiting;
+      },
+      { timeout: 30_000, interval: 20 },
+    )
+    .toBe(count);
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import {
+  beginTotp,
+  confirmTotp,
+  disableTotp,
+  findSession,
+  regenerateRecoveryCodes,
+  resealTotpSecrets,
+  signIn,
+} from '../../src/accounts/index.ts';
+import { CODE_LIMIT } from '../../src/accounts/throttle.ts';
+import { createSecretBox } from '../../src/secrets/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { codeAt, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
+
+const STEP_MS = 30_000;
+
+describeBothDatabases('The second factor', (database) => {
+  test('is asked for only after the password was right, and then opens', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const totp = await deps.addTotp(person);
+    deps.clock.advance(STEP_MS);
+    const request = { ...signInRequest(person.email), address: uniqueAddress() };
+    expect(await outcomeOf(signIn(deps, { ...request, password: 'wrong password 1' }))).toBe('WRONG_CREDENTIALS');
+    expect(await outcomeOf(signIn(deps, { ...request, password: 'wrong password 1', code: totp.code() }))).toBe(
+      'WRONG_CREDENTIALS',
+    );
+    expect(await outcomeOf(signIn(deps, request))).toBe('CODE_REQUIRED');
+    expect(await outcomeOf(signIn(deps, { ...request, code: '000000' }))).toBe('WRONG_CODE');
+    const { token } = await deps.enter(person, totp.code());
+    expect(await findSession(deps, token)).toMatchObject({ hasTotp: true, recoveryCodes: 10 });
+  });
+
+  test('takes a code once, however many come with it at the same time, and none before it', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const totp = await deps.addTotp(person);
+    // The code that turned it on is used up.
+    const request = { ...signInRequest(person.email), code: totp.code() };
+    expect(await outcomeOf(signIn(deps, { ...request, address: uniqueAddress() }))).toBe('WRONG_CODE');
+    deps.clock.advance(STEP_MS);
+    const earlier = totp.code();
+    deps.clock.advance(STEP_MS);
+    const now = { ...request, code: totp.code() };
+    const outcomes = await Promise.all(
+      Array.from({ length: CODE_LIMIT.free - 1 }, () => outcomeOf(signIn(deps, { ...now, address: uniqueAddress() }))),
+    );
+    expect(outcomes.sort()).toEqual(['WRONG_CODE', 'WRONG_CODE', 'WRONG_CODE', 'done']);
+    expect(await outcomeOf(signIn(deps, { ...request, code: earlier, address: uniqueAddress() }))).toBe('WRONG_CODE');
+  });
+
+  test('takes a recovery code once, however it is typed and however many come with it', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const { recoveryCodes } = await deps.addTotp(person);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    const [first = '', second = ''] = recoveryCodes;
+    expect(first).toMatch(/^(?:[0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+    const request = { ...signInRequest(person.email), code: first };
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => outcomeOf(signIn(deps, { ...request, address: uniqueAddress() }))),
+    );
+    expect(outcomes.sort()).toEqual(['WRONG_CODE', 'WRONG_CODE', 'WRONG_CODE', 'done']);
+    const typed = second.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
+    const { token } = await deps.enter(person, typed);
+    expect(await findSession(deps, token)).toMatchObject({ recoveryCodes: 8 });
+    const rows = await deps.db.selectFrom('recovery_code').select('code_hash').execute();
+    expect(JSON.stringify(rows)).not.toContain(second.replaceAll('-', ''));
+  });
+
+  test('cannot be guessed by trying many codes at once', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    await deps.addTotp(person);
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, guess) => {
+        const code = String(100_000 + guess);
+        return outcomeOf(signIn(deps, { ...signInRequest(person.email), code, address: uniqueAddress() }));
+      }),
+    );
+    expect(outcomes.filter((code) => code !== 'TOO_MANY_ATTEMPTS').length).toBeLessThanOrEqual(CODE_LIMIT.free + 1);
+  });
+
+  test('is set up with the password and one code, and ends sessions that began without it', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const [mine, other] = [await deps.enter(person), await deps.enter(person)];
+    expect(await outcomeOf(confirmTotp(deps, mine.actor, '123456'))).toBe('TOTP_IS_OFF');
+    expect(await outcomeOf(beginTotp(deps, mine.actor, 'wrong password 1'))).toBe('WRONG_PASSWORD');
+    const abandoned = await beginTotp(deps, mine.actor, PASSWORD);
+    const { secret } = await beginTotp(deps, mine.actor, PASSWORD);
+    expect(await outcomeOf(confirmTotp(deps, mine.actor, codeAt(abandoned.secret, deps.clock.now())))).toBe(
+      'WRONG_CODE',
+    );
+    // Until it is confirmed, nobody is asked for it.
+    expect(await outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }))).toBe('done');
+    await confirmTotp(deps, mine.actor, ` ${codeAt(secret, deps.clock.now())}`);
+    expect(await findSession(deps, other.token)).toBeNull();
+    expect(await findSession(deps, mine.token)).toMatchObject({ hasTotp: true });
+    expect(await outcomeOf(beginTotp(deps, mine.actor, PASSWORD))).toBe('TOTP_IS_ON');
+    expect(await outcomeOf(confirmTotp(deps, mine.actor, codeAt(secret, deps.clock.now())))).toBe('TOTP_IS_ON');
+  });
+
+  test('is changed and turned off with both factors alone', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const { actor } = await deps.enter(person);
+    const none = { password: PASSWORD, code: '123456' };
+    expect(await outcomeOf(disableTotp(deps, actor, none))).toBe('TOTP_IS_OFF');
+    expect(await outcomeOf(regenerateRecoveryCodes(deps, actor, none))).toBe('TOTP_IS_OFF');
+    const totp = await deps.addTotp(person);
+    deps.clock.advance(STEP_MS);
+    const entered = await deps.enter(person, totp.code());
+    for (const change of [disableTotp, regenerateRecoveryCodes]) {
+      expect(await outcomeOf(change(deps, entered.actor, { password: PASSWORD, code: '000000' }))).toBe('WRONG_CODE');
+    }
+    deps.clock.advance(STEP_MS);
+    const wrong = { password: 'wrong password 1', code: totp.code() };
+    expect(await outcomeOf(disableTotp(deps, entered.actor, wrong))).toBe('WRONG_PASSWORD');
+    const fresh = await regenerateRecoveryCodes(deps, entered.actor, { password: PASSWORD, code: totp.code() });
+    const [former = ''] = totp.recoveryCodes;
+    expect(await outcomeOf(disableTotp(deps, entered.actor, { password: PASSWORD, code: former }))).toBe('WRONG_CODE');
+    await disableTotp(deps, entered.actor, { password: PASSWORD, code: fresh[0] ?? '' });
+    expect(await findSession(deps, entered.token)).toMatchObject({ hasTotp: false, recoveryCodes: 0 });
+    expect(await outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }))).toBe('done');
+  });
+
+  describe('when the key of the service is replaced', () => {
+    test('is sealed anew, and opens as before', async () => {
+      const deps = people(database());
+      const person = await deps.add('owner');
+      const totp = await deps.addTotp(person);
+      deps.clock.advance(STEP_MS);
+      const box = createSecretBox(new Uint8Array(32).fill(7), new Uint8Array(32));
+      const first = await resealTotpSecrets(deps.db, box);
+      expect(first.resealed).toBeGreaterThan(0);
+      expect(await resealTotpSecrets(deps.db, box)).toEqual({ resealed: 0, current: first.resealed, unreadable: [] });
+      const request = { ...signInRequest(person.email), code: totp.code(), address: uniqueAddress() };
+      expect(await outcomeOf(signIn({ ...deps, secretBox: box }, request))).toBe('done');
+      const stranger = createSecretBox(new Uint8Array(32).fill(9));
+      expect((await resealTotpSecrets(deps.db, stranger)).unreadable).toContain(person.id);
+    });
+  });
+});

@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type Actor,
+  changePassword,
+  findSession,
+  listSessions,
+  requestPasswordReset,
+  resetPassword,
+  revokeSession,
+  signIn,
+  signOut,
+} from '../../src/accounts/index.ts';
+import { endSessions, IDLE_MS, LONGEST_MS, SEEN_EVERY_MS, startSession } from '../../src/accounts/sessions.ts';
+import { hashToken } from '../../src/accounts/token.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { actorOf, lastMail, outcomeOf, PASSWORD, type People, people, signInRequest, uniqueAddress } from './people.ts';
+
+describeBothDatabases('A session', (database) => {
+  test('ends after 12 hours of silence, and after 30 days however much it is used', async () => {
+    const deps = people(database());
+    const { token } = await deps.enter(await deps.add('owner'));
+    for (let used = 0; used < LONGEST_MS - IDLE_MS; used += IDLE_MS - 1) {
+      expect(await findSession(deps, token)).not.toBeNull();
+      deps.clock.advance(IDLE_MS - 1);
+    }
+    const silent = await deps.enter(await deps.add('owner'));
+    deps.clock.advance(IDLE_MS);
+    expect(await findSession(deps, silent.token)).toBeNull();
+  });
+
+  test('is stored as a hash of 256 random bits, and nothing but its token opens it', async () => {
+    const deps = people(database());
+    const { token, actor } = await deps.enter(await deps.add('owner'));
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    const row = await deps.db
+      .selectFrom('session')
+      .selectAll()
+      .where('id', '=', actor.sessionId)
+      .executeTakeFirstOrThrow();
+    expect(JSON.stringify(row)).not.toContain(token);
+    for (const guess of [row.token_hash, row.id, `${token} `, token.slice(1), '', `${token}\0`, 'x'.repeat(5_000)]) {
+      expect(await findSession(deps, guess)).toBeNull();
+    }
+  });
+
+  test('has the role of the moment, and none once the login is disabled', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const { token } = await deps.enter(person);
+    await deps.db.updateTable('merchant_user').set({ role: 'staff' }).where('id', '=', person.id).execute();
+    expect(await findSession(deps, token)).toMatchObject({ role: 'staff', email: person.email });
+    await deps.db
+      .updateTable('merchant_user')
+      .set({ disabled_at: new Date(0) })
+      .where('id', '=', person.id)
+      .execute();
+    expect(await findSession(deps, token)).toBeNull();
+  });
+
+  test('ends for everybody else when the password is changed, and for all when it was reset', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const [mine, other] = [await deps.enter(person), await deps.enter(person)];
+    const change = { currentPassword: PASSWORD, password: 'another quiet harbour', email: person.email };
+    await changePassword(deps, mine.actor, change);
+    expect([(await findSession(deps, mine.token)) !== null, await findSession(deps, other.token)]).toEqual([
+      true,
+      null,
+    ]);
+    expect((await lastMail(deps, person.email))?.subject).toBe('Your password was changed');
+    await requestPasswordReset(deps, { email: person.email, address: uniqueAddress() });
+    const { token = '' } = (await lastMail(deps, person.email)) ?? {};
+    await resetPassword(deps, { token, password: 'a third quiet harbour' });
+    expect(await findSession(deps, mine.token)).toBeNull();
+  });
+
+  test('can be ended by its user alone', async () => {
+    const deps = people(database());
+    const [ann, bob] = [await deps.enter(await deps.add('owner')), await deps.enter(await deps.add('operator'))];
+    expect(await outcomeOf(revokeSession(deps, bob.actor, ann.actor.sessionId))).toBe('SESSION_NOT_FOUND');
+    expect(await findSession(deps, ann.token)).not.toBeNull();
+    expect(await outcomeOf(revokeSession(deps, ann.actor, ann.actor.sessionId))).toBe('done');
+    expect(await outcomeOf(revokeSession(deps, ann.actor, ann.actor.sessionId))).toBe('SESSION_NOT_FOUND');
+  });
+
+  test('shows the name of the browser as one short line', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const userAgent = `Evil\r\n\u0000\u202Ebrowser${'x'.repeat(1_000)}`;
+    const { token } = await signIn(deps, { ...signInRequest(person.email), userAgent, address: uniqueAddress() });
+    const [listed] = await listSessions(deps, await actorOf(deps, token));
+    expect(listed?.userAgent).toMatch(/^Evil browserx+$/);
+    expect(listed?.userAgent.length).toBeLessThanOrEqual(300);
+  });
+
+  test('is accepted exactly when a model of its life says so', async () => {
+    const deps = people(database());
+    const [ann, bob] = [await deps.add('owner'), await deps.add('owner')];
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => live(deps, [ann.id, bob.id], steps)),
+      { numRuns: 60 },
+    );
+  });
+});
+
+// Helpers
+
+/** What may happen; `session` counts among those that were ever begun. */
+type Step =
+  | { readonly kind: 'begin'; readonly user: number; readonly replaces: number | null }
+  | { readonly kind: 'signOut' | 'revoke' | 'use'; readonly session: number }
+  | { readonly kind: 'endOthers'; readonly session: number }
+  | { readonly kind: 'wait'; readonly ms: number };
+
+const session = fc.nat({ max: 12 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('begin' as const),
+      user: fc.nat({ max: 1 }),
+      replaces: fc.option(session),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constantFrom('signOut' as const, 'revoke' as const, 'use' as const), session }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('endOthers' as const), session }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.constantFrom(
+        1,
+        SEEN_EVERY_MS - 1,
+        SEEN_EVERY_MS,
+        IDLE_MS / 2,
+        IDLE_MS - 1,
+        IDLE_MS,
+        LONGEST_MS - IDLE_MS,
+        LONGEST_MS,
+      ),
+    }),
+  },
+);
+
+interface Modelled {
+  readonly token: string;
+  readonly actor: Actor;
+  readonly bornAt: number;
+  seenAt: number;
+  isEnded: boolean;
+}
+
+/** Lives through a history and compares, after every step, what is accepted with what should be. */
+async function live(deps: People, users: readonly string[], steps: readonly Step[]): Promise<void> {
+  const all: Modelled[] = [];
+  const now = () => deps.clock.now();
+  const isOpen = ({ isEnded, bornAt, seenAt }: Modelled) =>
+    !isEnded && now() < bornAt + LONGEST_MS && now() < seenAt + IDLE_MS;
+  for (const each of steps) {
+    const named = 'session' in each ? all[each.session % Math.max(1, all.length)] : undefined;
+    switch (each.kind) {
+      case 'wait':
+        deps.clock.advance(each.ms);
+        break;
+      case 'begin': {
+        const former = each.replaces === null ? undefined : all[each.replaces % Math.max(1, all.length)];
+        if (former !== undefined) former.isEnded = true;
+        all.push(await begin(deps, users[each.user] ?? '', former?.token ?? null));
+        break;
+      }
+      case 'signOut':
+        if (named === undefined) break;
+        await signOut(deps, named.token);
+        named.isEnded = true;
+        break;
+      case 'revoke':
+        if (named === undefined) break;
+        await outcomeOf(revokeSession(deps, named.actor, named.actor.sessionId));
+        named.isEnded = true;
+        break;
+      case 'use':
+        if (named === undefined) break;
+        expect((await findSession(deps, named.token)) !== null).toBe(isOpen(named));
+        if (isOpen(named) && now() - named.seenAt >= SEEN_EVERY_MS) named.seenAt = now();
+        break;
+      case 'endOthers':
+        if (named === undefined) break;
+        await deps.db
+          .transaction()
+          .execute((trx) =>
+            endSessions(trx, { userId: named.actor.userId, keepId: named.actor.sessionId, now: now() }),
+          );
+        for (const other of all) {
+          if (other !== named && other.actor.userId === named.actor.userId) other.isEnded = true;
+        }
+        break;
+    }
+    await compare(deps, users, all, isOpen);
+  }
+  for (const each of all) expect((await findSession(deps, each.token)) !== null).toBe(isOpen(each));
+  await deps.db.deleteFrom('session').execute();
+}
+
+/** Without the cost of a password. What surrounds it is the code of signing in. */
+async function begin(deps: People, userId: string, formerToken: string | null): Promise<Modelled> {
+  const now = deps.clock.now();
+  const { token, sessionId } = await deps.db
+    .transaction()
+    .execute((trx) => startSession(trx, { userId, userAgent: 'A browser', now }));
+  if (formerToken !== null) await signOut(deps, formerToken);
+  const actor: Actor = { userId, sessionId, role: 'owner', merchantId: null };
+  return { token, actor, bornAt: now, seenAt: now, isEnded: false };
+}
+
+/** Looking must not count as use, so the rows are asked, and the list a user sees. */
+async function compare(
+  deps: People,
+  users: readonly string[],
+  all: readonly Modelled[],
+  isOpen: (session: Modelled) => boolean,
+): Promise<void> {
+  const shown: string[] = [];
+  for (const userId of users) {
+    const listed = await listSessions(deps, { userId, sessionId: '' });
+    shown.push(...listed.map(({ id }) => id));
+  }
+  expect(shown.sort()).toEqual(
+    all
+      .filter(isOpen)
+      .map(({ actor }) => actor.sessionId)
+      .sort(),
+  );
+  const known = await deps.db.selectFrom('session').select('token_hash').execute();
+  for (const each of all.filter(isOpen)) expect(known).toContainEqual({ token_hash: hashToken(each.token) });
+}

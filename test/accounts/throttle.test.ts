@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { signIn, TooManyAttempts } from '../../src/accounts/index.ts';
+import {
+  ACCOUNT_LIMIT,
+  ADDRESS_LIMIT,
+  forgetAttempts,
+  giveBackAttempt,
+  type Limit,
+  takeAttempt,
+  throttleKey,
+} from '../../src/accounts/throttle.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
+
+const LIMIT: Limit = { free: 3, longestWaitMs: 8_000, windowMs: 60_000 };
+
+describeBothDatabases('The throttle', (database) => {
+  test('lets the free attempts pass, then waits 1, 2, 4, 8 seconds and not longer, and forgets after its window', async () => {
+    const deps = people(database());
+    for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await takeAttempt(deps, 'exact', LIMIT);
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      await takeAttempt(deps, 'exact', LIMIT);
+      const refusal = await takeAttempt(deps, 'exact', LIMIT).catch((error: unknown) => error);
+      if (!(refusal instanceof TooManyAttempts)) throw new Error('was not refused');
+      waits.push(refusal.retryAfterMs);
+      deps.clock.advance(refusal.retryAfterMs);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+    await takeAttempt(deps, 'exact', LIMIT);
+    deps.clock.advance(7_999);
+    expect(await outcomeOf(takeAttempt(deps, 'exact', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
+    deps.clock.advance(LIMIT.windowMs - 7_999);
+    for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await takeAttempt(deps, 'exact', LIMIT);
+  });
+
+  test('takes as many of a hundred at once as one after the other', async () => {
+    const deps = people(database());
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, () => outcomeOf(takeAttempt(deps, 'at-once', LIMIT))),
+    );
+    // The first one beyond the free ones is what begins the wait.
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(LIMIT.free + 1);
+  });
+
+  test('keeps kinds, places and people apart', async () => {
+    const deps = people(database());
+    const keys = [
+      throttleKey.passwordsOf('a@b.example'),
+      throttleKey.mailsTo('a@b.example'),
+      throttleKey.codesOf('usr_1'),
+      throttleKey.mailsBy('usr_1'),
+      throttleKey.signInsFrom('192.0.2.1'),
+      throttleKey.mailsFrom('192.0.2.1'),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(throttleKey.passwordsOf(' A@B.example ')).toBe(throttleKey.passwordsOf('a@b.example'));
+    // One customer line has a whole /64.
+    expect(throttleKey.signInsFrom('2001:db8::1')).toBe(throttleKey.signInsFrom('2001:db8::ffff'));
+    expect(throttleKey.signInsFrom('2001:db8::1')).not.toBe(throttleKey.signInsFrom('2001:db8:0:1::1'));
+    for (const key of keys) for (let i = 0; i <= LIMIT.free; i += 1) await takeAttempt(deps, key, LIMIT);
+    const rows = await deps.db.selectFrom('login_throttle').select('key').execute();
+    expect(rows.every(({ key }) => !key.includes('@'))).toBe(true);
+  });
+
+  test('takes an attempt back, forgets all on demand, and deletes what is old', async () => {
+    const deps = people(database());
+    for (let attempt = 0; attempt <= LIMIT.free; attempt += 1) await takeAttempt(deps, 'back', LIMIT);
+    expect(await outcomeOf(takeAttempt(deps, 'back', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
+    await giveBackAttempt(deps.db, 'back');
+    await takeAttempt(deps, 'back', LIMIT);
+    expect(await outcomeOf(takeAttempt(deps, 'back', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
+    await forgetAttempts(deps.db, 'back');
+    for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await takeAttempt(deps, 'back', LIMIT);
+    deps.clock.advance(2 * 24 * 60 * 60 * 1_000);
+    for (let attempt = 0; attempt < 20; attempt += 1) await takeAttempt(deps, 'fresh', { ...LIMIT, free: 100 });
+    const left = await deps.db.selectFrom('login_throttle').select('key').execute();
+    expect(left).toEqual([{ key: 'fresh' }]);
+  });
+
+  describe('at sign-in', () => {
+    test('lets a hundred wrong passwords at once guess no more than a few, and the right one wait', async () => {
+      const deps = people(database());
+      const person = await deps.add('owner');
+      const wrong = { ...signInRequest(person.email, 'wrong password 1'), address: uniqueAddress() };
+      const outcomes = await Promise.all(
+        Array.from({ length: 100 }, () => outcomeOf(signIn(deps, { ...wrong, address: uniqueAddress() }))),
+      );
+      const counts = { wrong: outcomes.filter((code) => code === 'WRONG_CREDENTIALS').length, all: outcomes.length };
+      expect(counts).toEqual({ wrong: ACCOUNT_LIMIT.free + 1, all: 100 });
+      expect(outcomes.filter((code) => code === 'TOO_MANY_ATTEMPTS')).toHaveLength(100 - counts.wrong);
+      const right = { ...wrong, password: PASSWORD, address: uniqueAddress() };
+      expect(await outcomeOf(signIn(deps, right))).toBe('TOO_MANY_ATTEMPTS');
+      deps.clock.advance(ACCOUNT_LIMIT.longestWaitMs);
+      expect(await outcomeOf(signIn(deps, right))).toBe('done');
+    });
+
+    test('slows down one place that tries many logins, without making their owners wait', async () => {
+      const deps = people(database());
+      const person = await deps.add('owner');
+      const address = uniqueAddress();
+      const tries = ADDRESS_LIMIT.free + 1;
+      for (let login = 0; login < tries; login += 1) {
+        const request = { ...signInRequest(`nobody${login}@nowhere.example`), address };
+        expect(await outcomeOf(signIn(deps, request))).toBe('WRONG_CREDENTIALS');
+      }
+      const request = signInRequest(person.email);
+      for (let again = 0; again < 20; again += 1) {
+        expect(await outcomeOf(signIn(deps, { ...request, address }))).toBe('TOO_MANY_ATTEMPTS');
+      }
+      expect(await outcomeOf(signIn(deps, { ...request, address: uniqueAddress() }))).toBe('done');
+    });
+
+    test('counts nothing for people who know their password', async () => {
+      const deps = people(database());
+      const person = await deps.add('owner');
+      const request = { ...signInRequest(person.email), address: uniqueAddress() };
+      for (let time = 0; time < ADDRESS_LIMIT.free + 5; time += 1)
+        expect(await outcomeOf(signIn(deps, request))).toBe('done');
+    });
+  });
+});

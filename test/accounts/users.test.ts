@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { createUserWithPassword, replacePassword, resetTotp } from '../../src/accounts/first-password.ts';
+import {
+  findSession,
+  inviteUser,
+  listUsers,
+  manageUser,
+  resetPassword,
+  signIn,
+  USER_ROLES,
+  type UserRole,
+} from '../../src/accounts/index.ts';
+import { mayManage } from '../../src/accounts/role.ts';
+import { MAILER_LIMIT } from '../../src/accounts/throttle.ts';
+import type { Change } from '../../src/merchants/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { lastMail, outcomeOf, type People, people, signInRequest, uniqueAddress } from './people.ts';
+
+describe('Managing users', () => {
+  test('is for operators, and for owners at their own merchant', () => {
+    const allowed: string[] = [];
+    for (const actor of USER_ROLES) {
+      for (const target of USER_ROLES) {
+        const place = (role: UserRole, merchantId: string) => ({
+          role,
+          merchantId: role === 'owner' || role === 'staff' ? merchantId : null,
+        });
+        if (mayManage(place(actor, 'mer_1'), place(target, 'mer_1'))) allowed.push(`${actor} > ${target} here`);
+        if (mayManage(place(actor, 'mer_1'), place(target, 'mer_2'))) allowed.push(`${actor} > ${target} elsewhere`);
+      }
+    }
+    expect(allowed).toEqual([
+      'owner > owner here',
+      'owner > staff here',
+      'operator > owner here',
+      'operator > owner elsewhere',
+      'operator > staff here',
+      'operator > staff elsewhere',
+      'operator > operator here',
+      'operator > operator elsewhere',
+      'operator > observer here',
+      'operator > observer elsewhere',
+    ]);
+  });
+});
+
+describeBothDatabases('Users', (database) => {
+  test('are invited by mail, choose a password, and sign in', async () => {
+    const deps = people(database());
+    const owner = await deps.enter(await deps.add('owner'));
+    const { merchantId } = owner.actor;
+    const email = 'New.Person@shop.example';
+    const id = await inviteUser(deps, owner.actor, { email, role: 'staff', merchantId });
+    const listed = await listUsers(deps.db, { merchantId });
+    expect(listed.find((user) => user.id === id)).toMatchObject({
+      email,
+      role: 'staff',
+      isInvited: true,
+      isDisabled: false,
+    });
+    const request = { ...signInRequest(email), address: uniqueAddress() };
+    expect(await outcomeOf(signIn(deps, { ...request, password: '' }))).toBe('WRONG_CREDENTIALS');
+    const { token = '', subject } = (await lastMail(deps, email)) ?? {};
+    expect(subject).toMatch(/^Your login for Shop /);
+    await resetPassword(deps, { token, password: request.password });
+    // Written in other letters, it is the same address.
+    const entered = await signIn(deps, { ...request, email: ' new.person@SHOP.example ' });
+    expect(await findSession(deps, entered.token)).toMatchObject({ role: 'staff', merchant: { id: merchantId } });
+  });
+
+  test('can be invited, changed and disabled by whom the roles allow, and by nobody else', async () => {
+    const deps = people(database());
+    const home = await deps.addMerchant();
+    const elsewhere = await deps.addMerchant();
+    for (const role of USER_ROLES) {
+      const isOfMerchant = role === 'owner' || role === 'staff';
+      const actor = (await deps.enter(await deps.add(role, home))).actor;
+      for (const [targetRole, place] of [
+        ['staff', home],
+        ['staff', elsewhere],
+        ['observer', null],
+      ] as const) {
+        const may = mayManage(
+          { role, merchantId: isOfMerchant ? home : null },
+          { role: targetRole, merchantId: place },
+        );
+        const email = `${actor.userId.slice(4, 10)}.${targetRole}.${place ?? 'none'}@people.example`;
+        const invited = await outcomeOf(inviteUser(deps, actor, { email, role: targetRole, merchantId: place }));
+        expect([role, targetRole, place, invited]).toEqual([role, targetRole, place, may ? 'done' : 'FORBIDDEN']);
+        const target = await deps.add(targetRole, place ?? undefined);
+        const mayAny = role === 'owner' || role === 'operator';
+        const refusal = mayAny ? 'USER_NOT_FOUND' : 'FORBIDDEN';
+        expect(await outcomeOf(manageUser(deps, actor, target.id, { isDisabled: true }))).toBe(may ? 'done' : refusal);
+        const [row] = (await listUsers(deps.db, { merchantId: null })).filter(({ id }) => id === target.id);
+        expect(row?.isDisabled).toBe(may);
+      }
+    }
+  });
+
+  test('of a merchant do not get the roles of those who run the service, nor the other way round', async () => {
+    const deps = people(database());
+    const operator = (await deps.enter(await deps.add('operator'))).actor;
+    const owner = (await deps.enter(await deps.add('owner'))).actor;
+    const staff = await deps.add('staff', owner.merchantId ?? undefined);
+    for (const role of ['operator', 'observer'] as const) {
+      expect(await outcomeOf(manageUser(deps, owner, staff.id, { role }))).toBe('INVALID_ROLE');
+      expect(await outcomeOf(manageUser(deps, operator, staff.id, { role }))).toBe('INVALID_ROLE');
+      const invitation = { email: `${role}@people.example`, role, merchantId: owner.merchantId };
+      expect(await outcomeOf(inviteUser(deps, owner, invitation))).toBe('FORBIDDEN');
+      expect(await outcomeOf(inviteUser(deps, operator, invitation))).toBe('INVALID_ROLE');
+    }
+    expect(await outcomeOf(manageUser(deps, owner, staff.id, { role: 'owner' }))).toBe('done');
+    const bare = { email: 'owner@people.example', role: 'owner', merchantId: null } as const;
+    expect(await outcomeOf(inviteUser(deps, operator, bare))).toBe('INVALID_ROLE');
+    const nowhere = { ...bare, merchantId: 'mer_none' };
+    expect(await outcomeOf(inviteUser(deps, operator, nowhere))).toBe('MERCHANT_NOT_FOUND');
+  });
+
+  test('cannot change their own login, and two owners cannot leave a merchant without one', async () => {
+    const deps = people(database());
+    const [ann, bob] = await twoOwners(deps);
+    expect(await outcomeOf(manageUser(deps, ann, ann.userId, { role: 'staff' }))).toBe('OWN_LOGIN');
+    expect(await outcomeOf(manageUser(deps, ann, ann.userId, { isDisabled: true }))).toBe('OWN_LOGIN');
+    const outcomes = await Promise.all([
+      outcomeOf(manageUser(deps, ann, bob.userId, { role: 'staff' })),
+      outcomeOf(manageUser(deps, bob, ann.userId, { isDisabled: true })),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'FORBIDDEN')).toHaveLength(1);
+    const users = await listUsers(deps.db, { merchantId: ann.merchantId });
+    expect(users.filter(({ role, isDisabled }) => role === 'owner' && !isDisabled)).toHaveLength(1);
+  });
+
+  test('that are disabled lose their sessions and links at once, and can be let in again', async () => {
+    const deps = people(database());
+    const [ann, bob] = await twoOwners(deps);
+    const person = (await listUsers(deps.db, { merchantId: ann.merchantId })).find(({ id }) => id === bob.userId);
+    const { token } = await deps.enter({ id: bob.userId, email: person?.email ?? '', merchantId: ann.merchantId });
+    await manageUser(deps, ann, bob.userId, { isDisabled: true });
+    expect(await findSession(deps, token)).toBeNull();
+    const request = { ...signInRequest(person?.email ?? ''), address: uniqueAddress() };
+    expect(await outcomeOf(signIn(deps, request))).toBe('WRONG_CREDENTIALS');
+    await manageUser(deps, ann, bob.userId, { isDisabled: false });
+    expect(await findSession(deps, token)).toBeNull();
+    expect(await outcomeOf(signIn(deps, request))).toBe('done');
+  });
+
+  test('have addresses of their own, whatever the capitals, and real ones', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('operator'));
+    const taken = await deps.add('owner');
+    const invite = (email: string) => outcomeOf(inviteUser(deps, actor, { email, role: 'observer', merchantId: null }));
+    expect(await invite(taken.email.toUpperCase())).toBe('EMAIL_TAKEN');
+    for (const wrong of [
+      'no-at-sign',
+      '@b.example',
+      'a@',
+      'a@localhost',
+      'a b@c.example',
+      'a@b.example\r\nBcc: c@d.example',
+      `${'x'.repeat(250)}@b.example`,
+    ]) {
+      expect(await invite(wrong), wrong).toBe('INVALID_EMAIL');
+    }
+  });
+
+  test('cannot be invited without end', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('owner'));
+    const { merchantId } = actor;
+    const outcomes: string[] = [];
+    for (let number = 0; number < MAILER_LIMIT.free + 3; number += 1) {
+      outcomes.push(
+        await outcomeOf(
+          inviteUser(deps, actor, { email: `i${number}@${actor.userId.slice(4)}.example`, role: 'staff', merchantId }),
+        ),
+      );
+    }
+    expect(outcomes.filter((outcome) => outcome === 'TOO_MANY_ATTEMPTS')).toHaveLength(2);
+  });
+
+  test('that lost password or app get new ones from whoever runs the service', async () => {
+    const deps = people(database());
+    const change = <T>(work: (change: Change) => Promise<T>) =>
+      deps.db.transaction().execute((trx) => work({ trx, who: 'command line', now: deps.clock.now() }));
+    const made = await change((by) =>
+      createUserWithPassword(by, { email: 'op@people.example', role: 'operator', merchantId: null }),
+    );
+    const person = { id: made.id, email: made.email, merchantId: null };
+    const request = { ...signInRequest(made.email, made.password), address: uniqueAddress() };
+    const { token } = await signIn(deps, request);
+    const password = await change((by) => replacePassword(by, made.id));
+    expect(await findSession(deps, token)).toBeNull();
+    expect(await outcomeOf(signIn(deps, request))).toBe('WRONG_CREDENTIALS');
+    expect(await outcomeOf(signIn(deps, { ...request, password }))).toBe('done');
+    expect(await outcomeOf(change((by) => resetTotp(by, person.id)))).toBe('done');
+    const other = await deps.add('staff');
+    await deps.addTotp(other);
+    await change((by) => resetTotp(by, other.id));
+    expect(await outcomeOf(deps.enter(other))).toBe('done');
+  });
+});
+
+// Helpers
+
+async function twoOwners(deps: People) {
+  const merchantId = await deps.addMerchant();
+  const [ann, bob] = [await deps.add('owner', merchantId), await deps.add('owner', merchantId)];
+  return [(await deps.enter(ann)).actor, (await deps.enter(bob)).actor] as const;
+}

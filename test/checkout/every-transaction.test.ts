@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  ASSETS,
+  CRYPTO_SYMBOLS,
+  FIAT_CURRENCIES,
+  formatCoins,
+  PAYMENT_STATUSES,
+  PUBLIC_STATES,
+} from '../../machines/index.ts';
+import { escapeHtml } from '../../src/checkout/html.ts';
+import { LANGUAGES } from '../../src/checkout/languages/language.ts';
+import { LOCALES } from '../../src/checkout/languages/locale.ts';
+import { paymentPage, updateOf } from '../../src/checkout/pages/payment.ts';
+import { SCREENS, screenOf } from '../../src/checkout/screen.ts';
+import type { PublicTransaction } from '../../src/payments/index.ts';
+import { CHAIN_ADDRESSING, NETWORK_KINDS, paymentUri } from '../../src/wallets/index.ts';
+import { assertProperty } from '../support/fast-check.ts';
+import { NOW, sampleTransaction } from './samples.ts';
+import { codesOf } from './scan.ts';
+
+const DAY_MS = 86_400_000;
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1 }),
+  fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "'</main>", '&amp;', '<!--'),
+);
+const decimal = fc.stringMatching(/^(0|[1-9][0-9]{0,6})(\.[0-9]{0,5}[1-9])?$/);
+const moment = fc.integer({ min: NOW - 40 * DAY_MS, max: NOW + DAY_MS });
+/** Open windows are the interesting ones, with and without the clock shown. */
+const soon = fc.integer({ min: NOW + 1, max: NOW + DAY_MS / 96 });
+const address = fc.stringMatching(/^[13a-zA-Z0-9]{26,62}$/);
+
+const payment = fc.record({
+  txid: fc.option(fc.stringMatching(/^[0-9a-f]{64}$/)),
+  amount: decimal,
+  confirmations: fc.nat(60),
+  status: fc.constantFrom(...PAYMENT_STATUSES),
+  detectedAt: moment,
+});
+
+const facts = fc.record({
+  exception: fc.constantFrom(null, null, null, 'paid_late', 'needs_review'),
+  expiresAt: fc.oneof(moment, soon, soon),
+  clockOffsetMs: fc.constantFrom(0, 0, 0, DAY_MS),
+  isSimulated: fc.boolean(),
+  lookedUntil: fc.option(fc.oneof(moment, fc.constant(NOW))),
+  tipHeight: fc.option(fc.nat()),
+  mode: fc.constantFrom('live', 'test'),
+  storeName: hostile,
+  orderId: fc.option(hostile),
+  depositAddress: address,
+  amountFiat: decimal,
+  currencyFiat: fc.constantFrom(...FIAT_CURRENCIES),
+  exchangeRate: decimal,
+  fiatToUsdRate: decimal,
+  confirmationsRequired: fc.integer({ min: 1, max: 40 }),
+  payments: fc.array(payment, { maxLength: 4 }),
+  successUrl: fc.option(fc.oneof(hostile, fc.webUrl())),
+  cancelUrl: fc.option(fc.oneof(hostile, fc.webUrl())),
+  createdAt: moment,
+  completedAt: fc.option(moment),
+  completedBy: fc.constantFrom(null, 'chain', 'merchant'),
+} satisfies { [K in keyof PublicTransaction]?: fc.Arbitrary<PublicTransaction[K]> });
+
+/** A transaction in any public state, whose amounts and payment link belong together as they always do. */
+const transaction = fc
+  .tuple(
+    facts,
+    fc.constantFrom(...Object.values(PUBLIC_STATES)),
+    fc.constantFrom(...CRYPTO_SYMBOLS),
+    fc.constantFrom(...NETWORK_KINDS),
+    fc.bigInt({ min: 1n, max: 10n ** 24n }),
+    fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 24n })),
+  )
+  .map(([rest, state, crypto, kind, due, paid]): PublicTransaction => {
+    const asset = ASSETS[crypto];
+    const left = due > paid ? due - paid : 0n;
+    const link = { asset, networkKind: kind, address: rest.depositAddress, amountBaseUnits: left };
+    return sampleTransaction({
+      ...rest,
+      status: state.status,
+      exception: state.exception ?? rest.exception,
+      crypto,
+      network: { chain: asset.chain, chainName: CHAIN_ADDRESSING[asset.chain].name, kind },
+      amountDue: formatCoins(due, asset.decimals),
+      amountPaid: formatCoins(paid, asset.decimals),
+      amountRemaining: formatCoins(left, asset.decimals),
+      amountExcess: formatCoins(paid > due ? paid - due : 0n, asset.decimals),
+      paymentUri: asset.type === 'token' || left === 0n ? null : paymentUri(link),
+    });
+  });
+
+/** Text without markup, references, and tags whose attributes stand in double quotes: all that a page may be made of. */
+const WELL_FORMED =
+  /^(?:[^<>&]|&(?:amp|lt|gt|quot|#39);|<!doctype html>|<\/?[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"<>]*")?)*\/?>)*$/i;
+
+const language = fc.constantFrom(...LANGUAGES);
+
+describe('whatever a transaction is like, in every language', () => {
+  test('its page is whole: nothing missing, nothing unescaped', () => {
+    assertProperty(
+      fc.property(transaction, language, (sample, spoken) => {
+        const locale = LOCALES[spoken];
+        const page = paymentPage(sample, NOW, locale);
+        const outside = [sample.storeName, sample.orderId, sample.successUrl, sample.cancelUrl].flatMap((text) =>
+          text === null ? [] : [escapeHtml(text)],
+        );
+        const own = outside
+          .sort((a, b) => b.length - a.length)
+          .reduce((rest, text) => rest.replaceAll(text, () => ''), page);
+        expect(own).not.toMatch(/undefined|NaN|Infinity|\[object|Invalid|\bnull\b|function|=>/);
+        expect(page).toMatch(WELL_FORMED);
+        expect(page.match(/<script/g)).toHaveLength(1);
+        expect(page.match(/<h1>/g)).toHaveLength(1);
+        expect(page).toContain(`<bdi>${escapeHtml(sample.storeName)}</bdi>`);
+        expect(page).toContain(updateOf(sample, NOW, locale).html);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('the codes hold the address and exactly what is due, and are on no page that takes no coins', () => {
+    assertProperty(
+      fc.property(transaction, language, (sample, spoken) => {
+        const page = paymentPage(sample, NOW, LOCALES[spoken]);
+        const takesCoins = page.includes('id="amount-label"');
+        expect(page.includes(sample.depositAddress)).toBe(takesCoins);
+        const link = sample.paymentUri === null ? [] : [sample.paymentUri];
+        expect(codesOf(page)).toEqual(takesCoins ? [...link, sample.depositAddress] : []);
+        if (!takesCoins) return;
+        const [, copied = ''] = /id="copy-amount" data-copy="([^"]*)"/.exec(page) ?? [];
+        expect(copied.replace(/(\.\d*?)0*$/, '$1')).toBe(sample.amountRemaining.replace(/(\.\d*?)0*$/, '$1'));
+        expect(Number(copied)).toBe(Number(sample.amountRemaining));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('the transactions above show every screen, and many of them a code', () => {
+    const samples = fc.sample(transaction, { seed: 20261121, numRuns: 1_000 });
+    expect([...new Set(samples.map((sample) => screenOf(sample, NOW)))].sort()).toEqual([...SCREENS].sort());
+    const pages = samples.map((sample) => paymentPage(sample, NOW, LOCALES.en));
+    expect(pages.filter((page) => page.includes('class="code"')).length).toBeGreaterThan(50);
+  });
+
+  test.each(['<p>a & b</p>', '<p title=x>', '<p>a > b</p>', '<p>a < b</p>', '<p title="<b>">', '<p title="a"b">'])(
+    'and %s would not pass for whole',
+    (markup) => {
+      expect(markup).not.toMatch(WELL_FORMED);
+    },
+  );
+});

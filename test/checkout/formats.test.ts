@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createFormats } from '../../src/checkout/languages/formats.ts';
+import { LANGUAGES } from '../../src/checkout/languages/language.ts';
+import { assertProperty } from '../support/fast-check.ts';
+import { NOW } from './samples.ts';
+
+/** Intl writes no-break spaces of several kinds, which differ between its versions. */
+const spaced = (text: string) => text.replace(/\s/g, ' ');
+
+describe('money and other numbers that are only read', () => {
+  test.each([
+    ['en', '12,345.60 EUR', '12,345.6'],
+    ['pl', '12 345,60 EUR', '12 345,6'],
+    ['de', '12.345,60 EUR', '12.345,6'],
+    ['fr', '12 345,60 EUR', '12 345,6'],
+    ['es', '12.345,60 EUR', '12.345,6'],
+  ] as const)('are written in the way of %s', (language, money, decimal) => {
+    const formats = createFormats(language);
+    expect(spaced(formats.money('12345.6', 'EUR'))).toBe(money);
+    expect(spaced(formats.decimal('12345.6'))).toBe(decimal);
+    expect(formats.money('25', 'USD')).toMatch(/^25[.,]00 USD$/);
+  });
+
+  test('keep every digit', () => {
+    const digits = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.stringMatching(/^[0-9]{0,17}[1-9]$/));
+    assertProperty(
+      fc.property(digits, fc.constantFrom(...LANGUAGES), ([whole, fraction], language) => {
+        const written = createFormats(language).decimal(`${whole}.${fraction}`);
+        expect(written.replace(/\D/g, '')).toBe(`${whole}${fraction}`);
+      }),
+    );
+  });
+
+  test('that are none stay as they are', () => {
+    for (const language of LANGUAGES) expect(createFormats(language).decimal('<b>1e3')).toBe('<b>1e3');
+  });
+});
+
+describe('an amount of coins', () => {
+  test('is one that wallets take, and the very amount, in every language', () => {
+    const amount = fc.stringMatching(/^(0|[1-9][0-9]{0,12})(\.[0-9]{0,17}[1-9])?$/);
+    assertProperty(
+      fc.property(amount, fc.constantFrom(...LANGUAGES), (text, language) => {
+        const written = createFormats(language).coins(text);
+        expect(written).toMatch(/^\d+(\.\d+)?$/);
+        expect(written.startsWith(text)).toBe(true);
+        expect(written.slice(text.length)).toMatch(/^0?$/);
+        expect(written.length > text.length && !text.includes('.')).toBe(false);
+      }),
+    );
+  });
+
+  test('cannot be read as thousands where a point groups them', () => {
+    expect(LANGUAGES.map((language) => createFormats(language).coins('27.027'))).toEqual([
+      '27.027',
+      '27.027',
+      '27.0270',
+      '27.027',
+      '27.0270',
+    ]);
+    expect(createFormats('de').coins('0.335')).toBe('0.335');
+    expect(createFormats('de').coins('27027')).toBe('27027');
+  });
+});
+
+test('a moment is written in UTC and says so', () => {
+  expect(LANGUAGES.map((language) => spaced(createFormats(language).moment(NOW)))).toEqual([
+    '21 Nov 2026, 10:00 UTC',
+    '21 lis 2026, 10:00 UTC',
+    '21.11.2026, 10:00 UTC',
+    '21 nov. 2026, 10:00 UTC',
+    '21 nov 2026, 10:00 UTC',
+  ]);
+});
+
+test('a count takes the form that its language has for it', () => {
+  const forms = { one: 'potwierdzenie', few: 'potwierdzenia', many: 'potwierdzeń', other: 'potwierdzenia' };
+  const { plural } = createFormats('pl');
+  expect([0, 1, 2, 4, 5, 12, 22, 25].map((count) => plural(count, forms))).toEqual(
+    'potwierdzeń potwierdzenie potwierdzenia potwierdzenia potwierdzeń potwierdzeń potwierdzenia potwierdzeń'.split(
+      ' ',
+    ),
+  );
+  expect([0, 1, 2].map((count) => createFormats('fr').plural(count, { one: 'a', other: 'b' }))).toEqual([
+    'a',
+    'a',
+    'b',
+  ]);
+});

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CRYPTO_SYMBOLS, INTERVALS, SCHEDULE_STATUSES, type ScheduleStatus } from '../../machines/index.ts';
+import { escapeHtml } from '../../src/checkout/html.ts';
+import { confirmPage } from '../../src/checkout/recurring/confirm-page.ts';
+import { payPage } from '../../src/checkout/recurring/pay-page.ts';
+import { payScreenOf } from '../../src/checkout/recurring/pay-screen.ts';
+import { stopPage } from '../../src/checkout/recurring/stop-page.ts';
+import { assertProperty } from '../support/fast-check.ts';
+import { samplePeriod, sampleSchedule } from './recurring-app.ts';
+
+const DECEMBER = Date.UTC(2026, 11, 1);
+
+/** What a reader sees. */
+function textOf(page: string): string {
+  return page
+    .slice(page.indexOf('<body'))
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/\s+/g, ' ');
+}
+
+const confirmText = (changes: Parameters<typeof sampleSchedule>[0]) => textOf(confirmPage(sampleSchedule(changes)));
+const stopText = (changes: Parameters<typeof sampleSchedule>[0]) => textOf(stopPage(sampleSchedule(changes)));
+const payText = (changes: Parameters<typeof samplePeriod>[0]) => textOf(payPage(samplePeriod(changes)));
+
+const OVER: readonly (readonly [string, Parameters<typeof sampleSchedule>[0], string])[] = [
+  ['cancelled', { status: 'cancelled' }, 'The shop has ended these requests'],
+  ['finished', { status: 'cancelled', isFinished: true }, 'These requests are complete'],
+  ['stopped', { status: 'stopped_by_customer' }, 'These requests are stopped'],
+  ['bounced', { status: 'bounced' }, 'Mail could not be delivered to you'],
+  ['never confirmed', { status: 'expired_unconfirmed' }, 'The time to agree is over'],
+];
+
+describe('the page to confirm', () => {
+  test('says who asks for what, how much, how often and how long, what happens next, and how to say no', () => {
+    const text = confirmText({});
+    expect(text).toContain('Corner Bakery');
+    expect(text).toContain('Do you agree to these requests?');
+    expect(text).toContain('25.00 EUR every month');
+    expect(text).toContain('Bread box, two loaves a week');
+    expect(text).toContain('Starts on As soon as you agree');
+    expect(text).toContain('Until you or the shop ends it');
+    expect(text).toContain('Nothing is ever taken from your wallet');
+    expect(text).toContain('Then do nothing');
+    expect(text).toContain('Agree to these requests');
+    expect(text).not.toContain('Test');
+  });
+
+  test('names the day of the first request and the number of payments when the merchant has set them', () => {
+    const text = confirmText({ startAt: DECEMBER, maxPeriods: 12 });
+    expect(text).toContain('Starts on 1 December 2026');
+    expect(text).toContain('Number of payments 12');
+    expect(text).not.toContain('as soon as you agree');
+  });
+
+  test.each([
+    ['weekly', 'every week'],
+    ['monthly', 'every month'],
+    ['quarterly', 'every three months'],
+    ['yearly', 'every year'],
+  ] as const)('calls %s "%s"', (interval, words) => {
+    expect(confirmText({ interval })).toContain(`25.00 EUR ${words}`);
+  });
+
+  test('of a test schedule says that no money is asked for', () => {
+    expect(confirmText({ isTest: true })).toContain('Test : no real money');
+    expect(textOf(payPage(samplePeriod({ schedule: sampleSchedule({ status: 'active', isTest: true }) })))).toContain(
+      'Test : no real money',
+    );
+  });
+
+  test('of confirmed requests says when the next one comes, and offers nothing to press', () => {
+    const next = Date.UTC(2026, 11, 22);
+    const text = confirmText({ status: 'active', nextDueAt: next });
+    expect(text).toContain('Confirmed You have agreed');
+    expect(text).toContain('The next request comes on 22 December 2026.');
+    expect(confirmText({ status: 'active', nextDueAt: DECEMBER, startAt: DECEMBER })).toContain(
+      'The first request comes by mail on 1 December 2026.',
+    );
+    expect(confirmText({ status: 'active', nextDueAt: null })).toContain('The last request has been sent');
+    expect(confirmPage(sampleSchedule({ status: 'active', nextDueAt: next }))).not.toContain('<form');
+  });
+
+  test('of paused requests says that the shop has paused them', () => {
+    expect(confirmText({ status: 'paused' })).toContain('Paused by the shop');
+    expect(confirmPage(sampleSchedule({ status: 'paused' }))).not.toContain('<form');
+  });
+
+  test.each(OVER)('of requests that are over (%s) says why, and offers nothing to press', (_name, changes, words) => {
+    expect(confirmText(changes)).toContain(words);
+    expect(confirmPage(sampleSchedule(changes))).not.toContain('<form');
+  });
+});
+
+describe('the page to stop', () => {
+  test.each(['pending_confirmation', 'active', 'paused'] as const)(
+    'of %s requests says what stopping means, and has a button',
+    (status) => {
+      const text = stopText({ status });
+      expect(text).toContain('Stop these requests?');
+      expect(text).toContain('Nothing is requested any more, and no reminder is sent.');
+      expect(text).toContain('A payment you have already sent still counts.');
+      expect(stopPage(sampleSchedule({ status }))).toMatch(/<form method="post"><button[^>]*>Stop these requests</);
+    },
+  );
+
+  test('of requests that nobody agreed to does not say otherwise', () => {
+    expect(stopText({})).toContain('You have not agreed to them');
+    expect(stopText({ status: 'active' })).not.toContain('You have not agreed');
+  });
+
+  test.each(OVER)('of requests that are over (%s) says why, and offers nothing to press', (_name, changes, words) => {
+    expect(stopText(changes)).toContain(words);
+    expect(stopPage(sampleSchedule(changes))).not.toContain('<form');
+  });
+});
+
+describe('the page of a period', () => {
+  test('says which payment it is, when it is due and how much it is', () => {
+    const text = payText({ schedule: sampleSchedule({ status: 'active', maxPeriods: 12 }) });
+    expect(text).toContain('Pay 25.00 EUR');
+    expect(text).toContain('Payment number 3 of 12');
+    expect(text).toContain('Due 1 December 2026');
+    expect(text).toContain('Bread box, two loaves a week');
+    expect(payText({})).toContain('Payment number 3 Due');
+  });
+
+  test('lets choose among the coins by name, none chosen beforehand, and tells networks apart', () => {
+    const page = payPage(samplePeriod());
+    expect(textOf(page)).toContain('Litecoin LTC');
+    expect(textOf(page)).toContain('Tether USD USDT on Ethereum (ERC-20)');
+    expect(page.match(/type="radio"[^>]* required/g)).toHaveLength(2);
+    expect(page).not.toContain(' checked');
+    expect(page).toContain('<legend>');
+  });
+
+  test('has a single button when there is one coin', () => {
+    const page = payPage(samplePeriod({ cryptos: ['LTC'] }));
+    expect(page).toMatch(/<button[^>]* name="crypto" value="LTC">Pay with Litecoin \(LTC\)<\/button>/);
+    expect(page).not.toContain('radio');
+  });
+
+  test('that is late can still be paid', () => {
+    const text = payText({ status: 'unpaid' });
+    expect(text).toContain('This payment is late, but you can still make it.');
+    expect(text).toContain('Was due 1 December 2026');
+    expect(text).toContain('Continue to the payment');
+  });
+
+  test('with an open payment goes on with it first, and keeps another coin within reach', () => {
+    const page = payPage(samplePeriod({ transactionId: 'txn_open' }));
+    expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_open">Go on with the payment</);
+    expect(page.indexOf('Go on')).toBeLessThan(page.indexOf('<details'));
+    expect(textOf(page)).toContain('Pay with another coin');
+    expect(payPage(samplePeriod({ transactionId: 'txn_open', cryptos: ['LTC'] }))).not.toContain('<form');
+  });
+
+  test('whose payment is under way leads there and offers no second one', () => {
+    const page = payPage(samplePeriod({ transactionId: 'txn_seen', isUnderWay: true, cryptos: [] }));
+    expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_seen">See the payment</);
+    expect(page).not.toContain('<form');
+  });
+
+  test('that is paid says thanks, with the way to the receipt', () => {
+    const page = payPage(samplePeriod({ status: 'paid', transactionId: 'txn_paid', cryptos: [] }));
+    expect(textOf(page)).toContain('Paid. Thank you');
+    expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_paid">See the receipt</);
+    expect(page).not.toContain('<form');
+  });
+
+  test.each(OVER)('of requests that are over (%s) has nothing to pay', (_name, changes) => {
+    const page = payPage(samplePeriod({ schedule: sampleSchedule(changes), cryptos: [] }));
+    expect(textOf(page)).toContain('There is nothing to pay here any more.');
+    expect(page).not.toMatch(/<form|class="button"/);
+  });
+
+  test('says that the shop cannot take payments when there is no coin', () => {
+    expect(payText({ cryptos: [] })).toContain('This shop cannot take payments at the moment');
+  });
+
+  test('of paused requests can be paid: what was requested before counts', () => {
+    expect(payText({ schedule: sampleSchedule({ status: 'paused' }) })).toContain('Continue to the payment');
+  });
+});
+
+describe('what a period is about', () => {
+  const anyPeriod = fc.record({
+    status: fc.constantFrom('awaited', 'paid', 'unpaid'),
+    scheduleStatus: fc.constantFrom(...SCHEDULE_STATUSES),
+    cryptos: fc.subarray([...CRYPTO_SYMBOLS]),
+    transactionId: fc.option(fc.constant('txn_any')),
+    isUnderWay: fc.boolean(),
+  });
+
+  test('money that has come goes first, whoever ended it is not asked to pay, and coins are offered only where there are some', () => {
+    const ended: readonly ScheduleStatus[] = SCHEDULE_STATUSES.slice(3);
+    expect(ended).toEqual(['cancelled', 'stopped_by_customer', 'bounced', 'expired_unconfirmed']);
+    assertProperty(
+      fc.property(anyPeriod, ({ scheduleStatus, ...rest }) => {
+        const screen = payScreenOf(samplePeriod({ ...rest, schedule: sampleSchedule({ status: scheduleStatus }) }));
+        const isPaid = rest.status === 'paid';
+        const hasCoins = rest.isUnderWay && rest.transactionId !== null;
+        expect(screen.kind === 'paid').toBe(isPaid);
+        expect(screen.kind === 'underWay').toBe(!isPaid && hasCoins);
+        expect(screen.kind === 'over').toBe(!isPaid && !hasCoins && ended.includes(scheduleStatus));
+        if (screen.kind === 'choose') expect(screen.cryptos.length).toBeGreaterThan(0);
+        if (screen.kind === 'choose') expect(rest.transactionId).toBeNull();
+      }),
+    );
+  });
+});
+
+test('whatever merchants write is text on every page', () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "'--></title><svg onload=alert(1)>"),
+  );
+  assertProperty(
+    fc.property(
+      anyText,
+      anyText,
+      fc.constantFrom(...SCHEDULE_STATUSES),
+      fc.constantFrom(...INTERVALS),
+      (merchantName, description, status, interval) => {
+        const schedule = sampleSchedule({ merchantName, description, status, interval });
+        const plain = sampleSchedule({ merchantName: 'x', description: 'x', status, interval });
+        const tagsOf = (page: string) => page.match(/<[^>]*>/g);
+        for (const show of [confirmPage, stopPage, (of: typeof schedule) => payPage(samplePeriod({ schedule: of }))]) {
+          const page = show(schedule);
+          expect(page).toContain(`<bdi>${escapeHtml(merchantName)}</bdi>`);
+          expect(page).toContain(`<bdi>${escapeHtml(description)}</bdi>`);
+          expect(tagsOf(page)).toEqual(tagsOf(show(plain)));
+        }
+      },
+    ),
+  );
+});
+
+test('no page asks for anything but its own style, script and icon', () => {
+  for (const page of [confirmPage(sampleSchedule()), stopPage(sampleSchedule()), payPage(samplePeriod())]) {
+    const links = [...page.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address);
+    expect(links).toHaveLength(3);
+    for (const address of links) expect(address).toMatch(/^\.\.\/\.\.\/checkout\/assets\//);
+    expect(page).not.toMatch(/style="|<style|<script>|onclick/);
+  }
+});

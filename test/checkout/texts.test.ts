@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { escapeHtml } from '../../src/checkout/html.ts';
+import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
+import { LOCALES } from '../../src/checkout/languages/locale.ts';
+import type { Texts } from '../../src/checkout/languages/texts.ts';
+import { payProblemPage } from '../../src/checkout/pages/pay-problem.ts';
+import { paymentPage } from '../../src/checkout/pages/payment.ts';
+import { answerProblem } from '../../src/checkout/problems.ts';
+import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
+
+/** Stands for every amount, address or name that goes into a text. */
+const FILLED = '‹1›';
+
+/** Every text of a table by its path: `screens.late.sentences.0`. Those that take something are given `FILLED`. */
+function leavesOf(table: unknown, path = ''): [string, string][] {
+  if (typeof table === 'string') return [[path, table]];
+  if (typeof table === 'function') return leavesOf(table(...fillings(table)), path);
+  if (typeof table !== 'object' || table === null) return [];
+  return Object.entries(table).flatMap(([key, value]) => leavesOf(value, path === '' ? key : `${path}.${key}`));
+}
+
+/** As an argument it is the text itself, and so is whatever is taken out of it. */
+function fillings(take: { readonly length: number }): unknown[] {
+  const taken = new Proxy(
+    { toString: () => FILLED },
+    { get: (target, key) => (typeof key === 'symbol' || key in target ? Reflect.get(target, key) : FILLED) },
+  );
+  return Array.from({ length: take.length }, () => taken);
+}
+
+const leaves = new Map(LANGUAGES.map((language) => [language, new Map(leavesOf(LOCALES[language].texts))]));
+const english = leaves.get('en') ?? new Map();
+const OTHERS = LANGUAGES.filter((language) => language !== 'en');
+
+/** Languages have different categories of number; the rest of the tables is the same. */
+const isPlural = (path: string) => path.startsWith('confirmations.');
+
+/** Words that other languages happen to write as English does. */
+const SHARED: { readonly [L in Exclude<Language, 'en'>]: readonly string[] } = {
+  pl: [],
+  de: [],
+  fr: ['Confirmations', 'confirmation', 'confirmations'],
+  es: [],
+};
+
+describe.each(OTHERS)('the texts in %s', (language) => {
+  const own = leaves.get(language) ?? new Map();
+
+  test('are the same texts as in English', () => {
+    const paths = (table: ReadonlyMap<string, string>) => [...table.keys()].filter((path) => !isPlural(path)).sort();
+    expect(paths(own)).toEqual(paths(english));
+    expect(paths(own).length).toBeGreaterThan(120);
+  });
+
+  test('say all that the English ones say: what goes in comes out as often', () => {
+    const countOf = (text = '') => text.split(FILLED).length - 1;
+    for (const [path, text] of own) {
+      if (!isPlural(path)) expect([path, countOf(text)]).toEqual([path, countOf(english.get(path))]);
+    }
+  });
+
+  test('are translated, every one', () => {
+    const untranslated = [...own].filter(([path, text]) => /\p{L}{2}/u.test(text) && english.get(path) === text);
+    expect(untranslated.map(([, text]) => text).filter((text) => !SHARED[language].includes(text))).toEqual([]);
+  });
+});
+
+describe.each(LANGUAGES)('the texts in %s', (language) => {
+  const texts = [...(leaves.get(language) ?? [])];
+
+  test('end as they should: sentences with their stop, headings and labels without', () => {
+    const isSentence = (path: string) =>
+      /\.sentences\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contactShop|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain/.test(
+        path,
+      ) && !/^(standings|facts)\./.test(path);
+    for (const [path, text] of texts) {
+      if (path === 'connectionLost') expect(text).toMatch(/\S…$/);
+      else expect([path, text.endsWith('.')]).toEqual([path, isSentence(path)]);
+      expect(text).toBe(text.trim());
+      expect(text).not.toMatch(/undefined|null|\[object|\s\s/);
+    }
+  });
+
+  test('have a form of every count', () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    expect(Object.keys(LOCALES[language].texts.confirmations).sort()).toEqual([...pluralCategories].sort());
+  });
+
+  test('name every button by what it shows, so that it can be called by voice', () => {
+    const { button, done: _done, ...names } = LOCALES[language].texts.copy;
+    for (const name of Object.values(names)) expect(name.toLowerCase()).toContain(button.toLowerCase());
+  });
+});
+
+/** All pages there are, by name: those of the samples and those of failures. */
+function pagesIn(language: Language): Map<string, string> {
+  const locale = LOCALES[language];
+  const pages = new Map(Object.entries(SAMPLES).map(([name, sample]) => [name, paymentPage(sample, NOW, locale)]));
+  const failures = [
+    new RetryableError('DATABASE_UNAVAILABLE', 'Away', { retryAfterMs: 1 }),
+    new TerminalError('TRANSACTION_NOT_FOUND', 'Nothing'),
+    new TerminalError('INVALID_STATE', 'Nothing waits'),
+    new TerminalError('INVALID_REQUEST', 'Action is wrong'),
+    new Error('bug'),
+    { statusCode: 413 },
+  ];
+  for (const [index, error] of failures.entries()) {
+    for (const form of [null, 'txn_x']) pages.set(`failure ${index} ${form}`, answerProblem(error, form, locale).page);
+  }
+  for (const code of PAY_CODES) {
+    const problem = { code, message: 'Some words of the interface', requestId: 'req_1', retrySeconds: 2 };
+    const openPaymentUrl = 'https://pay.example/transaction/txn_1';
+    pages.set(code, payProblemPage({ ...problem, openPaymentUrl, acceptLanguage: language }));
+  }
+  return pages;
+}
+
+const PAY_CODES = [
+  'PAYMENT_LINK_PAID',
+  'PAYMENT_LINK_EXPIRED',
+  'INVALID_AMOUNT',
+  'INVALID_CRYPTO',
+  'ACTIVE_TRANSACTION_EXISTS',
+  'RATE_LIMIT_EXCEEDED',
+  'UPSTREAM_ERROR',
+  'NO_ACTIVE_PLAN',
+  'UNAUTHORIZED',
+];
+
+/** Everything a page says: between tags, and in the attributes that are read out, shown or announced. */
+function saidBy(page: string): string[] {
+  const own = page.replace(/<(?!html)(\w+)(?: [^>]*)? lang="[a-z]+"[^>]*>.*?<\/\1>/gs, '');
+  const attributes = [
+    ...own.matchAll(/ (?:aria-label|title|alt|placeholder|data-done|data-warning|data-said)="([^"]*)"/g),
+  ];
+  const text = own.replace(/<style.*?<\/style>/gs, '').split(/<[^>]*>/);
+  return [...attributes.map(([, value = '']) => value), ...text]
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** What is not language: names, numbers with their units, ids, addresses. */
+const DATA =
+  /^(?:[\d.,:=‹›()\s-]*(?:\b(?:LTC|ETH|USDT|USD|EUR|PLN|UTC)\b[\d.,:=\s-]*)*|Litecoin|Ethereum(?: \(ERC-20\))?|Corner Bakery|Gesellschaft für .*|A-2026-0017|ORDER-.*|txn_\w+|[0-9a-f]{64}|0x\w{40}|ltc1\w+|req_1|[A-Z_]+)$/u;
+
+describe.each(OTHERS)('pages in %s', (language) => {
+  test('say nothing that the English ones say, beside names and numbers', () => {
+    const englishPages = pagesIn('en');
+    for (const [name, page] of pagesIn(language)) {
+      const inEnglish = new Set(saidBy(englishPages.get(name) ?? ''));
+      expect(inEnglish.size).toBeGreaterThan(2);
+      const same = saidBy(page).filter((part) => inEnglish.has(part) && !DATA.test(part));
+      expect([name, same.filter((part) => !SHARED[language].includes(part))]).toEqual([name, []]);
+    }
+  });
+
+  test('declare it', () => {
+    for (const page of pagesIn(language).values()) expect(page).toContain(`<html lang="${language}">`);
+  });
+});
+
+test('the test above would notice English', () => {
+  const page = paymentPage(SAMPLES.waiting ?? sampleTransaction(), NOW, LOCALES.en);
+  const said = saidBy(page).filter((part) => !DATA.test(part));
+  expect(said).toEqual(
+    expect.arrayContaining(['Copy amount', 'Copied', 'Amount', 'Details', 'Open wallet', 'Pay 25.00 EUR']),
+  );
+});
+
+/** A language that says nothing: each of its texts is `FILLED`, whatever goes in. */
+function silenced(table: unknown): unknown {
+  if (typeof table === 'string') return FILLED;
+  if (typeof table === 'function') {
+    const silent = silenced(table(...fillings(table)));
+    return () => silent;
+  }
+  if (Array.isArray(table)) return table.map(silenced);
+  if (typeof table !== 'object' || table === null) return table;
+  return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, silenced(value)]));
+}
+
+test('no page has a text that is not in the tables', () => {
+  const { en } = LOCALES;
+  const silent = { ...en, texts: silenced(en.texts) as Texts, formats: { ...en.formats, moment: () => FILLED } };
+  const names = ['Litecoin', 'Ethereum', 'ERC-20', 'UTC', 'LTC', 'ETH', 'USDT', 'EUR', 'USD', 'PLN', 'English'];
+  const wordsOn = (page: string, data: readonly (string | null)[] = []) =>
+    saidBy(page)
+      .map((part) => [...data, ...names].reduce((rest: string, name) => rest.replaceAll(name ?? '', ''), part))
+      .filter((part) => /\p{L}/u.test(part));
+  for (const [name, sample] of Object.entries(SAMPLES)) {
+    const { storeName, orderId, depositAddress, id, payments } = sample;
+    const data = [escapeHtml(storeName), orderId, depositAddress, id, ...payments.map(({ txid }) => txid)];
+    expect([name, wordsOn(paymentPage(sample, NOW, silent), data)]).toEqual([name, []]);
+  }
+  for (const error of [new TerminalError('INVALID_STATE', 'Nothing waits'), new Error('bug')]) {
+    expect(wordsOn(answerProblem(error, 'txn_x', silent).page)).toEqual([]);
+  }
+  expect(wordsOn(paymentPage(SAMPLES.waiting ?? sampleTransaction(), NOW, en))).not.toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/checkout/languages/language.ts';
+import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { type SampleServer, startSampleServer } from './sample-server.ts';
+import { SAMPLES } from './samples.ts';
+import { transferOf } from './transfer.ts';
+
+/** What a first load may take in all, headers included. */
+const BUDGET_BYTES = 60_000;
+
+describeBrowser('a first load', () => {
+  let server: SampleServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startSampleServer(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  // German has the longest words; the other languages show that on the fullest screen.
+  test.each([
+    ...Object.keys(SAMPLES).map((name) => ['de', name] as const),
+    ...LANGUAGES.map((language) => [language, 'waiting, ether'] as const),
+  ])('stays far below its budget: %s, %s', async (language, name) => {
+    const { bytes, files } = await transferOf(browser, server.pageOf(name, language));
+    // Page, style, script, icon, and the stream of events where something is awaited.
+    expect(files).toBeGreaterThanOrEqual(3);
+    expect(files).toBeLessThanOrEqual(5);
+    expect(bytes).toBeGreaterThan(3_000);
+    expect(bytes).toBeLessThan(BUDGET_BYTES / 2);
+  });
+
+  test('stays within its budget without any compression', async () => {
+    const headers = { 'accept-encoding': 'identity' };
+    const page = await fetch(server.pageOf('waiting, ether', 'de'), { headers });
+    const text = await page.text();
+    let bytes = Buffer.byteLength(text);
+    for (const [, path] of text.matchAll(/(?:src|href)="\.\.\/(checkout\/assets\/[^"]+)"/g)) {
+      const file = await fetch(`${server.url}/${path}`, { headers });
+      expect(file.headers.get('content-encoding')).toBeNull();
+      bytes += (await file.arrayBuffer()).byteLength;
+    }
+    expect(bytes).toBeGreaterThan(20_000);
+    expect(bytes).toBeLessThan(BUDGET_BYTES);
+  });
+});

@@ -1,0 +1,234 @@
+import type {
+  AcceptedEvent,
+  ActorDetail,
+  ActorRow,
+  ChartInfo,
+  DeadLetterInfo,
+  JournalStep,
+  KeptMail,
+  PastMoment,
+  Population,
+  RunInfo,
+  SessionInfo,
+  SystemHealth,
+  UserInfo,
+} from '../../../src/console/contract.ts';
+
+/** Made-up answers of the console's server, typed by the contract. Nothing here is measured or computed by the service. */
+
+export const NOW = Date.now();
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MERCHANT = 'mer_4c1f9a27';
+
+export const ACTOR_ID = 'transaction:tra_00001f4e';
+export const ROW_COUNT = 10_000;
+
+/** Ten thousand actors, spread over the leaves of a chart. */
+export function actorRows(chart: ChartInfo): ActorRow[] {
+  const leaves = leavesOf(chart);
+  return Array.from({ length: ROW_COUNT }, (_, place) => ({
+    id: place === 0 && chart.kind === 'transaction' ? ACTOR_ID : `${chart.kind}:${idAt(place)}`,
+    kind: chart.kind,
+    state: leaves[place % leaves.length] ?? '',
+    merchantId: MERCHANT,
+    since: NOW - place * MINUTE_MS,
+    createdAt: NOW - place * MINUTE_MS - HOUR_MS,
+    steps: 2 + (place % 9),
+    nextTimer:
+      place % 3 === 0
+        ? { name: 'window', dueAt: NOW + HOUR_MS, firesAt: NOW + HOUR_MS, gate: 'litecoin', height: null }
+        : null,
+    deadLetters: place % 97 === 0 ? 1 : 0,
+  }));
+}
+
+export function populationOf(chart: ChartInfo): Population {
+  const leaves = leavesOf(chart).map((state, place) => ({
+    state,
+    count: Math.round(5_200 / (place + 1)),
+    oldestAt: NOW - (place + 1) * 26 * HOUR_MS,
+    p50Ms: (place + 1) * 7 * MINUTE_MS,
+    p95Ms: (place + 1) * 3 * HOUR_MS,
+    overdue: place % 3 === 0 ? 12 * place : null,
+  }));
+  return { kind: chart.kind, at: NOW, leaves };
+}
+
+const STEPS: readonly (readonly [type: string, state: string, source: JournalStep['source'], outcome?: 'ignored'])[] = [
+  ['start', 'open.awaitingPayment', 'start'],
+  ['chain.output_seen', 'open.partiallyPaid', 'chain'],
+  ['chain.output_seen', 'open.partiallyPaid', 'chain', 'ignored'],
+  ['chain.output_mined', 'open.partiallyPaid', 'chain'],
+  ['timer.window_closed', 'expired.watching', 'timer'],
+  ['chain.output_seen', 'expired.paidLate', 'chain'],
+];
+
+export const JOURNAL: readonly JournalStep[] = STEPS.map(([eventType, state, source, outcome], place) => ({
+  sequence: place + 1,
+  at: NOW - (STEPS.length - place) * 11 * MINUTE_MS,
+  eventId: `${source}:0000${place}`,
+  eventType,
+  event: { type: eventType, at: NOW, output: { txid: 'f3'.repeat(32), amountBaseUnits: '12500000' } },
+  outcome: outcome ?? (place === 0 ? 'started' : 'applied'),
+  state,
+  error: null,
+  source,
+}));
+
+export function momentOf(chart: ChartInfo, sequence: number): PastMoment | null {
+  const step = JOURNAL.find((one) => one.sequence === sequence);
+  if (step === undefined) return null;
+  const before = JOURNAL.filter((one) => one.sequence <= sequence);
+  const paths = [...new Set(before.map(({ state }) => state))];
+  return {
+    step,
+    context: {
+      dueBaseUnits: '31250000',
+      receivedBaseUnits: String(sequence * 12_500_000),
+      network: 'litecoin',
+      outputs: [{ txid: 'f3'.repeat(32), amountBaseUnits: '12500000', confirmations: sequence }],
+      windowClosedAt: sequence > 4 ? NOW : null,
+    },
+    changes: [
+      {
+        path: '/receivedBaseUnits',
+        before: String((sequence - 1) * 12_500_000),
+        after: String(sequence * 12_500_000),
+      },
+      { path: `/outputs/${sequence}`, after: { amountBaseUnits: '12500000' } },
+    ],
+    effects: [{ type: 'notifyMerchant', params: { event: `payment.step_${sequence}` } }],
+    visited: paths.map((path) => ({ path, count: before.filter(({ state }) => state === path).length })),
+    taken: chart.transitions.slice(0, sequence).map(({ id }) => ({ transitionId: id, count: 1 })),
+  };
+}
+
+const ACCEPTS: readonly AcceptedEvent[] = [
+  { type: 'merchant.marked_paid', label: 'Mark as paid', fields: null, isEnabled: true },
+  { type: 'merchant.dismissed', label: 'Dismiss the late coins', fields: null, isEnabled: true },
+  {
+    type: 'chain.balance_dropped',
+    label: 'Stop the clock and put it under review',
+    fields: {
+      type: 'object',
+      required: ['missingBaseUnits'],
+      properties: { missingBaseUnits: { type: 'string', title: 'Missing amount', pattern: '^[1-9][0-9]{0,77}$' } },
+    },
+    isEnabled: false,
+  },
+];
+
+export function actorDetail(row: ActorRow, chart: ChartInfo): ActorDetail {
+  const isTheOne = row.id === ACTOR_ID;
+  return {
+    ...row,
+    state: isTheOne ? 'expired.paidLate' : row.state,
+    steps: JOURNAL.length,
+    version: chart.version,
+    status: 'active',
+    context: {},
+    timers: [
+      { name: 'monitoring', dueAt: NOW + 72 * HOUR_MS, firesAt: NOW + 72 * HOUR_MS, gate: 'litecoin', height: null },
+      { name: 'depth', dueAt: null, firesAt: null, gate: 'litecoin', height: 2_801_204 },
+    ],
+    clockOffsetMs: 0,
+    isSound: true,
+    accepts: row.kind === 'transaction' ? ACCEPTS : [],
+    related: [{ id: 'delivery:del_77aa01', kind: 'delivery', label: 'payment.paid_late to shop.example' }],
+  };
+}
+
+export const DEAD_LETTERS: readonly DeadLetterInfo[] = Array.from({ length: 14 }, (_, place) => ({
+  id: String(place + 1),
+  queue: place % 2 === 0 ? 'events' : 'attempts',
+  actorId: place === 3 ? null : ACTOR_ID,
+  reason: 'The receiver rejected the message ten times: column "confirmed_at" of relation "payment" does not exist',
+  at: NOW - place * HOUR_MS,
+  data: { actorId: ACTOR_ID, event: { type: 'chain.output_mined', height: 2_801_203 } },
+}));
+
+export const HEALTH: SystemHealth = {
+  at: NOW,
+  chains: [
+    { network: 'litecoin', state: 'watching', tip: 2_801_200, lagBlocks: 0, lookedAt: NOW - 4_000 },
+    { network: 'ethereum', state: 'catching_up', tip: 21_240_112, lagBlocks: 38, lookedAt: NOW - 9 * MINUTE_MS },
+  ],
+  rates: [
+    { source: 'kraken', succeededAt: NOW - 20_000, failedAt: null, failure: null },
+    { source: 'coinbase', succeededAt: NOW - HOUR_MS, failedAt: NOW, failure: 'HTTP 429: asked too often' },
+  ],
+  bus: { answers: true },
+  outbox: { waiting: 3, oldestAt: NOW - 2_000 },
+  timers: { late: 12, oldestDueAt: NOW - 4 * MINUTE_MS },
+  deadLetters: DEAD_LETTERS.length,
+  mails: { waiting: 2, failed: 0 },
+  alerts: [
+    { actorId: ACTOR_ID, alert: 'coins_lost', detail: 'A reorganisation took 0.125 LTC after completion', at: NOW },
+  ],
+};
+
+export const RUNS: readonly RunInfo[] = [
+  {
+    id: 'req_run1',
+    task: { what: 'send_event', type: 'merchant.redelivery_requested', fields: {} },
+    filter: { kind: 'delivery', state: 'waiting', hasFailed: true },
+    reason: 'The receiver of shop.example was down over night',
+    state: 'planned',
+    total: 240,
+    outcomes: {},
+    createdAt: NOW - 5 * MINUTE_MS,
+    endedAt: null,
+  },
+  {
+    id: 'req_run0',
+    task: { what: 'retry_dead_letter' },
+    filter: null,
+    reason: 'The migration is through',
+    state: 'done',
+    total: 31,
+    outcomes: { settled: 30, failed: 1 },
+    createdAt: NOW - 26 * HOUR_MS,
+    endedAt: NOW - 25 * HOUR_MS,
+  },
+];
+
+export const SESSIONS: readonly SessionInfo[] = [
+  {
+    id: 'ses_1',
+    createdAt: NOW - HOUR_MS,
+    lastSeenAt: NOW,
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    isThisOne: true,
+  },
+  { id: 'ses_2', createdAt: NOW - 90 * HOUR_MS, lastSeenAt: NOW - 30 * HOUR_MS, userAgent: '', isThisOne: false },
+];
+
+export const USERS: readonly UserInfo[] = [
+  user('usr_1', 'operator@example.com', { role: 'operator', hasTotp: true }),
+  user('usr_2', 'observer@example.com', { role: 'observer' }),
+  user('usr_3', 'owner@shop.example', { role: 'owner', isInvited: true, merchant: { id: MERCHANT, name: 'The Shop' } }),
+];
+
+// Helpers
+
+function user(id: string, email: string, more: Partial<UserInfo> & Pick<UserInfo, 'role'>): UserInfo {
+  return { id, email, merchant: null, hasTotp: false, isInvited: false, isDisabled: false, createdAt: NOW, ...more };
+}
+
+function leavesOf({ states }: ChartInfo): string[] {
+  return states.filter(({ type }) => type !== 'compound').map(({ path }) => path);
+}
+
+function idAt(place: number): string {
+  return `${place.toString(16).padStart(8, '0')}`;
+}
+
+export const KEPT_MAIL: KeptMail = {
+  id: 'eml_1',
+  at: 1_795_000_000_000,
+  recipient: 'customer@example.com',
+  fromName: 'Corner shop',
+  subject: 'Please confirm: 25.00 EUR every month to Corner shop',
+  text: 'Hello,\n\nLook at it and confirm:\nhttps://pay.example/recurring/confirm/00\n',
+};

@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { buildApp } from '../../../src/console/static/index.ts';
+import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/engine.ts';
+import { openSignedIn, outside, signIn } from './console-app.ts';
+import { ACTOR_ID, NOW, ROW_COUNT } from './fake-data.ts';
+import { arrangeCharts, type FakeServer, OPERATOR, PASSWORD, startFakeServer } from './fake-server.ts';
+
+const ACTOR_PATH = `/actors/${encodeURIComponent(ACTOR_ID)}`;
+
+/** Three charts on a busy machine. */
+const ARRANGING_MS = 180_000;
+
+describeBrowser('the console', () => {
+  let browser: TestBrowser;
+  let server: FakeServer;
+  const opened: WatchedPage[] = [];
+  beforeAll(async () => {
+    await Promise.all([buildApp(), arrangeCharts()]);
+    browser = await startBrowser();
+  }, ARRANGING_MS);
+  beforeEach(async () => {
+    server = await startFakeServer();
+  });
+  afterEach(async () => {
+    for (const watched of opened.splice(0)) {
+      expect(watched.troubles.filter((trouble) => /Content Security Policy|exception/.test(trouble))).toEqual([]);
+      expect(outside(watched, server)).toEqual([]);
+      await watched.close();
+    }
+    expect(server.unmarked).toEqual([]);
+    await server.close();
+  });
+  afterAll(() => browser?.close());
+
+  const open = async (path: string) => {
+    const watched = await openSignedIn(browser, server, path, { viewport: { width: 1440, height: 900 } });
+    opened.push(watched);
+    return watched.page;
+  };
+  const eventually = (check: () => Promise<void>) => vi.waitFor(check, PATIENCE);
+
+  test('leads to sign-in and back to where somebody was, asking for the second factor in between', async () => {
+    const watched = await browser.open();
+    opened.push(watched);
+    const { page } = watched;
+    await page.goto(`${server.url}/console/actors?kind=delivery&failed=1`);
+    await page.getByLabel('E-mail').fill(OPERATOR.email);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('E-mail or password is wrong').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('code is wrong').waitFor();
+    await page.getByLabel('Code').fill('123456');
+    await page.getByLabel('Code').press('Enter');
+    await page.getByRole('heading', { name: 'Actors' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?kind=delivery&failed=1');
+  });
+
+  test('leads to no other site from sign-in, whatever the link says', async () => {
+    server.user = { ...OPERATOR, hasTotp: false };
+    const watched = await browser.open();
+    opened.push(watched);
+    for (const from of ['https://evil.example/console/', '//evil.example/console/x', '/other', 'javascript:alert(1)']) {
+      await watched.page.goto(`${server.url}/console/sign-in?from=${encodeURIComponent(from)}`);
+      await signIn(watched, server);
+      await watched.page.waitForURL(`${server.url}/console/charts/transaction`);
+    }
+  });
+
+  test('goes to sign-in when the session has ended, and comes back', async () => {
+    const page = await open('/health');
+    await page.getByText('litecoin', { exact: true }).waitFor();
+    server.signOut();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByLabel('E-mail').waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe('/console/users');
+    await page.getByLabel('E-mail').fill(OPERATOR.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code').fill('123456');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+  });
+
+  test('asks again by itself while the server is not ready', async () => {
+    const page = await open('/health');
+    await page.getByText('litecoin', { exact: true }).waitFor();
+    server.failNext(2);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText('observer@example.com').waitFor();
+  });
+
+  test('keeps the filter in the address, and going back undoes it', async () => {
+    const page = await open('/actors?kind=transaction');
+    await page.getByText(`200 of ${ROW_COUNT.toLocaleString('en')}`).waitFor();
+    await page.getByLabel('State').selectOption('open.partiallyPaid');
+    await eventually(async () => expect(new URL(page.url()).searchParams.get('state')).toBe('open.partiallyPaid'));
+    await eventually(async () => {
+      const states = await page.locator('td .badge').allInnerTexts();
+      expect(new Set(states.filter((state) => state.includes('.')))).toEqual(new Set(['open.partiallyPaid']));
+    });
+    await page.getByLabel('Has a dead letter').check();
+    await eventually(async () => expect(new URL(page.url()).searchParams.get('failed')).toBe('1'));
+    await page.goBack();
+    await eventually(async () => expect(await page.getByLabel('Has a dead letter').isChecked()).toBe(false));
+    await page.goBack();
+    await eventually(async () => expect(await page.getByLabel('State').inputValue()).toBe(''));
+    await page.getByText(`200 of ${ROW_COUNT.toLocaleString('en')}`).waitFor();
+  });
+
+  test('is worked with the keyboard alone: search, rows, opening, going to pages, help', async () => {
+    const page = await open('/actors?kind=transaction');
+    await page.locator('[data-row="0"]').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('transaction:000000');
+    await page.keyboard.press('Enter');
+    await eventually(async () => expect(new URL(page.url()).searchParams.get('search')).toBe('transaction:000000'));
+    await page.getByText('200 of 255').waitFor();
+    await page.keyboard.press('Tab');
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    for (const expected of ['transaction:00000001', 'transaction:00000002']) {
+      await page.keyboard.press('j');
+      await eventually(async () => expect(await focused()).toBe(expected));
+    }
+    await page.keyboard.press('k');
+    await eventually(async () => expect(await focused()).toBe('transaction:00000001'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'transaction:00000001' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Go to Health').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
+  });
+
+  test('scrolls through ten thousand rows while only the visible ones exist', async () => {
+    const page = await open('/actors?kind=transaction');
+    await page.locator('[data-row="0"]').waitFor();
+    await eventually(async () => {
+      await page.evaluate(SCROLL_TO_END);
+      expect(await page.locator(`[data-row="${ROW_COUNT - 1}"]`).count()).toBe(1);
+    });
+    expect(await page.locator(`[data-row="${ROW_COUNT - 1}"]`).innerText()).toContain('transaction:0000270f');
+    expect(await page.locator('tbody tr').count()).toBeLessThan(100);
+    await page.getByText(`${ROW_COUNT.toLocaleString('en')} of ${ROW_COUNT.toLocaleString('en')}`).waitFor();
+  });
+
+  test('travels through time with the scrubber, and the address keeps the moment', async () => {
+    const page = await open(ACTOR_PATH);
+    const scrubber = page.getByLabel('Step of the journal');
+    await page.getByText('6/6').waitFor();
+    await page.locator('.chart-state.is-live[data-node="state:expired.paidLate"]').waitFor();
+    await scrubber.focus();
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
+    await page.getByText('This is how it was at step 2.').waitFor();
+    await page.locator('.chart-state.is-live[data-node="state:open.partiallyPaid"]').waitFor();
+    expect(await page.locator('[data-node="state:expired.paidLate"].is-live').count()).toBe(0);
+    await page.getByText('"25000000"').waitFor();
+    expect(new URL(page.url()).searchParams.get('at')).toBe('2');
+    await page.reload();
+    await page.getByText('This is how it was at step 2.').waitFor();
+    await page.keyboard.press(']');
+    await page.getByText('This is how it was at step 3.').waitFor();
+    await page.getByRole('link', { name: 'Back to now' }).click();
+    await page.getByText('6/6').waitFor();
+    expect(await page.getByText('This is how it was').count()).toBe(0);
+  });
+
+  test('sends an event only after a preview and with a reason, once', async () => {
+    const page = await open(ACTOR_PATH);
+    await page.getByRole('button', { name: 'Send an event' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Nothing is sent yet.').waitFor();
+    expect(await dialog.getByLabel('Reason').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('payment.completed').first().waitFor();
+    const send = dialog.getByRole('button', { name: 'Send it' });
+    expect(await send.isDisabled()).toBe(true);
+    await dialog.getByLabel('Reason').fill('The customer paid twice');
+    await send.dblclick();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Sent. It is in completed now.').waitFor();
+    expect(new Set(server.sent.map(({ requestId }) => requestId)).size).toBe(1);
+    expect(server.sent[0]).toMatchObject({
+      type: 'merchant.marked_paid',
+      reason: 'The customer paid twice',
+      seenSequence: 6,
+    });
+  });
+
+  test('asks for a new preview when the event is changed', async () => {
+    const page = await open(ACTOR_PATH);
+    await page.getByRole('button', { name: 'Send an event' }).waitFor();
+    await page.keyboard.press('e');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Send it' }).waitFor();
+    await dialog.getByLabel('Event').selectOption('chain.balance_dropped');
+    await dialog.getByLabel('Missing amount').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Send it' }).count()).toBe(0);
+  });
+
+  test('lets an observer look at everything and send nothing', async () => {
+    server.user = { ...OPERATOR, role: 'observer' };
+    const page = await open(ACTOR_PATH);
+    await page.getByText('6/6').waitFor();
+    expect(await page.getByRole('button', { name: 'Send an event' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Bulk runs' }).click();
+    await page.getByText('The migration is through').waitFor();
+    expect(await page.getByRole('button', { name: /^(Start|Cancel)$/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText('owner@shop.example').waitFor();
+    expect(await page.getByRole('button', { name: /Invite|Disable/ }).count()).toBe(0);
+  });
+
+  test('shows a merchant no page of the operators', async () => {
+    server.user = { ...OPERATOR, role: 'staff', merchant: { id: 'mer_1', name: 'The Shop' } };
+    const page = await open('/actors');
+    await page.getByText('There is no page at this address').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts()).toEqual([
+      'Account',
+    ]);
+  });
+
+  test('follows the stream, resumes after the last event it saw, and stands still when told', async () => {
+    const page = await open(ACTOR_PATH);
+    await page.getByText('6/6').waitFor();
+    await eventually(async () => expect(server.liveResumedAfter).toEqual([undefined]));
+    const asked = page.waitForRequest((request) =>
+      request.url().endsWith(`${encodeURIComponent(ACTOR_ID)}/journal?after=0`),
+    );
+    server.push({ kind: 'transaction', actorId: ACTOR_ID, sequence: 7, state: 'completed', at: NOW });
+    await asked;
+    const askedAnew = page.waitForRequest((request) => request.url().endsWith('/console/api/me'));
+    server.reload();
+    await askedAnew;
+    server.cutLive();
+    await eventually(async () => expect(server.liveResumedAfter).toEqual([undefined, '1']));
+    await page.getByRole('button', { name: 'Live' }).click();
+    await page.getByTitle('Pages stand still').waitFor();
+  });
+
+  test('sets up a second factor: password, QR code, one code, recovery codes', async () => {
+    server.user = { ...OPERATOR, hasTotp: false, recoveryCodes: 0 };
+    const page = await open('/account?tab=two-factor');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+    await page.getByText('JBSW Y3DP EHPK 3PXP').waitFor();
+    await page.getByLabel('2. Code the app shows').fill('123456');
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByText('k7wq-0mzp-4xt0').waitFor();
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('10 left').waitFor();
+  });
+
+  test('keeps light or dark over a reload', async () => {
+    const page = await open('/health');
+    await page.getByRole('button', { name: /^Colours/ }).click();
+    await page.getByRole('button', { name: 'Colours: light' }).click();
+    await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(13, 18, 16)');
+  });
+});
+
+// Helpers
+
+const SCROLL_TO_END = 'document.querySelector(".table-frame").scrollTop = 1e9';

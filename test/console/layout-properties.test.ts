@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arrange } from '../../src/console/layout/arrange.ts';
+import { withElk } from '../../src/console/layout/elk-thread.ts';
+import { arbitraryChart } from '../support/charts/arbitrary-chart.ts';
+import { brokenRules } from '../support/charts/layout-rules.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+
+describe('the layout of any chart', () => {
+  it('draws everything, nothing over anything else, and edges from box to box', async () => {
+    const property = fc.asyncProperty(arbitraryChart, async (chart) => {
+      expect(brokenRules(await withElk((elk) => arrange(chart, elk)), chart)).toEqual([]);
+    });
+    await assertAsyncProperty(property, { numRuns: 20, endOnFailure: true });
+  }, 90_000);
+});

@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ChartInfo, ChartLayout, StateInfo, TransitionInfo } from '../../src/console/contract.ts';
+import { arrange } from '../../src/console/layout/arrange.ts';
+import { withElk } from '../../src/console/layout/elk-thread.ts';
+import { faultsIn } from '../../src/console/layout/faults.ts';
+import { createLayoutOf } from '../../src/console/layout/index.ts';
+import { brokenRules } from '../support/charts/layout-rules.ts';
+import { REAL_CHARTS } from '../support/charts/real-charts.ts';
+
+/** It is a few seconds of work for a core that has nothing else to do. */
+const LAYOUT_LIMIT_MS = 180_000;
+
+describe('the layout of a chart of the service', () => {
+  const layoutOf = createLayoutOf();
+  const layouts = new Map<string, ChartLayout>();
+  beforeAll(async () => {
+    for (const chart of REAL_CHARTS) layouts.set(chart.kind, await layoutOf(chart));
+  }, LAYOUT_LIMIT_MS);
+
+  it.each(REAL_CHARTS)('draws everything of $kind, nothing over anything else', (chart) => {
+    expect(brokenRules(layoutIn(layouts, chart), chart)).toEqual([]);
+  });
+
+  it.each(REAL_CHARTS)('leads no edge of $kind through a box it has nothing to do with', (chart) => {
+    expect(faultsIn(layoutIn(layouts, chart), chart)).toBe(0);
+  });
+
+  it.each(REAL_CHARTS)('is the same to the byte when $kind is arranged again', async (chart) => {
+    const again = await createLayoutOf()(chart);
+    expect(JSON.stringify(again)).toBe(JSON.stringify(layoutIn(layouts, chart)));
+  });
+
+  it('keeps nothing of ELK in what is stored and sent', () => {
+    expect(JSON.stringify([...layouts.values()])).not.toContain('$');
+  });
+});
+
+describe('arranging', () => {
+  it('leaves the event loop to others', async () => {
+    const chart = chartOf([state('a'), state('b')], [transition('t', 'a', 'b')]);
+    let turns = 0;
+    let isDone = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    count();
+    await createLayoutOf()(chart).finally(() => {
+      isDone = true;
+    });
+    expect(turns).toBeGreaterThan(100);
+  });
+
+  it('asks for less when ELK gives up, and says so when nothing helps', async () => {
+    const chart = chartOf([state('a')], []);
+    const asked: number[] = [];
+    const layout = await withElk((elk) =>
+      arrange(chart, {
+        layout: (graph) => {
+          asked.push(Object.keys(graph.layoutOptions ?? {}).length);
+          return asked.length % 3 === 0 ? elk.layout(graph) : Promise.reject(new TypeError('reading a'));
+        },
+      }),
+    );
+    expect(brokenRules(layout, chart)).toEqual([]);
+    expect(asked.slice(0, 3)).toEqual(asked.slice(0, 3).toSorted((a, b) => b - a));
+    const broken = { layout: () => Promise.reject(new TypeError('reading a')) };
+    await expect(arrange(chart, broken)).rejects.toThrow('chart "sample" version 1 cannot be arranged');
+  });
+
+  it('is done once per version, however often it is asked for', async () => {
+    const layoutOf = createLayoutOf();
+    const chart = chartOf([state('a')], []);
+    const first = layoutOf(chart);
+    expect(layoutOf({ ...chart })).toBe(first);
+    expect(layoutOf({ ...chart, version: '2' })).not.toBe(first);
+    await expect(layoutOf({ ...chart, version: '2' })).resolves.toMatchObject({ version: '2' });
+  });
+
+  it('forgets a failure', async () => {
+    const layoutOf = createLayoutOf();
+    const broken = chartOf([state('a')], [transition('t', 'a', 'nowhere')]);
+    await expect(layoutOf(broken)).rejects.toThrow('"nowhere"');
+    await expect(layoutOf(chartOf([state('a')], []))).resolves.toMatchObject({ kind: 'sample' });
+  });
+
+  it.each<[string, ChartInfo]>([
+    ['state "a" occurs twice', chartOf([state('a'), state('a')], [])],
+    ['the parent "b" of state "b.a"', chartOf([{ ...state('b.a'), parent: 'b' }], [])],
+    [
+      'lies in itself',
+      chartOf(
+        [
+          { ...state('a'), parent: 'b' },
+          { ...state('b'), parent: 'a' },
+        ],
+        [],
+      ),
+    ],
+    ['transition "t" occurs twice', chartOf([state('a')], [transition('t', 'a', null), transition('t', 'a', null)])],
+    ['transition "t" leaves "x"', chartOf([state('a')], [transition('t', 'x', 'a')])],
+    ['transition "t" leads to "y"', chartOf([state('a')], [transition('t', 'a', 'y')])],
+    ['it has no state ""', { ...chartOf([], []), states: [state('a')] }],
+  ])('refuses a chart in which %s', async (message, chart) => {
+    await expect(createLayoutOf()(chart)).rejects.toThrow(message);
+  });
+
+  it('has the event of a root transition leave its chip, once', async () => {
+    const chart = chartOf([state('a'), state('b')], [transition('stop', '', 'b'), transition('note', '', null)]);
+    const { states, events, edges } = await createLayoutOf()(chart);
+    expect(states.filter(({ path }) => path === '')).toHaveLength(1);
+    expect(events).toHaveLength(2);
+    expect(edges.map(({ id }) => id)).toEqual(['in:stop', 'out:stop']);
+  });
+
+  it('draws no chip of a root that handles nothing', async () => {
+    const { states } = await createLayoutOf()(chartOf([state('a')], []));
+    expect(states.map(({ path }) => path)).toEqual(['a']);
+  });
+});
+
+// Helpers
+
+function layoutIn(layouts: ReadonlyMap<string, ChartLayout>, { kind }: ChartInfo): ChartLayout {
+  const layout = layouts.get(kind);
+  if (layout === undefined) throw new Error(`there is no layout of ${kind}`);
+  return layout;
+}
+
+function chartOf(states: StateInfo[], transitions: TransitionInfo[]): ChartInfo {
+  const root: StateInfo = { ...state(''), parent: null, type: 'compound' };
+  return { kind: 'sample', version: '1', description: '', states: [root, ...states], transitions };
+}
+
+function state(path: string): StateInfo {
+  return {
+    path,
+    parent: '',
+    type: 'atomic',
+    isInitial: false,
+    description: '',
+    waitsFor: null,
+    entry: [],
+    exit: [],
+  };
+}
+
+function transition(id: string, from: string, to: string | null): TransitionInfo {
+  return { id, from, to, event: 'happened', guard: null, actions: [], order: 0 };
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { startConsole } from '../accounts/console-app.ts';
+import { PASSWORD, people } from '../accounts/people.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+
+const ROUTES = [
+  ['POST', '/sign-in', ['email', 'password', 'code']],
+  ['POST', '/password', ['currentPassword', 'password']],
+  ['POST', '/totp/begin', ['password']],
+  ['POST', '/totp/confirm', ['code']],
+  ['POST', '/totp/disable', ['password', 'code']],
+  ['POST', '/recovery-codes', ['password', 'code']],
+  ['POST', '/users', ['email', 'role', 'merchantId']],
+  ['POST', '/sign-up', ['email', 'password', 'merchantName']],
+  ['POST', '/sign-up/confirm', ['token']],
+  ['POST', '/password-reset/request', ['email']],
+  ['POST', '/password-reset/confirm', ['token', 'password']],
+  ['PATCH', '/users/:id', ['role', 'isDisabled']],
+  ['DELETE', '/sessions/:id', []],
+  ['GET', '/users', []],
+] as const;
+
+/** What fields may hold: what fits, what almost does, and anything at all. */
+const value = fc.oneof(
+  fc.constantFrom(
+    'a@b.example',
+    PASSWORD,
+    'owner',
+    'operator',
+    '123456',
+    'A'.repeat(43),
+    true,
+    null,
+    '\0',
+    '\ud800',
+    '',
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+const cookie = fc.oneof(fc.constantFrom('mine', null), fc.string({ unit: 'binary-ascii', maxLength: 60 }));
+
+describeBothDatabases('No request to the account routes', (database) => {
+  test('is answered with a failure of ours, and every refusal says what to do', async () => {
+    const deps = people(database());
+    const app = await startConsole(deps);
+    const mine = await app.cookieOf((await deps.add('operator')).email, PASSWORD);
+    const request = fc.constantFrom(...ROUTES).chain(([method, path, fields]) =>
+      fc.record({
+        method: fc.constant(method),
+        path: fc
+          .oneof(fc.constantFrom('\0', 'usr_none', 'ses_none'), fc.string({ unit: 'binary', maxLength: 30 }))
+          .map((id) => path.replace(':id', () => escaped(id))),
+        body: fc.oneof(
+          {
+            weight: 4,
+            arbitrary: fc.record(Object.fromEntries(fields.map((name) => [name, value])), { requiredKeys: [] }),
+          },
+          { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+        ),
+        cookie,
+      }),
+    );
+    await assertAsyncProperty(
+      fc.asyncProperty(request, async ({ method, path, body, cookie: sent }) => {
+        const header = sent === 'mine' ? mine : sent === null ? null : `__Host-quittance=${printable(sent)}`;
+        const answer = await app.call({
+          method,
+          path,
+          ...(method === 'GET' || method === 'DELETE' ? {} : { body: JSON.stringify(body) }),
+          headers: { cookie: header },
+        });
+        expect(answer.status).toBeLessThan(500);
+        if (answer.status < 300) expect(answer.text).toMatch(/^\{"data":/);
+        else
+          expect([answer.error, answer.message]).toEqual([
+            expect.stringMatching(/^[A-Z_]+$/),
+            expect.stringMatching(/\.$/),
+          ]);
+      }),
+      { numRuns: 250 },
+    );
+    await app.stop();
+  });
+});
+
+// Helpers
+
+/** Half of a character that takes two cannot be escaped. */
+function escaped(id: string): string {
+  return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '?'));
+}
+
+function printable(text: string): string {
+  return text.replace(/[^\x21-\x7e]/g, '%');
+}

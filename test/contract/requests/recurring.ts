@@ -1,0 +1,185 @@
+import { DAY_MS } from '../../../machines/index.ts';
+import type { TestApp } from '../../support/app.ts';
+import { ask, type Stage } from '../stage.ts';
+import { REPLAYED } from '../tables/headers.ts';
+import { RECURRING } from '../tables/recurring.ts';
+import { type Provocation, provocationsOf, twice, withTestKey } from './provocation.ts';
+
+type Name = keyof typeof RECURRING;
+
+const NAMES = Object.keys(RECURRING) as Name[];
+const OF_ONE = NAMES.filter((name) => RECURRING[name].path.includes('{schedule_id}'));
+const BODY = RECURRING.createSchedule.body;
+/** A UUID that no schedule has. */
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const MAX_UNCONFIRMED = 5;
+
+const EVERYTHING = {
+  ...BODY,
+  reference: 'member 77',
+  currency_fiat: 'EUR',
+  crypto: 'LTC',
+  start_at: '2027-01-31T09:00:00Z',
+  max_periods: 12,
+  metadata: { hall: 'north', nested: { deep: [1, null, 'ß'] } },
+  success_url: 'https://shop.example.com/thanks',
+};
+
+const of = provocationsOf;
+const create = of('createSchedule');
+const wrong = (change: object) => withTestKey('createSchedule', { body: { ...BODY, ...change } });
+
+interface Ready {
+  readonly key: string;
+  readonly id: string;
+}
+
+/** A shop with a recurring payment request of a test key, after these simulated steps. */
+async function ready({ app, newShop }: Stage, ...steps: readonly object[]): Promise<Ready> {
+  const { sk_test: key } = (await newShop()).keys;
+  const id = await made(app, key);
+  for (const body of steps) await ask(app, 'simulateSchedule', { key, id, body });
+  return { key, id };
+}
+
+async function made(app: TestApp, key: string): Promise<string> {
+  const { body } = await ask<{ readonly data: { readonly schedule_id: string } }>(app, 'createSchedule', { key });
+  return body.data.schedule_id;
+}
+
+/** What one of its own answers. */
+function ofOwn(name: Name, ...steps: readonly object[]): Provocation['send'] {
+  return async (stage) => ask(stage.app, name, await ready(stage, ...steps));
+}
+
+const CREATE: readonly Provocation[] = [
+  create.answers(201, 'only what is required', withTestKey('createSchedule')),
+  create.answers(201, 'everything there is', withTestKey('createSchedule', { body: EVERYTHING })),
+  create.answers(201, 'a live key with a wallet', async ({ app, newLiveShop }) =>
+    ask(app, 'createSchedule', { key: (await newLiveShop()).keys.sk_live }),
+  ),
+  {
+    ...create.answers(201, 'a retry with the same idempotency key', async ({ app, newShop }) => {
+      const { sk_test: key } = (await newShop()).keys;
+      return twice(() => ask(app, 'createSchedule', { key, headers: { 'x-idempotency-key': 'member 77' } }));
+    }),
+    headers: REPLAYED,
+  },
+  create.fails(400, 'INVALID_REQUEST', 'no address', wrong({ customer_email: undefined })),
+  create.fails(400, 'INVALID_REQUEST', 'a field that is misspelt', wrong({ intervall: 'weekly' })),
+  create.fails(400, 'INVALID_CRYPTO', 'a coin there is not', wrong({ crypto: 'XMR' })),
+  create.fails(400, 'INVALID_AMOUNT', 'an amount as text', wrong({ amount: '25' })),
+  create.fails(400, 'AMOUNT_TOO_LOW', 'less than 1.00 USD', wrong({ amount: 0.99 })),
+  create.fails(400, 'INVALID_CURRENCY', 'a currency there is not', wrong({ currency_fiat: 'JPY' })),
+  create.fails(400, 'INVALID_METADATA', 'metadata that is no object', wrong({ metadata: [] })),
+  create.fails(400, 'WALLET_NOT_CONFIGURED', 'a live key without a wallet', async ({ app, newShop }) =>
+    ask(app, 'createSchedule', { key: (await newShop()).keys.sk_live }),
+  ),
+  create.fails(409, 'IDEMPOTENCY_CONFLICT', 'a key that was used for another amount', async ({ app, newShop }) => {
+    const common = { key: (await newShop()).keys.sk_test, headers: { 'x-idempotency-key': 'member 77' } };
+    await ask(app, 'createSchedule', common);
+    return ask(app, 'createSchedule', { ...common, body: { ...BODY, amount: 26 } });
+  }),
+  create.fails(429, 'RECIPIENT_LIMIT_REACHED', 'an address that did not answer', async ({ app, newLiveShop }) => {
+    const { sk_live: key } = (await newLiveShop()).keys;
+    const body = { ...BODY, customer_email: 'silent@example.com' };
+    for (let nth = 0; nth < MAX_UNCONFIRMED; nth += 1) await ask(app, 'createSchedule', { key, body });
+    return ask(app, 'createSchedule', { key, body });
+  }),
+  create.fails(500, 'RATE_FETCH_FAILED', 'a currency without a live rate', async ({ rateless, newLiveShop }) =>
+    ask(rateless, 'createSchedule', {
+      key: (await newLiveShop()).keys.sk_live,
+      body: { ...BODY, currency_fiat: 'EUR' },
+    }),
+  ),
+];
+
+const READ: readonly Provocation[] = [
+  ...Object.entries<readonly object[]>({
+    'waits for its confirmation': [],
+    'is active': [{ confirm: true }],
+    'was stopped': [{ confirm: true }, { stop: true }],
+    'has bounced': [{ bounce: true }],
+  }).map(([what, steps]) => of('getSchedule').answers(200, `one that ${what}`, ofOwn('getSchedule', ...steps))),
+  of('listSchedules').answers(200, 'nothing', withTestKey('listSchedules')),
+  of('listSchedules').answers(200, 'some', async (stage) => {
+    const { key } = await ready(stage, { confirm: true });
+    await made(stage.app, key);
+    return ask(stage.app, 'listSchedules', { key });
+  }),
+  of('listSchedules').fails(400, 'INVALID_REQUEST', 'no status', withTestKey('listSchedules', { query: 'status=on' })),
+  of('listSchedulePeriods').answers(200, 'none yet', ofOwn('listSchedulePeriods')),
+  of('listSchedulePeriods').answers(200, 'one that is not paid and one that is awaited', async (stage) => {
+    const later = new Date(stage.app.clock.now() + 40 * DAY_MS).toISOString();
+    return ask(stage.app, 'listSchedulePeriods', await ready(stage, { confirm: true }, { advance_to: later }));
+  }),
+  of('listSchedulePeriods').fails(400, 'INVALID_REQUEST', 'a page of none', async (stage) =>
+    ask(stage.app, 'listSchedulePeriods', { ...(await ready(stage)), query: 'limit=0' }),
+  ),
+];
+
+const DECIDED: readonly Provocation[] = [
+  of('pauseSchedule').answers(200, 'an active one', ofOwn('pauseSchedule', { confirm: true })),
+  of('resumeSchedule').answers(200, 'a paused one', async (stage) => {
+    const one = await ready(stage, { confirm: true });
+    await ask(stage.app, 'pauseSchedule', one);
+    return ask(stage.app, 'resumeSchedule', one);
+  }),
+  of('cancelSchedule').answers(200, 'one that waits for its confirmation', ofOwn('cancelSchedule')),
+  of('resendScheduleConfirmation').answers(200, 'the same', ofOwn('resendScheduleConfirmation')),
+  of('resendScheduleConfirmation').fails(
+    429,
+    'RECIPIENT_LIMIT_REACHED',
+    'an address that got ten mails',
+    async ({ app, newLiveShop }) => {
+      const body = { ...BODY, customer_email: 'ten@example.com' };
+      const send = async (times: number) => {
+        const { sk_live: key } = (await newLiveShop()).keys;
+        const answer = await ask<{ data: { schedule_id: string } }>(app, 'createSchedule', { key, body });
+        const one = { key, id: answer.body.data.schedule_id };
+        for (let nth = 1; nth < times; nth += 1) await ask(app, 'resendScheduleConfirmation', one);
+        return one;
+      };
+      await send(5);
+      await send(4);
+      return ask(app, 'resendScheduleConfirmation', await send(1));
+    },
+  ),
+  ...(['pauseSchedule', 'resumeSchedule', 'cancelSchedule', 'resendScheduleConfirmation'] as const).flatMap((name) => [
+    of(name).fails(400, 'INVALID_REQUEST', 'a field', async (stage) =>
+      ask(stage.app, name, { ...(await ready(stage)), body: { reason: 'none' } }),
+    ),
+    of(name).fails(409, 'INVALID_STATE', 'one that has ended', ofOwn(name, { stop: true })),
+  ]),
+];
+
+const SIMULATED: readonly Provocation[] = [
+  of('simulateSchedule').answers(200, 'a customer who confirms', ofOwn('simulateSchedule')),
+  of('simulateSchedule').answers(200, 'a week that goes by', async (stage) => {
+    const body = { advance_to: new Date(stage.app.clock.now() + 7 * DAY_MS).toISOString() };
+    return ask(stage.app, 'simulateSchedule', { ...(await ready(stage)), body });
+  }),
+  of('simulateSchedule').fails(400, 'INVALID_REQUEST', 'two things at once', async (stage) =>
+    ask(stage.app, 'simulateSchedule', { ...(await ready(stage)), body: { confirm: true, stop: true } }),
+  ),
+  of('simulateSchedule').fails(403, 'FORBIDDEN', 'a live key', async ({ app, newShop }) =>
+    ask(app, 'simulateSchedule', { key: (await newShop()).keys.sk_live, id: NOBODY }),
+  ),
+  of('simulateSchedule').fails(409, 'INVALID_STATE', 'one that has ended', ofOwn('simulateSchedule', { stop: true })),
+];
+
+/** Recurring payment requests. */
+export const RECURRING_REQUESTS: readonly Provocation[] = [
+  ...CREATE,
+  ...READ,
+  ...DECIDED,
+  ...SIMULATED,
+  ...OF_ONE.flatMap((name) => [
+    of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'an id that none has', withTestKey(name, { id: NOBODY })),
+    of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'an id that is none', withTestKey(name, { id: 'schedule-1' })),
+    of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'one of somebody else', async (stage) => {
+      const { id } = await ready(stage);
+      return ask(stage.app, name, { key: (await stage.newShop()).keys.sk_test, id });
+    }),
+  ]),
+];

@@ -1,0 +1,50 @@
+import { createKindRegistry, replay } from '../../src/engine/index.ts';
+import { createTransactionKind } from '../../src/payments/index.ts';
+import { createScheduleKind } from '../../src/recurring/index.ts';
+import type { RecurringStage } from './recurring-stage.ts';
+
+/** What the database holds beside what the interfaces show. */
+
+type Records = Pick<RecurringStage, 'db' | 'world'>;
+
+/** The actors of a kind; `done` when nothing can happen to them any more. */
+export function actorsOf({ db }: Records, kind: 'schedule' | 'transaction') {
+  return db.selectFrom('actor').select(['id', 'status']).where('kind', '=', kind).execute();
+}
+
+/** Folds the journal of every schedule and payment, and tells whether that comes to what is stored. */
+export async function replaysOf(records: Records): Promise<{ actorId: string; isEqual: boolean }[]> {
+  const { db, world } = records;
+  const kinds = createKindRegistry([
+    createTransactionKind({ publicUrl: '' }),
+    createScheduleKind({ publicUrl: '', tokens: () => '', clock: world }),
+  ]);
+  const actors = [...(await actorsOf(records, 'schedule')), ...(await actorsOf(records, 'transaction'))];
+  return Promise.all(
+    actors.map(async ({ id }) => ({ actorId: id, isEqual: (await replay(db, kinds, id))?.equal ?? false })),
+  );
+}
+
+/** The Message-IDs of the mails that count as sent, sorted. */
+export async function sentMessageIds({ db }: Records): Promise<string[]> {
+  const mails = await db.selectFrom('mail').select('id').where('state', '=', 'sent').execute();
+  return mails.map(({ id }) => `<${id}@shop.example>`).sort();
+}
+
+/** What is written down about every mail that had no mailbox to go to. */
+export async function bouncedMails({ db }: Records): Promise<(string | null)[]> {
+  const mails = await db.selectFrom('mail').select('last_error').where('failed_because', '=', 'bounced').execute();
+  return mails.map(({ last_error }) => last_error);
+}
+
+/** The kinds of what a merchant was told about a payment. */
+export async function noticesAbout({ db }: Records, transactionId: string): Promise<string[]> {
+  const rows = await db.selectFrom('merchant_notice').select('kind').where('subject_id', '=', transactionId).execute();
+  return rows.map(({ kind }) => kind);
+}
+
+/** The names of the alerts that operators got about a payment. */
+export async function alertsAbout({ db }: Records, transactionId: string): Promise<string[]> {
+  const rows = await db.selectFrom('operator_alert').select('alert').where('actor_id', '=', transactionId).execute();
+  return rows.map(({ alert }) => alert);
+}

@@ -1,0 +1,158 @@
+import { createCustomer } from '../../demo/customer.ts';
+import { standingOf } from '../../demo/play.ts';
+import { CONFIRMATIONS, dueLitoshi, type Standing } from '../../demo/scenarios.ts';
+import { type ShopWebhook, webhooksAbout } from '../../demo/shop.ts';
+import { waitFor } from '../../demo/wait.ts';
+import { createWorld, type World } from '../../demo/world.ts';
+import type { UnixMs } from '../../machines/index.ts';
+import { createRuntime } from '../../src/commands/serve/runtime.ts';
+import { loadConfig } from '../../src/config/index.ts';
+import { type Connection, connect } from '../../src/db/index.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { openRecurringShop, type RecurringEvent, type RecurringShop } from '../recurring/shop.ts';
+import { silentLog } from '../support/engine.ts';
+import { startLitecoind } from '../support/litecoind.ts';
+import type { ReceivedMail } from '../support/smtp.ts';
+import { createTestWallet, type TestWallet } from '../support/wallet.ts';
+import { createServerBackend } from './backends.ts';
+
+/** A shop with live keys on a Litecoin node, a customer with coins and a mailbox, and a clock that can be moved by months. */
+export interface RecurringStage {
+  readonly world: World;
+  readonly shop: RecurringShop;
+  readonly wallet: TestWallet;
+  /** The database of the service, for what no interface shows. */
+  readonly db: Connection['db'];
+  advanceTo(moment: UnixMs): void;
+  /** Waits for that many mails to an address, and answers all there are, the oldest first. */
+  mailsTo(address: string, count: number): Promise<ReceivedMail[]>;
+  /** Waits for that many events of a schedule, and answers all there are in the order of their sequence. */
+  eventsOf(scheduleId: string, count: number): Promise<RecurringEvent[]>;
+  /** Waits for that many webhooks of a payment's own, and answers all there are in the order of their sequence. */
+  webhooksOf(transactionId: string, count: number): Promise<ShopWebhook[]>;
+  comesTo(transactionId: string, standing: Standing): Promise<TransactionView>;
+  /** Sends what is due and mines it deep enough. Answers the id of the chain's transaction. */
+  pay(transactionId: string): Promise<string>;
+  /** Lets the window of a payment pass until it is expired. */
+  letExpire(transactionId: string): Promise<void>;
+  /** Coins that lie at an address, as the node counts them. */
+  coinsAt(address: string): Promise<number>;
+  /** The merchant takes late coins for paid: the event that a door for it would deliver. Answers what came of it. */
+  markPaid(transactionId: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts node, mail server, receiver of webhooks, and the service on a database and a stream of its own. */
+export async function setRecurringStage(): Promise<RecurringStage> {
+  const node = await startLitecoind();
+  const closers: (() => Promise<unknown>)[] = [() => node.stop()];
+  const close = async () => {
+    for (const closer of closers.splice(0).toReversed()) await closer();
+  };
+  try {
+    const world = createWorld(node);
+    const backend = await createServerBackend();
+    closers.push(() => backend.remove());
+    const wallet = createTestWallet(`recurring ${process.pid}`);
+    const shop = await openRecurringShop({
+      clock: world,
+      env: { ...backend.env, LTC_NETWORK: 'regtest', LTC_RPC_URL: node.rpcUrl },
+      wallets: [{ crypto: 'LTC', extended_public_key: wallet.extendedPublicKey }],
+    });
+    closers.push(() => shop.close());
+    const connection = await connect({ url: backend.env.DATABASE_URL ?? '', dataDir: null, poolSize: 2 });
+    closers.push(() => connection.close());
+    return { ...actionsOn({ world, shop, env: backend.env, db: connection.db }), wallet, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+// Helpers
+
+interface Parts extends Pick<RecurringStage, 'world' | 'shop' | 'db'> {
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function actionsOn({ world, shop, env, db }: Parts): Omit<RecurringStage, 'wallet' | 'close'> {
+  const customer = createCustomer(world);
+  const get = (id: string) => shop.live.expect<TransactionView>(200, 'GET', `/transactions/${id}`);
+
+  function comesTo(id: string, standing: Standing): Promise<TransactionView> {
+    let last = '';
+    const ask = async () => {
+      const transaction = await get(id);
+      last = standingOf(transaction);
+      return last === standing ? transaction : null;
+    };
+    return waitFor(ask, () => `${id} never came to ${standing}; it is ${last}`);
+  }
+
+  function advanceTo(moment: UnixMs): void {
+    world.advance(Math.max(0, moment - world.now()));
+  }
+
+  return {
+    world,
+    shop,
+    db,
+    advanceTo,
+    comesTo,
+    mailsTo: (address, count) => atLeast(count, 'mails', () => shop.mailsTo(address)),
+    eventsOf: (id, count) => atLeast(count, `events of ${id}`, () => shop.eventsOf(id)),
+    webhooksOf: (id, count) =>
+      atLeast(count, `webhooks of ${id}`, () => paymentEvents(webhooksAbout(shop.receiver, id))),
+    async pay(id) {
+      const transaction = await get(id);
+      const txid = await customer.pay(transaction.deposit_address, dueLitoshi(transaction));
+      await waitFor(
+        async () => (await get(id)).payments.find((payment) => payment.txid === txid) ?? null,
+        () => `the coins of ${txid} were not seen at ${id}`,
+      );
+      await customer.mine(CONFIRMATIONS);
+      await waitFor(
+        async () => (await get(id)).payments.find((each) => each.txid === txid && each.status === 'confirmed') ?? null,
+        () => `the coins of ${txid} were not confirmed at ${id}`,
+      );
+      return txid;
+    },
+    async letExpire(id) {
+      advanceTo(Date.parse((await get(id)).expires_at) + 1);
+      await comesTo(id, 'expired');
+    },
+    async coinsAt(address) {
+      const scan = await world.node.rpc<{ total_amount: number }>('scantxoutset', ['start', [`addr(${address})`]]);
+      return scan.total_amount;
+    },
+    async markPaid(id) {
+      const config = loadConfig({ ...env });
+      const runtime = createRuntime({ config, db, clock: world, log: silentLog, publicUrl: '', tokens: () => '' });
+      try {
+        const event = { type: 'merchant.marked_paid', by: 'the owner' };
+        const { outcome } = await runtime.engine.deliver({ actorId: id, eventId: `merchant:${id}`, event });
+        return outcome;
+      } finally {
+        await runtime.engine.drain();
+        await runtime.relay.stop();
+        await runtime.bus.close();
+      }
+    },
+  };
+}
+
+function atLeast<T>(count: number, what: string, read: () => T[]): Promise<T[]> {
+  return waitFor(
+    async () => {
+      const all = read();
+      return all.length >= count ? all : null;
+    },
+    () => `${count} ${what} were expected; there are ${read().length}`,
+  );
+}
+
+/** Schedules tell of payments as well. A webhook whose answer was lost comes again. */
+function paymentEvents(webhooks: readonly ShopWebhook[]): ShopWebhook[] {
+  const own = webhooks.filter(({ event }) => event.startsWith('payment.'));
+  return [...new Map(own.map((each) => [each.id, each])).values()].sort((a, b) => a.sequence - b.sequence);
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { derivedId, newId } from '../../src/ids.ts';
+import { getMail, getStoredMail, insertMails, listMails, listStoredMails, type NewMail } from '../../src/mail/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { START_MS } from '../support/engine.ts';
+
+describeBothDatabases('The list of mails', (database) => {
+  async function write(changes: Partial<NewMail>): Promise<string> {
+    const dedupeKey = randomUUID();
+    const mail = { merchantId: null, recipient: 'zoe@customer.example', subject: 'S', text: 'T', html: 'H' };
+    const { db } = database();
+    await db
+      .transaction()
+      .execute((trx) => insertMails(trx, [{ ...mail, dedupeKey, createdAt: START_MS, ...changes }]));
+    return derivedId('eml', dedupeKey);
+  }
+  async function addMerchant(): Promise<string> {
+    const id = newId('mer');
+    await sql`insert into merchant (id, name, email, plan) values (${id}, ${id}, 'shop@shop.example', 'free')`.execute(
+      database().db,
+    );
+    return id;
+  }
+
+  test('has the newest first, page by page, also of one moment, and of one merchant alone', async () => {
+    const { db } = database();
+    const merchantId = await addMerchant();
+    await write({ merchantId: await addMerchant(), isHeld: true });
+    const sameMoment = await Promise.all([1, 2, 3].map(() => write({ merchantId, isHeld: true })));
+    const newest = await write({ merchantId, isHeld: true, createdAt: START_MS + 1 });
+    const queued = await write({ merchantId, createdAt: START_MS + 2 });
+    const expected = [newest, ...sameMoment.toSorted().toReversed()];
+    const seen: string[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const before = seen.at(-1);
+      const page = await listStoredMails(db, { merchantId, limit: 3, ...(before === undefined ? {} : { before }) });
+      expect(page.mails.length).toBeGreaterThan(0);
+      seen.push(...page.mails.map(({ id }) => id));
+      hasMore = page.hasMore;
+    }
+    expect(seen).toEqual(expected);
+    const all = await listMails(db, { merchantId, limit: 10 });
+    expect(all.mails.map(({ id }) => id)).toEqual([queued, ...expected]);
+    expect(all.hasMore).toBe(false);
+    expect((await listMails(db, { merchantId, limit: 10, state: 'queued' })).mails).toMatchObject([
+      { id: queued, state: 'queued' },
+    ]);
+  });
+
+  test.each([newId('eml'), 'eml_', "'; --", '\u0000'])('goes on from mails alone, not from %j', async (before) => {
+    const listing = listStoredMails(database().db, { limit: 1, before });
+    await expect(listing).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'before' });
+  });
+
+  test('shows what a mail says, and of the inbox what was kept alone', async () => {
+    const { db } = database();
+    const headers = { 'List-Unsubscribe': '<https://pay.example/stop>' };
+    const stored = await write({ isHeld: true, fromName: 'Tea & Co.', headers });
+    const said = {
+      subject: 'S',
+      text: 'T',
+      html: 'H',
+      headers,
+      fromName: 'Tea & Co.',
+      state: 'stored',
+      createdAt: START_MS,
+    };
+    expect(await getStoredMail(db, stored)).toMatchObject(said);
+    const queued = await write({});
+    expect(await getStoredMail(db, queued)).toBeNull();
+    expect(await getMail(db, queued)).toMatchObject({ text: 'T', nextTryAt: START_MS, sentAt: null });
+    for (const id of [newId('eml'), 'x', '\u0000']) expect(await getMail(db, id)).toBeNull();
+  });
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { RetryableError } from '../../src/errors.ts';
+import { derivedId, newId } from '../../src/ids.ts';
+import { type BounceReport, insertMails, takeBounces } from '../../src/mail/index.ts';
+import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { START_MS } from '../support/engine.ts';
+import { exchangeReport, eximReport, postfixReport } from './reports.ts';
+
+const LEASE = { now: START_MS, leaseMs: 60_000, limit: 100 };
+
+describeBothDatabases('takeBounces', (database) => {
+  let told: string[];
+  beforeEach(() => {
+    told = [];
+  });
+
+  const tellActor = async (actorId: string, mailId: string) => {
+    told.push(`${actorId} ${mailId}`);
+  };
+  const take = (report: BounceReport) => takeBounces({ db: database().db, tellActor }, report);
+
+  /** A mail that is as far as `state` says; its id. */
+  async function mailIn(state: 'sent' | 'leased' | 'queued' | 'stored' | 'refused', actorId?: string): Promise<string> {
+    const { db } = database();
+    const dedupeKey = randomUUID();
+    const id = derivedId('eml', dedupeKey);
+    const mail = {
+      merchantId: null,
+      recipient: 'zoe@customer.example',
+      subject: 'S',
+      text: 'T',
+      html: 'H',
+      createdAt: START_MS,
+    };
+    const more = { dedupeKey, isHeld: state === 'stored', ...(actorId === undefined ? {} : { actorId }) };
+    await db.transaction().execute((trx) => insertMails(trx, [{ ...mail, ...more }]));
+    if (state === 'queued' || state === 'stored') return id;
+    const taken = (await takeDueMails(db, LEASE)).find((each) => each.id === id);
+    if (taken === undefined) throw new Error('the mail was not due');
+    if (state === 'sent') await settleMail(db, taken, { state: 'sent' }, START_MS);
+    if (state === 'refused')
+      await settleMail(db, taken, { state: 'failed', because: 'refused', reason: 'no' }, START_MS);
+    return id;
+  }
+  const rowOf = (id: string) =>
+    database().db.selectFrom('mail').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const listOf = (...mails: readonly (readonly [messageId: string, status: string])[]): BounceReport => ({
+    kind: 'list',
+    bounces: mails.map(([messageId, status]) => ({ messageId, status })),
+  });
+  const onWire = (id: string) => `<${id}@shop.example>`;
+
+  test.each([
+    ['Postfix', postfixReport],
+    ['Exim', eximReport],
+    ['Exchange', exchangeReport],
+  ])('marks the mail that a report of %s is about, and tells its actor once', async (_name, write) => {
+    const id = await mailIn('sent', 'actor');
+    const report: BounceReport = { kind: 'message', raw: new TextEncoder().encode(write({ messageId: onWire(id) })) };
+    for (const _again of [1, 2]) expect(await take(report)).toEqual({ matched: 1 });
+    expect(await rowOf(id)).toMatchObject({
+      state: 'failed',
+      failed_because: 'bounced',
+      sent_at: START_MS,
+      next_try_at: null,
+      last_error: expect.stringMatching(/^5\.1\.\d+: came back/),
+    });
+    expect(told).toEqual([`actor ${id}`]);
+  });
+
+  test('takes a list, with and without angle brackets, also of mails that nobody has to hear about', async () => {
+    const [first, second, harmless] = [await mailIn('sent', 'a'), await mailIn('sent'), await mailIn('sent', 'c')];
+    const report = listOf(
+      [onWire(first), '5.1.1'],
+      [`${second}@other.example`, '5.4.4'],
+      [onWire(harmless), '4.2.2'],
+      [onWire(harmless), '5.7.1'],
+    );
+    expect(await take(report)).toEqual({ matched: 2 });
+    expect(told).toEqual([`a ${first}`]);
+    expect(await rowOf(second)).toMatchObject({ state: 'failed', failed_because: 'bounced' });
+    expect(await rowOf(harmless)).toMatchObject({ state: 'sent' });
+  });
+
+  test('leaves alone what is not ours or not out, and counts what is ours', async () => {
+    // Last what waits: the others are taken on their way.
+    const [refused, stored, queued] = [
+      await mailIn('refused', 'c'),
+      await mailIn('stored', 'b'),
+      await mailIn('queued', 'a'),
+    ];
+    const strangers = [
+      onWire(newId('eml')),
+      '<20261121@mx.example>',
+      onWire("eml_'; drop table mail; --"),
+      '',
+      '<@>',
+      `${'x'.repeat(900)}@y.example`,
+    ];
+    const report = listOf(
+      ...[...strangers, ...[queued, stored, refused].map(onWire)].map((id) => [id, '5.1.1'] as const),
+    );
+    expect(await take(report)).toEqual({ matched: 3 });
+    expect(await rowOf(queued)).toMatchObject({ state: 'queued', text: 'T' });
+    expect(await rowOf(stored)).toMatchObject({ state: 'stored', text: 'T' });
+    expect(await rowOf(refused)).toMatchObject({ state: 'failed', failed_because: 'refused' });
+    expect(told).toEqual([]);
+  });
+
+  test('believes a report that is here before the worker has said that the mail was taken', async () => {
+    const id = await mailIn('leased', 'actor');
+    expect(await take(listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
+    expect(await settleMail(database().db, { id, tries: 1 }, { state: 'sent' }, START_MS)).toBe(false);
+    expect(await rowOf(id)).toMatchObject({
+      state: 'failed',
+      failed_because: 'bounced',
+      text: '',
+      is_leased: false,
+      sent_at: null,
+    });
+    expect(told).toEqual([`actor ${id}`]);
+  });
+
+  test('changes nothing when an actor cannot be told, and does the rest the next time', async () => {
+    const [first, second] = [await mailIn('sent', 'first'), await mailIn('sent', 'second')];
+    const report = listOf([onWire(first), '5.1.1'], [onWire(second), '5.1.1']);
+    const busy = new RetryableError('ENGINE_BUSY', 'busy');
+    const failing = takeBounces(
+      {
+        db: database().db,
+        async tellActor(actorId, mailId) {
+          if (told.length > 0) throw busy;
+          await tellActor(actorId, mailId);
+        },
+      },
+      report,
+    );
+    await expect(failing).rejects.toBe(busy);
+    const states = async () => (await Promise.all([first, second].map(rowOf))).map(({ state }) => state).sort();
+    expect(await states()).toEqual(['failed', 'sent']);
+    expect(await take(report)).toEqual({ matched: 2 });
+    expect(await states()).toEqual(['failed', 'failed']);
+    expect(told.toSorted()).toEqual([`first ${first}`, `second ${second}`]);
+  });
+
+  test('writes bounces down where nobody can be told', async () => {
+    const id = await mailIn('sent', 'actor');
+    const { db } = database();
+    expect(await takeBounces({ db, tellActor: null }, listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
+    expect(await rowOf(id)).toMatchObject({ state: 'failed', failed_because: 'bounced' });
+  });
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { insertDeadLetters } from '../../src/engine/index.ts';
+import { getActor, listDeadLetters } from '../../src/operations/index.ts';
+import { settleDeadLetter } from '../../src/operations/settle-dead-letter.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
+
+describeBothDatabases('dead letters', (database) => {
+  test('a message that is tried again is published anew under another id, once per request', async () => {
+    const all = createInstallation(database());
+    const data = { webhookEventId: 'evt_1' };
+    const id = await bury(all, { queue: 'webhook-fan-out', messageId: 'm:1', data });
+    const request = { what: 'retry', reason: 'mended', requestId: newRequestId() } as const;
+    expect(await settleDeadLetter(all, OPERATOR, id, request)).toEqual({ outcome: 'settled' });
+    expect(await settleDeadLetter(all, OPERATOR, id, request)).toEqual({ outcome: 'settled' });
+    expect(all.published).toEqual([{ queue: 'webhook-fan-out', id: `m:1:again:${all.clock.now()}`, data }]);
+    expect(await openIds(all)).not.toContain(id);
+    const late = { ...request, requestId: newRequestId() };
+    await expect(settleDeadLetter(all, OPERATOR, id, late)).rejects.toMatchObject({ code: 'DEAD_LETTER_NOT_FOUND' });
+  });
+
+  test('an event goes to its actor under the id it had, and counts once', async () => {
+    const all = createInstallation(database());
+    const actorId = await all.startSchedule();
+    const command = { actorId, eventId: 'customer.confirmed', event: { type: 'customer.confirmed' } };
+    const id = await bury(all, { queue: 'engine', messageId: `${actorId}:x`, data: command });
+    await settleDeadLetter(all, OPERATOR, id, { what: 'retry', reason: 'mended', requestId: newRequestId() });
+    expect(await getActor(all, actorId)).toMatchObject({ state: 'active.awaiting', steps: 2 });
+    expect(await all.engine.deliver(command)).toMatchObject({ outcome: 'duplicate' });
+  });
+
+  test('an event that breaks the chart again stays a dead letter', async () => {
+    const all = createInstallation(database());
+    const actorId = await all.startTransaction();
+    const poison = {
+      type: 'chain.output_seen',
+      outputId: 'a:0',
+      amountBaseUnits: 'no number',
+      order: 1,
+      firstSeenAt: 1,
+    };
+    expect(await all.engine.deliver({ actorId, eventId: 'chain:a:0:1', event: poison })).toMatchObject({
+      outcome: 'failed',
+    });
+    const [letter] = (await listDeadLetters(all.db, { cursor: null, limit: 200 })).letters.filter(
+      (each) => each.actorId === actorId,
+    );
+    const retry = { what: 'retry', reason: 'hope', requestId: newRequestId() } as const;
+    expect(await settleDeadLetter(all, OPERATOR, letter?.id ?? '', retry)).toEqual({ outcome: 'failed' });
+    expect(await openIds(all)).toContain(letter?.id);
+    expect(await getActor(all, actorId)).toMatchObject({ deadLetters: 1, steps: 3, state: 'open.awaitingPayment' });
+    const dismiss = { what: 'dismiss', reason: 'a mistake of a test', requestId: newRequestId() } as const;
+    await settleDeadLetter(all, OPERATOR, letter?.id ?? '', dismiss);
+    expect(await openIds(all)).not.toContain(letter?.id);
+  });
+
+  test('they are listed oldest first, in pages', async () => {
+    const all = createInstallation(database());
+    const before = await openIds(all);
+    const ids = [];
+    for (let place = 0; place < 5; place += 1)
+      ids.push(await bury(all, { queue: 'q', messageId: `page:${place}:${newRequestId()}`, data: null }));
+    expect(await openIds(all, 2)).toEqual([...before, ...ids]);
+    await expect(listDeadLetters(all.db, { cursor: 'x', limit: 2 })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+  });
+});
+
+async function bury(
+  { db }: Installation,
+  letter: { queue: string; messageId: string; data: unknown },
+): Promise<string> {
+  await insertDeadLetters(db, [{ ...letter, actorId: null, reason: 'it failed' }]);
+  const { id } = await db
+    .selectFrom('dead_letter')
+    .select('id')
+    .where('message_id', '=', letter.messageId)
+    .executeTakeFirstOrThrow();
+  return String(id);
+}
+
+async function openIds({ db }: Installation, limit = 200): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listDeadLetters(db, { cursor, limit });
+    ids.push(...page.letters.map(({ id }) => id));
+    if (page.cursor === null) expect(page.total).toBe(ids.length);
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return ids;
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { getActor, previewOperatorEvent, readMoment, sendOperatorEvent } from '../../src/operations/index.ts';
+import { operatorEventsOf } from '../../src/operations/operator-events.ts';
+import { seen } from '../machines/transaction/observations.ts';
+import { CLOSES_AT } from '../machines/transaction/terms.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { deliverAll, transactionEvents } from './histories.ts';
+import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
+
+describeBothDatabases('events of operators', (database) => {
+  test('a preview shows exactly what then happens', async () => {
+    const all = createInstallation(database());
+    const choice = fc.constantFrom(...operatorEventsOf('transaction'));
+    await assertAsyncProperty(
+      fc.asyncProperty(transactionEvents, choice, async (events, { type, sample }) => {
+        const id = await all.startTransaction();
+        await deliverAll(all, id, events);
+        const before = await getActor(all, id);
+        const request = { type, fields: sample, reason: 'property' };
+        const preview = await previewOperatorEvent(all, OPERATOR, id, request);
+        expect(await getActor(all, id)).toEqual(before);
+        const sent = await sendOperatorEvent(all, OPERATOR, id, {
+          ...request,
+          seenSequence: before.steps,
+          requestId: newRequestId(),
+        });
+        const moment = await readMoment(all, id, before.steps + 1);
+        expect(sent).toEqual({ outcome: preview.isTaken ? 'applied' : 'ignored', state: preview.state });
+        expect(moment.step).toMatchObject({ state: preview.state, outcome: sent.outcome, source: 'operator' });
+        expect(moment.changes).toEqual(preview.changes);
+        expect(moment.effects).toEqual(preview.effects);
+        const told = moment.effects.filter((effect) => effect.type === 'notifyMerchant');
+        expect(preview.webhooks).toEqual(told.map(({ params }) => (params as { event: string }).event));
+        const accepted = before.accepts.find((each) => each.type === type);
+        expect(accepted?.isEnabled).toBe(
+          preview.state !== before.state || moment.changes.length + moment.effects.length > 0,
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('who sent it and why are in the journal, and in the list of what operators have done', async () => {
+    const all = createInstallation(database());
+    const id = await paidLate(all);
+    const requestId = newRequestId();
+    const request = {
+      type: 'merchant.marked_paid',
+      fields: {},
+      reason: ' asked by phone ',
+      seenSequence: 3,
+      requestId,
+    };
+    expect(await sendOperatorEvent(all, OPERATOR, id, request)).toEqual({ outcome: 'applied', state: 'completed' });
+    const { step } = await readMoment(all, id, 4);
+    expect(step.eventId).toBe(`operator:${requestId}`);
+    expect(step.event).toMatchObject({ type: 'merchant.marked_paid', by: 'usr_operator', reason: 'asked by phone' });
+    expect(await actionOf(all, requestId)).toMatchObject({
+      who: 'usr_operator',
+      reason: 'asked by phone',
+      outcome: 'applied',
+    });
+  });
+
+  test('a repeated request is one event, also when its first answer was lost', async () => {
+    const all = createInstallation(database());
+    const id = await paidLate(all);
+    const request = {
+      type: 'merchant.dismissed',
+      fields: {},
+      reason: 'x',
+      seenSequence: 3,
+      requestId: newRequestId(),
+    };
+    const answers = [];
+    for (let times = 0; times < 3; times += 1) answers.push(await sendOperatorEvent(all, OPERATOR, id, request));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect((await getActor(all, id)).steps).toBe(4);
+    const other = { ...request, type: 'merchant.marked_paid' };
+    await expect(sendOperatorEvent(all, OPERATOR, id, other)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
+  });
+
+  test('nothing is sent to an actor that has moved on since the operator looked', async () => {
+    const all = createInstallation(database());
+    const id = await paidLate(all);
+    const requests = ['merchant.dismissed', 'merchant.marked_paid'].map((type) =>
+      sendOperatorEvent(all, OPERATOR, id, {
+        type,
+        fields: {},
+        reason: 'x',
+        seenSequence: 3,
+        requestId: newRequestId(),
+      }),
+    );
+    // Both looked at the same step, so exactly one of them is heard.
+    const results = await Promise.allSettled(requests);
+    const [refused] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(refused).toMatchObject({ code: 'STALE' });
+    expect((await getActor(all, id)).steps).toBe(4);
+  });
+
+  test('what is not offered, has wrong fields or no reason is refused by name and changes nothing', async () => {
+    const all = createInstallation(database());
+    const id = await all.startTransaction();
+    const preview = (type: string, fields: Record<string, unknown>, reason = 'x') =>
+      previewOperatorEvent(all, OPERATOR, id, { type, fields, reason });
+    await expect(preview('chain.output_seen', {})).rejects.toMatchObject({ code: 'EVENT_NOT_OFFERED', field: 'type' });
+    await expect(preview('merchant.confirmed', { at: 1 })).rejects.toMatchObject({ field: 'fields.at' });
+    await expect(preview('chain.balance_dropped', { missingBaseUnits: '-1' })).rejects.toMatchObject({
+      code: 'INVALID_FIELDS',
+      field: 'fields.missingBaseUnits',
+    });
+    await expect(preview('chain.balance_dropped', {})).rejects.toMatchObject({ code: 'INVALID_FIELDS' });
+    for (const reason of ['  ', 'a\u0000b', 'x'.repeat(501), '\ud800']) {
+      await expect(preview('merchant.confirmed', {}, reason)).rejects.toMatchObject({ code: 'INVALID_REASON' });
+    }
+    await expect(
+      previewOperatorEvent(all, OPERATOR, 'nobody', { type: 'x', fields: {}, reason: 'x' }),
+    ).rejects.toMatchObject({
+      code: 'ACTOR_NOT_FOUND',
+    });
+    expect((await getActor(all, id)).steps).toBe(1);
+  });
+
+  test('deliveries and schedules take the events that are theirs', async () => {
+    const all = createInstallation(database());
+    const schedule = await getActor(all, await all.startSchedule());
+    expect(schedule.accepts.filter(({ isEnabled }) => isEnabled).map(({ type }) => type)).toEqual([
+      'merchant.cancelled',
+      'merchant.confirmation_resent',
+      'customer.stopped',
+      'mail.bounced',
+    ]);
+    const delivery = await getActor(all, await all.startDelivery());
+    expect(delivery.accepts).toMatchObject([{ type: 'merchant.redelivery_requested', fields: null, isEnabled: false }]);
+  });
+});
+
+/** A payment whose coins came after its window: the merchant decides. At its third step. */
+async function paidLate(all: Installation): Promise<string> {
+  const id = await all.startTransaction();
+  const closed = { type: 'timer.window_closed', dueAt: CLOSES_AT + 90 * 86_400_000 };
+  const { expiresAt } = (await getActor(all, id)).context as { expiresAt: number };
+  await deliverAll(all, id, [closed, { ...seen({ order: 1, firstSeenAt: expiresAt + 1 }) }]);
+  expect((await getActor(all, id)).state).toBe('expired.paidLate');
+  return id;
+}
+
+async function actionOf({ db }: Installation, requestId: string): Promise<unknown> {
+  const { sql } = await import('kysely');
+  return (await sql`select * from operator_action where request_id = ${requestId}`.execute(db)).rows[0];
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import type { ActorEvent } from '../../src/engine/index.ts';
+import { firstSeen, history } from '../machines/transaction/arbitraries.ts';
+import { CLOSES_AT } from '../machines/transaction/terms.ts';
+import type { Installation } from './installation.ts';
+
+/** What may have happened to a payment: observations of its network, the close of its window, decisions, drops of the balance. */
+export const transactionEvents: fc.Arbitrary<ActorEvent[]> = fc
+  .tuple(
+    history({ sightings: firstSeen, losses: true }),
+    fc.array(
+      fc.record({
+        place: fc.nat({ max: 12 }),
+        event: fc.constantFrom<ActorEvent>(
+          { type: 'timer.window_closed', dueAt: CLOSES_AT + 40 * 86_400_000 },
+          { type: 'chain.balance_dropped', missingBaseUnits: '10' },
+          { type: 'merchant.confirmed', by: 'key_1' },
+          { type: 'merchant.dismissed', by: 'key_1' },
+          { type: 'timer.monitoring_ended', dueAt: CLOSES_AT + 90 * 86_400_000 },
+        ),
+      }),
+      { maxLength: 4 },
+    ),
+  )
+  .map(([observed, others]) => {
+    const events: ActorEvent[] = observed.map(({ at: _, ...event }) => event);
+    for (const { place, event } of others) events.splice(place, 0, event);
+    return events;
+  });
+
+/** Gives an actor these events, one after the other. */
+export async function deliverAll(
+  { engine }: Installation,
+  actorId: string,
+  events: readonly ActorEvent[],
+): Promise<void> {
+  for (const [place, event] of events.entries()) await engine.deliver({ actorId, eventId: `e:${place}`, event });
+}

@@ -1,0 +1,95 @@
+import { runInNewContext } from 'node:vm';
+import { afterAll, expect, test } from 'vitest';
+import { initialTransition, transition } from 'xstate';
+import * as machines from '../../machines/index.ts';
+import { exportJournal, importJournal, readMoment, regressionTestOf } from '../../src/operations/index.ts';
+import { seen } from '../machines/transaction/observations.ts';
+import { createEmbeddedDatabase } from '../support/database.ts';
+import { deliverAll } from './histories.ts';
+import { createInstallation } from './installation.ts';
+
+const database = await createEmbeddedDatabase();
+const all = createInstallation(database);
+afterAll(() => database.drop());
+
+const id = await all.startTransaction();
+await deliverAll(all, id, [
+  { type: 'merchant.dismissed', by: 'key_1' },
+  { ...seen({ order: 1, amount: 7n }) },
+  { type: 'chain.balance_dropped', missingBaseUnits: '7' },
+  { type: 'merchant.rejected', by: 'key_1' },
+]);
+const file: unknown = JSON.parse(JSON.stringify(await exportJournal(all.db, id)));
+
+test('a journal that was written to a file can be looked at without its database', async () => {
+  const offline = importJournal(all.kinds, file);
+  expect(offline).toMatchObject({ actorId: id, kind: 'transaction', isSound: true });
+  expect(offline.steps.map(({ state, outcome }) => [state, outcome])).toEqual([
+    ['open.awaitingPayment', 'started'],
+    ['open.awaitingPayment', 'ignored'],
+    ['open.partiallyPaid', 'applied'],
+    ['open.inReview', 'applied'],
+    ['failed', 'applied'],
+  ]);
+  for (const moment of offline.moments) {
+    expect(moment).toEqual(await readMoment(all, id, moment.step.sequence));
+  }
+});
+
+test('a file whose end is not what its steps lead to is told', () => {
+  const { rests } = file as { rests: { context: object } };
+  const changed = { ...(file as object), rests: { ...rests, context: { ...rests.context, notifications: 9 } } };
+  expect(importJournal(all.kinds, changed).isSound).toBe(false);
+});
+
+test.each([
+  [{ format: 'another' }, 'format'],
+  [{ kind: 'nothing' }, 'kind'],
+  [{ entries: [] }, 'entries'],
+  [{ entries: [{ sequence: 0 }] }, 'entries.0'],
+  [{ more: 1 }, ''],
+])('a file with %j is refused by name', (change, field) => {
+  const refusal = captured(() => importJournal(all.kinds, { ...(file as object), ...change }));
+  expect(refusal).toMatchObject({ code: 'INVALID_JOURNAL_FILE' });
+  expect((refusal as { field: string }).field.startsWith(field)).toBe(true);
+});
+
+test('a file whose steps the chart cannot fold is refused, and so is one out of order', () => {
+  const { entries } = file as { entries: { event: object; sequence: number }[] };
+  const [first, ...others] = entries;
+  const broken = [{ ...first, event: { type: 'actor.started', input: { dueBaseUnits: 'x' } } }, ...others];
+  for (const wrong of [broken, entries.toReversed(), others]) {
+    expect(() => importJournal(all.kinds, { ...(file as object), entries: wrong })).toThrow(
+      expect.objectContaining({ code: 'INVALID_JOURNAL_FILE' }),
+    );
+  }
+});
+
+test('the regression test that is written passes for what happened, and fails for what did not', async () => {
+  const written = regressionTestOf(await exportJournal(all.db, id));
+  expect(written).toContain(`import { transactionMachine, statePath } from 'quittance/machines';`);
+  expect(() => run(written)).not.toThrow();
+  expect(() =>
+    run(written.replace('"state": "failed"', '"state": "failed"').replace('"failed"],', '"completed"],')),
+  ).toThrow();
+  expect(() => run(written.replace(/"failedAt": \d+/, '"failedAt": 1'))).toThrow();
+});
+
+/** Runs the body of the one test in the text; what it imports is given by hand. */
+function run(text: string): void {
+  const body = text
+    .replace(/^import .*$/gm, '')
+    .replaceAll(' as const', '')
+    .replaceAll(' as never', '');
+  const names = { expect, initialTransition, transition, ...machines, test: (_: string, check: () => void) => check() };
+  runInNewContext(body, names);
+}
+
+function captured(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it was not refused');
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changesBetween } from '../../src/operations/json-changes.ts';
+import type { Change } from '../../src/operations/types.ts';
+import { assertProperty } from '../support/fast-check.ts';
+
+test('the example of RFC 6901, section 5: slashes and tildes in names are escaped', () => {
+  expect(changesBetween({ 'a/b': 1, 'm~n': 8, '': 0 }, { 'a/b': 2, 'm~n': 9, '': 1 })).toEqual([
+    { path: '/', before: 0, after: 1 },
+    { path: '/a~1b', before: 1, after: 2 },
+    { path: '/m~0n', before: 8, after: 9 },
+  ]);
+});
+
+test('what was not there has no before, what is gone has no after', () => {
+  expect(changesBetween({ gone: 1, same: [1, { x: null }] }, { same: [1, { x: null }, 2] })).toEqual([
+    { path: '/gone', before: 1 },
+    { path: '/same/2', after: 2 },
+  ]);
+});
+
+test('carrying the changes out on the value before gives the value after', () => {
+  assertProperty(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      // As they would come back from the database: no minus zero.
+      const [before, after] = [one, other].map((each) => JSON.parse(JSON.stringify(each)));
+      const changes = changesBetween(before, after);
+      expect(changes.length === 0).toBe(isDeepStrictEqual(before, after));
+      expect(carryOut(before, changes)).toEqual(after);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** Removals from the end of an array first, so that places stay what they are. */
+function carryOut(value: unknown, changes: readonly Change[]): unknown {
+  const holder: Record<string, unknown> = { root: structuredClone(value) };
+  for (const change of changes.toReversed()) {
+    const steps = ['root', ...change.path.split('/').slice(1)].map((step) =>
+      step.replaceAll('~1', '/').replaceAll('~0', '~'),
+    );
+    const last = steps.pop() ?? '';
+    const target = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], holder);
+    if ('after' in change)
+      Object.defineProperty(target, last, {
+        value: change.after,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    else if (Array.isArray(target)) target.splice(Number(last), 1);
+    else delete (target as Record<string, unknown>)[last];
+  }
+  return holder.root;
+}

@@ -1,0 +1,152 @@
+import { afterEach, expect, test } from 'vitest';
+import { createLiveFeed, type LiveChange, type LiveFeed } from '../../src/operations/index.ts';
+import { MAX_CHANGES, readChangesSince, readPosition } from '../../src/operations/live-changes.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { PATIENCE, silentLog } from '../support/engine.ts';
+import { createInstallation, type Installation } from './installation.ts';
+
+const feeds: LiveFeed[] = [];
+
+afterEach(async () => {
+  for (const feed of feeds.splice(0)) await feed.stop();
+});
+
+describeBothDatabases('the feed of changes', (database) => {
+  test('tells every step of every actor, in order, to all who listen', async () => {
+    const all = createInstallation(database());
+    const feed = newFeed(all);
+    const [one, other] = [newListener(), newListener()];
+    await feed.join(one, null);
+    await feed.join(other, null);
+    const id = await all.startSchedule();
+    await all.engine.deliver({ actorId: id, eventId: 'customer.confirmed', event: { type: 'customer.confirmed' } });
+    await all.engine.deliver({ actorId: id, eventId: 'merchant:p', event: { type: 'merchant.paused' } });
+    await expect.poll(() => stepsOf(one, id), PATIENCE).toEqual([1, 2, 3]);
+    await expect.poll(() => stepsOf(other, id), PATIENCE).toEqual([1, 2, 3]);
+    expect(one.changes.at(-1)).toMatchObject({ kind: 'schedule', actorId: id, state: 'paused', at: all.clock.now() });
+  });
+
+  test('a listener that comes again with its position is told what it has missed, at any process', async () => {
+    const all = createInstallation(database());
+    const listener = newListener();
+    const leave = await newFeed(all).join(listener, null);
+    const first = await all.startSchedule();
+    await expect.poll(() => stepsOf(listener, first), PATIENCE).toEqual([1]);
+    leave?.();
+    const missed = await all.startSchedule();
+    const again = newListener();
+    await newFeed(all).join(again, listener.position);
+    await expect.poll(() => stepsOf(again, missed), PATIENCE).toEqual([1]);
+    expect(stepsOf(again, first)).toEqual([]);
+    expect(again.reloads).toBe(0);
+  });
+
+  test('who has missed too much, or has a position of another database, is told to read everything anew', async () => {
+    const all = createInstallation(database());
+    const before = await readPosition(all.db);
+    for (let rounds = 0; rounds < 3; rounds += 1) {
+      await Promise.all(Array.from({ length: MAX_CHANGES / 2 }, () => all.startDelivery()));
+    }
+    const [late, foreign] = [newListener(), newListener()];
+    const feed = newFeed(all);
+    await feed.join(late, before);
+    await feed.join(foreign, 2 ** 40);
+    await expect.poll(() => [late.reloads, foreign.reloads], PATIENCE).toEqual([1, 1]);
+    const id = await all.startSchedule();
+    await expect.poll(() => [stepsOf(late, id), stepsOf(foreign, id)], PATIENCE).toEqual([[1], [1]]);
+    expect(late.changes).toHaveLength(1);
+  });
+});
+
+describePostgres('the feed of changes, beside transactions that last', () => {
+  test('a step that is committed after later ones is told as well, and none is told twice', async () => {
+    const database = await createPostgresDatabase();
+    const all = createInstallation(database);
+    const start = await readPosition(all.db);
+    let position = start;
+    const told: string[] = [];
+    const look = async () => {
+      const news = await readChangesSince(all.db, position);
+      position = news.position;
+      told.push(...news.changes.map(({ actorId }) => actorId));
+    };
+    let commit = () => {};
+    const isToCommit = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    let begun = () => {};
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    // An older transaction that appends its entry now and commits only when it is told to.
+    const slow = all.db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('journal_entry')
+        .values({
+          actor_id: 'slow',
+          sequence: 1,
+          event_id: 'actor.started',
+          event_type: 'actor.started',
+          event: '{}',
+          outcome: 'started',
+          state: 'x',
+          kind: 'schedule',
+          version: '1',
+          at: new Date(0),
+          error: null,
+        })
+        .execute();
+      begun();
+      await isToCommit;
+    });
+    await hasBegun;
+    const quick = await all.startSchedule();
+    await look();
+    expect(told).toEqual([]);
+    commit();
+    await slow;
+    await expect
+      .poll(async () => {
+        await look();
+        return told;
+      }, PATIENCE)
+      .toEqual(['slow', quick]);
+    await look();
+    expect(told).toHaveLength(2);
+    await database.drop();
+  });
+});
+
+interface Listener {
+  readonly changes: LiveChange[];
+  position: number | null;
+  reloads: number;
+  onChanges(changes: readonly LiveChange[], position: number): void;
+  onReload(position: number): void;
+}
+
+function newListener(): Listener {
+  return {
+    changes: [],
+    position: null,
+    reloads: 0,
+    onChanges(changes, position) {
+      this.changes.push(...changes);
+      this.position = position;
+    },
+    onReload(position) {
+      this.reloads += 1;
+      this.position = position;
+    },
+  };
+}
+
+function newFeed({ db }: Installation): LiveFeed {
+  const feed = createLiveFeed({ db, log: silentLog, pollEveryMs: 10 });
+  feeds.push(feed);
+  return feed;
+}
+
+function stepsOf({ changes }: Listener, id: string): number[] {
+  return changes.filter(({ actorId }) => actorId === id).map(({ sequence }) => sequence);
+}

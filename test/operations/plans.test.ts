@@ -1,0 +1,108 @@
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import type { Database } from '../../src/db/index.ts';
+import { parserOf } from '../../src/db/values.ts';
+import {
+  getActor,
+  listActors,
+  listDeadLetters,
+  readHealth,
+  readJournalPage,
+  readPopulation,
+} from '../../src/operations/index.ts';
+import { readChangesSince, readPosition } from '../../src/operations/live-changes.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { createInstallation } from './installation.ts';
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Of those that grow with the installation, the ones that are filled here. */
+const LARGE = ['actor', 'journal_entry', 'timer'];
+const ACTORS = 20_000;
+
+describePostgres('The statements behind the operator pages', () => {
+  test('read no large table from end to end', async () => {
+    const database = await createPostgresDatabase();
+    const queries: CompiledQuery[] = [];
+    const getTypeParser = (oid: number) => parserOf(oid) ?? pg.types.getTypeParser(oid);
+    const pool = new pg.Pool({ connectionString: database.url ?? '', max: 1, types: { getTypeParser } });
+    const db = new Kysely<Database>({
+      dialect: new PostgresDialect({ pool }),
+      log: (event) => void queries.push(event.query),
+    });
+    const all = createInstallation({ db });
+    const now = new Date(all.clock.now());
+    await sql`
+      insert into actor (id, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at)
+      select 'actor-' || md5(number::text), 'transaction', '1',
+        (array['open.awaitingPayment', 'confirming', 'expired.watching', 'closedCompleted'])[1 + number % 4], 'active',
+        '{"value": "x", "context": {}, "status": "active"}', 1, ${now}, ${now}, ${now}::timestamptz - number * interval '1 minute'
+      from generate_series(1, ${ACTORS}::int4) as series (number)`.execute(db);
+    await sql`
+      insert into journal_entry (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at)
+      select id, 1, 'actor.started', 'actor.started', '{}', 'started', state, kind, version, created_at from actor`.execute(
+      db,
+    );
+    await sql`
+      insert into timer (actor_id, name, set_by_sequence, due_at, fires_at, gate, queue, partition)
+      select id, 'a', 1, state_entered_at + interval '40 days', state_entered_at + interval '40 days',
+        case when state = 'confirming' then 'net' end, 'q', 0 from actor`.execute(db);
+    await sql`insert into watermark (gate, reached_at) values ('net', ${now})`.execute(db);
+    await sql`analyze`.execute(db);
+    const id = await all.startTransaction();
+    const since = await readPosition(db);
+    queries.length = 0;
+
+    await readPopulation(all, 'transaction');
+    const list = (filter: object) =>
+      listActors(all, { filter: { kind: 'transaction', ...filter }, cursor: null, limit: 50 });
+    const { cursor } = await list({});
+    await listActors(all, { filter: { kind: 'transaction', state: 'confirming' }, cursor, limit: 50 });
+    for (const filter of [
+      { state: 'open' },
+      { state: 'confirming', restingMs: 1_199_000_000 },
+      { isLate: true },
+      { hasFailed: true },
+      { search: 'actor-12345' },
+    ]) {
+      await list(filter);
+    }
+    await readJournalPage(db, id, { after: 0, limit: 50 });
+    await getActor(all, id);
+    await listDeadLetters(db, { cursor: null, limit: 50 });
+    await readHealth({ ...all, db, bus: { isHealthy: async () => true }, rates: { status: () => [] }, networks: [] });
+    await readChangesSince(db, since);
+
+    const reading = queries.filter(({ sql: text }) => /^\s*select/i.test(text));
+    expect(reading.length).toBeGreaterThan(25);
+    for (const query of reading) {
+      const isByIndex = /inserted_xid|percentile_disc/.test(query.sql);
+      const scans = await db.transaction().execute(async (trx) => {
+        // As `readByIndex` does for these.
+        if (isByIndex) await sql`select set_config('enable_seqscan', 'off', true)`.execute(trx);
+        const explained = { ...query, sql: `explain (format json) ${query.sql}` };
+        const { rows } = await trx.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explained);
+        return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan)).filter(isSlow);
+      });
+      expect(
+        scans.map((node) => node['Relation Name']),
+        query.sql,
+      ).toEqual([]);
+    }
+    await db.destroy();
+    await database.drop();
+  });
+});
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+function isSlow(node: PlanNode): boolean {
+  return node['Node Type'].endsWith('Seq Scan') && LARGE.includes(node['Relation Name'] ?? '');
+}

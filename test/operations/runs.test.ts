@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { insertDeadLetters } from '../../src/engine/index.ts';
+import { createRunWorker, getActor, getRun, moveRun, type Operator, planRun } from '../../src/operations/index.ts';
+import { advanceRun } from '../../src/operations/runs/advance-run.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { PATIENCE, silentLog } from '../support/engine.ts';
+import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
+
+const PAUSE = { what: 'send_event', type: 'customer.stopped', fields: {} } as const;
+const UNCONFIRMED = { kind: 'schedule', state: 'unconfirmed' } as const;
+
+describeBothDatabases('the same thing done to many', (database) => {
+  test('is planned first, which does nothing, and then done to each, but not to those that have moved on', async () => {
+    const all = createInstallation(database());
+    const ids = await startSchedules(all, 60);
+    const run = await planRun(all, OPERATOR, plan());
+    expect(run).toMatchObject({ state: 'planned', total: 60, outcomes: {}, who: 'usr_operator' });
+    expect(await advanceRun(all)).toBe(false);
+    const [moved = '', ...others] = ids;
+    await all.engine.deliver({
+      actorId: moved,
+      eventId: 'merchant:x',
+      event: { type: 'merchant.confirmation_resent' },
+    });
+
+    await moveRun(all.db, run.id, 'start', all.clock.now());
+    while (await advanceRun(all));
+    expect(await getRun(all.db, { runId: run.id })).toMatchObject({
+      state: 'done',
+      outcomes: { applied: 59, stale: 1 },
+    });
+    for (const id of others) expect(await stateOf(all, id)).toBe('ended.stoppedByCustomer');
+    expect(await stateOf(all, moved)).toBe('unconfirmed');
+    const journal = await all.db
+      .selectFrom('journal_entry')
+      .select(['event', 'event_id'])
+      .where('actor_id', '=', others[0] ?? '')
+      .where('sequence', '=', 2)
+      .executeTakeFirstOrThrow();
+    expect(journal).toMatchObject({
+      event_id: `operator:${run.id}`,
+      event: { by: 'usr_operator', reason: 'they asked' },
+    });
+    await stopAll(all, [moved]);
+  });
+
+  test('goes on after a crash in the middle, and does nothing twice', async () => {
+    const all = createInstallation(database());
+    const ids = await startSchedules(all, 70);
+    const run = await planRun(all, OPERATOR, plan());
+    await moveRun(all.db, run.id, 'start', all.clock.now());
+    const crash = () => {
+      throw new Error('the process is gone');
+    };
+    await expect(advanceRun({ ...all, crash })).rejects.toThrow('gone');
+    // Nobody takes it before the lease of the dead process has run out.
+    expect(await advanceRun(all)).toBe(false);
+    all.clock.advance(60_001);
+    while (await advanceRun(all));
+    expect(await getRun(all.db, { runId: run.id })).toMatchObject({ state: 'done', outcomes: { applied: 70 } });
+    for (const id of ids) expect((await getActor(all, id)).steps).toBe(2);
+  });
+
+  test('can be paused between two batches, started again, and cancelled', async () => {
+    const all = createInstallation(database());
+    const ids = await startSchedules(all, 120);
+    const { id: runId } = await planRun(all, OPERATOR, plan());
+    const move = (to: 'start' | 'pause' | 'cancel') => moveRun(all.db, runId, to, all.clock.now());
+    await move('start');
+    await advanceRun(all);
+    expect(await move('pause')).toMatchObject({ state: 'paused', outcomes: { applied: 50 } });
+    expect(await advanceRun(all)).toBe(false);
+    await move('start');
+    await advanceRun(all);
+    expect(await move('cancel')).toMatchObject({ state: 'cancelled', outcomes: { applied: 100 } });
+    expect(await advanceRun(all)).toBe(false);
+    await expect(move('start')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    await expect(moveRun(all.db, 'req_none', 'start', 0)).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' });
+    await stopAll(all, ids);
+  });
+
+  test('a worker takes what was started, and several workers share it', async () => {
+    const all = createInstallation(database());
+    await startSchedules(all, 110);
+    const { id: runId } = await planRun(all, OPERATOR, plan());
+    const workers = [1, 2].map(() => createRunWorker({ ...all, log: silentLog, pollEveryMs: 5 }));
+    for (const worker of workers) worker.start();
+    await moveRun(all.db, runId, 'start', all.clock.now());
+    await expect.poll(async () => (await getRun(all.db, { runId })).state, PATIENCE).toBe('done');
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect((await getRun(all.db, { runId })).outcomes).toEqual({ applied: 110 });
+  });
+
+  test('dead letters are tried again in the same way', async () => {
+    const all = createInstallation(database());
+    const letters = [1, 2, 3].map((number) => ({
+      queue: 'q',
+      messageId: `run:${number}`,
+      actorId: null,
+      data: number,
+      reason: 'x',
+    }));
+    await insertDeadLetters(all.db, letters);
+    const task = { what: 'retry_dead_letter' } as const;
+    const run = await planRun(all, OPERATOR, { task, filter: null, reason: 'mended', requestId: newRequestId() });
+    await moveRun(all.db, run.id, 'start', all.clock.now());
+    while (await advanceRun(all));
+    expect(await getRun(all.db, { runId: run.id })).toMatchObject({ state: 'done', outcomes: { settled: 3 } });
+    // In any order: letters of one moment have none.
+    expect(all.published.map(({ data }) => data).sort()).toEqual([1, 2, 3]);
+  });
+
+  test('a repeated request is one run; a plan for nobody, or of what is not offered, is refused', async () => {
+    const all = createInstallation(database());
+    const ids = await startSchedules(all, 2);
+    const wanted = plan();
+    const first = await planRun(all, OPERATOR, wanted);
+    expect(await planRun(all, OPERATOR, wanted)).toEqual(first);
+    const other: Operator = { userId: 'usr_other' };
+    await expect(planRun(all, other, wanted)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
+    const nobody = { ...plan(), filter: { ...UNCONFIRMED, restingMs: 10 ** 12 } };
+    await expect(planRun(all, OPERATOR, nobody)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
+    const notOffered = { ...plan(), task: { ...PAUSE, type: 'customer.confirmed' } };
+    await expect(planRun(all, OPERATOR, notOffered)).rejects.toMatchObject({ code: 'EVENT_NOT_OFFERED' });
+    await stopAll(all, ids);
+  });
+});
+
+function plan() {
+  return { task: PAUSE, filter: UNCONFIRMED, reason: 'they asked', requestId: newRequestId() };
+}
+
+function startSchedules(all: Installation, count: number): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, () => all.startSchedule()));
+}
+
+/** The next test begins without them. */
+async function stopAll({ engine }: Installation, ids: readonly string[]): Promise<void> {
+  await Promise.all(
+    ids.map((actorId) => engine.deliver({ actorId, eventId: 'end', event: { type: 'merchant.cancelled' } })),
+  );
+}
+
+async function stateOf({ db }: Installation, id: string): Promise<string> {
+  return (await db.selectFrom('actor').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+}

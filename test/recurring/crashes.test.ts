@@ -1,0 +1,369 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { CRASH_POINTS, type CrashPoint, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
+import { newId } from '../../src/ids.ts';
+import { attachTestWallets, upsertMerchant } from '../../src/merchants/index.ts';
+import type { ChildOrder } from '../support/child-recurring.ts';
+import { compile } from '../support/compiled.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createTestClock, PATIENCE } from '../support/engine.ts';
+import { deleteStream, NATS_MISSING, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
+import { recurringKinds } from '../support/recurring.ts';
+import { CUSTOMERS, FIRST_DUE, type Phase, STORY_BEGINS, STORY_ENDS } from '../support/recurring-story.ts';
+import { requireOrSkip } from '../support/skip.ts';
+import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { checkArrivals } from './arrivals.ts';
+import { checkRows } from './fold.ts';
+
+/**
+ * Four customers live through three months in a process that is killed (SIGKILL) again and again: whatever is lost with it, the
+ * rows, the journals and the mails end as if nothing had happened.
+ */
+
+type Kill = readonly [Phase, CrashPoint];
+
+/** Right after the commit that completes a payment: nobody has told its schedule yet. */
+const UNTOLD: Kill = ['completed', 'engine.after_commit'];
+
+/** Two lives, in each of which the process dies at every point, in the order of the story. */
+const KILLS: { readonly [life: string]: readonly Kill[] } = {
+  'early on': [
+    ['start', 'engine.half_written'],
+    ['start', 'engine.after_commit'],
+    ['confirm', 'engine.before_commit'],
+    ['confirm', 'outbox.before_publish'],
+    ['period_due', 'timers.after_lease'],
+    ['period_due', 'receive.before_deliver'],
+    ['completed', 'outbox.after_publish'],
+    ['reminder_due', 'timers.after_publish'],
+    ['unpaid_due', 'receive.after_commit'],
+    ['unpaid_due', 'outbox.after_delete'],
+  ],
+  'when something is done': [
+    ['start', 'engine.before_commit'],
+    ['confirm', 'engine.after_commit'],
+    ['confirm', 'outbox.after_publish'],
+    ['period_due', 'timers.after_publish'],
+    ['completed', 'outbox.before_publish'],
+    ['reminder_due', 'timers.after_lease'],
+    ['reminder_due', 'receive.after_commit'],
+    ['unpaid_due', 'engine.half_written'],
+    ['completed', 'receive.before_deliver'],
+    ['unpaid_due', 'outbox.after_delete'],
+  ],
+};
+
+/** Each point once, mostly in other phases than above. */
+const KILLS_WITH_NATS: readonly Kill[] = [
+  ['confirm', 'engine.half_written'],
+  ['confirm', 'outbox.after_delete'],
+  ['period_due', 'receive.after_commit'],
+  ['pay', 'engine.before_commit'],
+  UNTOLD,
+  ['reminder_due', 'receive.before_deliver'],
+  ['unpaid_due', 'timers.after_lease'],
+  ['unpaid_due', 'outbox.before_publish'],
+  ['period_due', 'timers.after_publish'],
+  ['completed', 'outbox.after_publish'],
+];
+
+const CHILD_TIMEOUT_MS = 60_000;
+/** A life is up to eleven processes. */
+const LIFE_TIMEOUT_MS = 180_000;
+
+const nats = await provideNats();
+const kinds = createKindRegistry(recurringKinds(createTestClock()));
+const describeNats = requireOrSkip(nats !== undefined, NATS_MISSING.missing, NATS_MISSING.remedy);
+
+vi.setConfig({ testTimeout: LIFE_TIMEOUT_MS, hookTimeout: LIFE_TIMEOUT_MS });
+afterAll(() => vi.resetConfig());
+
+let program = '';
+let expected: Awaited<ReturnType<typeof outcomeOf>>;
+let world: World;
+
+beforeAll(async () => {
+  program = compile('test/support/child-recurring.ts');
+});
+afterAll(() => nats?.cleanUp());
+
+describePostgres('Recurring payment requests in a process that is killed', () => {
+  beforeAll(async () => {
+    const undisturbed = await createWorld(null);
+    try {
+      await live(undisturbed, null);
+      await checkWorld(undisturbed);
+      expected = await outcomeOf(undisturbed);
+    } finally {
+      await undisturbed.remove();
+    }
+  });
+  afterEach(() => world?.remove());
+
+  test('live as calendar and customers say while nothing happens', () => {
+    expect(expected.told).toEqual(TOLD);
+  });
+
+  test.each(Object.entries(KILLS))(
+    'at every point in turn, %s, lose nothing and repeat nothing',
+    async (_life, kills) => {
+      expect(new Set(kills.map(([, point]) => point))).toEqual(new Set(CRASH_POINTS));
+      world = await createWorld(null);
+      for (const kill of kills) await live(world, kill);
+      await live(world, null);
+      await checkWorld(world);
+      expect(await outcomeOf(world)).toEqual(expected);
+    },
+  );
+
+  test('between the yes of the mail server and its own commit, send that one mail again, and count that', async () => {
+    world = await createWorld(null);
+    await live(world, null, FIRST_DUE - 1);
+    world.smtp.plan({ at: 'hang' });
+    const dying = spawnChild(world, { story: { merchantId: world.merchantId, until: STORY_ENDS } });
+    const { db } = world.database;
+    // Those beside it are settled, so that this kill is uncertain about one mail alone.
+    await vi.waitFor(async () => {
+      const requests = db.selectFrom('mail').select('state').where('dedupe_key', 'like', '%:period:1:0');
+      const states = (await requests.execute()).map(({ state }) => state);
+      expect([world.smtp.mails.length, ...states.toSorted()]).toEqual([4 + 3, 'queued', 'sent', 'sent']);
+    }, PATIENCE);
+    dying.kill('SIGKILL');
+    await once(dying, 'close');
+    world.smtp.release();
+    await live(world, null);
+    const arrivals = await checkWorld(world);
+    const twice = arrivals.filter(({ times, uncertainTries }) => times > 1 || uncertainTries > 0);
+    expect(twice).toEqual([{ step: expect.stringMatching(/:period:1:0$/), times: 2, uncertainTries: 1 }]);
+    expect(await outcomeOf(world)).toEqual(expected);
+  });
+
+  test('tell a schedule of its payment, though they die right after the commit that completes it', async () => {
+    world = await createWorld(null);
+    await live(world, UNTOLD);
+    await checkUntold(world);
+    await live(world, null);
+    await checkWorld(world);
+    expect(await outcomeOf(world)).toEqual(expected);
+  });
+
+  describeNats('with NATS', () => {
+    test('at every point in turn, lose nothing and repeat nothing', async () => {
+      expect(new Set(KILLS_WITH_NATS.map(([, point]) => point))).toEqual(new Set(CRASH_POINTS));
+      world = await createWorld(nats ?? null);
+      for (const kill of KILLS_WITH_NATS) {
+        await live(world, kill);
+        if (kill === UNTOLD) await checkUntold(world);
+      }
+      await live(world, null);
+      await checkWorld(world);
+      expect(await outcomeOf(world)).toEqual(expected);
+    });
+  });
+});
+
+// Helpers
+
+/** What the merchant is told and what has become of every period, if nobody dies. */
+const TOLD = {
+  prompt: {
+    end: 'finished',
+    periods: ['paid 0', 'paid 0', 'paid 0'],
+    events: ['confirmed', 'payment.completed 1', 'payment.completed 2', 'payment.completed 3'],
+    mails: ['confirmation:0', 'period:1:0', 'period:2:0', 'period:3:0'],
+  },
+  late: {
+    end: 'finished',
+    periods: ['unpaid 2', 'paid 2', 'unpaid 2'],
+    events: ['confirmed', 'payment.unpaid 1', 'payment.unpaid 2', 'payment.completed 2', 'payment.unpaid 3'],
+    mails: ['confirmation:0', ...[1, 2, 3].flatMap((no) => [0, 1, 2].map((step) => `period:${no}:${step}`))],
+  },
+  leaving: {
+    end: 'stopped_by_customer',
+    periods: ['unpaid 1'],
+    events: ['confirmed', 'stopped stopped_by_customer'],
+    mails: ['confirmation:0', 'period:1:0', 'period:1:1'],
+  },
+  silent: { end: 'unconfirmed', periods: [], events: ['stopped unconfirmed'], mails: ['confirmation:0'] },
+};
+
+/** A merchant, its customers and their mail server, which outlive every process. */
+interface World {
+  readonly database: TestDatabase;
+  readonly smtp: TestSmtp;
+  readonly merchantId: string;
+  readonly bus: ChildOrder['nats'];
+  remove(): Promise<void>;
+}
+
+async function createWorld(broker: TestNats | null): Promise<World> {
+  const [database, smtp] = await Promise.all([createPostgresDatabase({ poolSize: 2 }), startSmtp({ isPlain: true })]);
+  // Postgres is not what dies here: it need not wait for its disk.
+  await sql`do $$ begin
+    execute format('alter database %I set synchronous_commit = off', current_database());
+  end $$`.execute(database.db);
+  await attachTestWallets(database.db);
+  const shop = { name: 'Corner shop', email: 'owner@shop.example', plan: 'unlimited', settings: {} };
+  const { id: merchantId } = await database.db.transaction().execute((trx) => upsertMerchant(trx, shop));
+  // Test schedules write to those alone who can sign in.
+  const logins = CUSTOMERS.map(({ name }) => ({
+    id: newId('usr'),
+    merchant_id: merchantId,
+    email: `${name}@customers.example`,
+    password_hash: '-',
+  }));
+  await database.db.insertInto('merchant_user').values(logins).execute();
+  // A stream of its own: what an earlier world left unread would come to actors nobody knows here.
+  const bus = broker === null ? null : { url: broker.url, prefix: uniquePrefix() };
+  return {
+    database,
+    smtp,
+    merchantId,
+    bus,
+    async remove() {
+      await smtp.close();
+      await database.drop();
+      if (bus !== null) await deleteStream(bus.url, bus.prefix);
+    },
+  };
+}
+
+/** Goes on with the story in a process of its own: to its end, or to the kill. */
+async function live(world: World, kill: Kill | null, until = STORY_ENDS): Promise<void> {
+  const crash = kill === null ? null : { phase: kill[0], point: kill[1] };
+  const now = await whenLeasesAreOver(world);
+  const child = spawnChild(world, { story: { merchantId: world.merchantId, until }, crash, now });
+  let errors = '';
+  child.stderr?.on('data', (chunk) => {
+    errors += String(chunk);
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  const end = kill === null ? { code: 0, signal: null } : { code: null, signal: 'SIGKILL' };
+  expect({ code, signal, errors }, `${kill ?? 'to the end'}`).toEqual({ ...end, errors: '' });
+}
+
+function spawnChild({ database, smtp, bus }: World, order: Partial<ChildOrder>): ChildProcess {
+  const whole = { databaseUrl: database.url, nats: bus, smtpPort: smtp.port, now: STORY_BEGINS, crash: null, ...order };
+  return spawn(process.execPath, [program, JSON.stringify(whole)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: CHILD_TIMEOUT_MS,
+    killSignal: 'SIGTERM',
+  });
+}
+
+/** A moment at which nobody waits any more for what dead processes had taken: work goes on where they left it. */
+async function whenLeasesAreOver({ database: { db } }: World): Promise<number> {
+  const { rows } = await sql<{ at: number | null }>`
+    select greatest(
+      (select max(at) from journal_entry), (select max(leased_until) from timer where isfinite(leased_until)),
+      (select max(next_try_at) from mail where is_leased)
+    ) as at`.execute(db);
+  return (rows[0]?.at ?? STORY_BEGINS) + 1_000;
+}
+
+/** Everything about the schedules that a merchant or a customer could tell from another life, by the names of the customers. */
+async function outcomeOf({ database: { db } }: World) {
+  const told: Record<string, object> = {};
+  const lives: Record<string, unknown> = {};
+  for (const { id, reference, end_reason: end } of await schedulesOf(db)) {
+    const periods = await db
+      .selectFrom('schedule_period')
+      .selectAll()
+      .where('schedule_id', '=', id)
+      .orderBy('period_no')
+      .execute();
+    const mails = await db.selectFrom('mail').select('dedupe_key').where('actor_id', '=', id).execute();
+    told[reference] = {
+      end,
+      periods: periods.map(({ status, reminders_sent }) => `${status} ${reminders_sent}`),
+      events: await eventsOf(db, id),
+      mails: mails.map(({ dedupe_key }) => dedupe_key.replace(`schedule:${id}:`, '')).sort(),
+    };
+    const journal = await readJournal(db, id);
+    lives[reference] = journal.map(({ eventId, event: { type }, outcome, state }) => {
+      return [eventId.replace(/txn_\w+/, 'txn'), type, outcome, state];
+    });
+  }
+  return { told, lives };
+}
+
+async function eventsOf(db: TestDatabase['db'], scheduleId: string): Promise<string[]> {
+  const rows = await db.selectFrom('webhook_event').select('body').execute();
+  return rows
+    .map(({ body }) => JSON.parse(body) as Record<string, string | number>)
+    .filter(({ schedule_id }) => schedule_id === scheduleId)
+    .toSorted((a, b) => Number(a.sequence) - Number(b.sequence))
+    .map(({ event, period_no = '', reason = '' }) =>
+      `${event} ${period_no}${reason}`.slice('recurring.'.length).trim(),
+    );
+}
+
+/** Checks rows against journals, journals against snapshots, dates against the calendar, and mails against their server. */
+async function checkWorld({ database, smtp }: World): ReturnType<typeof checkArrivals> {
+  const { db } = database;
+  for (const { id } of await schedulesOf(db)) {
+    await checkRows(db, id);
+    const periods = db.selectFrom('schedule_period').select('due_at').where('schedule_id', '=', id);
+    const dates = (await periods.orderBy('period_no').execute()).map(({ due_at }) => new Date(due_at).toISOString());
+    expect(dates).toEqual(CALENDAR.slice(0, dates.length));
+  }
+  const actors = await db.selectFrom('actor').select(['id', 'kind']).execute();
+  // Four schedules, and a payment for each of four periods.
+  expect(actors.map(({ kind }) => kind).sort()).toEqual([
+    ...Array(4).fill('schedule'),
+    ...Array(4).fill('transaction'),
+  ]);
+  for (const { id } of actors) {
+    const journal = await readJournal(db, id);
+    expect(journal.map(({ sequence }) => sequence)).toEqual(journal.map((_, place) => place + 1));
+    expect(new Set(journal.map(({ eventId }) => eventId)).size).toBe(journal.length);
+    expect((await replay(db, kinds, id))?.equal).toBe(true);
+  }
+  expect(await db.selectFrom('schedule_attempt').select('is_excess').execute()).toEqual(
+    Array(4).fill({ is_excess: false }),
+  );
+  expect(await db.selectFrom('dead_letter').selectAll().execute()).toEqual([]);
+  return checkArrivals(database, smtp);
+}
+
+/** From 31 January: a month that has no such day has its last one, and the day comes back. */
+const CALENDAR = ['2027-01-31T09:00:00.000Z', '2027-02-28T09:00:00.000Z', '2027-03-31T09:00:00.000Z'];
+
+async function schedulesOf(db: TestDatabase['db']) {
+  const rows = await db.selectFrom('schedule').select(['id', 'reference', 'end_reason']).execute();
+  return rows.map(({ reference, ...row }) => ({ ...row, reference: reference ?? '' }));
+}
+
+/** The payment of the first period is completed, its schedule does not know, and the message that will tell it is kept. */
+async function checkUntold({ database: { db } }: World): Promise<void> {
+  const attempts = db
+    .selectFrom('schedule_attempt')
+    .innerJoin('transaction', 'transaction.id', 'schedule_attempt.transaction_id')
+    .innerJoin('schedule_period', (join) =>
+      join
+        .onRef('schedule_period.schedule_id', '=', 'schedule_attempt.schedule_id')
+        .onRef('schedule_period.period_no', '=', 'schedule_attempt.period_no'),
+    )
+    .select([
+      'transaction.id',
+      'transaction.status',
+      'schedule_period.status as period',
+      'schedule_period.schedule_id',
+    ]);
+  const [attempt, ...others] = await attempts.execute();
+  expect([attempt?.status, attempt?.period, others]).toEqual(['completed', 'awaited', []]);
+  const { schedule_id: scheduleId = '', id: transactionId } = attempt ?? {};
+  const journal = await readJournal(db, scheduleId);
+  expect(journal.filter(({ event }) => event.type === 'payment.completed')).toEqual([]);
+  const messages = await db.selectFrom('outbox_message').select('data').execute();
+  const commands = messages.map(({ data }) => data as { readonly actorId?: string });
+  expect(commands.filter(({ actorId }) => actorId === scheduleId)).toEqual([
+    {
+      actorId: scheduleId,
+      eventId: `payment:${transactionId}`,
+      event: { type: 'payment.completed', periodNo: 1, transactionId },
+    },
+  ]);
+}

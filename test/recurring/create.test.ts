@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../machines/index.ts';
+import type { ScheduleView } from '../../src/recurring/index.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { errorOf, MONTHLY } from './requests.ts';
+
+describeBothDatabases('Creating a schedule', (database) => {
+  let app: TestApp;
+  let merchant: TestMerchant;
+  beforeAll(async () => {
+    app = await startApp({ connection: database(), liveRates: { LTC: '80', EUR: '1.08' } });
+    merchant = await app.addMerchant();
+    await app.addLiveWallet(merchant);
+  });
+  afterAll(() => app?.stop());
+
+  const create = (body: object, key = merchant.keys.sk_test, idempotencyKey?: string) =>
+    app.call<{ data: ScheduleView }>({
+      method: 'POST',
+      path: '/recurring/create',
+      key,
+      body: { ...MONTHLY, ...body },
+      ...(idempotencyKey === undefined ? {} : { headers: { 'x-idempotency-key': idempotencyKey } }),
+    });
+  const total = async (key: string) => {
+    const answer = await app.call<{ data: { pagination: { total: number } } }>({ path: '/recurring/list', key });
+    return answer.body.data.pagination.total;
+  };
+
+  test('what cannot be paid later is refused now, and nothing is kept', async () => {
+    const { sk_live: live, sk_test: key } = merchant.keys;
+    const before = [await total(live), await total(key)];
+    const soon = app.clock.now();
+    const refused: readonly (readonly [object, string, string, string])[] = [
+      [{ amount: 0.5 }, key, 'AMOUNT_TOO_LOW', 'amount'],
+      [{ amount: -1 }, key, 'INVALID_AMOUNT', 'amount'],
+      [{ crypto: 'BTC' }, live, 'WALLET_NOT_CONFIGURED', 'BTC'],
+      [{ start_at: new Date(soon - DAY_MS).toISOString() }, key, 'INVALID_REQUEST', 'start_at'],
+      [{ start_at: new Date(soon + 2_000 * DAY_MS).toISOString() }, key, 'INVALID_REQUEST', 'start_at'],
+      [{ metadata: { schedule_id: 'mine' } }, key, 'INVALID_METADATA', 'schedule_id'],
+      [{ customer_email: 'nobody' }, key, 'INVALID_REQUEST', 'customer_email'],
+      [{ interval: 'daily' }, key, 'INVALID_REQUEST', 'interval'],
+    ];
+    for (const [body, sentWith, code, named] of refused) {
+      const answer = await create(body, sentWith);
+      expect([JSON.stringify(body), ...errorOf(answer)]).toEqual([JSON.stringify(body), 400, code]);
+      expect(answer.text).toContain(named);
+    }
+    expect([await total(live), await total(key)]).toEqual(before);
+  });
+
+  test('a merchant without any wallet is told so', async () => {
+    const poor = await app.addMerchant();
+    expect(errorOf(await create({}, poor.keys.sk_live))).toEqual([400, 'WALLET_NOT_CONFIGURED']);
+    expect((await create({}, poor.keys.sk_test)).status).toBe(201);
+  });
+
+  test('one idempotency key makes one schedule, of two hundred requests at once', async () => {
+    const before = await total(merchant.keys.sk_test);
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => create({ reference: 'twin' }, merchant.keys.sk_test, 'one of many')),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => body.data.schedule_id)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['x-idempotency-replayed'] === 'true')).toHaveLength(199);
+    expect(await total(merchant.keys.sk_test)).toBe(before + 1);
+    const other = await create({ reference: 'another' }, merchant.keys.sk_test, 'one of many');
+    expect(errorOf(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+  });
+
+  describe('An address is not flooded', () => {
+    test('by one merchant: five requests that nobody has answered, of fifty at once', async () => {
+      const customer_email = 'flooded@example.com';
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => create({ customer_email }, merchant.keys.sk_live)),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(new Set(refused.map((answer) => String(errorOf(answer))))).toEqual(
+        new Set(['429,RECIPIENT_LIMIT_REACHED']),
+      );
+      // The same mailbox, written otherwise.
+      expect(errorOf(await create({ customer_email: 'Flooded@Example.com' }, merchant.keys.sk_live))[0]).toBe(429);
+      expect((await create({ customer_email: 'another@example.com' }, merchant.keys.sk_live)).status).toBe(201);
+    });
+
+    test('by many merchants: ten mails a day, and then again', async () => {
+      const customer_email = 'popular@example.com';
+      const shops = await Promise.all(Array.from({ length: 4 }, () => app.addMerchant()));
+      for (const shop of shops) await app.addLiveWallet(shop);
+      const round = () =>
+        Promise.all(
+          shops.flatMap(({ keys }) => Array.from({ length: 4 }, () => create({ customer_email }, keys.sk_live))),
+        );
+      const answers = await round();
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+      const [created] = answers.filter(({ status }) => status === 201);
+      const id = created?.body.data.schedule_id;
+      const owner = shops.find((_, place) =>
+        answers.slice(place * 4, place * 4 + 4).some(({ body }) => body.data?.schedule_id === id),
+      );
+      const again = await app.call({
+        method: 'POST',
+        path: `/recurring/${id}/resend-confirmation`,
+        key: owner?.keys.sk_live ?? null,
+      });
+      expect(errorOf(again)).toEqual([429, 'RECIPIENT_LIMIT_REACHED']);
+      app.clock.advance(DAY_MS + 1);
+      expect((await round()).some(({ status }) => status === 201)).toBe(true);
+    });
+
+    test('by test schedules, whose mails stay here', async () => {
+      const customer_email = 'stranger@example.com';
+      for (let count = 0; count < 7; count += 1) expect((await create({ customer_email })).status).toBe(201);
+      const mails = await app.connection.db
+        .selectFrom('mail')
+        .select(['state', 'recipient'])
+        .where('recipient', '=', customer_email)
+        .execute();
+      expect(mails.map(({ state }) => state)).toEqual(Array(7).fill('stored'));
+    });
+  });
+
+  test('lists are filtered, complete, and newest first', async () => {
+    const shop = await app.addMerchant();
+    const ids: string[] = [];
+    for (let place = 0; place < 5; place += 1) {
+      app.clock.advance(1_000);
+      const answer = await create({ reference: place % 2 === 0 ? 'even' : 'odd' }, shop.keys.sk_test);
+      ids.unshift(answer.body.data.schedule_id);
+    }
+    const list = async (query: string) => {
+      const path = `/recurring/list${query}`;
+      const answer = await app.call<{ data: { schedules: ScheduleView[]; pagination: { total: number } } }>({
+        path,
+        key: shop.keys.sk_test,
+      });
+      const { schedules, pagination } = answer.body.data;
+      return [schedules.map(({ schedule_id: id }) => ids.indexOf(id)), pagination.total];
+    };
+    expect(await list('')).toEqual([[0, 1, 2, 3, 4], 5]);
+    expect(await list('?limit=2&offset=2')).toEqual([[2, 3], 5]);
+    expect(await list('?reference=odd')).toEqual([[1, 3], 2]);
+    expect(await list('?status=active')).toEqual([[], 0]);
+    expect(await list('?status=pending_confirmation&offset=9')).toEqual([[], 5]);
+  });
+});

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DAY_MS, PAYABLE_AFTER_END_MS } from '../../machines/index.ts';
+import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { MONTHLY } from './requests.ts';
+
+const PURPOSES = ['confirm', 'stop', 'pay'] as const;
+
+describeBothDatabases('What a customer does with the links in the mails of a schedule', (database) => {
+  let app: TestApp;
+  let merchant: TestMerchant;
+  beforeAll(async () => {
+    app = await startApp({ connection: database() });
+    merchant = await app.addMerchant();
+  });
+  afterAll(() => app?.stop());
+
+  async function create(body: object = {}): Promise<string> {
+    const answer = await app.call<{ data: ScheduleView }>({
+      method: 'POST',
+      path: '/recurring/create',
+      key: merchant.keys.sk_test,
+      body: { ...MONTHLY, ...body },
+    });
+    return answer.body.data.schedule_id;
+  }
+  const get = async (id: string) =>
+    (await app.call<{ data: ScheduleView }>({ path: `/recurring/${id}`, key: merchant.keys.sk_test })).body.data;
+  const periods = async (id: string) => {
+    const path = `/recurring/${id}/periods`;
+    const answer = await app.call<{ data: { periods: PeriodView[] } }>({ path, key: merchant.keys.sk_test });
+    return answer.body.data.periods;
+  };
+  const simulate = (id: string, body: object) =>
+    app.call({ method: 'POST', path: `/recurring/${id}/simulate`, key: merchant.keys.sk_test, body });
+  /** The links in all mails of a schedule, by purpose. */
+  async function linksOf(id: string): Promise<Record<string, string>> {
+    const { db } = app.connection;
+    const mails = await db.selectFrom('mail').select('text').where('actor_id', '=', id).execute();
+    const found = mails.flatMap(({ text }) => [...text.matchAll(/https:\S+\/recurring\/(\w+)\/[0-9a-f]{32}/g)]);
+    return Object.fromEntries(found.map(([url, purpose]) => [purpose, url]));
+  }
+  async function confirmed(body: object = {}): Promise<{ id: string; links: Record<string, string>; payUrl: string }> {
+    const id = await create(body);
+    const first = await linksOf(id);
+    expect((await app.post(first.confirm ?? '')).status).toBe(303);
+    const links = await linksOf(id);
+    return { id, links, payUrl: links.pay ?? '' };
+  }
+  async function openPayment(payUrl: string, crypto = 'LTC'): Promise<string> {
+    const answer = await app.post(payUrl, { crypto });
+    expect(answer.status).toBe(303);
+    return /transaction\/(txn_\w+)$/.exec(answer.location ?? '')?.[1] ?? '';
+  }
+  async function payInFull(id: string): Promise<void> {
+    await app.simulate(merchant.keys.sk_test, id, 'pay');
+    await app.simulate(merchant.keys.sk_test, id, 'confirm');
+  }
+
+  test('looking does nothing, and each link does one thing', async () => {
+    const { id, links } = await confirmed();
+    const before = await get(id);
+    for (const shown of PURPOSES) {
+      const url = links[shown] ?? '';
+      for (const used of PURPOSES) {
+        const { status } = await app.open(url.replace(`/${shown}/`, `/${used}/`));
+        expect([shown, used, status]).toEqual([shown, used, shown === used ? 200 : 404]);
+        if (shown === used) continue;
+        expect((await app.post(url.replace(`/${shown}/`, `/${used}/`), { crypto: 'LTC' })).status).toBe(404);
+      }
+    }
+    expect(await get(id)).toEqual(before);
+    expect((await periods(id))[0]?.attempts).toEqual([]);
+  });
+
+  test('tokens are stored as hashes, and those of sent mails nowhere else', async () => {
+    const { id, links } = await confirmed();
+    const { db } = app.connection;
+    const tokens = Object.values(links).map((url) => url.slice(-32));
+    const stored = await db.selectFrom('schedule_token').selectAll().where('schedule_id', '=', id).execute();
+    expect(stored).toHaveLength(3);
+    const journal = await db.selectFrom('journal_entry').selectAll().where('actor_id', '=', id).execute();
+    const actor = await db.selectFrom('actor').selectAll().where('id', '=', id).execute();
+    const everything = JSON.stringify([stored, journal, actor]);
+    for (const token of tokens) expect(everything).not.toContain(token);
+    // Nor whom it is about.
+    expect(everything).not.toContain(MONTHLY.customer_email);
+  });
+
+  test('stopping works before and after confirming, once', async () => {
+    const early = await create();
+    expect((await app.post((await linksOf(early)).stop ?? '')).status).toBe(200);
+    expect(await get(early)).toMatchObject({ status: 'stopped_by_customer', confirmed_at: null });
+    expect((await app.post((await linksOf(early)).confirm ?? '')).status).toBe(303);
+    expect((await get(early)).status).toBe('stopped_by_customer');
+
+    const { id, links } = await confirmed();
+    for (let times = 0; times < 2; times += 1) {
+      expect((await app.post(links.stop ?? '', { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
+    }
+    expect((await get(id)).status).toBe('stopped_by_customer');
+    const events = await app.connection.db
+      .selectFrom('webhook_event')
+      .select('body')
+      .where('event', '=', 'recurring.stopped')
+      .execute();
+    expect(events.filter(({ body }) => body.includes(id))).toHaveLength(1);
+  });
+
+  test('twenty presses at once open one payment, of each coin', async () => {
+    const { id, payUrl } = await confirmed();
+    const opened = await Promise.all(
+      Array.from({ length: 20 }, (_, place) => openPayment(payUrl, place % 2 === 0 ? 'LTC' : 'BTC')),
+    );
+    expect(new Set(opened).size).toBe(2);
+    expect((await periods(id))[0]?.attempts.toSorted()).toEqual([...new Set(opened)].toSorted());
+  });
+
+  test('only the coin of the schedule is taken, where it has one', async () => {
+    const { payUrl } = await confirmed({ crypto: 'LTC' });
+    expect((await app.post(payUrl, { crypto: 'BTC' })).status).toBe(400);
+    expect((await app.post(payUrl, { crypto: 'nonsense' })).status).toBe(400);
+    expect((await app.post(payUrl, {})).status).toBe(400);
+    expect(await openPayment(payUrl, 'LTC')).toMatch(/^txn_/);
+  });
+
+  test('a quote that has expired is followed by a fresh one, and money under way by none', async () => {
+    const { id, payUrl } = await confirmed({ metadata: { plan: 'gold' }, success_url: 'https://shop.example/thanks' });
+    const first = await openPayment(payUrl);
+    await app.simulate(merchant.keys.sk_test, first, 'advance_clock', { seconds: 3_600 });
+    const second = await openPayment(payUrl);
+    expect(second).not.toBe(first);
+    const { body } = await app.call<{ data: Record<string, unknown> }>({
+      path: `/transactions/${second}`,
+      key: merchant.keys.sk_test,
+    });
+    expect(body.data).toMatchObject({
+      metadata: { plan: 'gold', schedule_id: id, period_no: 1 },
+      success_url: 'https://shop.example/thanks',
+      cancel_url: payUrl,
+      customer_email: MONTHLY.customer_email,
+      amount_fiat: 25,
+    });
+    await app.simulate(merchant.keys.sk_test, second, 'pay_partial');
+    expect(await openPayment(payUrl, 'BTC')).toBe(second);
+    expect((await app.open(payUrl)).text).toContain(second);
+  });
+
+  test('a period that is paid twice is paid once, and somebody hears of the rest', async () => {
+    const { id, payUrl } = await confirmed();
+    const [kept, given] = [await openPayment(payUrl, 'LTC'), await openPayment(payUrl, 'BTC')];
+    await payInFull(kept);
+    await vi.waitFor(async () => expect((await periods(id))[0]?.status).toBe('paid'), PATIENCE);
+    await payInFull(given);
+    await vi.waitFor(async () => {
+      expect((await periods(id))[0]).toMatchObject({ transaction_id: kept, excess_transaction_ids: [given] });
+    }, PATIENCE);
+    const { db } = app.connection;
+    const alerts = await db.selectFrom('operator_alert').select('alert').where('actor_id', '=', given).execute();
+    expect(alerts).toEqual([{ alert: 'period_paid_twice' }]);
+    const notices = await db.selectFrom('merchant_notice').select('kind').where('subject_id', '=', given).execute();
+    expect(notices).toEqual([{ kind: 'period_paid_twice' }]);
+    const told = await db
+      .selectFrom('webhook_event')
+      .select('body')
+      .where('event', '=', 'recurring.payment.completed')
+      .execute();
+    expect(told.filter(({ body }) => body.includes(id))).toHaveLength(1);
+    expect((await app.post(payUrl, { crypto: 'LTC' })).status).toBe(409);
+    expect((await app.open(payUrl)).text).toContain(kept);
+  });
+
+  test('after the end nothing new is opened, and what was opened before still counts', async () => {
+    const { id, links, payUrl } = await confirmed();
+    const open = await openPayment(payUrl);
+    await app.post(links.stop ?? '');
+    expect((await app.post(payUrl, { crypto: 'BTC' })).status).toBe(409);
+    await payInFull(open);
+    await vi.waitFor(async () => expect((await periods(id))[0]?.transaction_id).toBe(open), PATIENCE);
+    expect((await get(id)).status).toBe('stopped_by_customer');
+  });
+
+  test('the last period can be paid late like every other', async () => {
+    const { id, payUrl } = await confirmed({ max_periods: 1 });
+    await simulate(id, { advance_to: new Date(app.clock.now() + 9 * DAY_MS).toISOString() });
+    expect(await get(id)).toMatchObject({ status: 'cancelled', end_reason: 'finished' });
+    await payInFull(await openPayment(payUrl));
+    await vi.waitFor(async () => expect((await periods(id))[0]?.status).toBe('paid'), PATIENCE);
+  });
+
+  test('but not for ever', async () => {
+    const { id, payUrl } = await confirmed({ max_periods: 1 });
+    await simulate(id, { advance_to: new Date(app.clock.now() + 8 * DAY_MS + PAYABLE_AFTER_END_MS).toISOString() });
+    expect((await app.post(payUrl, { crypto: 'LTC' })).status).toBe(409);
+  });
+
+  test('payments of schedules count once, whichever of many is completed by the merchant', async () => {
+    const { id, payUrl } = await confirmed();
+    const late = await openPayment(payUrl);
+    await app.simulate(merchant.keys.sk_test, late, 'pay_late');
+    // Coins that came late are the merchant's to decide on, so nobody is asked for more.
+    expect(await openPayment(payUrl, 'BTC')).toBe(late);
+    await simulate(id, { advance_to: new Date(app.clock.now() + 9 * DAY_MS).toISOString() });
+    expect((await periods(id))[0]?.status).toBe('unpaid');
+    await app.decide(late, 'merchant.marked_paid');
+    await vi.waitFor(async () => {
+      expect((await periods(id))[0]).toMatchObject({ status: 'paid', transaction_id: late });
+    }, PATIENCE);
+  });
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '../../machines/index.ts';
+import type { ScheduleView } from '../../src/recurring/index.ts';
+import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { errorOf, MONTHLY } from './requests.ts';
+
+describeBothDatabases('What a merchant decides about a schedule', (database) => {
+  let app: TestApp;
+  let merchant: TestMerchant;
+  beforeAll(async () => {
+    app = await startApp({ connection: database() });
+    merchant = await app.addMerchant();
+  });
+  afterAll(() => app?.stop());
+
+  const send = (path: string, body?: object, key = merchant.keys.sk_test) =>
+    app.call<{ data: ScheduleView }>({ method: 'POST', path: `/recurring/${path}`, key, body });
+  const create = async (body?: object) => (await send('create', { ...MONTHLY, ...body })).body.data;
+  const status = async (answer: Promise<ApiAnswer<{ data: ScheduleView }>>) => (await answer).body.data.status;
+
+  test('pausing and resuming go one after the other, and an end is final', async () => {
+    const { schedule_id: id } = await create();
+    expect(errorOf(await send(`${id}/pause`))).toEqual([409, 'INVALID_STATE']);
+    await send(`${id}/simulate`, { confirm: true });
+    expect(errorOf(await send(`${id}/resume`))).toEqual([409, 'INVALID_STATE']);
+    expect(await status(send(`${id}/pause`))).toBe('paused');
+    expect(errorOf(await send(`${id}/pause`))).toEqual([409, 'INVALID_STATE']);
+    expect(await status(send(`${id}/resume`))).toBe('active');
+    expect(await status(send(`${id}/cancel`))).toBe('cancelled');
+    for (const decision of ['cancel', 'pause', 'resume', 'resend-confirmation']) {
+      expect(errorOf(await send(`${id}/${decision}`))).toEqual([409, 'INVALID_STATE']);
+    }
+    for (const happening of [{ confirm: true }, { stop: true }, { bounce: true }]) {
+      expect(errorOf(await send(`${id}/simulate`, happening))).toEqual([409, 'INVALID_STATE']);
+    }
+  });
+
+  test('periods that fall into a pause are skipped, and the next one is requested', async () => {
+    const { schedule_id: id } = await create();
+    const { confirmed_at: anchor } = (await send(`${id}/simulate`, { confirm: true })).body.data;
+    await send(`${id}/pause`);
+    const start = Date.parse(anchor ?? '');
+    await send(`${id}/simulate`, { advance_to: new Date(start + 70 * DAY_MS).toISOString() });
+    await send(`${id}/resume`);
+    await send(`${id}/simulate`, { advance_to: new Date(start + 100 * DAY_MS).toISOString() });
+    const answer = await app.call<{ data: { periods: { period_no: number; status: string }[] } }>({
+      path: `/recurring/${id}/periods`,
+      key: merchant.keys.sk_test,
+    });
+    expect(answer.body.data.periods.map(({ period_no: no, status: is }) => [no, is])).toEqual([
+      [4, 'unpaid'],
+      [3, 'skipped'],
+      [2, 'skipped'],
+      [1, 'unpaid'],
+    ]);
+  });
+
+  test('a confirmation is asked for five times at most', async () => {
+    const { schedule_id: id } = await create();
+    for (let sent = 2; sent <= 5; sent += 1) {
+      expect((await send(`${id}/resend-confirmation`)).body.data.confirmations_sent).toBe(sent);
+    }
+    expect(errorOf(await send(`${id}/resend-confirmation`))).toEqual([409, 'INVALID_STATE']);
+  });
+
+  test('the last period ends it', async () => {
+    const { schedule_id: id } = await create({ max_periods: 2, interval: 'weekly' });
+    await send(`${id}/simulate`, { confirm: true });
+    const until = new Date(app.clock.now() + 21 * DAY_MS).toISOString();
+    const { data } = (await send(`${id}/simulate`, { advance_to: until })).body;
+    expect(data).toMatchObject({ status: 'cancelled', end_reason: 'finished', last_period_no: 2, next_due_at: null });
+  });
+
+  test('the test clock goes forward, within bounds, and not for live schedules', async () => {
+    const { schedule_id: id } = await create();
+    for (const to of [app.clock.now() - 1, app.clock.now() + 800 * DAY_MS]) {
+      const answer = await send(`${id}/simulate`, { advance_to: new Date(to).toISOString() });
+      expect(errorOf(answer)).toEqual([400, 'INVALID_REQUEST']);
+      expect(answer.text).toContain('advance_to');
+    }
+    expect(errorOf(await send(`${id}/simulate`, { confirm: true }, merchant.keys.sk_live))).toEqual([403, 'FORBIDDEN']);
+    expect(
+      await status(send(`${id}/simulate`, { advance_to: new Date(app.clock.now() + 8 * DAY_MS).toISOString() })),
+    ).toBe('expired_unconfirmed');
+  });
+
+  test('a schedule is known to its merchant, in its mode, and to nobody else', async () => {
+    const { schedule_id: id } = await create({ reference: 'mine' });
+    const stranger = await app.addMerchant();
+    for (const key of [stranger.keys.sk_test, merchant.keys.sk_live]) {
+      for (const path of [`/recurring/${id}`, `/recurring/${id}/periods`]) {
+        expect(errorOf(await app.call({ path, key }))).toEqual([404, 'SCHEDULE_NOT_FOUND']);
+      }
+      for (const decision of ['pause', 'resume', 'cancel', 'resend-confirmation']) {
+        expect(errorOf(await send(`${id}/${decision}`, undefined, key))).toEqual([404, 'SCHEDULE_NOT_FOUND']);
+      }
+      const list = await app.call<{ data: { pagination: { total: number } } }>({ path: '/recurring/list', key });
+      expect(list.body.data.pagination.total).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { REMINDERS_MS } from '../../machines/index.ts';
+import { type Letter, renderMail } from '../../src/mail/index.ts';
+import { confirmationLetter } from '../../src/recurring/letters/confirmation.ts';
+import { ENGLISH } from '../../src/recurring/letters/english.ts';
+import type { ConfirmationFacts, LetterFacts, RequestFacts } from '../../src/recurring/letters/facts.ts';
+import { requestLetter } from '../../src/recurring/letters/request.ts';
+import { assertProperty } from '../support/fast-check.ts';
+
+const TOKEN = '0123456789abcdef0123456789abcdef';
+const STOP_URL = `https://pay.example/recurring/stop/${TOKEN}`;
+const FACTS: LetterFacts = {
+  merchantName: 'Tea & Co.',
+  description: 'Your box of tea',
+  reference: 'customer-7',
+  amountFiat: '25',
+  currencyFiat: 'EUR',
+  interval: 'monthly',
+  startAt: null,
+  maxPeriods: null,
+  isTest: false,
+  stopUrl: STOP_URL,
+};
+const CONFIRM_URL = `https://pay.example/recurring/confirm/${TOKEN}`;
+const PAY_URL = `https://pay.example/recurring/pay/${TOKEN}`;
+const confirmation = (facts: Partial<ConfirmationFacts> = {}) =>
+  confirmationLetter({ ...FACTS, confirmUrl: CONFIRM_URL, expiresAt: Date.UTC(2027, 1, 7, 9, 5), ...facts });
+const request = (facts: Partial<RequestFacts> = {}) =>
+  requestLetter({
+    ...FACTS,
+    payUrl: PAY_URL,
+    periodNo: 3,
+    dueAt: Date.UTC(2027, 0, 31, 23, 59),
+    reminder: 0,
+    ...facts,
+  });
+
+describe('the confirmation letter', () => {
+  test('says all there is to agree to, as text', () => {
+    expect(renderMail(confirmation()).text).toBe(`Hello,
+
+Tea & Co. would like to ask you for 25.00 EUR every month. You will only be asked if you agree.
+
+From: Tea & Co.
+For: Your box of tea
+Reference: customer-7
+Amount: 25.00 EUR
+How often: every month
+First request: as soon as you confirm
+How many: no fixed number: until you or Tea & Co. end it
+
+No money moves by itself. Each time you get a mail with a link, and you pay yourself, with your own wallet. Nobody can take anything from it. You can end this at any time.
+
+Look at it and confirm:
+${CONFIRM_URL}
+
+You can confirm until 7 February 2027, 09:05 UTC. If you do not want this, just do nothing: that is a no, and it ends by itself.
+
+--
+You get this mail because Tea & Co. has given us your address.
+Say no now, and get no more mail about this:
+${STOP_URL}
+`);
+    expect(confirmation().subject).toBe('Please confirm: 25.00 EUR every month to Tea & Co.');
+  });
+
+  test('names the first day and the number of requests when there are some', () => {
+    const facts = factsIn(confirmation({ startAt: Date.UTC(2027, 11, 31, 23, 30), maxPeriods: 12 }));
+    expect(facts).toMatchObject({
+      'First request': '31 December 2027',
+      'How many': 'at most 12 requests, then it ends by itself',
+    });
+    expect(factsIn(confirmation({ maxPeriods: 1 }))['How many']).toBe('1 request, then it ends by itself');
+  });
+
+  test.each([
+    ['weekly', 'every week'],
+    ['monthly', 'every month'],
+    ['quarterly', 'every three months'],
+    ['yearly', 'every year'],
+  ] as const)('says %s as %s', (interval, words) => {
+    expect(confirmation({ interval }).subject).toContain(`25.00 EUR ${words} to`);
+    expect(factsIn(confirmation({ interval }))['How often']).toBe(words);
+  });
+
+  test.each([
+    ['25', '25.00'],
+    ['25.5', '25.50'],
+    ['25.55', '25.55'],
+    ['0.01', '0.01'],
+    ['1000000', '1000000.00'],
+  ])('writes an amount of %s as %s', (amountFiat, shown) => {
+    expect(factsIn(confirmation({ amountFiat })).Amount).toBe(`${shown} EUR`);
+  });
+
+  test('has no line for a reference there is none of', () => {
+    expect(factsIn(confirmation({ reference: null }))).not.toHaveProperty('Reference');
+  });
+});
+
+describe('the request letter', () => {
+  test('says what is due and where to pay it', () => {
+    const letter = request();
+    expect(letter.subject).toBe('Payment request: 25.00 EUR to Tea & Co., due 31 January 2027');
+    expect(openingOf(letter)).toBe(
+      'Your payment of 25.00 EUR to Tea & Co., which you agreed to make every month, is due.',
+    );
+    expect(factsIn(letter)).toEqual({
+      From: 'Tea & Co.',
+      For: 'Your box of tea',
+      Reference: 'customer-7',
+      Amount: '25.00 EUR',
+      Due: '31 January 2027',
+      'How often': 'every month',
+      'Payment number': '3',
+    });
+    expect(letter.blocks).toContainEqual({ kind: 'link', text: 'Pay 25.00 EUR', url: PAY_URL });
+    const { text } = renderMail(letter);
+    expect(text).toContain('The price in coins is fixed when you open the payment');
+    expect(text).toContain(`because you agreed to payment requests from Tea & Co. every month.`);
+    expect(text.endsWith(`End these requests:\n${STOP_URL}\n`)).toBe(true);
+    expect(text).not.toContain('If you have just paid');
+  });
+
+  test('counts the payment among those that are agreed', () => {
+    expect(factsIn(request({ maxPeriods: 12 }))['Payment number']).toBe('3 of 12');
+  });
+
+  test('differs from its reminders, and they from each other, in the subject and the first sentence', () => {
+    const letters = [0, ...REMINDERS_MS.map((_, place) => place + 1)].map((reminder) => request({ reminder }));
+    expect(letters).toHaveLength(3);
+    expect(letters.map(({ subject }) => subject)).toEqual([
+      'Payment request: 25.00 EUR to Tea & Co., due 31 January 2027',
+      'Reminder: 25.00 EUR to Tea & Co., due 31 January 2027',
+      'Last reminder: 25.00 EUR to Tea & Co., due 31 January 2027',
+    ]);
+    expect(new Set(letters.map(openingOf)).size).toBe(3);
+    expect(letters.slice(1).map((letter) => renderMail(letter).text)).toEqual([
+      expect.stringContaining('If you have just paid'),
+      expect.stringContaining('If you have just paid'),
+    ]);
+  });
+});
+
+describe('every letter', () => {
+  test.each([
+    ['confirmation', confirmation],
+    ['request', request],
+  ])('of a test schedule says so in the subject and the text: %s', (_, write) => {
+    const { subject, text } = renderMail(write({ isTest: true }));
+    expect(subject).toBe(`[Test] ${write().subject}`);
+    expect(text).toContain('This is a test. Please do not send real coins.');
+    expect(renderMail(write()).text).not.toContain('test');
+  });
+
+  test('lets nothing that a merchant writes become markup, a header, a line or an address of its own', () => {
+    const plain = writeAll(FACTS);
+    assertProperty(
+      fc.property(hostile, hostile, fc.option(hostile), (merchantName, description, reference) => {
+        const facts = { ...FACTS, merchantName, description, reference: reference ?? 'none' };
+        for (const [place, letter] of writeAll(facts).entries()) {
+          const expected = plain[place];
+          if (expected === undefined) throw new Error('there are as many letters');
+          const [rendered, usual] = [renderMail(letter), renderMail(expected)];
+          expect(tagsOf(rendered.html)).toEqual(tagsOf(usual.html));
+          expect(rendered.subject).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+          expect(rendered.text.split(LINE_BREAK)).toHaveLength(usual.text.split(LINE_BREAK).length);
+          expect(`${rendered.subject}${rendered.text}${rendered.html}`).not.toMatch(TURNING);
+        }
+      }),
+    );
+  });
+
+  test('shortens a name that would push out what the mail is about, without cutting a character in two', () => {
+    const letter = confirmation({ merchantName: `${'🍵'.repeat(59)} a long name` });
+    expect(letter.subject).toBe(`Please confirm: 25.00 EUR every month to ${'🍵'.repeat(59)}…`);
+    expect(factsIn(letter).From).toBe(`${'🍵'.repeat(59)} a long name`);
+  });
+
+  test('comes in any language that has all the texts', () => {
+    const polish = { ...ENGLISH, every: { ...ENGLISH.every, monthly: 'co miesiąc' }, day: () => '31 stycznia 2027' };
+    const facts = { ...FACTS, payUrl: PAY_URL, periodNo: 1, dueAt: 0, reminder: 0 };
+    expect(factsIn(requestLetter(facts, polish))).toMatchObject({ Due: '31 stycznia 2027', 'How often': 'co miesiąc' });
+  });
+});
+
+// Helpers
+
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
+
+const DANGEROUS = [
+  ...'<>&"\'\r\n\t\v\0\u0085\u2028\u2029\u202e\u2066a '.split(''),
+  '🍵',
+  '\r\nBcc: eve@example.com\r\n',
+  '</title><script>',
+  '<a href="https://evil.example">',
+  '--\n',
+];
+
+/** Texts of what is dangerous in HTML, headers, lists of facts and lines. */
+const hostile = fc.array(fc.constantFrom(...DANGEROUS), { maxLength: 12 }).map((parts) => parts.join(''));
+
+function writeAll(facts: LetterFacts): Letter[] {
+  return [confirmation(facts), ...[0, 1, 2].map((reminder) => request({ ...facts, reminder }))];
+}
+
+function tagsOf(html: string): readonly string[] {
+  return html.match(/<[^>]*>/g) ?? [];
+}
+
+function factsIn({ blocks }: Letter): Record<string, string> {
+  return Object.fromEntries(blocks.flatMap((block) => (block.kind === 'facts' ? block.facts : [])));
+}
+
+function openingOf({ blocks }: Letter): string {
+  const [first] = blocks;
+  if (first?.kind !== 'paragraph') throw new Error('a letter begins with a sentence');
+  return first.text;
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../machines/index.ts';
+import { createEngine, createKindRegistry, dueTimersOf, timerCommand } from '../../src/engine/index.ts';
+import { upsertMerchant } from '../../src/merchants/index.ts';
+import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { createTestClock, silentLog } from '../support/engine.ts';
+import { recordQueries } from '../support/slow-plans.ts';
+
+describePostgres('The statements of a batch of schedules', () => {
+  // One that reads a whole table costs so much by the plan that Postgres compiles it first, which takes longer than the batch.
+  test('look rows up by index, from the first mail to a period that is paid twice', async () => {
+    const database = await createPostgresDatabase();
+    const merchant = await database.db
+      .transaction()
+      .execute((trx) => upsertMerchant(trx, { name: 'Shop', email: 's@shop.example', plan: 'starter', settings: {} }));
+    const { db, queries, findSlow, close } = recordQueries(database);
+    const clock = createTestClock();
+    const kind = createScheduleKind({
+      publicUrl: 'https://pay.example',
+      tokens: createTokens(new Uint8Array(32)),
+      clock,
+    });
+    const engine = createEngine({ db, kinds: createKindRegistry([kind]), clock, log: silentLog });
+    const ids = Array.from({ length: 32 }, (_, place) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`);
+    const tell = (type: string, more: object = {}) =>
+      Promise.all(
+        ids.map((actorId) =>
+          engine.deliver({ actorId, eventId: `${type} ${JSON.stringify(more)}`, event: { type, ...more } }),
+        ),
+      );
+
+    await Promise.all(
+      ids.map((scheduleId, place) =>
+        engine.start({
+          kind: 'schedule',
+          actorId: scheduleId,
+          startKey: null,
+          input: { scheduleId, interval: 'weekly', startAt: null, maxPeriods: null },
+          attachment: { ...FACTS, merchantId: merchant.id, customerEmail: `c${place}@example.com` },
+        }),
+      ),
+    );
+    await tell('customer.confirmed');
+    clock.advance(22 * DAY_MS);
+    for (const actorId of ids) {
+      for (const timer of await dueTimersOf(database.db, { actorId, now: clock.now() })) {
+        await engine.deliver(timerCommand(timer));
+      }
+    }
+    await tell('payment.completed', { periodNo: 1, transactionId: 'txn_first' });
+    await tell('merchant.cancelled');
+
+    expect(queries.some((query) => query.sql.includes('merchant_user'))).toBe(true);
+    expect(await findSlow()).toEqual([]);
+    await close();
+    await database.drop();
+  });
+});
+
+// Helpers
+
+const FACTS = {
+  mode: 'live',
+  reference: null,
+  description: 'Coffee',
+  amountFiat: '25',
+  currencyFiat: 'EUR',
+  crypto: null,
+  metadata: null,
+  successUrl: null,
+  idempotencyKey: null,
+  requestHash: null,
+} as const;

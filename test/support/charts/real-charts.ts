@@ -1,0 +1,15 @@
+import type { AnyStateMachine } from 'xstate';
+import { deliveryMachine, scheduleMachine, transactionMachine } from '../../../machines/index.ts';
+import type { ChartInfo } from '../../../src/console/contract.ts';
+import { defineKind, describeChart } from '../../../src/engine/index.ts';
+
+/** The charts of the service as the console gets them. What their effects turn into is none of a picture's business. */
+export const REAL_CHARTS: readonly ChartInfo[] = [
+  describe(transactionMachine),
+  describe(deliveryMachine),
+  describe(scheduleMachine),
+];
+
+function describe(machine: AnyStateMachine): ChartInfo {
+  return describeChart(defineKind<Record<never, never>>()({ machine, effects: {} }));
+}

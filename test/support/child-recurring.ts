@@ -1,0 +1,66 @@
+import type { UnixMs } from '../../machines/index.ts';
+import { createLocalBus, createNatsBus } from '../../src/bus/index.ts';
+import { connect } from '../../src/db/index.ts';
+import type { CrashPoint } from '../../src/engine/index.ts';
+import { createDeadLetterPort, createTestClock, silentLog } from './engine.ts';
+import { startRecurringService } from './recurring.ts';
+import { liveStory, type Phase } from './recurring-story.ts';
+
+/**
+ * A process for tests that kill it, or in which it kills itself at a crash point: recurring payment requests, mails included.
+ * With a story it lives through that and ends. Without, it works until it is killed: it tells its parent `ready` and then how
+ * many mails it has sent, and is told where the clock stands. Its one argument is a `ChildOrder` as JSON.
+ */
+export interface ChildOrder {
+  readonly databaseUrl: string;
+  /** Null: the in-process bus. */
+  readonly nats: { readonly url: string; readonly prefix: string } | null;
+  readonly smtpPort: number;
+  /** Where its clock stands at first. */
+  readonly now: UnixMs;
+  readonly story: { readonly merchantId: string; readonly until: UnixMs } | null;
+  /** Dies at the first pass of the point once the story has come to the phase. */
+  readonly crash: { readonly point: CrashPoint; readonly phase: Phase } | null;
+}
+
+const ACK_WAIT_MS = 1_000;
+
+const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder;
+const connection = await connect({ url: order.databaseUrl, dataDir: null, poolSize: 6 });
+const clock = createTestClock(order.now);
+const deadLetter = createDeadLetterPort(connection);
+let isArmed = false;
+let sent = 0;
+
+const { runtime, stop } = await startRecurringService({
+  connection,
+  bus:
+    order.nats === null
+      ? createLocalBus({ deadLetter, log: silentLog, failureDelaysMs: [1] })
+      : createNatsBus({ ...order.nats, deadLetter, log: silentLog, ackWaitMs: ACK_WAIT_MS }),
+  clock,
+  smtpPort: order.smtpPort,
+  crash(point) {
+    if (isArmed && point === order.crash?.point) process.kill(process.pid, 'SIGKILL');
+  },
+  onCompleting: () => enter('completed'),
+  onSent() {
+    sent += 1;
+    process.send?.(sent);
+  },
+});
+
+if (order.story === null) {
+  process.on('message', (now) => clock.advance(Number(now) - clock.now()));
+  process.send?.('ready');
+} else {
+  await liveStory({ ...order.story, connection, engine: runtime.engine, clock, onPhase: enter });
+  await stop();
+  await connection.close();
+}
+
+// Helpers
+
+function enter(phase: Phase): void {
+  isArmed ||= phase === order.crash?.phase;
+}

@@ -1,0 +1,72 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Database } from '../../src/db/index.ts';
+import { parserOf } from '../../src/db/values.ts';
+import { planByIndex } from '../../src/engine/sql/plan.ts';
+import type { TestDatabase } from './database.ts';
+
+/** A connection that remembers every statement that reads or writes rows, to be explained later. */
+export interface RecordingConnection {
+  readonly db: Kysely<Database>;
+  readonly queries: readonly CompiledQuery[];
+  /** The statements that read all of a table when planned as a batch of the engine plans them: each with what it reads. */
+  findSlow(): Promise<readonly { readonly sql: string; readonly scans: readonly string[] }[]>;
+  close(): Promise<void>;
+}
+
+/** Connects to a test database on Postgres. */
+export function recordQueries(database: TestDatabase): RecordingConnection {
+  const queries: CompiledQuery[] = [];
+  const getTypeParser = (oid: number) => parserOf(oid) ?? pg.types.getTypeParser(oid);
+  const pool = new pg.Pool({ connectionString: database.url ?? '', max: 1, types: { getTypeParser } });
+  // The database may be dropped while the last connection is still saying goodbye.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    log({ query }) {
+      if (/^\s*(with|select|update|delete|insert)/i.test(query.sql)) queries.push(query);
+    },
+  });
+  return {
+    db,
+    queries,
+    async findSlow() {
+      const asked = [...queries];
+      return db.transaction().execute(async (trx) => {
+        await planByIndex(trx);
+        const slow = [];
+        for (const query of asked) {
+          const { rows } = await trx.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
+            ...query,
+            sql: `explain (format json) ${query.sql}`,
+          });
+          const scans = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan)).filter(isSlow);
+          if (scans.length > 0) slow.push({ sql: query.sql, scans: scans.map(describeNode) });
+        }
+        return slow;
+      });
+    },
+    close: () => db.destroy(),
+  };
+}
+
+// Helpers
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Reads all of a table. Function scans (`unnest`) and CTEs are the batch's own rows. */
+function isSlow(node: PlanNode): boolean {
+  return node['Node Type'] === 'Seq Scan';
+}
+
+function describeNode(node: PlanNode): string {
+  return `${node['Node Type']} on ${node['Relation Name']}`;
+}

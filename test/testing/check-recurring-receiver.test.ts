@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { checkRecurringReceiver } from '../../src/testing/index.ts';
+import { createRecurringReceiver, type RecurringMistake } from './recurring-receivers.ts';
+
+/** The same every time: a mistake that is found once is found always. */
+const SEED = 20_261_122;
+
+async function complaint(mistake: RecurringMistake): Promise<string> {
+  try {
+    await checkRecurringReceiver((secret) => createRecurringReceiver(secret, mistake), { seed: SEED });
+    return 'none';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe('checkRecurringReceiver', () => {
+  test('has nothing to say against a receiver that does everything right', async () => {
+    await checkRecurringReceiver((secret) => createRecurringReceiver(secret, null), { seed: SEED, runs: 400 });
+  });
+
+  test.each([
+    ['counts_repeats', 'a correct one with'],
+    ['counts_its_payments_as_well', 'a correct one with'],
+    ['believes_the_last_to_come', 'a correct one with'],
+    ['forgets_late_payments', 'a correct one with'],
+    ['gives_up_what_was_paid', 'a correct one with'],
+    ['credits_nothing_after_the_end', 'a correct one with'],
+    ['credits_the_newest_period', 'a correct one with'],
+    ['ignores_the_signature', 'to a forged webhook'],
+    ['waits_between_looking_and_writing', 'a correct one with'],
+  ] as const)('finds a receiver that %s', async (mistake, words) => {
+    expect(await complaint(mistake)).toContain(words);
+  });
+
+  test('tells the shortest way to the mistake, step by step, and how to replay it', async () => {
+    const told = await complaint('forgets_late_payments');
+    expect(told).toMatch(/"unpaid":\[1\]}, a correct one with .*"credited":{"1":1}/);
+    expect(told).toMatch(/00000000-0000-4000-8000-\w{12}: created, confirm, .*pay the period given_up/);
+    expect(told).toMatch(/recurring\.payment\.unpaid #\d+, attempt 1, id evt_\w+/);
+    expect(told).toMatch(/Replay with { seed: 20261122, path: '[\d:]+' }/);
+  });
+
+  test('posts forged events that would credit a period', async () => {
+    const credited: unknown[] = [];
+    const start = (secret: string) => {
+      const receiver = createRecurringReceiver(secret, null);
+      return {
+        ...receiver,
+        async receive(request: Parameters<typeof receiver.receive>[0]) {
+          const status = await receiver.receive(request);
+          if (status === 400) credited.push(JSON.parse(request.rawBody.toString()).event);
+          return status;
+        },
+      };
+    };
+    await checkRecurringReceiver(start, { seed: SEED, runs: 100 });
+    expect(new Set(credited)).toEqual(new Set(['recurring.payment.completed', 'payment.completed']));
+  });
+});

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { Compile } from 'typebox/schema';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { SCHEDULE_STATUSES, type ScheduleStatus } from '../../machines/index.ts';
+import { describeApi } from '../../src/api/index.ts';
+import {
+  deliveriesOf,
+  expectedScheduleOutcome,
+  type ScheduleHistory,
+  scheduleHistories,
+  TEST_WEBHOOK_SECRET,
+} from '../../src/testing/index.ts';
+import { assertProperty } from '../support/fast-check.ts';
+
+interface Body {
+  readonly id: string;
+  readonly event: string;
+  readonly sequence: number;
+  readonly schedule_id: string;
+  readonly status: ScheduleStatus;
+  readonly period_no?: number;
+  readonly transaction_id?: string;
+  readonly reason?: string;
+  readonly metadata?: { readonly schedule_id: string; readonly period_no: number };
+}
+
+const RECURRING = [
+  'recurring.confirmed',
+  'recurring.payment.completed',
+  'recurring.payment.unpaid',
+  'recurring.stopped',
+];
+
+describe('a history of a recurring payment request', () => {
+  let isPayload: (kind: 'PaymentWebhook' | 'RecurringWebhook', body: unknown) => boolean;
+  beforeAll(async () => {
+    const { components } = (await describeApi({ version: '1' })) as { components: object };
+    const validators = {
+      PaymentWebhook: Compile({ $ref: '#/components/schemas/PaymentWebhook', components }),
+      RecurringWebhook: Compile({ $ref: '#/components/schemas/RecurringWebhook', components }),
+    };
+    isPayload = (kind, body) => validators[kind].Check(body);
+  });
+
+  test('counts up, never goes back in time, and has payloads as they are described', () => {
+    assertProperty(
+      fc.property(scheduleHistories(), (history) => {
+        const told = recurringBodies(history);
+        expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, place) => place + 1));
+        expect(history.events.map(({ at }) => at)).toEqual(history.events.map(({ at }) => at).sort((a, b) => a - b));
+        expect(isPayload('RecurringWebhook', { ...told[0], status: 'unknown' })).toBe(false);
+        for (const { event, body } of history.events) {
+          const kind = event.startsWith('payment.') ? 'PaymentWebhook' : 'RecurringWebhook';
+          expect(isPayload(kind, JSON.parse(body)), body).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('begins with the confirmation, unless it ends without one', () => {
+    assertProperty(
+      fc.property(scheduleHistories(), (history) => {
+        const [first, ...others] = recurringBodies(history);
+        if (first === undefined) return;
+        if (first.event === 'recurring.stopped') expect(others).toEqual([]);
+        else expect(first).toMatchObject({ event: 'recurring.confirmed', sequence: 1 });
+        expect(others.map(({ event }) => event)).not.toContain('recurring.confirmed');
+      }),
+    );
+  });
+
+  test('has each period paid at most once and given up at most once, never after it was paid', () => {
+    assertProperty(
+      fc.property(scheduleHistories(), (history) => {
+        const told = recurringBodies(history);
+        const [paid, unpaid] = ['completed', 'unpaid'].map((what) => {
+          return told.filter(({ event }) => event === `recurring.payment.${what}`).map(({ period_no }) => period_no);
+        });
+        expect(new Set(paid).size).toBe(paid?.length);
+        expect(new Set(unpaid).size).toBe(unpaid?.length);
+        const isPaid = new Set<number | undefined>();
+        for (const { event, period_no } of told) {
+          if (event === 'recurring.payment.unpaid') expect(isPaid.has(period_no)).toBe(false);
+          if (event === 'recurring.payment.completed') isPaid.add(period_no);
+        }
+      }),
+    );
+  });
+
+  test('has a completed payment of the period for each that is told as paid, and in the end says which', () => {
+    assertProperty(
+      fc.property(scheduleHistories(), (history) => {
+        const bodies = bodiesOf(history);
+        const paid = bodies.filter(({ event }) => event === 'recurring.payment.completed');
+        for (const [place, { event, period_no: period, transaction_id: transactionId }] of bodies.entries()) {
+          if (event !== 'recurring.payment.completed') continue;
+          const before = bodies.slice(0, place);
+          expect(
+            before.find((body) => body.event === 'payment.completed' && body.transaction_id === transactionId),
+          ).toMatchObject({ metadata: { schedule_id: history.scheduleId, period_no: period } });
+        }
+        expect(history.final.paid).toEqual(
+          Object.fromEntries(paid.map((body) => [body.period_no, body.transaction_id])),
+        );
+      }),
+    );
+  });
+
+  test('is one of many: every event, every status, every reason, late and double payments come up', () => {
+    const sample = fc.sample(scheduleHistories(), { numRuns: 1_500, seed: 7 });
+    const told = sample.map(recurringBodies);
+    expect(new Set(told.flat().map(({ event }) => event))).toEqual(new Set(RECURRING));
+    expect(new Set(sample.map(({ final }) => final.status))).toEqual(new Set(SCHEDULE_STATUSES));
+    expect(new Set(told.flat().flatMap(({ reason }) => reason ?? []))).toEqual(
+      new Set(['stopped_by_customer', 'bounced', 'unconfirmed']),
+    );
+    const completedIn = (wanted: ScheduleStatus) =>
+      told.flat().some(({ event, status }) => event === 'recurring.payment.completed' && status === wanted);
+    for (const status of ['active', 'paused', 'cancelled', 'stopped_by_customer'] as const) {
+      expect(completedIn(status), status).toBe(true);
+    }
+    expect(told.some(isPaidLate)).toBe(true);
+    expect(sample.some(hasSkipped)).toBe(true);
+    expect(sample.some(isPaidTwice)).toBe(true);
+    expect(sample.some(({ events }) => events.some(({ event }) => event === 'payment.expired'))).toBe(true);
+  });
+
+  test('is the same again for the same seed', () => {
+    const [one, other] = [0, 1].map(() => fc.sample(scheduleHistories(), { numRuns: 50, seed: 3 }));
+    expect(one).toEqual(other);
+  });
+
+  test('shrinks to what matters: a period that is paid late takes four steps at most', () => {
+    const isNeverPaidLate = fc.property(scheduleHistories(), (history) => !isPaidLate(recurringBodies(history)));
+    const { failed, counterexample } = fc.check(isNeverPaidLate, { seed: 7, numRuns: 1_000 });
+    expect(failed).toBe(true);
+    const [history] = counterexample ?? [];
+    expect(history?.steps[0]).toEqual({ act: 'confirm' });
+    expect(history?.steps.at(-1)).toMatchObject({ act: 'pay', period: 'given_up' });
+    expect(history?.steps.length).toBeLessThanOrEqual(4);
+  });
+});
+
+test('what a receiver should end with does not depend on the order or number of deliveries', () => {
+  const several = scheduleHistories().chain((history) => {
+    const arrivals = deliveriesOf(history, { secret: TEST_WEBHOOK_SECRET });
+    return fc.tuple(fc.constant(history), arrivals, arrivals);
+  });
+  assertProperty(
+    fc.property(several, ([history, one, other]) => {
+      const { scheduleId, final } = history;
+      const expected = expectedScheduleOutcome(scheduleId, one);
+      expect(expected).toEqual(expectedScheduleOutcome(scheduleId, other));
+      const last = recurringBodies(history).at(-1);
+      expect(expected?.status).toBe(last?.status);
+      const credited = Object.fromEntries(Object.keys(final.paid).map((period) => [period, 1]));
+      expect(expected?.credited ?? {}).toEqual(credited);
+      for (const period of expected?.unpaid ?? []) expect(final.paid).not.toHaveProperty(String(period));
+    }),
+  );
+});
+
+// Helpers
+
+function bodiesOf({ events }: ScheduleHistory): Body[] {
+  return events.map(({ body }) => JSON.parse(body) as Body);
+}
+
+function recurringBodies(history: ScheduleHistory): Body[] {
+  return bodiesOf(history).filter(({ event }) => event.startsWith('recurring.'));
+}
+
+function isPaidLate(told: readonly Body[]): boolean {
+  const periods = (wanted: string) => told.filter(({ event }) => event === wanted).map(({ period_no }) => period_no);
+  const unpaid = periods('recurring.payment.unpaid');
+  return periods('recurring.payment.completed').some((period) => unpaid.includes(period));
+}
+
+/** A period was told of, and one before it never. */
+function hasSkipped(history: ScheduleHistory): boolean {
+  const periods = new Set(recurringBodies(history).flatMap(({ period_no }) => period_no ?? []));
+  return periods.size > 0 && Math.max(...periods) > periods.size;
+}
+
+function isPaidTwice(history: ScheduleHistory): boolean {
+  const paid = bodiesOf(history).filter(({ event }) => event === 'payment.completed');
+  return new Set(paid.map(({ metadata }) => metadata?.period_no)).size < paid.length;
+}
