@@ -60,12 +60,15 @@ export type {
 export type { MerchantNotification, TransactionEffects, TransactionTimer } from './transaction/effects.ts';
 export type { ChainEvent, MerchantEvent, TransactionEvent } from './transaction/events.ts';
 export { transactionMachine } from './transaction/machine.ts';
+export { liveOutputs, sumBaseUnits } from './transaction/outputs.ts';
 export type { PublicState, TransactionState } from './transaction/public-status.ts';
 export { PUBLIC_STATES, paymentStatusOf, publicStateOf } from './transaction/public-status.ts';
 export {
   confirmedBaseUnits,
+  lateOutputs,
   MONITORING_MS,
   monitoringEndsAt,
+  overpaidAboveBaseUnits,
   PAID_LATE_WINDOW_MS,
   remainingBaseUnits,
   seenBaseUnits,

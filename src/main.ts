@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 import { parseCommandLine } from './commands/command-line.ts';
-import { helpText, versionLine } from './commands/help.ts';
 import { printLine } from './commands/print.ts';
 import { assertNever, RetryableError, TerminalError } from './errors.ts';
+import { VERSION } from './version.ts';
 
 /** The `quittance` command. Without a command it serves. */
 async function main(): Promise<void> {
-  const asked = parseCommandLine(process.argv.slice(2));
+  const asked = await parseCommandLine(process.argv.slice(2));
   switch (asked.kind) {
     case 'help':
-      return printLine(helpText());
+      return printLine(await (await import('./commands/help.ts')).helpText());
     case 'version':
-      return printLine(versionLine());
+      return printLine(`quittance ${VERSION}`);
     case 'run':
       return asked.run();
     default:

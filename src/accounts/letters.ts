@@ -9,7 +9,7 @@ export const LETTERS = {
         kind: 'paragraph',
         text: `You can sign in for ${at} once you have chosen a password. The link works for 7 days.`,
       },
-      { kind: 'link', text: 'Choose a password', url: consoleUrl(publicUrl, 'reset-password', token) },
+      { kind: 'link', text: 'Choose a password', url: consoleUrl(publicUrl, 'password-reset', token) },
     ],
   }),
   passwordReset: (publicUrl: string, token: string): Sent => ({
@@ -19,7 +19,7 @@ export const LETTERS = {
         kind: 'paragraph',
         text: 'Somebody asked for a new password for this address. The link works once, for an hour.',
       },
-      { kind: 'link', text: 'Set a new password', url: consoleUrl(publicUrl, 'reset-password', token) },
+      { kind: 'link', text: 'Set a new password', url: consoleUrl(publicUrl, 'password-reset', token) },
       { kind: 'paragraph', text: 'If that was not you, there is nothing to do: your password stays as it is.' },
     ],
   }),
@@ -50,6 +50,7 @@ export const LETTERS = {
 
 type Sent = Pick<Letter, 'subject' | 'blocks'>;
 
-function consoleUrl(publicUrl: string, page: 'reset-password' | 'sign-up/confirm', token: string): string {
-  return `${publicUrl}/console/${page}/${token}`;
+/** What follows `#` is sent to no server: no log has a token that still works. */
+function consoleUrl(publicUrl: string, page: 'password-reset' | 'sign-up/confirm', token: string): string {
+  return `${publicUrl}/console/${page}#${token}`;
 }

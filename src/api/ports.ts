@@ -77,6 +77,9 @@ export interface HostedProblem {
   readonly retrySeconds: number | null;
   /** The page of the payment that the shopper has open; null when that is not the problem. */
   readonly openPaymentUrl: string | null;
+  /** The `lang` of the address and the `Accept-Language` of the browser: which language the page speaks. */
+  readonly lang: unknown;
+  readonly acceptLanguage: string | undefined;
 }
 
 /** What the merchant API can do with plans. The composition root binds these to the use cases of `billing`. */

@@ -1,8 +1,11 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import { PLAN_TIERS, type PlanTier } from '../plan-tiers.ts';
 import { type Plan, toPlan, toRow, withoutLimits } from './plan.ts';
+
+/** What is left out stays. */
+export type PlanChanges = Partial<Omit<Plan, 'tier'>>;
 
 /** All plans, the lowest tier first; a service without plans has one, without limits. */
 export async function listPlans(
@@ -27,18 +30,17 @@ export async function getPlan({ db }: { db: Kysely<Database> }, tier: PlanTier):
  * Changes what a tier costs and allows, from now on and for everybody who has it. Throws a `TerminalError` `INVALID_PLAN`
  * when it could not be bought as it would be.
  */
-export async function changePlan(
-  db: Kysely<Database>,
-  tier: PlanTier,
-  changes: Partial<Omit<Plan, 'tier'>>,
-): Promise<Plan> {
-  return db.transaction().execute(async (trx) => {
-    const row = await trx.selectFrom('plan').selectAll().where('tier', '=', tier).forUpdate().executeTakeFirstOrThrow();
-    const plan = { ...toPlan(row), ...changes };
-    requireSellable(plan);
-    await trx.updateTable('plan').set(toRow(plan)).where('tier', '=', tier).execute();
-    return plan;
-  });
+export async function changePlan(db: Kysely<Database>, tier: PlanTier, changes: PlanChanges): Promise<Plan> {
+  return db.transaction().execute((trx) => changePlanWith(trx, tier, changes));
+}
+
+/** `changePlan` as part of a larger change. */
+export async function changePlanWith(trx: Transaction<Database>, tier: PlanTier, changes: PlanChanges): Promise<Plan> {
+  const row = await trx.selectFrom('plan').selectAll().where('tier', '=', tier).forUpdate().executeTakeFirstOrThrow();
+  const plan = { ...toPlan(row), ...changes };
+  requireSellable(plan);
+  await trx.updateTable('plan').set(toRow(plan)).where('tier', '=', tier).execute();
+  return plan;
 }
 
 // Helpers

@@ -9,8 +9,7 @@ import { type Body, compressPage, encodingFor } from './compression.ts';
 import { createFollower } from './follow.ts';
 import { CACHE_FOR_EVER, SECURITY_HEADERS } from './headers.ts';
 import { createHub } from './hub.ts';
-import { chooseLanguage } from './languages/choose-language.ts';
-import { LOCALES, type Locale } from './languages/locale.ts';
+import { langOf, localeOf } from './languages/of-request.ts';
 import { paymentPage, updateOf } from './pages/payment.ts';
 import type { PublicTransactions } from './ports.ts';
 import { answerProblem } from './problems.ts';
@@ -107,18 +106,6 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
 // Helpers
 
 const FORM = 'application/x-www-form-urlencoded';
-
-function localeOf({ query, headers }: FastifyRequest): Locale {
-  const { lang } = query as { lang?: unknown };
-  return LOCALES[chooseLanguage({ lang, acceptLanguage: headers['accept-language'] })];
-}
-
-/** What an address needs to be answered in the language of this request: nothing where the browser asks for it anyway. */
-function langOf(request: FastifyRequest): string {
-  const { language } = localeOf(request);
-  const acceptLanguage = request.headers['accept-language'];
-  return language === chooseLanguage({ lang: undefined, acceptLanguage }) ? '' : `?lang=${language}`;
-}
 
 async function sendPage(reply: FastifyReply, page: string, request: FastifyRequest): Promise<FastifyReply> {
   reply.type('text/html; charset=utf-8').headers({

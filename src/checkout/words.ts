@@ -90,9 +90,3 @@ export function confirmationsOf({ payments, confirmationsRequired }: PublicTrans
   const counts = payments.filter(({ status }) => status !== 'replaced').map(({ confirmations }) => confirmations);
   return counts.length === 0 ? 0 : Math.min(confirmationsRequired, ...counts);
 }
-
-/** A fiat amount with at least the two decimals people expect: 25 is 25.00. */
-export function fiatAmount(amount: string): string {
-  const [whole = '0', fraction = ''] = amount.split('.');
-  return `${whole}.${fraction.padEnd(2, '0')}`;
-}

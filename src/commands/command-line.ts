@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { COMMANDS, DEFAULT_COMMAND } from './command-table.ts';
+import { COMMAND_GROUPS, DEFAULT_COMMAND } from './command-table.ts';
 import { usage } from './options.ts';
 
 /** What was asked for on the command line. */
@@ -9,12 +9,12 @@ export type CommandLine =
   | { readonly kind: 'run'; readonly name: string; readonly run: () => Promise<void> };
 
 /** Reads the arguments. Throws a `TerminalError` `USAGE` that says what is expected. */
-export function parseCommandLine(args: readonly string[]): CommandLine {
+export async function parseCommandLine(args: readonly string[]): Promise<CommandLine> {
   if (args[0] === 'help' || args.includes('--help') || args.includes('-h')) return { kind: 'help' };
   if (args.includes('--version') || args.includes('-v')) return { kind: 'version' };
   const optionsBegin = args.findIndex((arg) => arg.startsWith('-'));
   const words = optionsBegin === -1 ? args : args.slice(0, optionsBegin);
-  const command = words.length === 0 ? DEFAULT_COMMAND : findCommand(words);
+  const command = words.length === 0 ? DEFAULT_COMMAND : await findCommand(words);
   const rest = words.length === 0 ? args : args.slice(wordsOf(command).length);
   return { kind: 'run', name: command.name, run: command.prepare(rest) };
 }
@@ -22,11 +22,11 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
 // Helpers
 
 /** The command whose name the words begin with; what follows the name is for the command itself. */
-function findCommand(words: readonly string[]): Command {
-  const found = COMMANDS.find((command) => wordsOf(command).every((word, place) => word === words[place]));
+async function findCommand(words: readonly string[]): Promise<Command> {
+  const related = (await COMMAND_GROUPS.find(({ word }) => word === words[0])?.load()) ?? [];
+  const found = related.find((command) => wordsOf(command).every((word, place) => word === words[place]));
   if (found !== undefined) return found;
-  const related = COMMANDS.filter((command) => wordsOf(command)[0] === words[0]).map(({ name }) => name);
-  const hint = related.length === 0 ? '' : `; there are ${related.join(', ')}`;
+  const hint = related.length === 0 ? '' : `; there are ${related.map(({ name }) => name).join(', ')}`;
   throw usage(`there is no command "${words.join(' ')}"${hint}`);
 }
 

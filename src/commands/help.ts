@@ -1,22 +1,19 @@
 import { describeSettings } from '../config/index.ts';
 import { VERSION } from '../version.ts';
 import { type Command, shownName } from './command.ts';
-import { COMMANDS } from './command-table.ts';
+import { loadCommands } from './command-table.ts';
 
 /** The text of `quittance --help`. */
-export function helpText(): string {
+export async function helpText(): Promise<string> {
+  const commands = await loadCommands();
   return `quittance ${VERSION}: cryptocurrency payments straight into the merchant's own wallet
 
 Commands
-${COMMANDS.map(describeCommand).join('\n')}
+${commands.map(describeCommand).join('\n')}
   quittance --help, --version
 
 Settings (environment)
 ${describeSettings()}`;
-}
-
-export function versionLine(): string {
-  return `quittance ${VERSION}`;
 }
 
 // Helpers

@@ -1,6 +1,6 @@
-import { isAddress } from 'viem/utils';
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../machines/index.ts';
 import { messageOf } from '../errors.ts';
+import { hasEvmAddressForm, isEvmAddress } from '../evm-address.ts';
 import type { Parsed } from './parsers.ts';
 
 /** Contracts of tokens as the operator wrote them: `0x` and 40 hex digits, with or without an EIP-55 checksum. */
@@ -49,11 +49,11 @@ function isToken(symbol: string): symbol is CryptoSymbol {
 }
 
 function isContract(contract: unknown): contract is string {
-  return typeof contract === 'string' && isAddress(contract) && contract !== ZERO_ADDRESS;
+  return typeof contract === 'string' && isEvmAddress(contract) && contract !== ZERO_ADDRESS;
 }
 
 function contractMistake(symbol: string, contract: unknown): string {
-  const hasForm = typeof contract === 'string' && isAddress(contract, { strict: false });
+  const hasForm = typeof contract === 'string' && hasEvmAddressForm(contract);
   if (!hasForm || contract === ZERO_ADDRESS) {
     return `has no contract address for ${symbol}: write 0x and 40 hex digits`;
   }

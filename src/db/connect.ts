@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
-import { createEmbeddedPool } from './embedded.ts';
 import { withPreparedStatements } from './prepared.ts';
 import { parserOf } from './values.ts';
 
@@ -67,6 +66,8 @@ function openServer(url: string, options: DatabaseOptions): PostgresPool {
 }
 
 async function openEmbedded({ dataDir, contents }: DatabaseOptions): Promise<PostgresPool> {
+  // Not loaded where a server is used.
+  const { createEmbeddedPool } = await import('./embedded.ts');
   if (dataDir === null) return createEmbeddedPool({ contents: contents ?? null });
   const folder = join(dataDir, 'database');
   await mkdir(folder, { recursive: true });

@@ -1,4 +1,5 @@
 import type * as account from './tables/account.ts';
+import type * as attention from './tables/attention.ts';
 import type * as audit from './tables/audit.ts';
 import type * as billing from './tables/billing.ts';
 import type * as chain from './tables/chain.ts';
@@ -45,6 +46,7 @@ export interface Database {
   transaction: transaction.TransactionTable;
   transaction_count: transaction.TransactionCountTable;
   payment: transaction.PaymentTable;
+  attention_item: attention.AttentionItemTable;
   operator_alert: transaction.OperatorAlertTable;
 
   webhook_endpoint: webhook.WebhookEndpointTable;

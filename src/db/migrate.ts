@@ -17,6 +17,10 @@ import * as mailToCustomers from './migrations/2026_11_22_1410_mail_to_customers
 import * as keepNoSentContent from './migrations/2026_11_22_1420_keep_no_sent_content.ts';
 import * as accounts from './migrations/2026_11_22_1500_accounts.ts';
 import * as operations from './migrations/2026_11_22_1510_operations.ts';
+import * as attention from './migrations/2026_11_22_1600_attention.ts';
+import * as operatorDeeds from './migrations/2026_11_22_1610_operator_deeds.ts';
+import * as searchPayments from './migrations/2026_11_22_1620_search_payments.ts';
+import * as provisionedSettings from './migrations/2026_11_22_1630_provisioned_settings.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -37,6 +41,10 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '2026_11_22_1420_keep_no_sent_content': keepNoSentContent,
   '2026_11_22_1500_accounts': accounts,
   '2026_11_22_1510_operations': operations,
+  '2026_11_22_1600_attention': attention,
+  '2026_11_22_1610_operator_deeds': operatorDeeds,
+  '2026_11_22_1620_search_payments': searchPayments,
+  '2026_11_22_1630_provisioned_settings': provisionedSettings,
 };
 
 /**

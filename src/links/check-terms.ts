@@ -13,18 +13,21 @@ const MINIMUM_USD_CENTS = 100n;
 /** Refuses terms under which nobody could ever pay, or which could not be shown. Throws a `TerminalError` `INVALID_LINK`. */
 export function checkTerms(terms: LinkTerms, now: UnixMs): void {
   checkText('title', terms.title, MAX_TITLE_CHARACTERS);
-  if (terms.title.trim() === '') throw invalid('The title must not be empty');
+  if (terms.title.trim() === '') throw invalid('title', 'The title must not be empty');
   if (terms.description !== null) checkText('description', terms.description, MAX_DESCRIPTION_CHARACTERS);
   checkPrice(terms);
   const unknown = terms.cryptos.find((crypto) => !isCryptoSymbol(crypto));
-  if (unknown !== undefined) throw invalid(`${unknown} is not a coin that can be paid with`);
-  if (new Set(terms.cryptos).size < terms.cryptos.length) throw invalid('Each coin must be named once');
+  if (unknown !== undefined) throw invalid('cryptos', `${unknown} is not a coin that can be paid with`);
+  if (new Set(terms.cryptos).size < terms.cryptos.length) throw invalid('cryptos', 'Each coin must be named once');
   if (terms.successUrl !== null && !isWebAddress(terms.successUrl)) {
-    throw invalid(`The success URL must be an https:// or http:// address of at most ${MAX_URL_CHARACTERS} characters`);
+    const rule = `an https:// or http:// address of at most ${MAX_URL_CHARACTERS} characters`;
+    throw invalid('successUrl', `The success URL must be ${rule}`);
   }
-  if (terms.expiresAt !== null && terms.expiresAt <= now) throw invalid('The link must expire in the future');
+  if (terms.expiresAt !== null && terms.expiresAt <= now) {
+    throw invalid('expiresAt', 'The link must expire in the future');
+  }
   if (terms.maxUses !== null && !isCount(terms.maxUses)) {
-    throw invalid(`A link can be paid 1 to ${MAX_LINK_USES} times, or without bound`);
+    throw invalid('maxUses', `A link can be paid 1 to ${MAX_LINK_USES} times, or without bound`);
   }
 }
 
@@ -32,21 +35,22 @@ export function checkTerms(terms: LinkTerms, now: UnixMs): void {
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-function checkText(what: string, text: string, maxCharacters: number): void {
+function checkText(what: 'title' | 'description', text: string, maxCharacters: number): void {
   if (text.length <= maxCharacters && !UNPRINTABLE.test(text)) return;
-  throw invalid(`The ${what} has at most ${maxCharacters} characters and no control characters`);
+  throw invalid(what, `The ${what} has at most ${maxCharacters} characters and no control characters`);
 }
 
 function checkPrice({ price, currency }: LinkTerms): void {
   const tooLow = (cents: bigint) => currency === 'USD' && cents < MINIMUM_USD_CENTS;
   if (price.kind === 'fixed') {
-    if (tooLow(price.cents)) throw invalid('The amount must be worth at least 1.00 USD');
+    if (tooLow(price.cents)) throw invalid('price', 'The amount must be worth at least 1.00 USD');
     return;
   }
   const { minCents, maxCents } = price;
-  if (maxCents !== null && tooLow(maxCents)) throw invalid('The largest amount must be worth at least 1.00 USD');
+  if (maxCents !== null && tooLow(maxCents))
+    throw invalid('price', 'The largest amount must be worth at least 1.00 USD');
   if (minCents !== null && maxCents !== null && minCents > maxCents) {
-    throw invalid('The smallest amount must not be above the largest');
+    throw invalid('price', 'The smallest amount must not be above the largest');
   }
 }
 
@@ -59,6 +63,6 @@ function isCount(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= MAX_LINK_USES;
 }
 
-function invalid(message: string): TerminalError {
-  return new TerminalError('INVALID_LINK', message);
+function invalid(field: keyof LinkTerms, message: string): TerminalError {
+  return new TerminalError('INVALID_LINK', message, { field });
 }

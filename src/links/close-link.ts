@@ -1,22 +1,25 @@
-import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
+import { sql } from 'kysely';
 import { TerminalError } from '../errors.ts';
+import { type Change, writeAudit } from '../merchants/index.ts';
 import { findLink, type LinkName, type PaymentLink } from './link.ts';
 
 /**
  * Closes a link for good: it opens no payment any more, and those that are open can still be paid. Closing it again
  * changes nothing. Throws a `TerminalError` `LINK_NOT_FOUND`.
  */
-export async function closeLink(
-  { db, clock }: { db: Kysely<Database>; clock: Clock },
-  name: LinkName,
-): Promise<PaymentLink> {
-  await sql`
-    update payment_link set closed_at = ${new Date(clock.now())}
-    where merchant_id = ${name.merchantId} and mode = ${name.mode} and slug = ${name.slug}
-      and closed_at is null`.execute(db);
-  const link = await findLink(db, name);
-  if (link !== null) return link;
-  throw new TerminalError('LINK_NOT_FOUND', `This merchant has no ${name.mode} link "${name.slug.slice(0, 64)}"`);
+export async function closeLink(change: Change, name: LinkName): Promise<PaymentLink> {
+  const { trx, now } = change;
+  const { merchantId, mode, slug } = name;
+  const { rows } = await sql`
+    update payment_link set closed_at = ${new Date(now)}
+    where merchant_id = ${merchantId} and mode = ${mode} and slug = ${slug} and closed_at is null
+    returning slug`.execute(trx);
+  const link = await findLink(trx, name);
+  if (link === null) {
+    throw new TerminalError('LINK_NOT_FOUND', `This merchant has no ${mode} link "${slug.slice(0, 64)}"`);
+  }
+  if (rows.length > 0) {
+    await writeAudit(change, { merchantId, what: 'payment_link.closed', subjectId: slug, details: { mode } });
+  }
+  return link;
 }

@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { Clock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
+import { type Change, writeAudit } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { checkTerms } from './check-terms.ts';
 import { type LinkTerms, type PaymentLink, toLink } from './link.ts';
@@ -16,15 +14,12 @@ export interface NewLink extends Scope, LinkTerms {
  * Makes a link. Throws a `TerminalError`: `INVALID_LINK` with what to change, `LINK_EXISTS` when the slug is taken, also by a
  * link that is over: whoever kept the old address must not come to something else.
  */
-export async function createLink(
-  { db, clock }: { db: Kysely<Database>; clock: Clock },
-  link: NewLink,
-): Promise<PaymentLink> {
-  const now = clock.now();
-  if (link.slug !== null && !isSlug(link.slug)) throw new TerminalError('INVALID_LINK', SLUG_RULE);
+export async function createLink(change: Change, link: NewLink): Promise<PaymentLink> {
+  const { trx, now } = change;
+  if (link.slug !== null && !isSlug(link.slug)) throw new TerminalError('INVALID_LINK', SLUG_RULE, { field: 'slug' });
   checkTerms(link, now);
   const { price } = link;
-  const row = await db
+  const row = await trx
     .insertInto('payment_link')
     .values({
       merchant_id: link.merchantId,
@@ -46,11 +41,13 @@ export async function createLink(
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (row !== undefined) return toLink(row);
-  throw new TerminalError(
-    'LINK_EXISTS',
-    `This merchant has a ${link.mode} link "${link.slug}" already; choose another`,
-  );
+  if (row === undefined) {
+    const message = `This merchant has a ${link.mode} link "${link.slug}" already; choose another`;
+    throw new TerminalError('LINK_EXISTS', message, { field: 'slug' });
+  }
+  const { merchantId, mode } = link;
+  await writeAudit(change, { merchantId, what: 'payment_link.created', subjectId: row.slug, details: { mode } });
+  return toLink(row);
 }
 
 // Helpers

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { MailConfig, SmtpServer } from '../config/index.ts';
 import { classifySendError, type SendResult } from './classify.ts';
 import type { QueuedMail } from './mail-queue.ts';
@@ -20,21 +20,7 @@ const SILENCE_TIMEOUT_MS = 60_000;
  * dead. The Message-ID follows from the mail's id, so whoever gets a mail twice can tell.
  */
 export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
-  const mailer = createTransport({
-    host: smtp.host,
-    port: smtp.port,
-    secure: smtp.isTls,
-    ...tlsPolicy(smtp),
-    // A server that offers no login is told apart from one that needs none.
-    ...(smtp.login === null ? {} : { auth: { user: smtp.login.user, pass: smtp.login.password }, forceAuth: true }),
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    dnsTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
-    // What is sent is text from the database, never the content of a file or a page it may name.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let mailer: Promise<Transporter> | null = null;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
 
   return {
@@ -42,7 +28,8 @@ export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
       if (!ONE_ADDRESS.test(recipient)) return { kind: 'bounced', reason: 'this is not the address of one mailbox' };
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
       try {
-        await mailer.sendMail({
+        mailer ??= createMailer(smtp);
+        await (await mailer).sendMail({
           envelope: { from: from.address, to: [recipient] },
           from: { name: shownName(fromName) || from.name, address: from.address },
           to: { name: '', address: recipient },
@@ -62,6 +49,26 @@ export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
       }
     },
   };
+}
+
+/** The library is loaded for the first mail: most who load this file never send one. */
+async function createMailer(smtp: SmtpServer): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    host: smtp.host,
+    port: smtp.port,
+    secure: smtp.isTls,
+    ...tlsPolicy(smtp),
+    // A server that offers no login is told apart from one that needs none.
+    ...(smtp.login === null ? {} : { auth: { user: smtp.login.user, pass: smtp.login.password }, forceAuth: true }),
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    // What is sent is text from the database, never the content of a file or a page it may name.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 const MAX_NAME_CHARACTERS = 100;

@@ -22,7 +22,14 @@ export type AuditedAction =
   | 'webhook_endpoint.disabled'
   | 'webhook_endpoint.secret_regenerated'
   | 'webhook_endpoint.deleted'
+  | 'wallet.attached'
+  | 'wallet.replaced'
+  | 'wallet.addresses_skipped'
+  | 'payment_link.created'
+  | 'payment_link.closed'
   | 'merchant.signed_up'
+  | 'merchant.settings_changed'
+  | 'merchant.plan_assigned'
   | 'user.created'
   | 'user.invited'
   | 'user.disabled'
@@ -37,7 +44,12 @@ export type AuditedAction =
   | 'user.recovery_codes_made'
   | 'user.recovery_code_used'
   | 'session.started'
-  | 'session.ended';
+  | 'session.ended'
+  | 'payment.marked_paid'
+  | 'payment.dismissed'
+  | 'payment.confirmed'
+  | 'payment.rejected'
+  | 'attention.settled';
 
 export interface AuditEntry {
   /** Null for what concerns those who run the service. */

@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { newId } from '../ids.ts';
 import type { MerchantSettings } from './settings.ts';
@@ -12,25 +12,26 @@ export interface NewMerchant {
 }
 
 /**
- * The merchant of that name; created when there is none. Email and settings are brought up to date. The plan is when it is
- * another than the last time: what was bought or given meanwhile survives the same file.
+ * The merchant of that name; created when there is none. E-mail, settings and plan are each written when the file says
+ * something else than the last time: what was changed, bought or given meanwhile survives the same file.
  */
 export async function upsertMerchant(
   trx: Transaction<Database>,
-  { name, email, plan, settings }: NewMerchant,
+  wanted: NewMerchant,
 ): Promise<{ id: string; created: boolean }> {
-  const values = { email, provisioned_plan: plan, settings: JSON.stringify(settings) };
-  const existing = await trx
-    .selectFrom('merchant')
-    .select(['id', 'provisioned_plan'])
-    .where('name', '=', name)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const { name, email, plan } = wanted;
+  const settings = JSON.stringify(wanted.settings);
+  const provisioned = { provisioned_email: email, provisioned_plan: plan, provisioned_settings: settings };
+  const existing = await findProvisioned(trx, wanted);
   if (existing !== undefined) {
-    const given = existing.provisioned_plan === plan ? {} : { plan, plan_cycle: null, plan_expires_at: null };
+    const changes = {
+      ...(existing.is_same_email ? {} : { email }),
+      ...(existing.is_same_settings ? {} : { settings }),
+      ...(existing.is_same_plan ? {} : { plan, plan_cycle: null, plan_expires_at: null }),
+    };
     await trx
       .updateTable('merchant')
-      .set({ ...values, ...given })
+      .set({ ...provisioned, ...changes })
       .where('id', '=', existing.id)
       .execute();
     return { id: existing.id, created: false };
@@ -38,7 +39,7 @@ export async function upsertMerchant(
   const id = newId('mer');
   await trx
     .insertInto('merchant')
-    .values({ id, name, plan, ...values })
+    .values({ id, name, email, plan, settings, ...provisioned })
     .execute();
   return { id, created: true };
 }
@@ -53,4 +54,21 @@ export async function createLogin(
     .insertInto('merchant_user')
     .values({ id: newId('usr'), merchant_id: merchantId, role: 'owner', email, password_hash: passwordHash })
     .execute();
+}
+
+// Helpers
+
+/** What the file said the last time, compared by the database, which knows when two JSON values are the same. */
+function findProvisioned(trx: Transaction<Database>, { name, email, plan, settings }: NewMerchant) {
+  return trx
+    .selectFrom('merchant')
+    .select([
+      'id',
+      sql<boolean>`provisioned_email is not distinct from ${email}`.as('is_same_email'),
+      sql<boolean>`provisioned_plan is not distinct from ${plan}`.as('is_same_plan'),
+      sql<boolean>`provisioned_settings is not distinct from ${JSON.stringify(settings)}::jsonb`.as('is_same_settings'),
+    ])
+    .where('name', '=', name)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }

@@ -1,10 +1,14 @@
 export { networkOf } from './address-network.ts';
+export type { AttachedWallets, WalletsToAttach } from './attach-wallets.ts';
+export { attachWallets } from './attach-wallets.ts';
 export type { AuditEntry, AuditedAction, Change } from './audit.ts';
 export { writeAudit } from './audit.ts';
 export type { Authenticator, Caller, KeyHolder } from './authenticate.ts';
 export { createAuthenticator } from './authenticate.ts';
 export type { KeyChanges } from './change-key.ts';
 export { allowAddresses, changeKey } from './change-key.ts';
+export type { ChangeableSettings, SettingsChange } from './change-settings.ts';
+export { changeSettings, readSettings } from './change-settings.ts';
 export type { NewKey } from './create-key.ts';
 export { createKey } from './create-key.ts';
 export type { NewMerchant } from './create-merchant.ts';
@@ -17,8 +21,12 @@ export { isAllowedFrom, readAllowedCidrs } from './ip-whitelist.ts';
 export type { IssuedKeys } from './issue-keys.ts';
 export { issueKeys } from './issue-keys.ts';
 export type { IssuedKey, KeyOfMerchant } from './key-rows.ts';
+export type { AuditFilter, AuditPage, ListedAuditEntry } from './list-audit.ts';
+export { listAudit } from './list-audit.ts';
 export type { KeySummary } from './list-keys.ts';
 export { listKeys } from './list-keys.ts';
+export type { ListedWallet } from './list-wallets.ts';
+export { FIRST_ADDRESSES, listWallets } from './list-wallets.ts';
 export type { KeyTerms, PlanBook, RequestLimits } from './plan-book.ts';
 export { createPlanBook, INTERFACE_TERMS } from './plan-book.ts';
 export type { RateLimiter, RateRefusal, RateVerdict } from './rate-limit.ts';
@@ -33,5 +41,6 @@ export {
   MAX_WINDOW_MINUTES,
   MIN_WINDOW_MINUTES,
 } from './settings.ts';
+export { MAX_SKIPPED_ADDRESSES, skipWalletAddresses } from './skip-wallet-addresses.ts';
 export type { WalletFinder, WalletOfMerchant, WalletSpec } from './wallets.ts';
 export { attachTestWallets, attachWallet, createWalletFinder, findMerchantWallets } from './wallets.ts';

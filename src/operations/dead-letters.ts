@@ -21,21 +21,36 @@ export interface DeadLetterPage {
 
 export const MAX_LETTERS_PER_PAGE = 200;
 
-/** What nothing could handle and nobody has dealt with, oldest first. Throws `INVALID_CURSOR`. */
+export interface DeadLetterListRequest {
+  readonly cursor: string | null;
+  readonly limit: number;
+  /** Left out: of all queues. */
+  readonly queue?: string;
+  /** Part of the reason, whatever its capital letters. */
+  readonly reason?: string;
+}
+
+/**
+ * What nothing could handle and nobody has dealt with, oldest first. Filtering looks at every open letter, of which there are few
+ * wherever somebody looks after them. Throws `INVALID_CURSOR`.
+ */
 export async function listDeadLetters(
   db: Kysely<Database>,
-  { cursor, limit }: { readonly cursor: string | null; readonly limit: number },
+  { cursor, limit, queue, reason }: DeadLetterListRequest,
 ): Promise<DeadLetterPage> {
   const after = cursor === null ? null : readLetterCursor(cursor);
   const wanted = Math.min(limit, MAX_LETTERS_PER_PAGE);
   const isAfter =
     after === null ? sql`true` : sql`(created_at, id) > (select created_at, id from dead_letter where id = ${after})`;
+  const isWanted = sql`resolved_at is null
+    and (${queue ?? null}::text is null or queue = ${queue ?? null})
+    and (${reason ?? null}::text is null or position(lower(${reason ?? null}::text) in lower(reason)) > 0)`;
   const [{ rows }, counted] = await whileDatabaseAnswers(() =>
     Promise.all([
       sql<DeadLetterInfo>`
         select id::text as id, queue, actor_id as "actorId", reason, created_at as at, data from dead_letter
-        where resolved_at is null and ${isAfter} order by created_at, id limit ${wanted + 1}`.execute(db),
-      sql<{ total: number }>`select count(*) as total from dead_letter where resolved_at is null`.execute(db),
+        where ${isWanted} and ${isAfter} order by created_at, id limit ${wanted + 1}`.execute(db),
+      sql<{ total: number }>`select count(*) as total from dead_letter where ${isWanted}`.execute(db),
     ]),
   );
   const letters = rows.slice(0, wanted);

@@ -103,7 +103,7 @@ function writeCursor({ since_us: since, id }: PagedRow): string {
 function readCursor(cursor: string): Key {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(read) && /^-?\d{1,18}$/.test(String(read[0])) && typeof read[1] === 'string') {
+    if (Array.isArray(read) && /^\d{1,18}$/.test(String(read[0])) && typeof read[1] === 'string') {
       return { since: String(read[0]), id: read[1] };
     }
   } catch {

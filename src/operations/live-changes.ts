@@ -21,6 +21,8 @@ export type LivePosition = number;
 
 export interface ChangesSince {
   readonly changes: readonly LiveChange[];
+  /** Where each of them stands, in the same order. */
+  readonly places: readonly LivePosition[];
   /** Where to go on. */
   readonly position: LivePosition;
   /** There are more than can be told: what is shown must be read anew. */
@@ -44,15 +46,16 @@ export async function readPosition(db: Kysely<Database>): Promise<LivePosition> 
  */
 export async function readChangesSince(db: Kysely<Database>, since: LivePosition): Promise<ChangesSince> {
   return readByIndex(db, async (trx) => {
-    const { rows } = await sql<LiveChange & { position: number }>`
-      select kind, actor_id as "actorId", sequence, state, at, position
+    const { rows } = await sql<LiveChange & { place: number; position: number }>`
+      select kind, actor_id as "actorId", sequence, state, at, inserted_xid as place, position
       from (select ${horizon} as position) as bounds
       left join journal_entry on inserted_xid >= ${since}::int8 and inserted_xid < position
       order by inserted_xid, actor_id, sequence limit ${MAX_CHANGES + 1}`.execute(trx);
     const position = Math.max(since, rows[0]?.position ?? since);
-    if (rows.length > MAX_CHANGES) return { changes: [], position, isTooMuch: true };
-    const changes = rows.filter(({ actorId }) => actorId !== null).map(({ position: _, ...change }) => change);
-    return { changes, position, isTooMuch: false };
+    if (rows.length > MAX_CHANGES) return { changes: [], places: [], position, isTooMuch: true };
+    const found = rows.filter(({ actorId }) => actorId !== null);
+    const changes = found.map(({ place: _, position: __, ...change }) => change);
+    return { changes, places: found.map(({ place }) => place), position, isTooMuch: false };
   });
 }
 

@@ -11,6 +11,7 @@ import {
   readChangesSince,
   readPosition,
 } from './live-changes.ts';
+import { readMerchantsOf } from './merchants-of-actors.ts';
 
 export interface LiveFeedDeps {
   readonly db: Kysely<Database>;
@@ -19,24 +20,33 @@ export interface LiveFeedDeps {
 }
 
 export interface LiveListener {
+  /** Told of actors of this merchant alone; left out: of all actors. */
+  readonly merchantId?: string;
   /** Changes in the order they are told. With `position` as `since`, a later listener goes on behind them. */
   onChanges(changes: readonly LiveChange[], position: LivePosition): void;
   /** Too much has happened to tell it one by one: everything shown must be read anew. */
   onReload(position: LivePosition): void;
+  /**
+   * Nothing that this listener is told of has happened up to here; a later one may go on from here. Told also at the beginning, to
+   * those who came without a position.
+   */
+  onPassed(position: LivePosition): void;
 }
 
 export interface LiveFeed {
   /**
    * Tells the listener of everything that happens from now on, or since a position. Resolves with the way to leave; with null when
-   * there are too many listeners. Rejects with `RetryableError` without database.
+   * there are too many listeners, or too many of the same merchant. Rejects with `RetryableError` without database.
    */
   join(listener: LiveListener, since: LivePosition | null): Promise<(() => void) | null>;
   /** Nobody is told any more. Resolves when the look under way is over. */
   stop(): Promise<void>;
 }
 
-/** Operators have a few pages open, not thousands. */
-const MAX_LIVE_LISTENERS = 500;
+/** Operators have a few pages open, not thousands; those of merchants neither keep them out nor each other. */
+const MAX_OPERATOR_LISTENERS = 500;
+const MAX_MERCHANT_LISTENERS = 5_000;
+export const MAX_LISTENERS_OF_MERCHANT = 50;
 const POLL_EVERY_MS = 500;
 
 /**
@@ -44,12 +54,13 @@ const POLL_EVERY_MS = 500;
  * journal is the truth of every process, so it does not matter which one took the steps.
  */
 export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFeedDeps): LiveFeed {
-  const listeners = new Set<LiveListener>();
+  /** Each with the position it has been told up to when it joined, which may lie ahead of where the looks are. */
+  const listeners = new Map<LiveListener, LivePosition>();
   let position: LivePosition | null = null;
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> = Promise.resolve();
   let indexedAt = Number.NEGATIVE_INFINITY;
-  let joining = 0;
+  const joining = new Set<LiveListener>();
   let isStopped = false;
   let isFailing = false;
 
@@ -59,7 +70,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
       looking = look().then(() => {
         timer = null;
         // Nobody looks from now on, and a place far behind would only be a reason to read everything anew.
-        if (listeners.size + joining === 0) position = null;
+        if (listeners.size + joining.size === 0) position = null;
         schedule();
       });
     }, pollEveryMs);
@@ -73,8 +84,11 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
       }
       position ??= await readPosition(db);
       const news = await readChangesSince(db, position);
+      // Without a listener for a merchant nothing is awaited from here on, so none can join before these are told.
+      const merchants = areForMerchants(listeners.keys()) ? await readMerchantsOf(db, news.changes) : NOBODY;
       position = news.position;
-      for (const listener of listeners) tell(listener, news);
+      const sorted = sortOut(news, merchants);
+      for (const [listener, since] of listeners) tell(listener, since, sorted);
       if (isFailing) log.info('changes of actors are followed again');
       isFailing = false;
     } catch (error) {
@@ -97,21 +111,24 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
     let own = isLost ? position : (since ?? position);
     while (own < position) {
       const news = await readChangesSince(db, own);
-      tell(listener, news);
+      const merchants = areForMerchants([listener]) ? await readMerchantsOf(db, news.changes) : NOBODY;
+      tell(listener, own, sortOut(news, merchants));
       own = news.position;
     }
     // In the same turn as the last comparison, so that no look can come between.
-    listeners.add(listener);
+    listeners.set(listener, own);
+    // Who is cut off before anything happens must know where to go on as well.
+    if (since === null) listener.onPassed(own);
   }
 
   return {
     async join(listener, since) {
-      if (isStopped || listeners.size + joining >= MAX_LIVE_LISTENERS) return null;
-      joining += 1;
+      if (isStopped || isFull([...listeners.keys(), ...joining], listener)) return null;
+      joining.add(listener);
       try {
         await catchUp(listener, since);
       } finally {
-        joining -= 1;
+        joining.delete(listener);
       }
       schedule();
       return () => void listeners.delete(listener);
@@ -127,7 +144,53 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
 
 // Helpers
 
-function tell(listener: LiveListener, { changes, position, isTooMuch }: ChangesSince): void {
+/** When nobody listens for a merchant, nobody asks whose the actors are. */
+const NOBODY: ReadonlyMap<string, string> = new Map();
+
+function areForMerchants(listeners: Iterable<LiveListener>): boolean {
+  return [...listeners].some(({ merchantId }) => merchantId !== undefined);
+}
+
+function isFull(present: readonly LiveListener[], { merchantId }: LiveListener): boolean {
+  const ofMerchants = present.filter((each) => each.merchantId !== undefined);
+  if (merchantId === undefined) return present.length - ofMerchants.length >= MAX_OPERATOR_LISTENERS;
+  const ofSame = ofMerchants.filter((each) => each.merchantId === merchantId);
+  return ofMerchants.length >= MAX_MERCHANT_LISTENERS || ofSame.length >= MAX_LISTENERS_OF_MERCHANT;
+}
+
+interface PlacedChange {
+  readonly change: LiveChange;
+  readonly place: LivePosition;
+}
+
+interface News extends Pick<ChangesSince, 'position' | 'isTooMuch'> {
+  readonly all: readonly PlacedChange[];
+  /** Empty when nobody listens for a merchant. */
+  readonly byMerchant: ReadonlyMap<string, readonly PlacedChange[]>;
+}
+
+/** Done once for all listeners, of whom there may be thousands. */
+function sortOut(news: ChangesSince, merchants: ReadonlyMap<string, string>): News {
+  const { changes, places, position, isTooMuch } = news;
+  const all = changes.map((change, index) => ({ change, place: places[index] ?? 0 }));
+  const byMerchant = new Map<string, PlacedChange[]>();
+  for (const placed of all) {
+    const merchantId = merchants.get(placed.change.actorId);
+    if (merchantId === undefined) continue;
+    const own = byMerchant.get(merchantId);
+    if (own === undefined) byMerchant.set(merchantId, [placed]);
+    else own.push(placed);
+  }
+  return { all, byMerchant, position, isTooMuch };
+}
+
+/** Tells what is new since a position, and of it what the listener asks for. */
+function tell(listener: LiveListener, since: LivePosition, { all, byMerchant, position, isTooMuch }: News): void {
+  if (position <= since) return;
+  const { merchantId } = listener;
+  const asked = merchantId === undefined ? all : (byMerchant.get(merchantId) ?? []);
+  const own = asked.filter(({ place }) => place >= since).map(({ change }) => change);
   if (isTooMuch) listener.onReload(position);
-  else if (changes.length > 0) listener.onChanges(changes, position);
+  else if (own.length > 0) listener.onChanges(own, position);
+  else if (all.length > 0) listener.onPassed(position);
 }

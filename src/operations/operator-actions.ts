@@ -1,7 +1,19 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
+
+export type OperatorDeed =
+  | 'event.sent'
+  | 'events.planned'
+  | 'dead_letter.retried'
+  | 'dead_letter.dismissed'
+  | 'dead_letters.retry_planned'
+  | 'run.started'
+  | 'run.paused'
+  | 'run.cancelled'
+  | 'plan.changed'
+  | 'merchant.plan_assigned';
 
 /**
  * What operators have done, one row per request. The row is written before the deed, without an outcome, and completed after it:
@@ -11,8 +23,8 @@ import { TerminalError } from '../errors.ts';
 export interface OperatorAction {
   readonly requestId: string;
   readonly who: string;
-  readonly what: 'event.sent' | 'dead_letter.retried' | 'dead_letter.dismissed';
-  /** Id of the actor or dead letter. */
+  readonly what: OperatorDeed;
+  /** Id of the actor, dead letter, run or merchant, or the tier of the plan. */
   readonly subjectId: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly reason: string;
@@ -37,6 +49,24 @@ export async function beginAction(db: Kysely<Database>, action: OperatorAction, 
   throw new TerminalError('REQUEST_REUSED', 'requestId was used for another request; make a new one for each', {
     field: 'requestId',
   });
+}
+
+/**
+ * Does what needs nothing but this database, once for each request: what was asked for, the deed and its outcome are committed
+ * together or not at all. Does nothing when the same request was settled before. Throws `REQUEST_REUSED`, and what the deed does.
+ */
+export function doOnce(
+  db: Kysely<Database>,
+  action: OperatorAction,
+  { now, deed }: { readonly now: UnixMs; readonly deed: (trx: Transaction<Database>) => Promise<void> },
+): Promise<void> {
+  return whileDatabaseAnswers(() =>
+    db.transaction().execute(async (trx) => {
+      if ((await beginAction(trx, action, now)) !== null) return;
+      await deed(trx);
+      await settleAction(trx, action.requestId, { outcome: 'done', now });
+    }),
+  );
 }
 
 /** Completes the row. What was settled stays as it is. */

@@ -2,7 +2,9 @@ import { sql, type Transaction } from 'kysely';
 import { publicStateOf, seenBaseUnits } from '../../machines/index.ts';
 import { type Database, together } from '../db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
+import { projectAttention } from './attention/project-attention.ts';
 import { type CompletionHook, tellCompletions } from './completions.ts';
+import { projectDecisions } from './project-decisions.ts';
 import { projectPayments } from './project-payments.ts';
 import { projectAlerts, releaseAddresses } from './project-rest.ts';
 import { projectWebhookEvents } from './project-webhook-events.ts';
@@ -30,6 +32,8 @@ export async function projectTransactions(
     projectPayments(trx, [...last.values()]),
     projectWebhookEvents(trx, steps, publicUrl),
     projectAlerts(trx, steps),
+    projectAttention(trx, steps),
+    projectDecisions(trx, steps),
     releaseAddresses(trx, [...last.values()]),
     tellCompletions(trx, steps, onCompleted),
     ...started.map((step) => runOnStarted(trx, step)),

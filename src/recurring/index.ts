@@ -12,6 +12,8 @@ export { createCustomerLinks } from './customer-links.ts';
 export type { DecideDeps } from './decide-schedule.ts';
 export { decideSchedule } from './decide-schedule.ts';
 export { getSchedule } from './get-schedule.ts';
+export type { ScheduleMail } from './list-mails.ts';
+export { listScheduleMails, MAX_MAIL_PERIODS } from './list-mails.ts';
 export { listPeriods } from './list-periods.ts';
 export { listSchedules } from './list-schedules.ts';
 export type { OpenPeriodDeps } from './open-period.ts';
@@ -31,6 +33,8 @@ export type {
 export { PERIOD_STATUSES, SCHEDULE_DECISIONS } from './schedule.ts';
 export type { ScheduleKindDeps } from './schedule-kind.ts';
 export { createScheduleKind } from './schedule-kind.ts';
+export { scheduleNow } from './schedule-now.ts';
+export { settleForgottenPeriods } from './settle-forgotten.ts';
 export type { SimulateScheduleDeps } from './simulate-schedule.ts';
 export { MAX_ADVANCE_MS, simulateSchedule } from './simulate-schedule.ts';
 export type { Tokens } from './tokens.ts';

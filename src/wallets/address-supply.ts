@@ -11,12 +11,19 @@ export interface AddressSupply {
   stop(): Promise<void>;
 }
 
-/** Free addresses kept ready per key that is in use. A burst beyond it derives on the spot. */
+export interface AddressSupplyDeps {
+  readonly db: Kysely<Database>;
+  readonly log: Log;
+  /** Free addresses kept ready per key that is in use; default `ADDRESSES_AHEAD`. A burst beyond it derives on the spot. */
+  readonly ahead?: number;
+}
+
 const ADDRESSES_AHEAD = 400;
-const REFILL_AFTER_TAKEN = 100;
+/** Of those kept ahead, this part may be taken before more are derived. */
+const REFILL_AFTER = 1 / 4;
 
 /** Keeps derived addresses ahead of the demand of this process. */
-export function createAddressSupply({ db, log }: { db: Kysely<Database>; log: Log }): AddressSupply {
+export function createAddressSupply({ db, log, ahead = ADDRESSES_AHEAD }: AddressSupplyDeps): AddressSupply {
   const takenSinceRefill = new Map<string, number>();
   const repaired = new Set<string>();
   const thread = createDerivationThread();
@@ -28,7 +35,7 @@ export function createAddressSupply({ db, log }: { db: Kysely<Database>; log: Lo
     try {
       if (!repaired.has(derivationKeyId)) await deriveMissing(db, derivationKeyId, thread);
       repaired.add(derivationKeyId);
-      await deriveAhead(db, derivationKeyId, { ahead: ADDRESSES_AHEAD, derive: thread.derive });
+      await deriveAhead(db, derivationKeyId, { ahead, derive: thread.derive });
     } catch (error) {
       // Creating goes on without: addresses are then derived in the transaction that needs them.
       takenSinceRefill.delete(derivationKeyId);
@@ -40,7 +47,7 @@ export function createAddressSupply({ db, log }: { db: Kysely<Database>; log: Lo
     noteTaken(derivationKeyId, count) {
       const before = takenSinceRefill.get(derivationKeyId);
       const taken = (before ?? 0) + count;
-      if (before !== undefined && taken < REFILL_AFTER_TAKEN) {
+      if (before !== undefined && taken < ahead * REFILL_AFTER) {
         takenSinceRefill.set(derivationKeyId, taken);
         return;
       }

@@ -153,6 +153,27 @@ export async function advanceIndex(db: Kysely<Database>, derivationKeyId: string
   });
 }
 
+/**
+ * Never hands out the next `count` free addresses, lowest index first, because another program did already. They stay
+ * watched. Returns the highest index that was skipped.
+ */
+export async function skipAddresses(
+  trx: Transaction<Database>,
+  derivationKeyId: string,
+  count: number,
+): Promise<number> {
+  const { rows: free } = await sql<{ index: number }>`
+    select derivation_index as index from address where derivation_key_id = ${derivationKeyId} and taken_at is null
+    order by derivation_index limit ${count} for update`.execute(trx);
+  const missing = count - free.length;
+  const more = missing > 0 ? await deriveMore(trx, derivationKeyId, missing) : [];
+  const indices = [...free, ...more].map(({ index }) => index);
+  await sql`
+    update address set taken_at = now()
+    where derivation_key_id = ${derivationKeyId} and derivation_index = any(${indices}::int8[])`.execute(trx);
+  return Math.max(...indices);
+}
+
 // Helpers
 
 async function lockFree(

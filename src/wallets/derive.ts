@@ -3,9 +3,9 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { hex } from '@scure/base';
 import type { HDKey } from '@scure/bip32';
-import { publicKeyToAddress } from 'viem/utils';
 import type { Chain } from '../../machines/index.ts';
 import { assertNever, TerminalError } from '../errors.ts';
+import { evmAddressOf } from '../evm-address.ts';
 import { addressOfScript, p2pkhScript, p2shScript, p2wpkhScript } from './address.ts';
 import { derivePublicChildren } from './derive-batch.ts';
 import type { ExtendedKey } from './extended-key.ts';
@@ -131,7 +131,7 @@ function outputScript(addressType: AddressType, publicKeyHash: Uint8Array): stri
 /** The EIP-55 address. Ethereum hashes the uncompressed point, so the y coordinate is worked out first. */
 function evmAddress(publicKey: Uint8Array): string {
   const uncompressed = ECDH.convertKey(publicKey, 'secp256k1', undefined, 'hex', 'uncompressed');
-  return publicKeyToAddress(`0x${uncompressed.toString()}`);
+  return evmAddressOf(hex.decode(uncompressed.toString()).subarray(1));
 }
 
 function publicKeyOf(key: HDKey): Uint8Array {

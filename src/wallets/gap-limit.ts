@@ -28,7 +28,7 @@ export const CUSTOMARY_GAP_LIMIT = 20;
  */
 export async function unusedRuns(
   db: Kysely<Database>,
-  { merchantName }: { merchantName?: string } = {},
+  { merchantName, merchantId }: { merchantName?: string; merchantId?: string } = {},
 ): Promise<UnusedRun[]> {
   const { rows } = await sql<Row>`
     select wallets.merchant_name, wallets.network, wallets.derivation_key_id, wallets.cryptos,
@@ -37,7 +37,8 @@ export async function unusedRuns(
       select merchant.name as merchant_name, wallet.network, wallet.derivation_key_id,
         array_agg(wallet.crypto order by wallet.crypto) as cryptos
       from wallet join merchant on merchant.id = wallet.merchant_id
-      where ${merchantName ?? null}::text is null or merchant.name = ${merchantName ?? null}
+      where (${merchantName ?? null}::text is null or merchant.name = ${merchantName ?? null})
+        and (${merchantId ?? null}::text is null or merchant.id = ${merchantId ?? null})
       group by merchant.name, wallet.network, wallet.derivation_key_id
     ) as wallets
     cross join lateral (

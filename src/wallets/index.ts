@@ -4,7 +4,7 @@ export { createAddressSupply } from './address-supply.ts';
 export type { AddressVetter, AddressVetterDeps, VetOutcome } from './address-vetter.ts';
 export { createAddressVetter, SCAN_PAUSE_MS, VET_POLL_MS } from './address-vetter.ts';
 export type { AddressRequest, TakenAddress } from './allocation.ts';
-export { advanceIndex, registerDerivationKey, takeAddresses } from './allocation.ts';
+export { advanceIndex, registerDerivationKey, skipAddresses, takeAddresses } from './allocation.ts';
 export type { DerivedAddress, Deriver, WalletKey } from './derive.ts';
 export { createDeriver, deriveAddress } from './derive.ts';
 export { networkName, parseNetworkName } from './derived-rows.ts';

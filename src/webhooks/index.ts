@@ -39,6 +39,7 @@ export type {
   DeliveryListRequest,
   DeliveryPage,
   DeliveryView,
+  EndpointHealth,
   LoggedDelivery,
 } from './log/index.ts';
 export {
@@ -47,18 +48,24 @@ export {
   deliveryOnWire,
   detailsOnWire,
   getDelivery,
+  hasDelivered,
   listDeliveries,
   listTransactionEvents,
   MAX_COUNTED,
   MAX_SHOWN_ATTEMPTS,
+  readEndpointHealth,
   replayOnWire,
 } from './log/index.ts';
 export type { Redelivery, Replay, ReplayWorker } from './redelivery/index.ts';
 export {
   cancelReplay,
+  countReplayedEvents,
   createReplayWorker,
+  findNewestReplay,
   getReplay,
+  MAX_PREVIEWED_EVENTS,
   MAX_REPLAY_DAYS,
+  previewReplay,
   REDELIVERY_OUTCOMES,
   REPLAY_STATES,
   redeliver,

@@ -1,6 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { bindAccounts } from '../../src/commands/serve/bind-accounts.ts';
-import type { Role } from '../../src/console/contract.ts';
+import type { Role } from '../../src/console/contract/session.ts';
 import { guardConsole, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
 import type { Log } from '../../src/log.ts';
 import { silentLog } from '../support/engine.ts';

@@ -130,7 +130,7 @@ export async function lastMail(
     order by created_at desc, ctid desc limit 1`.execute(db);
   const [mail] = rows;
   if (mail === undefined) return null;
-  const [, token = ''] = /\/console\/[\w/-]+\/([A-Za-z0-9_-]{43})/.exec(mail.text) ?? [];
+  const [, token = ''] = /\/console\/[\w/-]+#([A-Za-z0-9_-]{43})/.exec(mail.text) ?? [];
   return { ...mail, token };
 }
 

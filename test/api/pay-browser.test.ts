@@ -70,8 +70,8 @@ describePostgres('GET /pay on Postgres', () => {
     }
 
     function addLink(terms: Partial<NewLink>): Promise<PaymentLink> {
-      const { db } = database;
-      return createLink({ db, clock: systemClock }, { merchantId, mode: 'test', slug: null, ...SINGLE_USE, ...terms });
+      const link = { merchantId, mode: 'test', slug: null, ...SINGLE_USE, ...terms } as const;
+      return database.db.transaction().execute((trx) => createLink({ trx, who: 'test', now: systemClock.now() }, link));
     }
 
     async function screenshot({ page }: WatchedPage, name: string): Promise<void> {

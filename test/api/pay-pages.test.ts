@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prefersHtml } from '../../src/api/accept.ts';
+import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
 import { addLink, type PayParameters, pay } from '../links/links-app.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
@@ -60,6 +61,27 @@ describeBothDatabases('the pages of GET /pay', (database) => {
       { numRuns: 40 },
     );
   });
+
+  test.each(LANGUAGES)(
+    'a browser that prefers %s gets failures in it, unless the address names another',
+    async (language) => {
+      const other = language === 'en' ? 'pl' : 'en';
+      const wishes: [string | undefined, string | undefined, Language][] = [
+        [`${language}, ${other};q=0.5`, undefined, language],
+        [other, language, language],
+        [language, 'xx', language],
+      ];
+      for (const parameters of [{ amount: '-1' }, { link: 'nothing' }, { crypto: 'XMR' }, { pk: 'pk_test_unknown' }]) {
+        for (const [acceptLanguage, lang, expected] of wishes) {
+          const asked = { accept: OF_CHROMIUM, ...(acceptLanguage === undefined ? {} : { acceptLanguage }) };
+          const page = await pay(app(), order({ ...parameters, lang }), asked);
+          expect(page.status).toBeGreaterThanOrEqual(400);
+          expect(page.text).toContain(`<html lang="${expected}">`);
+          expect(page.headers.vary).toMatch(/Accept-Language/i);
+        }
+      }
+    },
+  );
 
   test('success sends programs and browsers to the same place', async () => {
     for (const accept of ['application/json', OF_CHROMIUM, '*/*']) {

@@ -33,6 +33,7 @@ import {
   type TestDatabase,
 } from '../support/database.ts';
 import { silentLog } from '../support/engine.ts';
+import { ADDRESSES_AHEAD } from '../support/wallet.ts';
 
 /** The checkout over a real database and engine, listening on a port of its own. */
 export interface CheckoutApp {
@@ -84,7 +85,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
     sources: [createFixedSource({ kind: 'inline', rates: { LTC: '80.5', EUR: '1.08' } })],
   });
   await rates.start();
-  const addresses = createAddressSupply({ db, log });
+  const addresses = createAddressSupply({ db, log, ahead: ADDRESSES_AHEAD });
   const networks = createLiveNetworks(LIVE_NETWORKS);
   const overview = createChainOverview({ db, clock, networks: [] });
   const deps = { db, engine, clock, publicUrl };

@@ -88,3 +88,15 @@ test('a count takes the form that its language has for it', () => {
     'b',
   ]);
 });
+
+test.each([
+  ['en', '1 December 2026', '2 December 2026'],
+  ['pl', '1 grudnia 2026', '2 grudnia 2026'],
+  ['de', '1. Dezember 2026', '2. Dezember 2026'],
+  ['fr', '1er décembre 2026', '2 décembre 2026'],
+  ['es', '1 de diciembre de 2026', '2 de diciembre de 2026'],
+] as const)('a due date is a day in UTC, as %s writes it', (language, first, second) => {
+  const { day } = createFormats(language);
+  expect(spaced(day(Date.UTC(2026, 11, 1)))).toBe(first);
+  expect(spaced(day(Date.UTC(2026, 11, 2, 23, 59)))).toBe(second);
+});

@@ -115,6 +115,8 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     const { page } = watched;
     await page.goto(urlOf('pay', token));
     await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.closest("details").id')).toBe('languages');
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     expect(await page.getByLabel('Litecoin').isChecked()).toBe(true);
     const outline = "getComputedStyle(document.activeElement.closest('label')).outlineStyle";

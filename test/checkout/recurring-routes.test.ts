@@ -131,6 +131,50 @@ function payOrPost(purpose: string, token: string): Promise<Response> {
   return purpose === 'pay' ? payWith(token, 'LTC') : post(purpose, token);
 }
 
+describe('the language', () => {
+  test.each(PURPOSES)(
+    'of /recurring/%s is that of the address, else that of the browser, else English',
+    async (purpose) => {
+      const url = urlOf(purpose, tokenFor(purpose));
+      const tries: [string, string | null, string][] = [
+        ['', null, 'en'],
+        ['', 'ja, pl;q=0.8', 'pl'],
+        ['?lang=fr', 'pl', 'fr'],
+        ['?lang=xx', 'de-AT', 'de'],
+      ];
+      for (const [query, acceptLanguage, language] of tries) {
+        const headers = acceptLanguage === null ? {} : { 'accept-language': acceptLanguage };
+        const answer = await fetch(`${url}${query}`, { headers });
+        expect(await answer.text()).toContain(`<html lang="${language}">`);
+        expect(answer.headers.get('content-language')).toBe(language);
+        expect(answer.headers.get('vary')).toContain('accept-language');
+      }
+    },
+  );
+
+  test('is kept by what is pressed, and by what the page leads to', async () => {
+    const [agree, stop, pay] = [tokenFor('confirm'), tokenFor('stop'), tokenFor('pay')];
+    const send = (purpose: string, token: string, body?: URLSearchParams) =>
+      fetch(`${urlOf(purpose, token)}?lang=es`, { method: 'POST', redirect: 'manual', ...(body ? { body } : {}) });
+    expect((await send('confirm', agree)).headers.get('location')).toBe(`${agree}?lang=es`);
+    expect(await (await send('stop', stop)).text()).toContain('<html lang="es">');
+    const opened = await send('pay', pay, new URLSearchParams({ crypto: 'LTC' }));
+    expect(opened.headers.get('location')).toMatch(/^\.\.\/\.\.\/transaction\/txn_\w+\?lang=es$/);
+    expect(await (await fetch(`${urlOf('pay', pay)}?lang=es`)).text()).toMatch(/href="[^"]*txn_\w+\?lang=es"/);
+    expect(
+      (await post('confirm', tokenFor('confirm'), null, { 'accept-language': 'es' })).headers.get('location'),
+    ).not.toContain('lang');
+  });
+
+  test('is that of failures too', async () => {
+    const unknown = await fetch(`${urlOf('pay', newToken())}?lang=pl`);
+    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('<html lang="pl">')]);
+    app.requests.failWith(new RetryableError('DATABASE_UNAVAILABLE', 'away', { retryAfterMs: 2_000 }));
+    const away = await fetch(urlOf('stop', newToken()), { headers: { 'accept-language': 'de' } });
+    expect([away.status, await away.text()]).toEqual([503, expect.stringContaining('Vorübergehend nicht verfügbar')]);
+  });
+});
+
 describe('confirming', () => {
   test('leads back to the same address, which says that it is confirmed; doing it again changes nothing', async () => {
     const token = app.requests.addSchedule('confirm', sampleSchedule());

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { INTERVALS, SCHEDULE_STATUSES } from '../../machines/index.ts';
 import { escapeHtml } from '../../src/checkout/html.ts';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
-import { LOCALES } from '../../src/checkout/languages/locale.ts';
+import { LOCALES, type Locale } from '../../src/checkout/languages/locale.ts';
 import type { Texts } from '../../src/checkout/languages/texts.ts';
 import { payProblemPage } from '../../src/checkout/pages/pay-problem.ts';
 import { paymentPage } from '../../src/checkout/pages/payment.ts';
 import { answerProblem } from '../../src/checkout/problems.ts';
+import { confirmPage } from '../../src/checkout/recurring/confirm-page.ts';
+import { payPage } from '../../src/checkout/recurring/pay-page.ts';
+import { answerRecurringProblem, noSuchLink } from '../../src/checkout/recurring/problems.ts';
+import { stopPage } from '../../src/checkout/recurring/stop-page.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { samplePeriod, sampleSchedule } from './recurring-app.ts';
 import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 
 /** Stands for every amount, address or name that goes into a text. */
@@ -71,7 +77,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 
   test('end as they should: sentences with their stop, headings and labels without', () => {
     const isSentence = (path: string) =>
-      /\.sentences\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contactShop|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain/.test(
+      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contactShop|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain/.test(
         path,
       ) && !/^(standings|facts)\./.test(path);
     for (const [path, text] of texts) {
@@ -93,7 +99,53 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   });
 });
 
-/** All pages there are, by name: those of the samples and those of failures. */
+/** All pages of recurring requests, by name: every status, with and without what a merchant may leave out. */
+function recurringPagesIn(locale: Locale): Map<string, string> {
+  const pages = new Map<string, string>();
+  const december = Date.UTC(2026, 11, 1);
+  for (const interval of INTERVALS) {
+    for (const status of SCHEDULE_STATUSES) {
+      for (const [place, more] of [
+        { isTest: true },
+        { startAt: december, maxPeriods: 12, nextDueAt: december },
+        { nextDueAt: december, isFinished: status === 'cancelled' },
+      ].entries()) {
+        const schedule = sampleSchedule({ interval, status, description: 'ORDER-1', ...more });
+        const name = `${interval} ${status} ${place}`;
+        pages.set(`confirm ${name}`, confirmPage(schedule, locale));
+        pages.set(`stop ${name}`, stopPage(schedule, locale));
+        for (const [at, period] of [
+          {},
+          { status: 'unpaid' as const },
+          { cryptos: ['LTC' as const] },
+          { cryptos: [] },
+          { transactionId: 'txn_1' },
+          { transactionId: 'txn_1', isUnderWay: true },
+          { status: 'paid' as const, transactionId: 'txn_1' },
+        ].entries()) {
+          pages.set(`pay ${name} ${at}`, payPage(samplePeriod({ schedule, ...period }), { locale, lang: '' }));
+        }
+      }
+    }
+  }
+  const failures = [
+    noSuchLink(),
+    new RetryableError('DATABASE_UNAVAILABLE', 'Away', { retryAfterMs: 1 }),
+    new TerminalError('INVALID_STATE', 'Nothing waits'),
+    new TerminalError('INVALID_CRYPTO', 'Not that'),
+    new TerminalError('NO_ACTIVE_PLAN', 'No plan'),
+    new Error('bug'),
+    { statusCode: 413 },
+  ];
+  for (const [index, error] of failures.entries()) {
+    for (const isForm of [false, true]) {
+      pages.set(`recurring failure ${index} ${isForm}`, answerRecurringProblem(error, { isForm, locale }).page);
+    }
+  }
+  return pages;
+}
+
+/** All pages there are, by name: those of the samples, those of recurring requests and those of failures. */
 function pagesIn(language: Language): Map<string, string> {
   const locale = LOCALES[language];
   const pages = new Map(Object.entries(SAMPLES).map(([name, sample]) => [name, paymentPage(sample, NOW, locale)]));
@@ -113,6 +165,7 @@ function pagesIn(language: Language): Map<string, string> {
     const openPaymentUrl = 'https://pay.example/transaction/txn_1';
     pages.set(code, payProblemPage({ ...problem, openPaymentUrl, acceptLanguage: language }));
   }
+  for (const [name, page] of recurringPagesIn(locale)) pages.set(name, page);
   return pages;
 }
 
@@ -142,7 +195,7 @@ function saidBy(page: string): string[] {
 
 /** What is not language: names, numbers with their units, ids, addresses. */
 const DATA =
-  /^(?:[\d.,:=‹›()\s-]*(?:\b(?:LTC|ETH|USDT|USD|EUR|PLN|UTC)\b[\d.,:=\s-]*)*|Litecoin|Ethereum(?: \(ERC-20\))?|Corner Bakery|Gesellschaft für .*|A-2026-0017|ORDER-.*|txn_\w+|[0-9a-f]{64}|0x\w{40}|ltc1\w+|req_1|[A-Z_]+)$/u;
+  /^(?:[\d.,:=‹›()\s-]*(?:\b(?:LTC|ETH|USDT|USD|EUR|PLN|UTC)\b[\d.,:=\s-]*)*|Litecoin|Tether USD|Ethereum(?: \(ERC-20\))?|Corner Bakery|Gesellschaft für .*|A-2026-0017|ORDER-.*|txn_\w+|[0-9a-f]{64}|0x\w{40}|ltc1\w+|req_1|[A-Z_]+)$/u;
 
 describe.each(OTHERS)('pages in %s', (language) => {
   test('say nothing that the English ones say, beside names and numbers', () => {
@@ -182,7 +235,11 @@ function silenced(table: unknown): unknown {
 
 test('no page has a text that is not in the tables', () => {
   const { en } = LOCALES;
-  const silent = { ...en, texts: silenced(en.texts) as Texts, formats: { ...en.formats, moment: () => FILLED } };
+  const silent = {
+    ...en,
+    texts: silenced(en.texts) as Texts,
+    formats: { ...en.formats, moment: () => FILLED, day: () => FILLED },
+  };
   const names = ['Litecoin', 'Ethereum', 'ERC-20', 'UTC', 'LTC', 'ETH', 'USDT', 'EUR', 'USD', 'PLN', 'English'];
   const wordsOn = (page: string, data: readonly (string | null)[] = []) =>
     saidBy(page)
@@ -195,6 +252,9 @@ test('no page has a text that is not in the tables', () => {
   }
   for (const error of [new TerminalError('INVALID_STATE', 'Nothing waits'), new Error('bug')]) {
     expect(wordsOn(answerProblem(error, 'txn_x', silent).page)).toEqual([]);
+  }
+  for (const [name, page] of recurringPagesIn(silent)) {
+    expect([name, wordsOn(page, ['Corner Bakery', 'ORDER-1', 'Tether'])]).toEqual([name, []]);
   }
   expect(wordsOn(paymentPage(SAMPLES.waiting ?? sampleTransaction(), NOW, en))).not.toEqual([]);
 });

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defineCommand } from '../../src/commands/command.ts';
 import { parseCommandLine } from '../../src/commands/command-line.ts';
-import { COMMANDS } from '../../src/commands/command-table.ts';
+import { COMMAND_GROUPS, loadCommands } from '../../src/commands/command-table.ts';
 import { helpText } from '../../src/commands/help.ts';
 import { asOneOf, asText, asWholeNumber, flag, operand, optional, required } from '../../src/commands/options.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 
 describe('the command line', () => {
-  test('without a command serves, also when options come first', () => {
-    expect(parseCommandLine([])).toMatchObject({ kind: 'run', name: 'serve' });
-    expect(parseCommandLine(['--provision', 'a.json'])).toMatchObject({ kind: 'run', name: 'serve' });
+  test('without a command serves, also when options come first', async () => {
+    expect(await parseCommandLine([])).toMatchObject({ kind: 'run', name: 'serve' });
+    expect(await parseCommandLine(['--provision', 'a.json'])).toMatchObject({ kind: 'run', name: 'serve' });
   });
 
-  test.each([[['help']], [['--help']], [['-h']], [['chain', 'rescan', '--help']]])('%j asks for help', (args) => {
-    expect(parseCommandLine(args)).toEqual({ kind: 'help' });
+  test.each([[['help']], [['--help']], [['-h']], [['chain', 'rescan', '--help']]])('%j asks for help', async (args) => {
+    expect(await parseCommandLine(args)).toEqual({ kind: 'help' });
   });
 
-  test.each([[['--version']], [['-v']]])('%j asks for the version', (args) => {
-    expect(parseCommandLine(args)).toEqual({ kind: 'version' });
+  test.each([[['--version']], [['-v']]])('%j asks for the version', async (args) => {
+    expect(await parseCommandLine(args)).toEqual({ kind: 'version' });
   });
 
   test.each([
@@ -30,8 +30,8 @@ describe('the command line', () => {
     [['wallet', 'preview', '--crypto', 'LTC', '--key', '-'], 'wallet preview'],
     [['wallet', 'status'], 'wallet status'],
     [['wallet', 'advance', '--merchant', 'A shop', '--crypto', 'USDT', '--by', '7'], 'wallet advance'],
-  ])('%j is understood', (args, name) => {
-    expect(parseCommandLine(args)).toMatchObject({ kind: 'run', name });
+  ])('%j is understood', async (args, name) => {
+    expect(await parseCommandLine(args)).toMatchObject({ kind: 'run', name });
   });
 
   test.each([
@@ -56,13 +56,23 @@ describe('the command line', () => {
     ],
     [['wallet', 'advance', '--merchant', 'A', '--crypto', 'ltc'], '--crypto must be one of BTC, LTC'],
     [['wallet', 'advance', '--merchant', 'A', '--crypto', 'LTC', '--by', '0'], '--by must be a whole number from 1 to'],
-  ])('%j is refused with what is expected', (args, message) => {
-    expect(() => parseCommandLine(args)).toThrow(
+  ])('%j is refused with what is expected', async (args, message) => {
+    await expect(parseCommandLine(args)).rejects.toThrow(
       expect.objectContaining({
         code: 'USAGE',
         message: expect.stringMatching(new RegExp(`${escaped(message)}.*\\nRun "quittance --help"`)),
       }),
     );
+  });
+});
+
+describe('the groups of commands', () => {
+  test('hold the commands that begin with their word, so that each can be found', async () => {
+    for (const { word, load } of COMMAND_GROUPS) {
+      for (const { name } of await load()) expect(name.split(' ')[0]).toBe(word);
+    }
+    const words = COMMAND_GROUPS.map(({ word }) => word);
+    expect(new Set(words).size).toBe(words.length);
   });
 });
 
@@ -107,9 +117,10 @@ describe('a command', () => {
 });
 
 describe('the help', () => {
-  test('shows every command with every option, and what may be left out in brackets', () => {
-    for (const { name, options } of COMMANDS) {
-      const [, section = ''] = helpText().split(`  quittance ${name}`);
+  test('shows every command with every option, and what may be left out in brackets', async () => {
+    const help = await helpText();
+    for (const { name, options } of await loadCommands()) {
+      const [, section = ''] = help.split(`  quittance ${name}`);
       // Its line, and those it goes on in.
       const [usage = ''] = /^[^\n]*(?:\n {6}[[-][^\n]*)*/.exec(section) ?? [];
       for (const [option, { kind, placeholder, isRequired }] of Object.entries(options)) {
@@ -123,8 +134,8 @@ describe('the help', () => {
     }
   });
 
-  test('fits a terminal', () => {
-    for (const line of helpText().split('\n')) expect(line.length, line).toBeLessThanOrEqual(120);
+  test('fits a terminal', async () => {
+    for (const line of (await helpText()).split('\n')) expect(line.length, line).toBeLessThanOrEqual(120);
   });
 });
 

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract.ts';
+import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract/charts.ts';
 import { createLayoutOf } from '../../src/console/layout/index.ts';
 import {
   describeBrowser,

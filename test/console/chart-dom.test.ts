@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ChartList } from '../../src/console/app/chart/chart-list.tsx';
 import { ChartPicture } from '../../src/console/app/chart/picture.tsx';
 import type { ChartData, ChartMoment } from '../../src/console/app/chart/types.ts';
-import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract.ts';
+import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract/charts.ts';
 import { createLayoutOf } from '../../src/console/layout/index.ts';
 import { REAL_CHARTS } from '../support/charts/real-charts.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ChartInfo, ChartLayout, StateInfo, TransitionInfo } from '../../src/console/contract.ts';
+import type { ChartInfo, ChartLayout, StateInfo, TransitionInfo } from '../../src/console/contract/charts.ts';
 import { arrange } from '../../src/console/layout/arrange.ts';
 import { withElk } from '../../src/console/layout/elk-thread.ts';
 import { faultsIn } from '../../src/console/layout/faults.ts';

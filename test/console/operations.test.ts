@@ -27,7 +27,7 @@ beforeAll(async () => {
   const bus = { ...all.bus, isHealthy: async () => true };
   const rates = { status: () => [{ source: 'kraken', succeededAt: 5, failedAt: null, failure: null }] };
   const notice = createOutageNotice({ log: silentLog, clock: all.clock });
-  const operations = bindOperations({ ...all, bus, rates, networks: ['litecoin'], feed }, notice);
+  const operations = bindOperations({ ...all, bus, rates, networks: ['litecoin'], feed, plansEnabled: true }, notice);
   const allow =
     (roles: readonly string[]): onRequestAsyncHookHandler =>
     async (request) => {
@@ -40,6 +40,7 @@ beforeAll(async () => {
     operations,
     guard: { read: allow(['observer', 'operator']), write: allow(['operator']) },
     operatorOf: () => ({ userId: 'usr_1' }),
+    isStillIn: async () => true,
     layoutOf: async ({ kind, version }) => ({
       kind,
       version,
@@ -257,7 +258,7 @@ test('changes come as server-sent events, and a reader that comes again misses n
   const one = await all.startSchedule();
   await expect.poll(() => first.text(), PATIENCE).toContain(one);
   first.stop();
-  const lastId = /id: (\d+)/.exec(first.text())?.[1] ?? '';
+  const lastId = [...first.text().matchAll(/id: (\d+)/g)].at(-1)?.[1] ?? '';
   const missed = await all.startSchedule();
   const second = await follow(origin, lastId);
   await expect.poll(() => second.text(), PATIENCE).toContain(missed);

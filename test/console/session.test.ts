@@ -182,7 +182,7 @@ describeBothDatabases('Signing in to the console', (database) => {
     expect((await post('/sign-up/confirm', { token })).error).toBe('INVALID_LINK');
     await post('/password-reset/request', { email });
     const reset = await lastMail(deps, email);
-    expect(reset?.text).toContain(`https://pay.example.com/console/reset-password/${reset?.token}`);
+    expect(reset?.text).toContain(`https://pay.example.com/console/password-reset#${reset?.token}`);
     const password = 'another quiet harbour';
     expect((await post('/password-reset/confirm', { token: reset?.token, password })).status).toBe(200);
     expect((await post('/password-reset/confirm', { token: reset?.token, password })).error).toBe('INVALID_LINK');

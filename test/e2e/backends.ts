@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { createPostgresDatabase, findPostgres, POSTGRES_MISSING } from '../support/database.ts';
+import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
 import { hasLitecoind, LITECOIND_MISSING } from '../support/litecoind.ts';
 import { NATS_MISSING, provideNats } from '../support/nats.ts';
 import { type DescribeSuite, requireOrSkip } from '../support/skip.ts';
@@ -6,6 +8,8 @@ import { type DescribeSuite, requireOrSkip } from '../support/skip.ts';
 /** Settings that name a database and a bus of one test's own. */
 export interface Backend {
   readonly env: Readonly<Record<string, string>>;
+  /** For a command that will run in this folder; what `createTestService` starts prepares itself. */
+  prepare(folder: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -23,7 +27,7 @@ export const describeServers: DescribeSuite = (await findPostgres())
 
 /** Everything inside the process. */
 export async function createEmbeddedBackend(): Promise<Backend> {
-  return { env: {}, remove: async () => {} };
+  return { env: {}, prepare: (folder) => unpackEmbeddedTemplate(join(folder, 'data')), remove: async () => {} };
 }
 
 /** A new database on the Postgres server, and the NATS server with a stream of one's own. */
@@ -33,6 +37,7 @@ export async function createServerBackend(): Promise<Backend> {
   const database = await createPostgresDatabase();
   return {
     env: { DATABASE_URL: database.url ?? '', NATS_URL: nats.url, NATS_PREFIX: nats.prefix },
+    prepare: async () => {},
     async remove() {
       await database.drop();
       await nats.cleanUp();

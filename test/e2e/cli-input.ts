@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { compile } from '../support/compiled.ts';
+import { bundle } from '../support/bundled.ts';
 
-const MAIN = compile('src/main.ts');
+const MAIN = await bundle('src/main.ts');
 
-/** Runs the compiled command to its end with something on its standard input, and with these settings alone. */
+/** Runs the command to its end with something on its standard input, and with these settings alone. */
 export function runWithInput(
   args: readonly string[],
   {

@@ -74,6 +74,7 @@ function findMissedPayment(
     backend = await createBackend();
     receiver = await startReceiver();
     folder = await mkdtemp(join(tmpdir(), 'quittance-rescan-'));
+    await backend.prepare(folder);
     const merchant = {
       name: 'Corner shop',
       email: 'owner@shop.example',
@@ -240,5 +241,5 @@ function findMissedPayment(
 
 async function createPostgresBackend(): Promise<Backend> {
   const database = await createPostgresDatabase();
-  return { env: { DATABASE_URL: database.url ?? '' }, remove: () => database.drop() };
+  return { env: { DATABASE_URL: database.url ?? '' }, prepare: async () => {}, remove: () => database.drop() };
 }

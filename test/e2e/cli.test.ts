@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { connect } from '../../src/db/index.ts';
 import { VERSION } from '../../src/version.ts';
+import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
 import { createTestWallet } from '../support/wallet.ts';
 import { type CommandRun, runCommand, servedUrl } from './command.ts';
 
@@ -54,6 +55,9 @@ function quittance(args: readonly string[], env: Readonly<Record<string, string>
   running.push(command);
   return command;
 }
+
+/** For tests whose point is not how a database begins: making one takes longer than all they do. */
+const withDatabase = () => unpackEmbeddedTemplate(join(folder, 'data'));
 
 async function provisioningFile(change: (merchant: Record<string, unknown>) => void = () => {}): Promise<string> {
   const merchant: Record<string, unknown> = {
@@ -164,6 +168,7 @@ describe('provisioning', () => {
     ['provision', (file: string) => ['provision', file, '--out', 'secrets.json']],
     ['serve', (file: string) => ['--provision', file, '--out', 'secrets.json']],
   ])('%s refuses a private key without repeating it, and leaves no merchant behind', async (_, args) => {
+    await withDatabase();
     const wallets = [{ crypto: 'LTC', extended_public_key: WALLET.extendedPrivateKey }];
     const file = await provisioningFile((merchant) => {
       merchant.wallets = wallets;
@@ -178,6 +183,7 @@ describe('provisioning', () => {
   });
 
   test('secrets that nobody could be given are not created', async () => {
+    await withDatabase();
     const { code, stderr } = await quittance(['provision', await provisioningFile()], REGTEST).end();
     expect(code).toBe(1);
     expect(stderr).toContain('--out FILE');
@@ -185,6 +191,7 @@ describe('provisioning', () => {
   });
 
   test('wallet advance skips addresses, and only those of the wallet named', async () => {
+    await withDatabase();
     const file = await provisioningFile();
     await quittance(['provision', file, '--out', 'secrets.json'], REGTEST).end();
     const advance = (...more: string[]) =>
@@ -227,6 +234,7 @@ describe('serving', () => {
   });
 
   test('keeps its embedded database to itself, until it is gone, even without a goodbye', async () => {
+    await withDatabase();
     const command = quittance([]);
     await printedUrl(command);
     const advance = ['wallet', 'advance', '--merchant', 'Demo shop', '--crypto', 'LTC'];
@@ -242,6 +250,7 @@ describe('serving', () => {
   });
 
   test('provisioned as the README says, its keys work at once and after the next start', async () => {
+    await withDatabase();
     const file = await provisioningFile();
     const args = ['--provision', file, '--out', join(folder, 'secrets.json')];
     for (const start of ['first', 'second']) {

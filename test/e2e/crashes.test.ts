@@ -56,6 +56,7 @@ function killIn(createBackend: () => Promise<Backend>): void {
     backend = await createBackend();
     receiver = await startReceiver();
     folder = await mkdtemp(join(tmpdir(), 'quittance-crash-'));
+    await backend.prepare(folder);
     const merchant = {
       name: 'Corner shop',
       email: 'owner@shop.example',

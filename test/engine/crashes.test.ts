@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CrashPoint } from '../../src/engine/index.ts';
 import { CRASH_POINTS, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import type { ChildOrder } from '../support/child-engine.ts';
-import { compile } from '../support/compiled.ts';
+import { bundle } from '../support/bundled.ts';
 import { createPostgresDatabase, findPostgres, POSTGRES_MISSING, type TestDatabase } from '../support/database.ts';
 import { newActorId } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
@@ -34,8 +34,8 @@ function describeCrashes(name: string, hasBus: boolean, broker: TestNats | null,
   const describeSuite = requireOrSkip(hasPostgres && hasBus, missing, remedy);
   describeSuite(`${name}, a process killed`, () => {
     let child = '';
-    beforeAll(() => {
-      child = compile('test/support/child-engine.ts');
+    beforeAll(async () => {
+      child = await bundle('test/support/child-engine.ts');
     });
 
     const cases = CRASH_POINTS.flatMap((point) => passesAt(point, passes).map((pass) => [point, pass] as const));

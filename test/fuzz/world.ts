@@ -2,7 +2,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { HDKey } from '@scure/bip32';
 import { DAY_MS } from '../../machines/index.ts';
 import { assignPlan } from '../../src/billing/index.ts';
-import { closeLink, type LinkTerms } from '../../src/links/index.ts';
+import type { LinkTerms } from '../../src/links/index.ts';
 import {
   allowAddresses,
   attachWallet,
@@ -12,7 +12,7 @@ import {
   revokeKey,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
-import { addLink } from '../links/links-app.ts';
+import { addLink, shutLink } from '../links/links-app.ts';
 import type { TestApp } from '../support/app.ts';
 
 /**
@@ -120,7 +120,7 @@ async function addLinks(
     const described = { title: `${slug} ${mark}`, description: `by ${mark}` };
     await addLink(app, { id, keys: NO_KEYS }, { mode, slug, ...described, ...terms });
   }
-  await closeLink({ db, clock: app.clock }, { merchantId: id, mode, slug: 'over' });
+  await shutLink(app, { merchantId: id, mode, slug: 'over' });
   const { numUpdatedRows } = await db
     .updateTable('payment_link')
     .set({ uses: 1 })

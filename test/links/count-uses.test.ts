@@ -16,7 +16,11 @@ describePostgres('counting the uses of a payment link', () => {
       .transaction()
       .execute((trx) => upsertMerchant(trx, { name: 'Shop', email: 'a@shop.test', plan: 'starter', settings: {} }));
     const scope = { merchantId, mode: 'test' } as const;
-    const { slug } = await createLink({ db, clock: systemClock }, { ...scope, ...SINGLE_USE, slug: null });
+    const { slug } = await db
+      .transaction()
+      .execute((trx) =>
+        createLink({ trx, who: 'test', now: systemClock.now() }, { ...scope, ...SINGLE_USE, slug: null }),
+      );
     const ids = ['txn_first', 'txn_second', 'txn_third'];
     const rows = ids.map((id) => ({ transaction_id: id, merchant_id: merchantId, mode: 'test' as const, slug }));
     await db.insertInto('link_payment').values(rows).execute();

@@ -1,5 +1,12 @@
 import { expect } from 'vitest';
-import { createLink, type LinkTerms, type NewLink, type PaymentLink } from '../../src/links/index.ts';
+import {
+  closeLink,
+  createLink,
+  type LinkName,
+  type LinkTerms,
+  type NewLink,
+  type PaymentLink,
+} from '../../src/links/index.ts';
 import type { ApiAnswer, TestApp, TestMerchant } from '../support/app.ts';
 
 /** Terms of a link that costs 25 USD, once. */
@@ -21,7 +28,12 @@ export function addLink(
   terms: Partial<NewLink> = {},
 ): Promise<PaymentLink> {
   const link = { merchantId: merchant.id, mode: 'test', slug: null, ...SINGLE_USE, ...terms } as const;
-  return createLink({ db: connection.db, clock }, link);
+  return connection.db.transaction().execute((trx) => createLink({ trx, who: 'test', now: clock.now() }, link));
+}
+
+/** Closes a link as its merchant. */
+export function shutLink({ connection, clock }: TestApp, name: LinkName): Promise<PaymentLink> {
+  return connection.db.transaction().execute((trx) => closeLink({ trx, who: 'test', now: clock.now() }, name));
 }
 
 /** Parameters of the address; undefined leaves one out. */
@@ -31,12 +43,21 @@ export type PayParameters = Readonly<Record<string, string | undefined>>;
 export function pay(
   app: TestApp,
   parameters: PayParameters,
-  { from = '192.0.2.1', accept = 'application/json' }: { from?: string; accept?: string } = {},
+  {
+    from = '192.0.2.1',
+    accept = 'application/json',
+    acceptLanguage,
+  }: { from?: string; accept?: string; acceptLanguage?: string } = {},
 ): Promise<ApiAnswer<unknown>> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
   const path = `/pay?${query}`;
-  return app.call({ path, key: null, remoteAddress: from, headers: { accept } });
+  return app.call({
+    path,
+    key: null,
+    remoteAddress: from,
+    headers: { accept, ...(acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage }) },
+  });
 }
 
 /** The transaction a redirect leads to. */

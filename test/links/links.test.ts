@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkTerms } from '../../src/links/check-terms.ts';
-import { closeLink, type LinkTerms, listLinks } from '../../src/links/index.ts';
+import { type LinkTerms, listLinks } from '../../src/links/index.ts';
 import { isSlug } from '../../src/links/slug.ts';
 import { useApp } from '../api/support.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
-import { addLink, SINGLE_USE } from './links-app.ts';
+import { addLink, SINGLE_USE, shutLink } from './links-app.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 
@@ -53,12 +53,11 @@ describeBothDatabases('payment links', (database) => {
 
   test('a slug is taken once per merchant and mode, for ever, and by nobody else', async () => {
     const [owner, other] = [await app().addMerchant(), await app().addMerchant()];
-    const deps = { db: database().db, clock: app().clock };
     await addLink(app(), owner, { slug: 'spring-sale' });
     await addLink(app(), owner, { slug: 'spring-sale', mode: 'live' });
     await addLink(app(), other, { slug: 'spring-sale' });
     await expect(addLink(app(), owner, { slug: 'spring-sale' })).rejects.toMatchObject({ code: 'LINK_EXISTS' });
-    await closeLink(deps, { merchantId: owner.id, mode: 'test', slug: 'spring-sale' });
+    await shutLink(app(), { merchantId: owner.id, mode: 'test', slug: 'spring-sale' });
     await expect(addLink(app(), owner, { slug: 'spring-sale' })).rejects.toMatchObject({ code: 'LINK_EXISTS' });
     const tries = Array.from({ length: 8 }, () => addLink(app(), owner, { slug: 'raced' }));
     const settled = await Promise.allSettled(tries);
@@ -67,19 +66,18 @@ describeBothDatabases('payment links', (database) => {
 
   test('closing is for good, names only the link of that merchant and mode, and can be repeated', async () => {
     const [owner, other] = [await app().addMerchant(), await app().addMerchant()];
-    const deps = { db: database().db, clock: app().clock };
     const { slug } = await addLink(app(), owner);
     for (const name of [
       { merchantId: other.id, mode: 'test', slug },
       { merchantId: owner.id, mode: 'live', slug },
       { merchantId: owner.id, mode: 'test', slug: 'another' },
     ] as const) {
-      await expect(closeLink(deps, name)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
+      await expect(shutLink(app(), name)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     }
-    const closed = await closeLink(deps, { merchantId: owner.id, mode: 'test', slug });
+    const closed = await shutLink(app(), { merchantId: owner.id, mode: 'test', slug });
     expect(closed.closedAt).toBe(app().clock.now());
     app().clock.advance(1_000);
-    expect(await closeLink(deps, { merchantId: owner.id, mode: 'test', slug })).toEqual(closed);
+    expect(await shutLink(app(), { merchantId: owner.id, mode: 'test', slug })).toEqual(closed);
   });
 
   test.each<[string, Partial<LinkTerms> & { slug?: string }]>([

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeLink, listLinks, type PaymentLink } from '../../src/links/index.ts';
+import { listLinks, type PaymentLink } from '../../src/links/index.ts';
 import { findLink } from '../../src/links/link.ts';
 import { expectProblem } from '../api/support.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
-import { addLink, pay, transactionOf } from './links-app.ts';
+import { addLink, pay, shutLink, transactionOf } from './links-app.ts';
 
 const inOrder = (a: string, b: string) => (a < b ? -1 : 1);
 
@@ -160,7 +160,7 @@ describeBothDatabases('using up a payment link', (database) => {
     const [payer, other] = [newShopper(), newShopper()];
     const id = transactionOf(await openAs(0, merchant, link, payer));
     await app(0).simulate(merchant.keys.sk_test, id, 'pay_partial');
-    await closeLink({ db: database().db, clock: app(0).clock }, link);
+    await shutLink(app(0), link);
     expect(transactionOf(await openAs(0, merchant, link, payer))).toBe(id);
     expectProblem(await openAs(0, merchant, link, other), 410, 'PAYMENT_LINK_EXPIRED');
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveryMachine, PUBLIC_STATES, scheduleMachine, transactionMachine } from '../../machines/index.ts';
-import type { ChartInfo } from '../../src/console/contract.ts';
+import type { ChartInfo } from '../../src/console/contract/charts.ts';
 import { listCharts } from '../../src/operations/charts.ts';
 import { dwellLimitMs, limitedStates } from '../../src/operations/dwell-limits.ts';
 import { eventSourceOf } from '../../src/operations/event-source.ts';

@@ -5,13 +5,16 @@ import type { Database } from '../../src/db/index.ts';
 import { parserOf } from '../../src/db/values.ts';
 import {
   getActor,
+  listActions,
   listActors,
   listDeadLetters,
+  listMerchants,
   readHealth,
   readJournalPage,
   readPopulation,
 } from '../../src/operations/index.ts';
 import { readChangesSince, readPosition } from '../../src/operations/live-changes.ts';
+import { readMerchantsOf } from '../../src/operations/merchants-of-actors.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 import { createInstallation } from './installation.ts';
 
@@ -77,6 +80,9 @@ describePostgres('The statements behind the operator pages', () => {
     await listDeadLetters(db, { cursor: null, limit: 50 });
     await readHealth({ ...all, db, bus: { isHealthy: async () => true }, rates: { status: () => [] }, networks: [] });
     await readChangesSince(db, since);
+    await readMerchantsOf(db, [{ actorId: id }]);
+    await listMerchants(all, { search: 'shop', cursor: null, limit: 50 });
+    await listActions(db, { who: 'usr_1', cursor: null, limit: 50 });
 
     const reading = queries.filter(({ sql: text }) => /^\s*select/i.test(text));
     expect(reading.length).toBeGreaterThan(25);

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { insertDeadLetters } from '../../src/engine/index.ts';
-import { createRunWorker, getActor, getRun, moveRun, type Operator, planRun } from '../../src/operations/index.ts';
+import {
+  createRunWorker,
+  getActor,
+  getRun,
+  listActions,
+  moveRun,
+  moveRunAsOperator,
+  type Operator,
+  planRun,
+} from '../../src/operations/index.ts';
 import { advanceRun } from '../../src/operations/runs/advance-run.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
@@ -79,6 +88,28 @@ describeBothDatabases('the same thing done to many', (database) => {
     await stopAll(all, ids);
   });
 
+  test('who planned, started and cancelled it can be read, each once', async () => {
+    const all = createInstallation(database());
+    const ids = await startSchedules(all, 2);
+    const { id: runId } = await planRun(all, OPERATOR, plan());
+    const other: Operator = { userId: 'usr_other' };
+    for (const move of ['start', 'start', 'pause', 'cancel', 'cancel'] as const) {
+      all.clock.advance(1);
+      await moveRunAsOperator(all, other, runId, move);
+    }
+    await expect(moveRunAsOperator(all, other, runId, 'start')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    await expect(moveRunAsOperator(all, other, 'req_none', 'start')).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' });
+    const { actions } = await listActions(all.db, { who: null, cursor: null, limit: 200 });
+    const done = actions.filter(({ subjectId }) => subjectId === runId);
+    expect(done.map(({ what, who, outcome }) => [what, who.userId, outcome])).toEqual([
+      ['run.cancelled', 'usr_other', 'done'],
+      ['run.paused', 'usr_other', 'done'],
+      ['run.started', 'usr_other', 'done'],
+      ['events.planned', OPERATOR.userId, 'planned'],
+    ]);
+    await stopAll(all, ids);
+  });
+
   test('a worker takes what was started, and several workers share it', async () => {
     const all = createInstallation(database());
     await startSchedules(all, 110);
@@ -107,7 +138,8 @@ describeBothDatabases('the same thing done to many', (database) => {
     while (await advanceRun(all));
     expect(await getRun(all.db, { runId: run.id })).toMatchObject({ state: 'done', outcomes: { settled: 3 } });
     // In any order: letters of one moment have none.
-    expect(all.published.map(({ data }) => data).sort()).toEqual([1, 2, 3]);
+    expect(all.published).toHaveLength(3);
+    expect(new Set(all.published.map(({ data }) => data))).toEqual(new Set([1, 2, 3]));
   });
 
   test('a repeated request is one run; a plan for nobody, or of what is not offered, is refused', async () => {

@@ -6,7 +6,7 @@ import { CRASH_POINTS, type CrashPoint, createKindRegistry, readJournal, replay 
 import { newId } from '../../src/ids.ts';
 import { attachTestWallets, upsertMerchant } from '../../src/merchants/index.ts';
 import type { ChildOrder } from '../support/child-recurring.ts';
-import { compile } from '../support/compiled.ts';
+import { bundle } from '../support/bundled.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE } from '../support/engine.ts';
 import { deleteStream, NATS_MISSING, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
@@ -85,7 +85,7 @@ let expected: Awaited<ReturnType<typeof outcomeOf>>;
 let world: World;
 
 beforeAll(async () => {
-  program = compile('test/support/child-recurring.ts');
+  program = await bundle('test/support/child-recurring.ts');
 });
 afterAll(() => nats?.cleanUp());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DAY_MS, PAYABLE_AFTER_END_MS } from '../../machines/index.ts';
+import { DAY_MS, FORGET_AFTER_MS, PAYABLE_AFTER_END_MS } from '../../machines/index.ts';
 import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
 import { describeBothDatabases } from '../support/database.ts';
@@ -207,6 +207,31 @@ describeBothDatabases('What a customer does with the links in the mails of a sch
     await app.decide(late, 'merchant.marked_paid');
     await vi.waitFor(async () => {
       expect((await periods(id))[0]).toMatchObject({ status: 'paid', transaction_id: late });
+    }, PATIENCE);
+  });
+
+  test('coins that came late can be accepted after the schedule was forgotten: they settle their period, once', async () => {
+    const { id, links, payUrl } = await confirmed();
+    const late = await openPayment(payUrl, 'LTC');
+    const other = await openPayment(payUrl, 'BTC');
+    for (const each of [late, other]) await app.simulate(merchant.keys.sk_test, each, 'pay_late');
+    await app.post(links.stop ?? '');
+    const forgotten = app.clock.now() + FORGET_AFTER_MS + DAY_MS;
+    await simulate(id, { advance_to: new Date(forgotten).toISOString() });
+    const { db } = app.connection;
+    expect(await db.selectFrom('actor').select('status').where('id', '=', id).execute()).toEqual([{ status: 'done' }]);
+    expect((await periods(id))[0]).toMatchObject({ status: 'unpaid', transaction_id: null });
+    await app.decide(late, 'merchant.marked_paid');
+    await vi.waitFor(async () => {
+      expect((await periods(id))[0]).toMatchObject({
+        status: 'paid',
+        transaction_id: late,
+        excess_transaction_ids: [],
+      });
+    }, PATIENCE);
+    await app.decide(other, 'merchant.marked_paid');
+    await vi.waitFor(async () => {
+      expect((await periods(id))[0]).toMatchObject({ transaction_id: late, excess_transaction_ids: [other] });
     }, PATIENCE);
   });
 });

@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from '../../machines/index.ts';
 import { createEngine, createKindRegistry, type Engine, replay } from '../../src/engine/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import type { ChildOrder } from '../support/child-recurring.ts';
-import { compile } from '../support/compiled.ts';
+import { bundle } from '../support/bundled.ts';
 import { createPostgresDatabase, findPostgres, POSTGRES_MISSING, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, START_MS, silentLog } from '../support/engine.ts';
 import { deleteStream, NATS_MISSING, provideNats, uniquePrefix } from '../support/nats.ts';
@@ -45,8 +45,8 @@ requireOrSkip(
   let workers: Worker[] = [];
   let bus: ChildOrder['nats'];
 
-  beforeAll(() => {
-    program = compile('test/support/child-recurring.ts');
+  beforeAll(async () => {
+    program = await bundle('test/support/child-recurring.ts');
   });
   beforeEach(async () => {
     [database, smtp] = await Promise.all([createPostgresDatabase(), startSmtp({ isPlain: true })]);

@@ -1,13 +1,16 @@
-import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { connect, migrate } from '../../src/db/index.ts';
+import { schemaFingerprint } from './schema-fingerprint.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const MIGRATIONS = join(ROOT, 'src/db/migrations');
+const PGLITE = join(ROOT, 'node_modules/@electric-sql/pglite/package.json');
 const CACHE = join(ROOT, 'node_modules/.cache/quittance');
 
 /**
@@ -16,26 +19,29 @@ const CACHE = join(ROOT, 'node_modules/.cache/quittance');
  * follows from the migrations and the version of PGlite.
  */
 export async function readEmbeddedTemplate(): Promise<Blob> {
-  const path = join(CACHE, `embedded-${await fingerprint()}.tar`);
-  const kept = await readFile(path).catch(() => null);
-  if (kept !== null) return new Blob([new Uint8Array(kept)]);
+  return new Blob([new Uint8Array(await readFile(await keepTemplate()))]);
+}
+
+/** Writes it to where a service with this data folder has its embedded database, which must not exist yet. */
+export async function unpackEmbeddedTemplate(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'database');
+  await mkdir(folder, { recursive: true });
+  await promisify(execFile)('tar', ['-xf', await keepTemplate(), '-C', folder]);
+}
+
+// Helpers
+
+/** Makes the file if it is not there yet, and answers where it is. */
+async function keepTemplate(): Promise<string> {
+  const path = join(CACHE, `embedded-${await schemaFingerprint([PGLITE])}.tar`);
+  if (existsSync(path)) return path;
   const made = await makeTemplate();
   await mkdir(CACHE, { recursive: true });
   // Test files run side by side: whoever is last replaces a file with its equal.
   const own = `${path}.${process.pid}`;
   await writeFile(own, made);
   await rename(own, path);
-  return new Blob([made]);
-}
-
-// Helpers
-
-async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256');
-  hash.update(await readFile(join(ROOT, 'node_modules/@electric-sql/pglite/package.json')));
-  for (const name of (await readdir(MIGRATIONS)).sort())
-    hash.update(name).update(await readFile(join(MIGRATIONS, name)));
-  return hash.digest('hex').slice(0, 16);
+  return path;
 }
 
 async function makeTemplate(): Promise<Uint8Array<ArrayBuffer>> {

@@ -7,6 +7,7 @@ import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
 import { createService, type Service } from '../../src/commands/serve/create-service.ts';
 import { type Environment, loadConfig } from '../../src/config/index.ts';
 import { createLogger } from '../../src/log.ts';
+import { unpackEmbeddedTemplate } from './embedded-template.ts';
 
 /** The whole service in this process, built by the same composition root as the command. */
 export interface RunningService {
@@ -49,6 +50,8 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
   const dataDir = join(folder, 'data');
   const out = join(folder, 'secrets.json');
   const logLines: LogLine[] = [];
+  // An embedded database is made before the first start: test/e2e/cli.test.ts is where it begins with nothing.
+  if (setup.env?.DATABASE_URL === undefined) await unpackEmbeddedTemplate(dataDir);
   let service: Service | null = null;
 
   async function stop(): Promise<void> {

@@ -94,8 +94,22 @@ describeBothDatabases('unused runs', (database) => {
     expect(runsOf(two.name)).toMatchObject([{ cryptos: ['ETH'], handedOut: 3, lastPaidIndex: 0, run: 2 }]);
   });
 
+  it('are found by the id of a merchant as by the name', async () => {
+    const account = newAccount();
+    const [one] = [await newMerchant(db(), ['LTC'], account), await newMerchant(db(), ['LTC'], account)];
+    const { id: merchantId } = await db()
+      .selectFrom('merchant')
+      .select('id')
+      .where('name', '=', one.name)
+      .executeTakeFirstOrThrow();
+    const found = await unusedRuns(db(), { merchantId });
+    expect(found).toHaveLength(1);
+    expect(found).toEqual(await unusedRuns(db(), { merchantName: one.name }));
+  });
+
   it('of an unknown merchant are none', async () => {
     expect(await unusedRuns(db(), { merchantName: 'nobody' })).toEqual([]);
+    expect(await unusedRuns(db(), { merchantId: 'mer_nobody' })).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { CRASH_POINTS } from '../../src/engine/index.ts';
 import type { ChildOrder } from '../support/child-webhooks.ts';
-import { compile } from '../support/compiled.ts';
+import { bundle } from '../support/bundled.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, START_MS } from '../support/engine.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -26,7 +26,7 @@ describePostgres('a process killed between its POST and the commit of the answer
   });
 
   test('is followed by another that sends the same attempt with the same id and bytes', async () => {
-    const program = compile('test/support/child-webhooks.ts');
+    const program = await bundle('test/support/child-webhooks.ts');
     const connection = await createPostgresDatabase();
     database = connection;
     receiver = await startReceiver();
@@ -68,8 +68,8 @@ describePostgres('a process killed between its POST and the commit of the answer
 
 describePostgres('a process that dies while it sends webhooks', () => {
   let program = '';
-  beforeAll(() => {
-    program = compile('test/support/child-webhooks.ts');
+  beforeAll(async () => {
+    program = await bundle('test/support/child-webhooks.ts');
   }, COMPILE_TIMEOUT_MS);
 
   test.each(CRASH_POINTS)('at %s leaves deliveries that its successor brings to one end each', async (point) => {

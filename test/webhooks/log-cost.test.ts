@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countDeliveries, listTransactionEvents } from '../../src/webhooks/index.ts';
+import {
+  countDeliveries,
+  listTransactionEvents,
+  MAX_PREVIEWED_EVENTS,
+  previewReplay,
+  readEndpointHealth,
+} from '../../src/webhooks/index.ts';
 import { type DeliveryFilter, listStatement } from '../../src/webhooks/log/list-statement.ts';
 import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
 import { REPLAY_PACE, readReplayRoom } from '../../src/webhooks/redelivery/replay-room.ts';
@@ -106,6 +112,26 @@ describePostgres('the log of very many deliveries', () => {
       { id: 'evt_1501' },
       { id: 'evt_1502' },
     ]);
+  });
+
+  test('how an endpoint is costs the same however long its log is, and a preview by what it counts', async () => {
+    const clock = createTestClock();
+    const health = await blocksDuring(async (trx) => {
+      const found = (await readEndpointHealth({ db: trx }, [ENDPOINT])).get(ENDPOINT);
+      expect(found).toMatchObject({ lastSuccessAt: START_MS, failuresInARow: 0 });
+    });
+    expect(health).toBeGreaterThan(0);
+    expect(health).toBeLessThan(MAX_BLOCKS);
+    const wanted = { merchantId: MERCHANT, endpointId: ENDPOINT, since: START_MS - 1_000_000 };
+    const preview = await blocksDuring(async (trx) => {
+      expect(await previewReplay({ db: trx, clock }, wanted)).toMatchObject({ events: 1_001, isCut: false });
+    });
+    expect(preview).toBeGreaterThan(0);
+    expect(preview).toBeLessThan(1_001 * 12);
+    expect(await previewReplay({ db: database.db, clock }, { ...wanted, since: START_MS - 50_000_000 })).toMatchObject({
+      events: MAX_PREVIEWED_EVENTS,
+      isCut: true,
+    });
   });
 
   async function countMatching({ state, event, transactionId, since, until }: DeliveryFilter): Promise<number> {

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ANSWER_OVERDUE_MS, HOUR_MS } from '../../machines/index.ts';
 import { createReplayWorker, getReplay, insertWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
 import type { ReplayOrder } from '../support/child-replay.ts';
-import { compile } from '../support/compiled.ts';
+import { bundle } from '../support/bundled.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -28,7 +28,7 @@ describePostgres('processes killed while they replay', () => {
   });
 
   test('leave it to others, who send every event as its first attempt and count it once', async () => {
-    const program = compile('test/support/child-replay.ts');
+    const program = await bundle('test/support/child-replay.ts');
     const connection = await createPostgresDatabase();
     database = connection;
     const { db } = connection;

@@ -29,7 +29,11 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
   // By then the answer is what a program gets, with its status and headers; a browser gets the same as a page.
   app.addHook('onSend', async (request, reply, payload) => {
     // The address holds a key and a price; neither is the business of whoever the shopper visits next.
-    void reply.headers({ 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow', Vary: 'Accept' });
+    void reply.headers({
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex, nofollow',
+      Vary: 'Accept, Accept-Language',
+    });
     if (reply.statusCode < 400 || typeof payload !== 'string' || !prefersHtml(request.headers.accept)) return payload;
     return toPage(hostedCheckout, payload, { request, reply });
   });
@@ -122,6 +126,8 @@ function toPage(
     requestId: request.id,
     retrySeconds: retryAfter > 0 ? retryAfter : null,
     openPaymentUrl: open?.payment_url ?? null,
+    lang: rawQueryOf(request).lang,
+    acceptLanguage: request.headers['accept-language'],
   });
   void reply.headers(headers).type('text/html; charset=utf-8');
   return markup;

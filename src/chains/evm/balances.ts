@@ -1,10 +1,10 @@
-import { decodeFunctionResult, encodeFunctionData, isHex, multicall3Abi } from 'viem';
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import { RetryableError } from '../../errors.ts';
 import type { Account } from '../port.ts';
 import type { RpcCall, RpcReply } from '../utxo/rpc.ts';
 import { asBytes, asQuantity, toQuantity, unusable } from './answer.ts';
 import type { EvmRpc } from './json-rpc.ts';
+import type { MulticallEntry, MulticallResult } from './multicall.ts';
 import { asRpcError, isFailedCall, isMissingState } from './rpc-refusals.ts';
 import type { TokenTable } from './tokens.ts';
 
@@ -64,7 +64,8 @@ export async function askBalances(
   async function askTogether(part: readonly Account[]): Promise<bigint[]> {
     if (!hasMulticall) return askEach(part);
     const calls = part.map((account) => multicallEntry(target(account)));
-    const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
+    const { decodeAggregate, encodeAggregate } = await import('./multicall.ts');
+    const data = encodeAggregate(calls);
     let answer: string;
     try {
       answer = asBytes(await rpc.call('eth_call', [{ to: MULTICALL3, data }, block]));
@@ -80,7 +81,7 @@ export async function askBalances(
       hasMulticall = false;
       return askEach(part);
     }
-    return fillFailed(part, readAggregate(answer, part.length));
+    return fillFailed(part, readAggregate(decodeAggregate, answer, part.length));
   }
 
   /** A call may have failed only because those before it had used up the gas. */
@@ -126,7 +127,7 @@ interface Target {
   readonly contract: Hex | null;
 }
 
-function multicallEntry({ address, contract }: Target) {
+function multicallEntry({ address, contract }: Target): MulticallEntry {
   return {
     target: contract ?? asHex(MULTICALL3),
     allowFailure: true,
@@ -146,10 +147,14 @@ function addressCall(selector: Hex, address: Hex): Hex {
 }
 
 /** Null for calls that failed, and for answers that are no balance. */
-function readAggregate(answer: string, length: number): (bigint | null)[] {
-  let results: readonly { readonly success: boolean; readonly returnData: Hex }[];
+function readAggregate(
+  decode: (data: Hex) => readonly MulticallResult[],
+  answer: string,
+  length: number,
+): (bigint | null)[] {
+  let results: readonly MulticallResult[];
   try {
-    results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: asHex(answer) });
+    results = decode(asHex(answer));
   } catch {
     throw unusable(answer, 'the answer of Multicall3');
   }
@@ -171,6 +176,10 @@ function readSingle(account: Account, isCoin: boolean, reply: RpcReply | undefin
 
 function isWord(data: string): boolean {
   return data.length === WORD_CHARACTERS;
+}
+
+function isHex(text: string): text is Hex {
+  return /^0x[0-9a-f]*$/i.test(text);
 }
 
 function asHex(text: string): Hex {

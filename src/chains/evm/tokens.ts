@@ -1,6 +1,6 @@
-import { isAddress } from 'viem/utils';
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../machines/index.ts';
 import { TerminalError } from '../../errors.ts';
+import { hasEvmAddressForm, isEvmAddress } from '../../evm-address.ts';
 
 /** A token contract that counts as one of our symbols on a network. */
 export interface Token {
@@ -51,8 +51,6 @@ export const TOKENS_BY_NETWORK: Readonly<Record<string, Contracts>> = {
   'ethereum-regtest': {},
 };
 
-const SHAPE = /^0x[0-9a-fA-F]{40}$/;
-
 /**
  * The tokens to watch on a network: those known here, with the operator's contracts in place of or beside them. Decimals are
  * always those we quote with; `checkTokens` compares them with the contract's. Throws `TerminalError` `TOKEN_TABLE_INVALID`.
@@ -87,10 +85,10 @@ function isToken(symbol: string): boolean {
 
 /** All lower or all upper case carries no checksum; anything else must carry the right one. */
 function checkAddress(symbol: string, contract: string): void {
-  if (!SHAPE.test(contract)) throw invalid(`the contract of ${symbol} must be 0x and 40 hexadecimal digits`);
+  if (!hasEvmAddressForm(contract)) throw invalid(`the contract of ${symbol} must be 0x and 40 hexadecimal digits`);
   const digits = contract.slice(2);
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-  if (isMixed && !isAddress(contract)) {
+  if (isMixed && !isEvmAddress(contract)) {
     throw invalid(`the contract of ${symbol} has a wrong EIP-55 checksum: a character of ${contract} was mistyped`);
   }
 }

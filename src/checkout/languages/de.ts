@@ -1,3 +1,4 @@
+import { GERMAN_RECURRING } from './recurring/de.ts';
 import type { Texts } from './texts.ts';
 
 export const GERMAN: Texts = {
@@ -215,4 +216,5 @@ export const GERMAN: Texts = {
     goToOpenPayment: 'Zur offenen Zahlung',
     forShop: { heading: 'Für den Shop', code: 'Fehlercode', request: 'Anfrage' },
   },
+  recurring: GERMAN_RECURRING,
 };

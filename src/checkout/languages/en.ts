@@ -1,3 +1,4 @@
+import { ENGLISH_RECURRING } from './recurring/en.ts';
 import type { Texts } from './texts.ts';
 
 export const ENGLISH: Texts = {
@@ -204,4 +205,5 @@ export const ENGLISH: Texts = {
     goToOpenPayment: 'Go to the open payment',
     forShop: { heading: 'For the shop', code: 'Code', request: 'Request' },
   },
+  recurring: ENGLISH_RECURRING,
 };

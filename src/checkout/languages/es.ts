@@ -1,3 +1,4 @@
+import { SPANISH_RECURRING } from './recurring/es.ts';
 import type { Texts } from './texts.ts';
 
 export const SPANISH: Texts = {
@@ -209,4 +210,5 @@ export const SPANISH: Texts = {
     goToOpenPayment: 'Ir al pago abierto',
     forShop: { heading: 'Para la tienda', code: 'Código de error', request: 'Solicitud' },
   },
+  recurring: SPANISH_RECURRING,
 };

@@ -14,6 +14,8 @@ export interface Formats {
   count(value: number): string;
   /** "21 Nov 2026, 10:00 UTC": always in UTC and saying so, because the server cannot know where its reader is. */
   moment(at: UnixMs): string;
+  /** "1 December 2026": a due date, which is a day in UTC. */
+  day(at: UnixMs): string;
   /** Picks the form that a count takes in this language. */
   plural(count: number, forms: PluralForms): string;
 }
@@ -26,6 +28,7 @@ export function createFormats(language: Language): Formats {
   const moneyFormat = new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: MAX_DECIMALS });
   const decimalFormat = new Intl.NumberFormat(tag, { maximumFractionDigits: MAX_DECIMALS });
   const momentFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const dayFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
   const pluralRules = new Intl.PluralRules(tag);
   const groupsWithDot = decimalFormat.formatToParts(1_234_567).some(({ value }) => value === '.');
 
@@ -37,6 +40,7 @@ export function createFormats(language: Language): Formats {
     coinsOf: (amount, crypto) => `${coins(amount)} ${crypto}`,
     count: (value) => decimalFormat.format(value),
     moment: (at) => `${momentFormat.format(at)} UTC`,
+    day: (at) => withOrdinal(dayFormat.format(at), language),
     plural: (count, forms) => forms[pluralRules.select(count)] ?? forms.other,
   };
 }
@@ -55,6 +59,11 @@ const MAX_DECIMALS = 20;
  * twenty-seven thousand; one more zero makes that impossible and changes nothing.
  */
 const LOOKS_GROUPED = /^[1-9]\d{0,2}\.\d{3}$/;
+
+/** The first of a month is the one day that French does not merely count, which Intl does not know. */
+function withOrdinal(day: string, language: Language): string {
+  return language === 'fr' ? day.replace(/^1(?=\s)/, '1er') : day;
+}
 
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 

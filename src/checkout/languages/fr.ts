@@ -1,3 +1,4 @@
+import { FRENCH_RECURRING } from './recurring/fr.ts';
 import type { Texts } from './texts.ts';
 
 /** Before : ; ? ! stands a no-break space, so that none of them begins a line. */
@@ -215,4 +216,5 @@ export const FRENCH: Texts = {
     goToOpenPayment: 'Aller au paiement ouvert',
     forShop: { heading: 'Pour la boutique', code: 'Code d’erreur', request: 'Demande' },
   },
+  recurring: FRENCH_RECURRING,
 };

@@ -1,3 +1,4 @@
+import { POLISH_RECURRING } from './recurring/pl.ts';
 import type { Texts } from './texts.ts';
 
 export const POLISH: Texts = {
@@ -205,4 +206,5 @@ export const POLISH: Texts = {
     goToOpenPayment: 'Przejdź do otwartej płatności',
     forShop: { heading: 'Dla sklepu', code: 'Kod błędu', request: 'Żądanie' },
   },
+  recurring: POLISH_RECURRING,
 };

@@ -1,11 +1,10 @@
 import { ASSET_PATHS } from '../assets.ts';
 import { type Html, html, markupOf } from '../html.ts';
-import { LOCALES, type Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locale.ts';
 import { languageSwitch } from './language-switch.ts';
 
 export interface PageParts {
-  /** The language of the frame; English when left out, for pages that have no other yet. */
-  readonly locale?: Locale;
+  readonly locale: Locale;
   /** Whether the page has the same address in every language, so that it can offer them. */
   readonly offersLanguages?: boolean;
   readonly title: string;
@@ -26,7 +25,7 @@ export interface PageParts {
  * in front.
  */
 export function page(parts: PageParts): string {
-  const { locale = LOCALES.en, title, root, refresh, isTest, testBanner, main, announcement } = parts;
+  const { locale, title, root, refresh, isTest, testBanner, main, announcement } = parts;
   const { language, texts } = locale;
   return markupOf(html`<!doctype html>
 <html lang="${language}">

@@ -20,6 +20,8 @@ export interface PayProblem {
   readonly openPaymentUrl: string | null;
   /** The shopper's `Accept-Language`; English is spoken when left out. */
   readonly acceptLanguage?: string | undefined;
+  /** The `lang` of the address, whatever was written there: it goes before what the browser prefers. */
+  readonly lang?: unknown;
 }
 
 /** Waiting longer than this is nothing a page should do by itself. */
@@ -30,7 +32,7 @@ const MAX_REFRESH_SECONDS = 300;
  * put it right. Complete without script.
  */
 export function payProblemPage(problem: PayProblem): string {
-  const locale = LOCALES[chooseLanguage({ lang: undefined, acceptLanguage: problem.acceptLanguage })];
+  const locale = LOCALES[chooseLanguage({ lang: problem.lang, acceptLanguage: problem.acceptLanguage })];
   const texts = locale.texts.payProblems;
   const { kind, sign, isForShop, retries } = explain(problem.code);
   const { heading, sentences } = wordsOf(kind, problem, locale);

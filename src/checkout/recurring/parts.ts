@@ -1,9 +1,9 @@
 import type { ScheduleForCustomer } from '../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
 import { page } from '../pages/layout.ts';
 import { fact, SIGNS } from '../pages/parts.ts';
 import type { Words } from '../words.ts';
-import { WORDS } from './words.ts';
 
 /** The sign of a page, with the class that gives it its colour. */
 export interface Sign {
@@ -21,6 +21,7 @@ export const SIGN = {
 } as const satisfies Readonly<Record<string, Sign>>;
 
 export interface SchedulePageParts {
+  readonly locale: Locale;
   readonly schedule: ScheduleForCustomer;
   readonly sign: Sign;
   readonly words: Words;
@@ -29,14 +30,17 @@ export interface SchedulePageParts {
 }
 
 /** One card under the name of the shop: the frame of every page about a schedule. Complete without script. */
-export function schedulePage({ schedule, sign, words, body }: SchedulePageParts): string {
+export function schedulePage({ locale, schedule, sign, words, body }: SchedulePageParts): string {
   const { merchantName, isTest } = schedule;
+  const { banner } = locale.texts.recurring;
   return page({
+    locale,
+    offersLanguages: true,
     title: `${words.heading} · ${merchantName}`,
     root: '../../',
     refresh: null,
     isTest,
-    testBanner: html`<strong>${WORDS.banner.strong}</strong>: ${WORDS.banner.rest}`,
+    testBanner: html`<strong>${banner.strong}</strong>: ${banner.rest}`,
     storeName: merchantName,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
@@ -52,22 +56,25 @@ export function status({ drawing }: Sign, { heading, sentences }: Words): Html {
 }
 
 /** The amount in large, with how often it is asked for. */
-export function amountBox({ amountFiat, currencyFiat, interval }: ScheduleForCustomer): Html {
-  return html`<div class="amount"><p class="label">${WORDS.facts.amount}</p>
-<p class="number">${WORDS.money(amountFiat, currencyFiat)} <small>${WORDS.often(interval)}</small></p></div>`;
+export function amountBox(
+  { amountFiat, currencyFiat, interval }: ScheduleForCustomer,
+  { texts: { recurring }, formats }: Locale,
+): Html {
+  return html`<div class="amount"><p class="label">${recurring.facts.amount}</p>
+<p class="number">${formats.money(amountFiat, currencyFiat)} <small>${recurring.often[interval]}</small></p></div>`;
 }
 
 /** What the requests are for, from when and how many. */
-export function terms(schedule: ScheduleForCustomer): Html {
+export function terms(schedule: ScheduleForCustomer, { texts, formats }: Locale): Html {
   const { description, startAt, nextDueAt, maxPeriods, status: standing } = schedule;
-  const { facts } = WORDS;
+  const { facts, startsAtOnce, untilEnded } = texts.recurring;
   const isOpen = standing === 'pending_confirmation';
   const isActive = standing === 'active';
   return html`<dl class="facts terms">
 ${fact(facts.description, html`<bdi>${description}</bdi>`)}
-${isOpen || startAt !== null ? fact(facts.start, html`${startAt === null ? WORDS.startsAtOnce : WORDS.date(startAt)}`) : null}
-${isActive && nextDueAt !== null ? fact(facts.next, html`${WORDS.date(nextDueAt)}`) : null}
-${isOpen || maxPeriods !== null ? fact(facts.count, html`${WORDS.countOf(maxPeriods)}`) : null}
+${isOpen || startAt !== null ? fact(facts.start, html`${startAt === null ? startsAtOnce : formats.day(startAt)}`) : null}
+${isActive && nextDueAt !== null ? fact(facts.next, html`${formats.day(nextDueAt)}`) : null}
+${isOpen || maxPeriods !== null ? fact(facts.count, html`${maxPeriods === null ? untilEnded : formats.count(maxPeriods)}`) : null}
 </dl>`;
 }
 

@@ -1,24 +1,32 @@
-import type { CryptoSymbol } from '../../../machines/index.ts';
+import { ASSETS, type CryptoSymbol } from '../../../machines/index.ts';
 import { assertNever } from '../../errors.ts';
 import type { PeriodForCustomer } from '../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
 import { fact } from '../pages/parts.ts';
 import type { Words } from '../words.ts';
 import { SIGN, type Sign, schedulePage } from './parts.ts';
 import { type PayScreen, payScreenOf } from './pay-screen.ts';
-import { WORDS } from './words.ts';
+
+/** How a page speaks, and what addresses it leads to need to be answered in the same language: `?lang=pl`, or nothing. */
+export interface Speech {
+  readonly locale: Locale;
+  readonly lang: string;
+}
 
 /** Behind the stable link of one period: the way to a payment for it, and to the one that was made. */
-export function payPage(period: PeriodForCustomer): string {
+export function payPage(period: PeriodForCustomer, speech: Speech): string {
   const { schedule } = period;
+  const { locale } = speech;
   const screen = payScreenOf(period);
-  const { sign, words, action } = show(screen, period);
-  return schedulePage({ schedule, sign, words, body: [facts(period), ...(action === null ? [] : [action])] });
+  const { sign, words, action } = show(screen, period, speech);
+  const body = [facts(period, locale), ...(action === null ? [] : [action])];
+  return schedulePage({ locale, schedule, sign, words, body });
 }
 
 /** The page of a payment, from the page of its period. */
-export function paymentPath(transactionId: string): string {
-  return `../../transaction/${encodeURIComponent(transactionId)}`;
+export function paymentPath(transactionId: string, lang: string): string {
+  return `../../transaction/${encodeURIComponent(transactionId)}${lang}`;
 }
 
 // Helpers
@@ -29,9 +37,10 @@ interface Shown {
   readonly action: Html | null;
 }
 
-function show(screen: PayScreen, { schedule }: PeriodForCustomer): Shown {
-  const { pay, problems } = WORDS;
-  const amount = WORDS.money(schedule.amountFiat, schedule.currencyFiat);
+function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang }: Speech): Shown {
+  const { pay, problems, standings, finished } = locale.texts.recurring;
+  const amount = locale.formats.money(schedule.amountFiat, schedule.currencyFiat);
+  const linkTo = (transactionId: string | null, label: string) => paymentLink(transactionId, { label, lang });
   switch (screen.kind) {
     case 'paid':
       return { sign: SIGN.done, words: pay.paid, action: linkTo(screen.transactionId, pay.receipt) };
@@ -41,16 +50,16 @@ function show(screen: PayScreen, { schedule }: PeriodForCustomer): Shown {
       return {
         sign: SIGN.ask,
         words: pay.open(amount),
-        action: html`${linkTo(screen.transactionId, pay.goOn)}${another(screen.cryptos)}`,
+        action: html`${linkTo(screen.transactionId, pay.goOn)}${another(screen.cryptos, locale)}`,
       };
     case 'choose':
       return {
         sign: screen.isLate ? SIGN.late : SIGN.ask,
         words: screen.isLate ? pay.late(amount) : pay.due(amount),
-        action: coinForm(screen.cryptos),
+        action: coinForm(screen.cryptos, locale),
       };
     case 'over': {
-      const { heading } = WORDS.standing(screen.status, schedule.isFinished);
+      const { heading } = schedule.isFinished ? finished : standings[screen.status];
       return { sign: SIGN.over, words: { heading, sentences: [pay.nothingToPay] }, action: null };
     }
     case 'unavailable':
@@ -60,34 +69,37 @@ function show(screen: PayScreen, { schedule }: PeriodForCustomer): Shown {
   }
 }
 
-function facts({ schedule, periodNo, status, dueAt }: PeriodForCustomer): Html {
-  const { facts: names } = WORDS;
+function facts({ schedule, periodNo, status, dueAt }: PeriodForCustomer, { texts, formats }: Locale): Html {
+  const { facts: names, often } = texts.recurring;
   const { description, amountFiat, currencyFiat, interval, maxPeriods } = schedule;
+  const number = formats.count(periodNo);
   return html`<dl class="facts terms">
 ${fact(names.description, html`<bdi>${description}</bdi>`)}
-${fact(names.amount, html`${WORDS.money(amountFiat, currencyFiat)}`)}
-${fact(names.period, html`${WORDS.periodOf(periodNo, maxPeriods)}`)}
-${fact(status === 'awaited' ? names.due : names.wasDue, html`${WORDS.date(dueAt)}`)}
-${fact(names.often, html`${WORDS.often(interval)}`)}
+${fact(names.amount, html`${formats.money(amountFiat, currencyFiat)}`)}
+${fact(names.period, html`${maxPeriods === null ? number : texts.countOf(number, formats.count(maxPeriods))}`)}
+${fact(status === 'awaited' ? names.due : names.wasDue, html`${formats.day(dueAt)}`)}
+${fact(names.often, html`${often[interval]}`)}
 </dl>`;
 }
 
 /** Folded away, because it is seldom wanted. Where there is one coin there is no other. */
-function another(cryptos: readonly CryptoSymbol[]): Html | null {
+function another(cryptos: readonly CryptoSymbol[], locale: Locale): Html | null {
   if (cryptos.length < 2) return null;
-  return html`<details id="another"><summary id="another-summary">${WORDS.pay.another}</summary>${coinForm(cryptos)}</details>`;
+  return html`<details id="another"><summary id="another-summary">${locale.texts.recurring.pay.another}</summary>${coinForm(cryptos, locale)}</details>`;
 }
 
 /** With one coin its button is all there is; among several one is chosen first, because an open payment keeps its coin. */
-function coinForm(cryptos: readonly CryptoSymbol[]): Html {
-  const { choose, fixed, goToPay, payWith, coin } = WORDS.pay;
+function coinForm(cryptos: readonly CryptoSymbol[], { texts }: Locale): Html {
+  const { choose, fixed, goToPay, payWith, token } = texts.recurring.pay;
   const [only, ...others] = cryptos;
   if (only !== undefined && others.length === 0) {
-    return html`<form method="post"><button class="button" id="pay" name="crypto" value="${only}">${payWith(only)}</button>
+    return html`<form method="post"><button class="button" id="pay" name="crypto" value="${only}">${payWith(`${ASSETS[only].name} (${only})`)}</button>
 <p class="hint">${fixed}</p></form>`;
   }
   const choices = cryptos.map((crypto) => {
-    const { name, detail } = coin(crypto);
+    const { name, type } = ASSETS[crypto];
+    // What must be told apart when sending.
+    const detail = type === 'token' ? token(crypto, 'Ethereum (ERC-20)') : crypto;
     return html`<label><input type="radio" name="crypto" value="${crypto}" required><span><b>${name}</b> <small>${detail}</small></span></label>
 `;
   });
@@ -96,7 +108,10 @@ ${choices}</fieldset><button class="button" id="pay">${goToPay}</button>
 <p class="hint">${fixed}</p></form>`;
 }
 
-function linkTo(transactionId: string | null, label: string): Html | null {
+function paymentLink(
+  transactionId: string | null,
+  { label, lang }: { readonly label: string; readonly lang: string },
+): Html | null {
   if (transactionId === null) return null;
-  return html`<p class="back"><a class="button" id="go" href="${paymentPath(transactionId)}">${label}</a></p>`;
+  return html`<p class="back"><a class="button" id="go" href="${paymentPath(transactionId, lang)}">${label}</a></p>`;
 }

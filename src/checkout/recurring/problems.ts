@@ -1,10 +1,10 @@
 import { SECOND_MS } from '../../../machines/index.ts';
 import { RetryableError, TerminalError } from '../../errors.ts';
 import { html } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
 import { page } from '../pages/layout.ts';
 import type { Words } from '../words.ts';
 import { SIGN, status as statusOf } from './parts.ts';
-import { WORDS } from './words.ts';
 
 export interface RecurringProblemAnswer {
   readonly status: number;
@@ -24,12 +24,17 @@ export function noSuchLink(): TerminalError {
  * The page a failure becomes. What is wrong with the shop's account is the shop's affair: the customer only learns that it
  * cannot be paid now.
  */
-export function answerRecurringProblem(error: unknown, { isForm }: { isForm: boolean }): RecurringProblemAnswer {
-  const { status, words, retryAfter, concerns } = explain(error);
+export function answerRecurringProblem(
+  error: unknown,
+  { isForm, locale }: { readonly isForm: boolean; readonly locale: Locale },
+): RecurringProblemAnswer {
+  const { problems, back } = locale.texts.recurring;
+  const { status, words, retryAfter, concerns } = explain(error, locale);
   // A form is not sent again by itself, because that should be the customer's doing.
   const reloads = retryAfter !== null && !isForm;
-  const sentences = reloads ? [...words.sentences, WORDS.problems.triesAgain] : words.sentences;
+  const sentences = reloads ? [...words.sentences, problems.triesAgain] : words.sentences;
   const markup = page({
+    locale,
     title: words.heading,
     root: '../../',
     refresh: reloads ? { seconds: retryAfter, when: 'always' } : null,
@@ -38,7 +43,7 @@ export function answerRecurringProblem(error: unknown, { isForm }: { isForm: boo
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
 <section class="card ${SIGN.alert.card}"><div class="status">${statusOf(SIGN.alert, { heading: words.heading, sentences })}</div></section>
-${isForm && status !== 404 ? html`<p class="back"><a class="button" id="back" href="">${WORDS.back}</a></p>` : null}
+${isForm && status !== 404 ? html`<p class="back"><a class="button" id="back" href="">${back}</a></p>` : null}
 </main>`,
   });
   return { status, retryAfter, page: markup, concerns };
@@ -52,8 +57,8 @@ interface Explanation extends Pick<RecurringProblemAnswer, 'status' | 'retryAfte
   readonly words: Words;
 }
 
-function explain(error: unknown): Explanation {
-  const { problems } = WORDS;
+function explain(error: unknown, { texts }: Locale): Explanation {
+  const { problems } = texts.recurring;
   const plain = { retryAfter: null, concerns: 'nobody' } as const;
   if (error instanceof RetryableError) {
     const retryAfter = Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS));

@@ -1,8 +1,9 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
 import { messageOf, TerminalError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
+import { langOf, localeOf } from '../languages/of-request.ts';
 import { confirmPage } from './confirm-page.ts';
 import { paymentPath, payPage } from './pay-page.ts';
 import type { CustomerRequests } from './ports.ts';
@@ -26,6 +27,8 @@ interface OfToken {
  * - GET, POST /recurring/stop/:token      end them; POST is also the target of one-click unsubscribe (RFC 8058)
  * - GET, POST /recurring/pay/:token       the stable link of one period
  *
+ * All speak the language that `?lang=` names, or else the one the browser prefers.
+ *
  * The forms need no token against cross-site requests: nothing here rests on a cookie or any other authority that a browser
  * adds by itself. Whoever can send such a form knows the link, and knowing it is the permission.
  */
@@ -34,7 +37,10 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
     reply.headers(SECURITY_HEADERS);
   });
   app.setErrorHandler((error, request, reply) => {
-    const answer = answerRecurringProblem(error, { isForm: request.method === 'POST' });
+    const answer = answerRecurringProblem(error, {
+      isForm: request.method === 'POST',
+      locale: localeOf(request),
+    });
     // The pattern of the route, never the address: its token is a key.
     const route = request.routeOptions.url;
     if (answer.concerns === 'us') log.error({ err: error, route }, 'a page of a recurring request could not be shown');
@@ -42,7 +48,7 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
       log.warn({ route, reason: codeOf(error) }, 'a recurring payment could not be opened');
     if (answer.status === 503) log.debug({ route, reason: messageOf(error) }, 'a recurring request has to wait');
     if (answer.retryAfter !== null) reply.header('retry-after', answer.retryAfter);
-    return sendPage(reply.code(answer.status), answer.page);
+    return sendPage(reply.code(answer.status), answer.page, request);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (_request, body, done) =>
@@ -53,29 +59,33 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
     done(null, null),
   );
 
-  app.get<OfToken>('/recurring/confirm/:token', async ({ params }, reply) => {
-    return sendPage(reply, confirmPage(found(await requests.find('confirm', tokenOf(params)))));
+  app.get<OfToken>('/recurring/confirm/:token', async (request, reply) => {
+    const schedule = found(await requests.find('confirm', tokenOf(request.params)));
+    return sendPage(reply, confirmPage(schedule, localeOf(request)), request);
   });
-  app.post<OfToken>('/recurring/confirm/:token', async ({ params }, reply) => {
-    const token = tokenOf(params);
+  app.post<OfToken>('/recurring/confirm/:token', async (request, reply) => {
+    const token = tokenOf(request.params);
     found(await requests.confirm(token));
-    return reply.redirect(token, 303);
+    return reply.redirect(`${token}${langOf(request)}`, 303);
   });
 
-  app.get<OfToken>('/recurring/stop/:token', async ({ params }, reply) => {
-    return sendPage(reply, stopPage(found(await requests.find('stop', tokenOf(params)))));
+  app.get<OfToken>('/recurring/stop/:token', async (request, reply) => {
+    const schedule = found(await requests.find('stop', tokenOf(request.params)));
+    return sendPage(reply, stopPage(schedule, localeOf(request)), request);
   });
   // Answered directly: mail providers do not follow redirects of a one-click POST (RFC 8058, 3.1 forbids them).
-  app.post<OfToken>('/recurring/stop/:token', async ({ params }, reply) => {
-    return sendPage(reply, stopPage(found(await requests.stop(tokenOf(params)))));
+  app.post<OfToken>('/recurring/stop/:token', async (request, reply) => {
+    const schedule = found(await requests.stop(tokenOf(request.params)));
+    return sendPage(reply, stopPage(schedule, localeOf(request)), request);
   });
 
-  app.get<OfToken>('/recurring/pay/:token', async ({ params }, reply) => {
-    return sendPage(reply, payPage(found(await requests.findPeriod(tokenOf(params)))));
+  app.get<OfToken>('/recurring/pay/:token', async (request, reply) => {
+    const period = found(await requests.findPeriod(tokenOf(request.params)));
+    return sendPage(reply, payPage(period, { locale: localeOf(request), lang: langOf(request) }), request);
   });
-  app.post<OfToken>('/recurring/pay/:token', async ({ params, body }, reply) => {
-    const transactionId = found(await requests.openPeriod(tokenOf(params), coinOf(body)));
-    return reply.redirect(paymentPath(transactionId), 303);
+  app.post<OfToken>('/recurring/pay/:token', async (request, reply) => {
+    const transactionId = found(await requests.openPeriod(tokenOf(request.params), coinOf(request.body)));
+    return reply.redirect(paymentPath(transactionId, langOf(request)), 303);
   });
 };
 
@@ -106,6 +116,8 @@ function codeOf(error: unknown): string {
   return error instanceof TerminalError ? error.code : messageOf(error);
 }
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(page);
+function sendPage(reply: FastifyReply, page: string, request: FastifyRequest): FastifyReply {
+  const { language } = localeOf(request);
+  const headers = { 'content-language': language, vary: 'accept-language' };
+  return reply.type('text/html; charset=utf-8').headers(headers).send(page);
 }

@@ -1,19 +1,23 @@
+import type { UnixMs } from '../../../machines/index.ts';
 import type { ScheduleForCustomer } from '../../recurring/index.ts';
+import type { Locale } from '../languages/locale.ts';
+import type { SettledStatus } from '../languages/recurring/texts.ts';
 import { amountBox, SIGN, type Sign, schedulePage, terms } from './parts.ts';
-import { type SettledStatus, WORDS } from './words.ts';
 
 /** Where a schedule stands that is agreed to or over, for whoever comes back to the link of an old mail. */
-export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus): string {
-  const { isFinished, nextDueAt, startAt } = schedule;
-  const { heading, sentences } = WORDS.standing(status, isFinished);
+export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus, locale: Locale): string {
+  const { isFinished } = schedule;
+  const { standings, finished } = locale.texts.recurring;
+  const { heading, sentences } = isFinished ? finished : standings[status];
   return schedulePage({
+    locale,
     schedule,
     sign: isFinished ? SIGN.done : SIGNS_OF[status],
     words: {
       heading,
-      sentences: status === 'active' ? [...sentences, WORDS.following(nextDueAt, startAt)] : sentences,
+      sentences: status === 'active' ? [...sentences, following(schedule, locale)] : sentences,
     },
-    body: [amountBox(schedule), terms(schedule)],
+    body: [amountBox(schedule, locale), terms(schedule, locale)],
   });
 }
 
@@ -27,3 +31,14 @@ const SIGNS_OF: { readonly [S in SettledStatus]: Sign } = {
   bounced: SIGN.over,
   expired_unconfirmed: SIGN.over,
 };
+
+/** When the next request comes, for a schedule that is agreed to. */
+function following(
+  { nextDueAt, startAt }: { readonly nextDueAt: UnixMs | null; readonly startAt: UnixMs | null },
+  { texts, formats }: Locale,
+): string {
+  const { none, first, next } = texts.recurring.following;
+  if (nextDueAt === null) return none;
+  const day = formats.day(nextDueAt);
+  return nextDueAt === startAt ? first(day) : next(day);
+}

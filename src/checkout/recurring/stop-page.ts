@@ -1,22 +1,22 @@
 import { assertNever } from '../../errors.ts';
 import type { ScheduleForCustomer } from '../../recurring/index.ts';
+import type { Locale } from '../languages/locale.ts';
 import { actionForm, amountBox, list, SIGN, schedulePage, terms } from './parts.ts';
 import { settledPage } from './settled-page.ts';
-import { WORDS } from './words.ts';
 
 /** Where a customer ends the requests, and what has become of them afterwards. */
-export function stopPage(schedule: ScheduleForCustomer): string {
+export function stopPage(schedule: ScheduleForCustomer, locale: Locale): string {
   const { status } = schedule;
   switch (status) {
     case 'pending_confirmation':
     case 'active':
     case 'paused':
-      return question(schedule);
+      return question(schedule, locale);
     case 'cancelled':
     case 'stopped_by_customer':
     case 'bounced':
     case 'expired_unconfirmed':
-      return settledPage(schedule, status);
+      return settledPage(schedule, status, locale);
     default:
       return assertNever(status, 'status of a schedule');
   }
@@ -24,15 +24,16 @@ export function stopPage(schedule: ScheduleForCustomer): string {
 
 // Helpers
 
-function question(schedule: ScheduleForCustomer): string {
-  const { ask, refuse, meaningHeading, meaning, button } = WORDS.stop;
+function question(schedule: ScheduleForCustomer, locale: Locale): string {
+  const { ask, refuse, meaningHeading, meaning, button } = locale.texts.recurring.stop;
   return schedulePage({
+    locale,
     schedule,
     sign: SIGN.alert,
     words: schedule.status === 'pending_confirmation' ? refuse : ask,
     body: [
-      amountBox(schedule),
-      terms(schedule),
+      amountBox(schedule, locale),
+      terms(schedule, locale),
       list(meaningHeading, meaning),
       actionForm({ id: 'stop', label: button, isGrave: true }),
     ],

@@ -1,6 +1,5 @@
-import { systemClock } from '../../clock.ts';
 import { closeLink } from '../../links/index.ts';
-import { withMerchant } from '../key/context.ts';
+import { changing, withMerchant } from '../key/context.ts';
 import { printResult, timeText } from '../print.ts';
 import { linkToJson } from './link-json.ts';
 
@@ -14,7 +13,7 @@ interface Wanted {
 /** `quittance link close`: the link opens no payment any more. */
 export async function linkClose({ merchant, slug, mode, json }: Wanted): Promise<void> {
   const link = await withMerchant(merchant, (db, { id: merchantId }) =>
-    closeLink({ db, clock: systemClock }, { merchantId, mode, slug }),
+    changing(db, (change) => closeLink(change, { merchantId, mode, slug })),
   );
   printResult(json, linkToJson(link), () => {
     return `The link ${slug} (${mode}) is closed since ${timeText(link.closedAt)}. Payments that are open can still be paid.`;

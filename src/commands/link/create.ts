@@ -1,9 +1,8 @@
 import type { FiatCurrency, UnixMs } from '../../../machines/index.ts';
-import { systemClock } from '../../clock.ts';
 import { loadConfig, publicUrlOf } from '../../config/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { createLink, type LinkPrice, readCents } from '../../links/index.ts';
-import { withMerchant } from '../key/context.ts';
+import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
 import { linkToJson } from './link-json.ts';
 
@@ -37,7 +36,7 @@ export async function linkCreate(wanted: Wanted): Promise<void> {
   };
   const link = await withMerchant(wanted.merchant, (db, { id: merchantId }) => {
     const named = { merchantId, mode, slug, title, description, currency, cryptos };
-    return createLink({ db, clock: systemClock }, { ...named, ...terms });
+    return changing(db, (change) => createLink(change, { ...named, ...terms }));
   });
   const address = addressOf(publicUrlOf(config, config.port), link.slug, wanted);
   printResult(json, { ...linkToJson(link), address }, () =>

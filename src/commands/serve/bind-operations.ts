@@ -7,16 +7,22 @@ import type { Engine, KindRegistry } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { getStoredMail, type ListedMail, listStoredMails } from '../../mail/index.ts';
 import {
+  changePlanAsOperator,
   exportJournal,
   getActor,
+  getMerchant,
   getRun,
+  giveMerchantPlan,
   importJournal,
   type LiveFeed,
+  listActions,
   listActors,
+  listAllPlans,
   listCharts,
   listDeadLetters,
+  listMerchants,
   listRuns,
-  moveRun,
+  moveRunAsOperator,
   planRun,
   previewOperatorEvent,
   type RunPlan,
@@ -30,6 +36,7 @@ import {
 } from '../../operations/index.ts';
 import type { OutageNotice } from '../../outage-notice.ts';
 import type { Rates } from '../../rates/index.ts';
+import { toPlanChange, toTierPlan } from './tier-plans.ts';
 
 export interface OperationsBindingDeps {
   readonly db: Kysely<Database>;
@@ -40,11 +47,12 @@ export interface OperationsBindingDeps {
   readonly rates: Pick<Rates, 'status'>;
   readonly networks: readonly string[];
   readonly feed: Pick<LiveFeed, 'join'>;
+  readonly plansEnabled: boolean;
 }
 
 /** The operator's console bound to the use cases of `operations`. */
 export function bindOperations(deps: OperationsBindingDeps, { watch }: OutageNotice): Operations {
-  const { db, kinds, clock } = deps;
+  const { db, kinds } = deps;
   return {
     charts: () => listCharts(kinds),
     population: (kind) => watch(() => readPopulation(deps, kind)),
@@ -73,8 +81,14 @@ export function bindOperations(deps: OperationsBindingDeps, { watch }: OutageNot
     runs: () => watch(() => listRuns(db)),
     run: (runId) => watch(() => getRun(db, { runId })),
     planRun: (by, request) => watch(() => planRun(deps, by, toPlan(request))),
-    moveRun: (id, move) => watch(() => moveRun(db, id, move, clock.now())),
+    moveRun: (by, id, move) => watch(() => moveRunAsOperator(deps, by, id, move)),
     health: () => watch(() => readHealth(deps)),
+    merchants: (page) => watch(() => listMerchants(deps, page)),
+    merchant: (id) => watch(() => getMerchant(deps, id)),
+    givePlan: (by, id, request) => watch(() => giveMerchantPlan(deps, by, id, request)),
+    plans: () => watch(async () => ({ plans: (await listAllPlans(deps)).map(toTierPlan), isOn: deps.plansEnabled })),
+    changePlan: (by, tier, request) => watch(() => changePlanAsOperator(deps, by, tier, toPlanChange(request))),
+    actions: (page) => watch(() => listActions(db, page)),
     follow: (listener, since) => watch(() => deps.feed.join(listener, since)),
   };
 }

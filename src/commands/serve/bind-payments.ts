@@ -1,5 +1,4 @@
 import type { CreateHeaders, Market, Payments } from '../../api/index.ts';
-import { getAccount, nextMonthStart } from '../../billing/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
 import type { OutageNotice } from '../../outage-notice.ts';
@@ -15,9 +14,9 @@ import {
   listPayableCryptos,
   listTransactions,
   type Scope,
-  type StatsDeps,
   simulate,
 } from '../../payments/index.ts';
+import { createStatsDeps } from './stats-deps.ts';
 
 export interface PaymentsBinding extends Pick<Config, 'plansEnabled'> {
   readonly create: CreateDeps;
@@ -32,14 +31,7 @@ export function bindPayments(deps: PaymentsBinding, { watch }: Pick<OutageNotice
   const reader = createTransactionReader({ db, publicUrl });
   const specials = (scope: Scope, { clientAddress }: CreateHeaders): CreateSpecials =>
     clientAddress === null ? {} : { clientHash: clientHash(scope, clientAddress) };
-  const stats: StatsDeps = {
-    db,
-    async usageOf(merchantId) {
-      const { usage } = await getAccount(deps, { merchantId });
-      const { monthly_transactions_used: used, monthly_transaction_limit: limit } = usage;
-      return { used, limit, resetsAt: nextMonthStart(clock.now()) };
-    },
-  };
+  const stats = createStatsDeps(deps);
   return {
     create: (caller, request, headers) =>
       watch(() => createTransaction(create, caller, request, headers.idempotencyKey, specials(caller, headers))),

@@ -2,7 +2,10 @@ import type { FastifyPluginAsync } from 'fastify';
 import {
   type Accounts,
   createLayoutOf,
+  type Desk,
   guardConsole,
+  isStillSignedIn,
+  merchantRoutes,
   type Operations,
   operationRoutes,
   requireRole,
@@ -15,13 +18,14 @@ import type { Log } from '../../log.ts';
 export interface ConsoleDoorDeps {
   readonly accounts: Accounts;
   readonly operations: Operations;
+  readonly desk: Desk;
   /** Where browsers reach the service. */
   readonly publicUrl: string;
   readonly log: Log;
 }
 
 /** The console: pages for whoever comes, and an API for who is signed in. Those who run the service see its actors. */
-export function consoleDoor({ accounts, operations, publicUrl, log }: ConsoleDoorDeps): FastifyPluginAsync {
+export function consoleDoor({ accounts, operations, desk, publicUrl, log }: ConsoleDoorDeps): FastifyPluginAsync {
   const guard = { accounts, publicUrl, log };
   const layoutOf = createLayoutOf();
   return async (app) => {
@@ -35,7 +39,9 @@ export function consoleDoor({ accounts, operations, publicUrl, log }: ConsoleDoo
           guard: { read: requireRole('operator', 'observer'), write: requireRole('operator') },
           operatorOf: (request) => ({ userId: signedInOf(request).userId }),
           layoutOf,
+          isStillIn: isStillSignedIn,
         });
+        await scope.register(merchantRoutes, { prefix: '/merchant', desk });
       },
       { prefix: '/console/api' },
     );

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { createUserWithPassword } from '../../accounts/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
-import { type Caller, DEFAULT_SETTINGS, issueKeys, upsertMerchant } from '../../merchants/index.ts';
+import { type Caller, type Change, DEFAULT_SETTINGS, issueKeys, upsertMerchant } from '../../merchants/index.ts';
 import { type CreateDeps, createTransaction } from '../../payments/index.ts';
 
 /** A merchant to try things with, made when an embedded database has no merchant at all. */
@@ -22,6 +22,8 @@ export interface Demo {
 
 const DEMO_MERCHANT = 'Demo shop';
 const DEMO_PLAN = 'professional';
+/** One to see the merchant's pages with, one to see the operator's. */
+const DEMO_OWNER = 'owner@example.com';
 const DEMO_OPERATOR = 'operator@example.com';
 const KEYS_FILE = 'demo-keys.json';
 
@@ -52,9 +54,9 @@ export function createDemo(deps: {
         const { sk_test, pk_test } = await issueKeys(trx, merchant.id, clock.now());
         await mkdir(dataDir, { recursive: true });
         const change = { trx, who: 'demo', now: clock.now() };
-        const operator = { email: DEMO_OPERATOR, role: 'operator', merchantId: null } as const;
-        const { password } = await createUserWithPassword(change, operator);
-        const secrets = { sk_test, pk_test, console: { email: DEMO_OPERATOR, password } };
+        const owner = await login(change, { email: DEMO_OWNER, role: 'owner', merchantId: merchant.id });
+        const operator = await login(change, { email: DEMO_OPERATOR, role: 'operator', merchantId: null });
+        const secrets = { sk_test, pk_test, console: { owner, operator } };
         await writeFile(keysFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
         return merchant.id;
       });
@@ -78,13 +80,19 @@ export function createDemo(deps: {
         `  Open ${publicUrl}/ to make a test payment in the browser.`,
         `  API keys of the demo merchant: ${keysFile}`,
         `  API: ${publicUrl}/v1`,
-        `  Console: ${publicUrl}/console/ (sign in as ${DEMO_OPERATOR}; the password is in the same file)`,
+        `  Dashboard: ${publicUrl}/console/ (sign in as ${DEMO_OWNER}; as ${DEMO_OPERATOR} to see the service at work;`,
+        '    both passwords are in the same file)',
         '',
       ].join('\n'),
   };
 }
 
 // Helpers
+
+async function login(change: Change, user: Parameters<typeof createUserWithPassword>[1]) {
+  const { password } = await createUserWithPassword(change, user);
+  return { email: user.email, password };
+}
 
 /** The demo page acts for the demo merchant without a key of its own. */
 function demoCaller(merchantId: string): Caller {

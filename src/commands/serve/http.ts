@@ -32,6 +32,7 @@ import { bindRecurring } from './bind-recurring.ts';
 import { bindWebhookLog } from './bind-webhook-log.ts';
 import { bindWebhookEndpoints, type WebhooksBinding } from './bind-webhooks.ts';
 import { consoleDoor } from './console-door.ts';
+import { bindDesk } from './desk/bind-desk.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface HttpDeps {
@@ -50,7 +51,7 @@ export interface HttpDeps {
   readonly overview: Pick<ChainOverview, 'read'>;
   readonly endpoints: WebhooksBinding['endpoints'];
   readonly accounts: AccountsDeps;
-  readonly operations: OperationsBindingDeps;
+  readonly operations: Omit<OperationsBindingDeps, 'plansEnabled'>;
   readonly doors: readonly FastifyPluginAsync[];
 }
 
@@ -93,7 +94,8 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
       recurringDoor(deps, () => isOpen, notice),
       consoleDoor({
         accounts: bindAccounts(deps.accounts, () => isOpen, notice),
-        operations: bindOperations(deps.operations, notice),
+        operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }, notice),
+        desk: bindDesk({ ...deps, ...deps.config, feed: deps.operations.feed }, notice),
         publicUrl: deps.create.publicUrl,
         log: deps.log,
       }),

@@ -18,7 +18,7 @@ import {
 import { countLinkUses } from '../../links/index.ts';
 import type { Log } from '../../log.ts';
 import { createTransactionKind } from '../../payments/index.ts';
-import { announceCompleted, createScheduleKind, type Tokens } from '../../recurring/index.ts';
+import { announceCompleted, createScheduleKind, settleForgottenPeriods, type Tokens } from '../../recurring/index.ts';
 import { createDeliveryKind } from '../../webhooks/index.ts';
 
 /** The engine with its ways in and out, wired but not running. */
@@ -47,7 +47,7 @@ export function createRuntime({ config, db, clock, log, publicUrl, tokens }: Run
   const transactions = createTransactionKind({
     publicUrl,
     // Counted also while plans are off, so that switching them on finds the month as it was.
-    onCompleted: [createCompletionCounter(config), applyPurchases, countLinkUses],
+    onCompleted: [createCompletionCounter(config), applyPurchases, countLinkUses, settleForgottenPeriods],
     announceCompleted,
     ...(config.plansEnabled ? { admission: createPlanAdmission({ clock }) } : {}),
   });

@@ -1,5 +1,5 @@
 import type { ELK } from 'elkjs/lib/elk-api.js';
-import type { ChartInfo, ChartLayout } from '../contract.ts';
+import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
 import { checkChart } from './check-chart.ts';
 import { elkGraph } from './elk-graph.ts';
 import { faultsIn, segmentsOf } from './faults.ts';

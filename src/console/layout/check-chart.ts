@@ -1,4 +1,4 @@
-import type { ChartInfo } from '../contract.ts';
+import type { ChartInfo } from '../contract/charts.ts';
 
 /**
  * Refuses a chart that cannot be drawn, with what is wrong in it.

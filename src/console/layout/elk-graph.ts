@@ -1,5 +1,5 @@
 import type { ElkExtendedEdge, ElkNode, LayoutOptions } from 'elkjs/lib/elk-api.js';
-import type { ChartInfo, StateInfo, TransitionInfo } from '../contract.ts';
+import type { ChartInfo, StateInfo, TransitionInfo } from '../contract/charts.ts';
 import {
   eventSize,
   headSize,

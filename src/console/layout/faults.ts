@@ -1,4 +1,4 @@
-import type { Box, ChartInfo, ChartLayout, Point } from '../contract.ts';
+import type { Box, ChartInfo, ChartLayout, Point } from '../contract/charts.ts';
 import { ancestorsOf } from './hierarchy.ts';
 
 /**

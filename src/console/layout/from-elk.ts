@@ -1,5 +1,5 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js';
-import type { Box, ChartInfo, ChartLayout, Point } from '../contract.ts';
+import type { Box, ChartInfo, ChartLayout, Point } from '../contract/charts.ts';
 import { eventSize, HEAD_GAP, headSize, ROW_GAP, STATE_PADDING, stayingIn } from '../lettering/index.ts';
 
 /**

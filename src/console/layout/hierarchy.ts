@@ -1,4 +1,4 @@
-import type { ChartInfo } from '../contract.ts';
+import type { ChartInfo } from '../contract/charts.ts';
 
 /** The states that hold a state, from its parent up to the root, which is ''. */
 export function ancestorsOf(path: string, { states }: ChartInfo): string[] {

@@ -1,4 +1,4 @@
-import type { ChartInfo, ChartLayout } from '../contract.ts';
+import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
 import { arrange } from './arrange.ts';
 import { withElk } from './elk-thread.ts';
 

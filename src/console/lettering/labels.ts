@@ -1,4 +1,4 @@
-import type { ChartInfo, StateInfo, TransitionInfo } from '../contract.ts';
+import type { ChartInfo, StateInfo, TransitionInfo } from '../contract/charts.ts';
 import type { TextStyle } from './text-width.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ChartInfo, StateInfo, TransitionInfo } from '../contract.ts';
+import type { ChartInfo, StateInfo, TransitionInfo } from '../contract/charts.ts';
 import { eventLabel, NOTE, stateLabel, TITLE } from './labels.ts';
 import { textWidth } from './text-width.ts';
 

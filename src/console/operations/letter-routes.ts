@@ -12,9 +12,16 @@ interface OfLetter {
 /** What nothing could handle: seen, tried again, settled. */
 export function letterRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
   app.get<{ Querystring: Query }>('/dead-letters', { onRequest: guard.read }, async ({ query }) => {
-    requireKnown(query, ['cursor', 'limit']);
+    requireKnown(query, ['cursor', 'limit', 'queue', 'reason']);
     const limit = Math.max(1, readWhole(query, 'limit', MAX_LETTERS) ?? MAX_LETTERS);
-    return { data: await operations.deadLetters({ cursor: readText(query, 'cursor'), limit }) };
+    const [queue, reason] = [readText(query, 'queue'), readText(query, 'reason')];
+    const page = {
+      cursor: readText(query, 'cursor'),
+      limit,
+      ...(queue === null ? {} : { queue }),
+      ...(reason === null ? {} : { reason }),
+    };
+    return { data: await operations.deadLetters(page) };
   });
   for (const what of ['retry', 'dismiss'] as const) {
     app.post<OfLetter>(`/dead-letters/:id/${what}`, { onRequest: guard.write }, async (request) => {

@@ -1,24 +1,28 @@
 import type { OfflineJournal, Operator } from '../../operations/index.ts';
+import type { ActionPage } from '../contract/actions.ts';
 import type {
   ActorDetail,
   ActorFilter,
   ActorPage,
-  ChartInfo,
-  DeadLetterPage,
   EventPreview,
   EventRequest,
   JournalPage,
+  PastMoment,
+  SentEvent,
+} from '../contract/actors.ts';
+import type { ChartInfo, Population } from '../contract/charts.ts';
+import type { MerchantDetail, MerchantPage, Tier } from '../contract/merchants.ts';
+import type {
+  DeadLetterPage,
   KeptMail,
   KeptMailPage,
   LetterBody,
-  LiveChange,
-  PastMoment,
-  Population,
   RunBody,
   RunInfo,
-  SentEvent,
   SystemHealth,
-} from '../contract.ts';
+} from '../contract/operations.ts';
+import type { TierPlan, TierPlans } from '../contract/plans.ts';
+import type { LiveListener } from '../live/index.ts';
 
 /** What the operator's pages need of the service, in the shapes of the contract. Failures are errors with a code. */
 export interface Operations {
@@ -35,7 +39,7 @@ export interface Operations {
   exportTest(id: string): Promise<string>;
   /** Folds such a file without looking anything up. */
   importJournal(file: unknown): OfflineJournal;
-  deadLetters(page: PageRequest): Promise<DeadLetterPage>;
+  deadLetters(page: LetterPageRequest): Promise<DeadLetterPage>;
   settleDeadLetter(by: Operator, id: string, request: LetterRequest): Promise<SettledLetter>;
   /** Those that were kept and never sent, newest first. */
   mails(page: PageRequest): Promise<KeptMailPage>;
@@ -43,8 +47,15 @@ export interface Operations {
   runs(): Promise<readonly RunInfo[]>;
   run(id: string): Promise<RunInfo>;
   planRun(by: Operator, request: RunRequest): Promise<RunInfo>;
-  moveRun(id: string, move: RunMove): Promise<RunInfo>;
+  moveRun(by: Operator, id: string, move: RunMove): Promise<RunInfo>;
   health(): Promise<SystemHealth>;
+  merchants(page: PageRequest & { readonly search: string | null }): Promise<MerchantPage>;
+  merchant(id: string): Promise<MerchantDetail>;
+  givePlan(by: Operator, merchantId: string, request: GivePlanRequest): Promise<void>;
+  plans(): Promise<TierPlans>;
+  changePlan(by: Operator, tier: Tier, request: PlanChangeRequest): Promise<void>;
+  /** What operators did, newest first. */
+  actions(page: PageRequest & { readonly who: string | null }): Promise<ActionPage>;
   /** Resolves with the way to leave, or null when there are too many listeners. */
   follow(listener: LiveListener, since: number | null): Promise<(() => void) | null>;
 }
@@ -52,6 +63,27 @@ export interface Operations {
 export interface PageRequest {
   readonly cursor: string | null;
   readonly limit: number;
+}
+
+export interface LetterPageRequest extends PageRequest {
+  readonly queue?: string;
+  /** Part of the reason. */
+  readonly reason?: string;
+}
+
+export interface GivePlanRequest {
+  readonly tier: Tier;
+  /** Null: it does not end. */
+  readonly expiresAt: number | null;
+  readonly reason: string;
+  readonly requestId: string;
+}
+
+export interface PlanChangeRequest {
+  /** What is left out stays. */
+  readonly changes: Partial<Omit<TierPlan, 'tier'>>;
+  readonly reason: string;
+  readonly requestId: string;
 }
 
 export interface JournalPageRequest {
@@ -74,8 +106,3 @@ export interface SettledLetter {
 
 export const RUN_MOVES = ['start', 'pause', 'cancel'] as const;
 export type RunMove = (typeof RUN_MOVES)[number];
-
-export interface LiveListener {
-  onChanges(changes: readonly LiveChange[], position: number): void;
-  onReload(position: number): void;
-}

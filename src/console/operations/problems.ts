@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../errors.ts';
+import { asSentence } from '../session/index.ts';
 
 /** Statuses of what this part of the console alone can answer; the rest is left to the scope around it. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -7,6 +8,7 @@ const STATUS: Readonly<Record<string, number>> = {
   STEP_NOT_FOUND: 404,
   DEAD_LETTER_NOT_FOUND: 404,
   RUN_NOT_FOUND: 404,
+  MERCHANT_NOT_FOUND: 404,
   STALE: 409,
   REQUEST_REUSED: 409,
   INVALID_STATE: 409,
@@ -20,6 +22,6 @@ export function answerOperationProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     const status = error instanceof TerminalError ? STATUS[error.code] : undefined;
     if (!(error instanceof TerminalError) || status === undefined) throw error;
-    return reply.code(status).send({ error: error.code, message: `${error.message}.` });
+    return reply.code(status).send({ error: error.code, message: asSentence(error.message) });
   });
 }

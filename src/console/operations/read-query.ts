@@ -1,5 +1,5 @@
 import { TerminalError } from '../../errors.ts';
-import type { ActorFilter } from '../contract.ts';
+import type { ActorFilter } from '../contract/actors.ts';
 
 /** A query string as Fastify has parsed it. */
 export type Query = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TerminalError } from '../../errors.ts';
-import type { EventRequest, RunTask } from '../contract.ts';
+import type { EventRequest } from '../contract/actors.ts';
+import type { RunTask } from '../contract/operations.ts';
 import type { LetterRequest, RunRequest } from './port.ts';
 import { type Query, readFilter, readText, readWhole, requireKnown, requireText } from './read-query.ts';
 

@@ -1,11 +1,14 @@
 import type { FastifyPluginAsync, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { TerminalError } from '../../errors.ts';
 import type { Operator } from '../../operations/index.ts';
-import type { ChartInfo, ChartLayout } from '../contract.ts';
+import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
+import { liveRoute } from '../live/index.ts';
+import { actionRoutes } from './action-routes.ts';
 import { actorRoutes } from './actor-routes.ts';
 import { letterRoutes } from './letter-routes.ts';
-import { liveRoute } from './live-route.ts';
 import { mailRoutes } from './mail-routes.ts';
+import { merchantRoutes } from './merchant-routes.ts';
+import { tierRoutes } from './plan-routes.ts';
 import type { Operations } from './port.ts';
 import { answerOperationProblems } from './problems.ts';
 import { type Query, requireKnown, requireText } from './read-query.ts';
@@ -15,6 +18,8 @@ export interface OperationsOptions {
   readonly operations: Operations;
   /** Who may look, and who may also act. */
   readonly guard: { readonly read: onRequestAsyncHookHandler; readonly write: onRequestAsyncHookHandler };
+  /** Whether who is told of changes is still who they were when they began to listen. */
+  readonly isStillIn: (request: FastifyRequest) => Promise<boolean>;
   /** Who sends a request that `write` has let through. */
   readonly operatorOf: (request: FastifyRequest) => Operator;
   readonly layoutOf: (chart: ChartInfo) => Promise<ChartLayout>;
@@ -28,7 +33,7 @@ const MAX_BODY_BYTES = 16 * 1_024;
  * operators may also send. Answers are `{data}`, lists with what the next page needs in it.
  */
 export const operationRoutes: FastifyPluginAsync<OperationsOptions> = async (app, options) => {
-  const { operations, guard, layoutOf } = options;
+  const { operations, guard, layoutOf, isStillIn } = options;
   answerOperationProblems(app);
   app.addHook('onRoute', (route) => {
     route.bodyLimit ??= MAX_BODY_BYTES;
@@ -50,7 +55,14 @@ export const operationRoutes: FastifyPluginAsync<OperationsOptions> = async (app
   letterRoutes(app, options);
   mailRoutes(app, options);
   runRoutes(app, options);
-  liveRoute(app, { operations, onRequest: guard.read });
+  merchantRoutes(app, options);
+  tierRoutes(app, options);
+  actionRoutes(app, options);
+  liveRoute(app, {
+    follow: (_request, listener, since) => operations.follow(listener, since),
+    onRequest: guard.read,
+    isStillIn,
+  });
 };
 
 // Helpers

@@ -17,8 +17,8 @@ export function runRoutes(app: FastifyInstance, { operations, guard, operatorOf 
     data: await operations.planRun(operatorOf(request), readRunRequest(request.body)),
   }));
   for (const move of RUN_MOVES) {
-    app.post<OfRun>(`/runs/:id/${move}`, { onRequest: guard.write }, async ({ params }) => ({
-      data: await operations.moveRun(params.id, move),
+    app.post<OfRun>(`/runs/:id/${move}`, { onRequest: guard.write }, async (request) => ({
+      data: await operations.moveRun(operatorOf(request), request.params.id, move),
     }));
   }
 }

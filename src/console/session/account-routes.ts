@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { RecoveryCodes, SessionInfo, TotpBegun } from '../contract.ts';
-import { readBody, text } from './body.ts';
+import type { RecoveryCodes, TotpBegun } from '../contract/accounts.ts';
+import type { SessionInfo } from '../contract/session.ts';
+import { readFields, text } from '../reading.ts';
 import { requireRole, signedInOf } from './guard.ts';
 import type { Accounts } from './ports.ts';
 import { actorOf } from './views.ts';
@@ -11,27 +12,27 @@ export const accountRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> 
 
   app.post('/password', async (request) => {
     const signedIn = signedInOf(request);
-    const change = readBody(request.body, { currentPassword: text, password: text });
+    const change = readFields(request.body, { currentPassword: text, password: text });
     await accounts.changePassword(actorOf(signedIn), { ...change, email: signedIn.email });
     return { data: null };
   });
 
   app.post('/totp/begin', async (request) => {
-    const { password } = readBody(request.body, { password: text });
+    const { password } = readFields(request.body, { password: text });
     return { data: (await accounts.beginTotp(actorOf(signedInOf(request)), password)) satisfies TotpBegun };
   });
   app.post('/totp/confirm', async (request) => {
-    const { code } = readBody(request.body, { code: text });
+    const { code } = readFields(request.body, { code: text });
     const recoveryCodes = await accounts.confirmTotp(actorOf(signedInOf(request)), code);
     return { data: { recoveryCodes } satisfies RecoveryCodes };
   });
   app.post('/totp/disable', async (request) => {
-    const factors = readBody(request.body, { password: text, code: text });
+    const factors = readFields(request.body, { password: text, code: text });
     await accounts.disableTotp(actorOf(signedInOf(request)), factors);
     return { data: null };
   });
   app.post('/recovery-codes', async (request) => {
-    const factors = readBody(request.body, { password: text, code: text });
+    const factors = readFields(request.body, { password: text, code: text });
     const recoveryCodes = await accounts.regenerateRecoveryCodes(actorOf(signedInOf(request)), factors);
     return { data: { recoveryCodes } satisfies RecoveryCodes };
   });

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import type { Session } from '../../accounts/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { Role } from '../contract.ts';
+import type { Role } from '../contract/session.ts';
 import { createSessionCookie, type SessionCookie } from './cookie.ts';
 import { API_HEADERS } from './headers.ts';
 import type { Accounts } from './ports.ts';
@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in, in routes of the console; null for nobody. */
     signedIn: Session | null;
+    /** Reads anew who that is, for answers that take long. */
+    readSignedIn: (() => Promise<Session | null>) | null;
   }
 }
 
@@ -35,6 +37,7 @@ export async function guardConsole(
   const sessionCookie = createSessionCookie(publicUrl);
   if (app.hasRequestDecorator('signedIn')) return sessionCookie;
   app.decorateRequest('signedIn', null);
+  app.decorateRequest('readSignedIn', null);
   app.addHook('onRequest', async (_request, reply) => {
     void reply.headers(API_HEADERS);
   });
@@ -43,7 +46,9 @@ export async function guardConsole(
   app.addHook('onRequest', async (request) => {
     refuseCrossSite(request, publicUrl);
     const token = sessionCookie.read(request);
-    request.signedIn = token === null ? null : await accounts.findSession(token);
+    const readSignedIn = async () => (token === null ? null : accounts.findSession(token));
+    request.readSignedIn = readSignedIn;
+    request.signedIn = await readSignedIn();
   });
   return sessionCookie;
 }
@@ -60,6 +65,17 @@ export function requireRole(...roles: readonly Role[]): onRequestAsyncHookHandle
     if (roles.length === 0 || roles.includes(role)) return;
     throw new TerminalError('FORBIDDEN', `This is for ${roles.join(' and ')} alone; sign in as somebody who is`);
   };
+}
+
+/**
+ * Whether who sent a request that is still being answered is signed in as they were: the same session, role and merchant. For
+ * answers that have no end.
+ */
+export async function isStillSignedIn({ signedIn, readSignedIn }: FastifyRequest): Promise<boolean> {
+  if (signedIn === null || readSignedIn === null) return false;
+  const now = await readSignedIn();
+  const { sessionId, role, merchant } = signedIn;
+  return now?.sessionId === sessionId && now.role === role && now.merchant?.id === merchant?.id;
 }
 
 /** Who sends a request, in routes behind `requireRole`. Throws `NOT_SIGNED_IN`. */

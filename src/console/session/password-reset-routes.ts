@@ -1,17 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { readBody, text } from './body.ts';
+import { readFields, text } from '../reading.ts';
 import type { Accounts } from './ports.ts';
 
 /** Setting a password with the link of a mail. In a guarded scope. */
 export const passwordResetRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = async (app, { accounts }) => {
   app.post('/password-reset/request', async (request, reply) => {
-    const { email } = readBody(request.body, { email: text });
+    const { email } = readFields(request.body, { email: text });
     await accounts.requestPasswordReset({ email, address: request.ip });
     // Whether there is such a login is nobody's business.
     return reply.code(202).send({ data: null });
   });
   app.post('/password-reset/confirm', async (request) => {
-    const { token, password } = readBody(request.body, { token: text, password: text });
+    const { token, password } = readFields(request.body, { token: text, password: text });
     await accounts.resetPassword({ token, password });
     return { data: null };
   });

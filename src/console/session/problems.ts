@@ -55,12 +55,12 @@ export const CONSOLE_STATUS: Readonly<Record<string, number>> = {
 function problemOf(error: unknown): ConsoleProblem {
   if (error instanceof RetryableError) {
     const { code, message, retryAfterMs } = error;
-    return { status: 503, code, message: `${message}.`, retryAfterMs };
+    return { status: 503, code, message: asSentence(message), retryAfterMs };
   }
   if (error instanceof TerminalError && error.code !== 'SECRET_UNREADABLE') {
     const { code, message } = error;
     const retryAfterMs = error instanceof TooManyAttempts ? error.retryAfterMs : null;
-    return { status: CONSOLE_STATUS[code] ?? 400, code, message: `${message}.`, retryAfterMs };
+    return { status: CONSOLE_STATUS[code] ?? 400, code, message: asSentence(message), retryAfterMs };
   }
   const status = clientMistakeOf(error);
   if (status === null) {
@@ -72,6 +72,11 @@ function problemOf(error: unknown): ConsoleProblem {
       ? 'The request is too large: leave out what is not asked for.'
       : 'The request could not be read: send a JSON object with Content-Type application/json.';
   return { status, code: 'INVALID_REQUEST', message, retryAfterMs: null };
+}
+
+/** Some features end their messages with a full stop. */
+export function asSentence(message: string): string {
+  return message.endsWith('.') ? message : `${message}.`;
 }
 
 /** The status Fastify gives to requests it refuses itself, such as a body that is no JSON. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { SignedIn } from '../contract.ts';
+import type { SignedIn } from '../contract/session.ts';
+import { maybe, readFields, text } from '../reading.ts';
 import { accountRoutes } from './account-routes.ts';
-import { maybe, readBody, text } from './body.ts';
 import { type GuardOptions, guardConsole, requireRole, signedInOf } from './guard.ts';
 import { passwordResetRoutes } from './password-reset-routes.ts';
 import type { Accounts } from './ports.ts';
@@ -30,7 +30,7 @@ export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, opt
   });
 
   app.post(`${CONSOLE_API}/sign-in`, async (request, reply) => {
-    const { email, password, code } = readBody(request.body, { email: text, password: text, code: maybe(text) });
+    const { email, password, code } = readFields(request.body, { email: text, password: text, code: maybe(text) });
     const { token, expiresAt } = await accounts.signIn({
       email,
       password,

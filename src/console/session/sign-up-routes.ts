@@ -1,18 +1,18 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { SignUpInfo } from '../contract.ts';
-import { readBody, text } from './body.ts';
+import type { SignUpInfo } from '../contract/accounts.ts';
+import { readFields, text } from '../reading.ts';
 import type { Accounts } from './ports.ts';
 
 /** Making an account oneself, where the operator has opened that. In a guarded scope. */
 export const signUpRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = async (app, { accounts }) => {
   app.get('/sign-up', async () => ({ data: { isOpen: accounts.isSignUpOpen } satisfies SignUpInfo }));
   app.post('/sign-up', async (request, reply) => {
-    const wanted = readBody(request.body, { email: text, password: text, merchantName: text });
+    const wanted = readFields(request.body, { email: text, password: text, merchantName: text });
     await accounts.signUp({ ...wanted, address: request.ip });
     return reply.code(202).send({ data: null });
   });
   app.post('/sign-up/confirm', async (request) => {
-    const { token } = readBody(request.body, { token: text });
+    const { token } = readFields(request.body, { token: text });
     await accounts.confirmSignUp(token);
     return { data: null };
   });

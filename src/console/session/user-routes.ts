@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { type Session, USER_ROLES } from '../../accounts/index.ts';
-import type { UserInfo } from '../contract.ts';
-import { maybe, oneOf, readBody, text, yesOrNo } from './body.ts';
+import type { UserInfo } from '../contract/accounts.ts';
+import { maybe, oneOf, readFields, text, yesOrNo } from '../reading.ts';
 import { requireRole, signedInOf } from './guard.ts';
 import type { Accounts } from './ports.ts';
 import { actorOf } from './views.ts';
@@ -11,13 +11,13 @@ export const userRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = a
   const managers = { onRequest: requireRole('owner', 'operator') };
 
   app.get('/users', managers, async (request) => {
-    const { merchantId } = readBody(request.query, { merchantId: maybe(text) });
+    const { merchantId } = readFields(request.query, { merchantId: maybe(text) });
     const users = await accounts.listUsers({ merchantId: placeOf(signedInOf(request), merchantId) });
     return { data: users satisfies readonly UserInfo[] };
   });
   app.post('/users', managers, async (request, reply) => {
     const signedIn = signedInOf(request);
-    const { email, role, merchantId } = readBody(request.body, {
+    const { email, role, merchantId } = readFields(request.body, {
       email: text,
       role: oneOf(USER_ROLES),
       merchantId: maybe(text),
@@ -27,7 +27,10 @@ export const userRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = a
     return reply.code(201).send({ data: { id } });
   });
   app.patch<{ Params: { id: string } }>('/users/:id', managers, async (request) => {
-    const { role, isDisabled } = readBody(request.body, { role: maybe(oneOf(USER_ROLES)), isDisabled: maybe(yesOrNo) });
+    const { role, isDisabled } = readFields(request.body, {
+      role: maybe(oneOf(USER_ROLES)),
+      isDisabled: maybe(yesOrNo),
+    });
     const changes = { ...(role === undefined ? {} : { role }), ...(isDisabled === undefined ? {} : { isDisabled }) };
     await accounts.manageUser(actorOf(signedInOf(request)), request.params.id, changes);
     return { data: null };

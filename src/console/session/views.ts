@@ -1,5 +1,5 @@
 import type { Actor, Session } from '../../accounts/index.ts';
-import type { SignedIn } from '../contract.ts';
+import type { SignedIn } from '../contract/session.ts';
 
 /** What the pages know of who is signed in. */
 export function signedInView({ userId, email, role, merchant, hasTotp, recoveryCodes }: Session): SignedIn {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { appFolder, projectFolder } from './folders.ts';
 
 /** What the pages are made of, besides the packages of the lock file. */
-const SOURCES = ['src/console/app', 'src/console/contract.ts', 'package-lock.json'];
+const SOURCES = ['src/console/app', 'src/console/contract', 'package-lock.json'];
 /** Beside the built files: which sources they were built from. */
 const STAMP = 'sources.sha256';
 
@@ -19,12 +19,28 @@ export async function buildApp(project: string = projectFolder(), target: string
   const stamp = join(target, STAMP);
   if (existsSync(join(target, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest)
     return false;
-  await buildForProduction(project, target);
-  writeFileSync(stamp, digest);
+  // Built beside it and put in its place whole: another process may read or build it at the same time.
+  const fresh = `${target}.${process.pid}`;
+  await buildForProduction(project, fresh);
+  writeFileSync(join(fresh, STAMP), digest);
+  putInPlace(fresh, target);
   return true;
 }
 
 // Helpers
+
+/** Others may be doing the same at this moment: of several that have built the same, any one's will do. */
+function putInPlace(fresh: string, target: string): void {
+  const former = `${fresh}.former`;
+  try {
+    if (existsSync(target)) renameSync(target, former);
+    renameSync(fresh, target);
+  } catch (error) {
+    if (!existsSync(join(target, STAMP))) throw error;
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  rmSync(former, { recursive: true, force: true });
+}
 
 /** Whoever asks for it, tests included: Vite takes what React is built for from NODE_ENV alone. */
 async function buildForProduction(project: string, target: string): Promise<void> {

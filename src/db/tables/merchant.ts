@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Json, Moment, MomentOfInsert, NullableMoment } from './columns.ts';
+import type { Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
 
 export interface MerchantTable {
   id: string;
@@ -10,6 +10,9 @@ export interface MerchantTable {
   plan: string;
   /** What the provisioning file said last; a purchase does not change it. */
   provisioned_plan: string | null;
+  /** Likewise; what owners change in the console is not undone by the same file. */
+  provisioned_email: string | null;
+  provisioned_settings: NullableJson<Record<string, unknown>>;
   /** How the plan was bought; null for one that was given. */
   plan_cycle: 'monthly' | 'yearly' | null;
   /** Null: the plan does not end. */

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { leavesOf } from '../charts.ts';
+import { beginAction, settleAction } from '../operator-actions.ts';
 import { buildOperatorEvent, requireReason } from '../operator-events.ts';
 import type { OperationsDeps } from '../population.ts';
 import { actorPredicate } from '../predicate.ts';
@@ -48,6 +50,7 @@ export async function planRun(deps: OperationsDeps, operator: Operator, plan: Ru
       const total = await writeItems(trx, deps, id, plan);
       requireSize(total);
       await sql`update operation_run set total = ${total} where id = ${id}`.execute(trx);
+      await noteRun(trx, { id, total, now: clock.now(), who: operator.userId, plan: { ...plan, reason } });
     }),
   );
   const run = await getRun(db, { requestId });
@@ -80,6 +83,23 @@ async function writeItems(
     select ${runId}, row_number() over (order by place_at, subject_id), subject_id, expected_sequence
     from (${found} order by place_at, subject_id limit ${MAX_ITEMS + 1}) as found`.execute(trx);
   return Number(numAffectedRows ?? 0);
+}
+
+interface NotedRun {
+  readonly id: string;
+  readonly total: number;
+  readonly now: UnixMs;
+  readonly who: string;
+  readonly plan: RunPlan;
+}
+
+/** A run is also among what operators did. */
+async function noteRun(trx: Transaction<Database>, { id, total, now, who, plan }: NotedRun): Promise<void> {
+  const { task, filter, reason, requestId } = plan;
+  const what = task.what === 'send_event' ? 'events.planned' : 'dead_letters.retry_planned';
+  const details = { total, ...(task.what === 'send_event' ? { type: task.type, fields: task.fields, filter } : {}) };
+  await beginAction(trx, { requestId, who, what, subjectId: id, details, reason }, now);
+  await settleAction(trx, requestId, { outcome: 'planned', now });
 }
 
 function requireSize(total: number): void {

@@ -20,6 +20,16 @@ export interface MailDeps {
 /** The keys of all mails that ask for a confirmation, as a pattern of `like`. */
 export const CONFIRMATION_KEYS = 'schedule:%:confirmation:%';
 
+/** The key of a mail that asks for a confirmation. `step` counts them from 0. */
+export function confirmationKey(scheduleId: string, step: number): string {
+  return `schedule:${scheduleId}:confirmation:${step}`;
+}
+
+/** The key of a mail about a period: step 0 requests its payment, the others remind of it. */
+export function requestKey(scheduleId: string, { periodNo, step }: { periodNo: number; step: number }): string {
+  return `schedule:${scheduleId}:period:${periodNo}:${step}`;
+}
+
 /** Writes the mails these steps ask for, and what their links may do. A mail's key names its step, so it is written once, ever. */
 export async function saveMails(
   trx: Transaction<Database>,
@@ -66,12 +76,12 @@ function mailOf(asked: AskedMail, facts: ScheduleFacts, links: CustomerLinks): O
     const confirmUrl = links.urlOf({ purpose: 'confirm', scheduleId });
     const expiresAt = timers.confirmation_expired ?? createdAt;
     const letter = confirmationLetter({ ...letterFacts, confirmUrl, expiresAt });
-    return { ...mail, ...renderMail(letter), dedupeKey: `schedule:${scheduleId}:confirmation:${params.step}` };
+    return { ...mail, ...renderMail(letter), dedupeKey: confirmationKey(scheduleId, params.step) };
   }
   const { periodNo, dueAt, step: reminder } = params;
   const payUrl = links.urlOf({ purpose: 'pay', scheduleId, periodNo });
   const letter = requestLetter({ ...letterFacts, payUrl, periodNo, dueAt, reminder });
-  return { ...mail, ...renderMail(letter), dedupeKey: `schedule:${scheduleId}:period:${periodNo}:${reminder}` };
+  return { ...mail, ...renderMail(letter), dedupeKey: requestKey(scheduleId, { periodNo, step: reminder }) };
 }
 
 function letterFactsOf({ step: { context } }: AskedMail, facts: ScheduleFacts, stopUrl: string): LetterFacts {

@@ -1,3 +1,3 @@
 export type { HealthDeps, HealthWorker } from './health-worker.ts';
 export { createHealthWorker } from './health-worker.ts';
-export { projectHealth } from './project-health.ts';
+export { NOT_SENT, projectHealth } from './project-health.ts';

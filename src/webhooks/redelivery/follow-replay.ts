@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { EndpointOfMerchant } from '../endpoints/index.ts';
 import { REPLAY_COLUMNS, type Replay, type ReplayOfMerchant, replayNotFound, toReplay } from './replay.ts';
 
 /** How far a replay is. Throws a `TerminalError` `WEBHOOK_REPLAY_NOT_FOUND`, also for another merchant's. */
@@ -18,6 +19,24 @@ export async function getReplay(
   );
   if (row === undefined) throw replayNotFound(replayId);
   return toReplay(row);
+}
+
+/** The replay of an endpoint that was asked for last; null without one, also for an endpoint that is not the merchant's. */
+export async function findNewestReplay(
+  { db }: { readonly db: Kysely<Database> },
+  { merchantId, endpointId }: EndpointOfMerchant,
+): Promise<Replay | null> {
+  const row = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('webhook_replay')
+      .select(REPLAY_COLUMNS)
+      .where('endpoint_id', '=', endpointId)
+      .where('merchant_id', '=', merchantId)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  );
+  return row === undefined ? null : toReplay(row);
 }
 
 /**

@@ -1,4 +1,5 @@
-export { cancelReplay, getReplay } from './follow-replay.ts';
+export { cancelReplay, findNewestReplay, getReplay } from './follow-replay.ts';
+export { countReplayedEvents, MAX_PREVIEWED_EVENTS, previewReplay } from './preview-replay.ts';
 export type { DeliveryOfMerchant, Redelivery } from './redeliver.ts';
 export { deliveryNotFound, REDELIVERY_OUTCOMES, redeliver } from './redeliver.ts';
 export type { Replay } from './replay.ts';

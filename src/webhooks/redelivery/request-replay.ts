@@ -22,8 +22,7 @@ export async function requestReplay(
   { merchantId, endpointId, since }: EndpointOfMerchant & { readonly since: UnixMs },
 ): Promise<Replay> {
   const now = clock.now();
-  if (since > now) throw refused('since is in the future; it is the moment to begin with');
-  if (since < now - MAX_REPLAY_DAYS * DAY_MS) throw refused(`since must be at most ${MAX_REPLAY_DAYS} days ago`);
+  requireReplayable(since, now);
   return whileDatabaseAnswers(async () => {
     const { enabled } = await getEndpoint(db, { merchantId, endpointId });
     if (!enabled) throw new TerminalError('INVALID_STATE', 'The endpoint is disabled: enable it first, then replay.');
@@ -33,6 +32,12 @@ export async function requestReplay(
     }
     throw new RetryableError('REPLAY_BUSY', 'Other replays of this endpoint keep coming and going; try again shortly');
   });
+}
+
+/** Throws a `TerminalError` `INVALID_REQUEST` for a moment that no replay can begin with. */
+export function requireReplayable(since: UnixMs, now: UnixMs): void {
+  if (since > now) throw refused('since is in the future; it is the moment to begin with');
+  if (since < now - MAX_REPLAY_DAYS * DAY_MS) throw refused(`since must be at most ${MAX_REPLAY_DAYS} days ago`);
 }
 
 // Helpers

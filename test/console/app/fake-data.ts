@@ -1,18 +1,17 @@
+import type { UserInfo } from '../../../src/console/contract/accounts.ts';
+import type { ActionInfo } from '../../../src/console/contract/actions.ts';
 import type {
   AcceptedEvent,
   ActorDetail,
   ActorRow,
-  ChartInfo,
-  DeadLetterInfo,
   JournalStep,
-  KeptMail,
   PastMoment,
-  Population,
-  RunInfo,
-  SessionInfo,
-  SystemHealth,
-  UserInfo,
-} from '../../../src/console/contract.ts';
+} from '../../../src/console/contract/actors.ts';
+import type { ChartInfo, Population } from '../../../src/console/contract/charts.ts';
+import type { MerchantDetail, MerchantRow } from '../../../src/console/contract/merchants.ts';
+import type { DeadLetterInfo, KeptMail, RunInfo, SystemHealth } from '../../../src/console/contract/operations.ts';
+import type { TierPlan } from '../../../src/console/contract/plans.ts';
+import type { SessionInfo } from '../../../src/console/contract/session.ts';
 
 /** Made-up answers of the console's server, typed by the contract. Nothing here is measured or computed by the service. */
 
@@ -210,6 +209,92 @@ export const USERS: readonly UserInfo[] = [
   user('usr_3', 'owner@shop.example', { role: 'owner', isInvited: true, merchant: { id: MERCHANT, name: 'The Shop' } }),
 ];
 
+export const MERCHANTS: readonly MerchantRow[] = Array.from({ length: 23 }, (_, place) => ({
+  id: place === 0 ? MERCHANT : `mer_${idAt(place)}`,
+  name: place === 0 ? 'The Shop with a Name That Goes On for Quite a While' : `Shop ${place}`,
+  createdAt: NOW - place * 26 * HOUR_MS,
+  plan: { tier: place % 3 === 0 ? 'professional' : 'starter', expiresAt: place % 3 === 0 ? NOW + HOUR_MS : null },
+  usage: { used: 1_234 - place, limit: place % 3 === 0 ? null : 5_000 },
+  needsYou: place % 4 === 0 ? 3 : 0,
+  wallets: place % 5,
+  endpoints: { total: place % 3, failing: place % 3 === 2 ? 1 : 0 },
+}));
+
+export const MERCHANT_DETAIL: MerchantDetail = {
+  ...(MERCHANTS[0] ?? missing('merchant')),
+  email: 'owner@shop.example',
+  cycle: 'yearly',
+  users: USERS.filter(({ merchant }) => merchant !== null),
+  keys: [
+    ['key_1', 'Web shop', 'live', null],
+    ['key_2', 'Old till', 'test', NOW - HOUR_MS],
+  ].map(([id, name, mode, endsAt]) => ({
+    id: String(id),
+    name: String(name),
+    kind: 'secret',
+    mode: mode === 'live' ? 'live' : 'test',
+    hint: 'x7Qa',
+    lastUsedAt: mode === 'live' ? NOW - MINUTE_MS : null,
+    endsAt: typeof endsAt === 'number' ? endsAt : null,
+  })),
+  walletRuns: [
+    { network: 'litecoin-mainnet', cryptos: ['LTC'], handedOut: 1_204, unusedRun: 3, warning: null },
+    {
+      network: 'ethereum-mainnet',
+      cryptos: ['ETH', 'USDC', 'USDT'],
+      handedOut: 88,
+      unusedRun: 31,
+      warning: 'Too many',
+    },
+  ],
+  endpointStates: [
+    {
+      id: 'whk_1',
+      host: 'hooks.shop.example',
+      isEnabled: true,
+      failingSince: NOW - HOUR_MS,
+      disabledBecause: null,
+      lastSuccessAt: NOW - 2 * HOUR_MS,
+      failuresInARow: 12,
+    },
+  ],
+  schedules: { active: 14, pending_confirmation: 2 },
+};
+
+export const TIER_PLANS: readonly TierPlan[] = (['starter', 'business', 'professional', 'enterprise'] as const).map(
+  (tier, place) => ({
+    tier,
+    monthlyPriceUsd: place === 3 ? null : `${place * 29}.00`,
+    yearlyPriceUsd: place === 3 ? null : `${place * 290}.00`,
+    monthlyTransactionLimit: place === 3 ? null : (place + 1) * 100,
+    webhookLimit: place === 3 ? null : place,
+    ipWhitelist: place > 1,
+    createDetailed: place > 0,
+    apiRateLimitPerMinute: 60 * (place + 1),
+    apiRateLimitPerHour: 1_000 * (place + 1),
+  }),
+);
+
+export const ACTIONS: readonly ActionInfo[] = (
+  [
+    ['event.sent', ACTOR_ID, 'applied'],
+    ['plan.changed', 'business', 'done'],
+    ['merchant.plan_assigned', MERCHANT, 'done'],
+    ['dead_letters.retry_planned', 'req_1', 'planned'],
+    ['dead_letter.dismissed', '17', 'settled'],
+    ['event.sent', ACTOR_ID, null],
+  ] as const
+).map(([what, subjectId, outcome], place) => ({
+  requestId: `request-${place}`,
+  who: { userId: 'usr_1', email: place === 4 ? null : 'operator@example.com' },
+  what,
+  subjectId,
+  details: { type: 'merchant.marked_paid', fields: {} },
+  reason: 'The customer wrote that the money came from an exchange, and the amount is the one of the order',
+  askedAt: NOW - place * HOUR_MS,
+  outcome,
+}));
+
 // Helpers
 
 function user(id: string, email: string, more: Partial<UserInfo> & Pick<UserInfo, 'role'>): UserInfo {
@@ -232,3 +317,7 @@ export const KEPT_MAIL: KeptMail = {
   subject: 'Please confirm: 25.00 EUR every month to Corner shop',
   text: 'Hello,\n\nLook at it and confirm:\nhttps://pay.example/recurring/confirm/00\n',
 };
+
+function missing(what: string): never {
+  throw new Error(`There is no ${what}`);
+}

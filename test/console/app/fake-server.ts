@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
-import type { ActorPage, ActorRow, EventRequest, LiveChange, SignedIn } from '../../../src/console/contract.ts';
+import type { ActorPage, ActorRow, EventRequest, LiveChange } from '../../../src/console/contract/actors.ts';
+import type { SignedIn } from '../../../src/console/contract/session.ts';
 import { createLayoutOf } from '../../../src/console/layout/index.ts';
 import { staticRoutes } from '../../../src/console/static/index.ts';
 import { REAL_CHARTS } from '../../support/charts/real-charts.ts';
@@ -205,6 +206,10 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
   api.get('/mails/:id', async () => ({ data: fake.KEPT_MAIL }));
   api.get('/health', async () => ({ data: fake.HEALTH }));
   api.get('/runs', async () => ({ data: fake.RUNS }));
+  api.get('/merchants', async () => ({ data: { merchants: fake.MERCHANTS, cursor: null } }));
+  api.get('/merchants/:id', async () => ({ data: fake.MERCHANT_DETAIL }));
+  api.get('/plans', async () => ({ data: { plans: fake.TIER_PLANS, isOn: false } }));
+  api.get('/actions', async () => ({ data: { actions: fake.ACTIONS, cursor: null } }));
   api.get('/live', async (request, reply) => {
     const lastId = request.headers['last-event-id'];
     state.resumedAfter.push(Array.isArray(lastId) ? lastId[0] : lastId);

@@ -41,6 +41,11 @@ describeBrowser('every page of the console', () => {
     ['runs', '/runs'],
     ['plan-run', '/runs?kind=transaction&state=open&stage=1'],
     ['health', '/health'],
+    ['merchants', '/merchants'],
+    ['merchant', '/merchants/mer_4c1f9a27'],
+    ['plans', '/plans'],
+    ['actions', '/actions'],
+    ['journal-file', '/journal-file'],
     ['nothing', '/no/such/page'],
   ] as const;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ChartInfo, StateInfo, TransitionInfo } from '../../../src/console/contract.ts';
+import type { ChartInfo, StateInfo, TransitionInfo } from '../../../src/console/contract/charts.ts';
 
 const MAX_STATES = 25;
 const MAX_TRANSITIONS = 60;

@@ -1,4 +1,4 @@
-import type { Box, ChartInfo, ChartLayout, Point } from '../../../src/console/contract.ts';
+import type { Box, ChartInfo, ChartLayout, Point } from '../../../src/console/contract/charts.ts';
 import { ancestorsOf } from '../../../src/console/layout/hierarchy.ts';
 import { eventSize, stateSize } from '../../../src/console/lettering/index.ts';
 

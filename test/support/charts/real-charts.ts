@@ -1,6 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { deliveryMachine, scheduleMachine, transactionMachine } from '../../../machines/index.ts';
-import type { ChartInfo } from '../../../src/console/contract.ts';
+import type { ChartInfo } from '../../../src/console/contract/charts.ts';
 import { defineKind, describeChart } from '../../../src/engine/index.ts';
 
 /** The charts of the service as the console gets them. What their effects turn into is none of a picture's business. */

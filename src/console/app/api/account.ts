@@ -5,15 +5,14 @@ import type {
   PasswordBody,
   PasswordResetBody,
   RecoveryCodes,
-  SessionInfo,
-  SignedIn,
   SignInBody,
   SignUpBody,
   SignUpInfo,
   TotpBegun,
   UserChangesBody,
   UserInfo,
-} from '../../contract.ts';
+} from '../../contract/accounts.ts';
+import type { SessionInfo, SignedIn } from '../../contract/session.ts';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
 import { request } from './request.ts';

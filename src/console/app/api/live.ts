@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LiveChange } from '../../contract.ts';
+import type { LiveChange } from '../../contract/actors.ts';
 import { useView } from '../state/view-store.ts';
 import { retryDelayMs, toSignIn } from './client.ts';
 import { showEverythingAnew } from './operator.ts';
@@ -12,7 +12,7 @@ export type LiveState = 'off' | 'connecting' | 'on' | 'lost';
  * Follows what happens to actors while somebody wants to see it. A browser's own EventSource cannot send the header that
  * all requests of the console carry, so the stream is read by hand; like it, this one resumes after the last event it saw.
  */
-export function useLive(onChanges: (changes: readonly LiveChange[]) => void): LiveState {
+export function useLive(path: string, onChanges: (changes: readonly LiveChange[]) => void): LiveState {
   const isLive = useView('isLive');
   const [state, setState] = useState<LiveState>('off');
   useEffect(() => {
@@ -21,26 +21,27 @@ export function useLive(onChanges: (changes: readonly LiveChange[]) => void): Li
       return;
     }
     const stop = new AbortController();
-    void follow({ signal: stop.signal, setState, onChanges });
+    void follow({ path, signal: stop.signal, setState, onChanges });
     return () => stop.abort();
-  }, [isLive, onChanges]);
+  }, [isLive, path, onChanges]);
   return state;
 }
 
 // Helpers
 
 interface Following {
+  readonly path: string;
   readonly signal: AbortSignal;
   setState(state: LiveState): void;
   onChanges(changes: readonly LiveChange[]): void;
 }
 
-async function follow({ signal, setState, onChanges }: Following): Promise<void> {
+async function follow({ path, signal, setState, onChanges }: Following): Promise<void> {
   let lastId: string | null = null;
   for (let failures = 0; !signal.aborted; failures += 1) {
     setState(failures === 0 ? 'connecting' : 'lost');
     try {
-      const response = await fetch(`${API}/live`, {
+      const response = await fetch(`${API}${path}`, {
         headers: {
           ...CONSOLE_HEADERS,
           accept: 'text/event-stream',

@@ -3,26 +3,27 @@ import type {
   ActorDetail,
   ActorFilter,
   ActorPage,
-  ChartInfo,
-  ChartLayout,
-  DeadLetterPage,
   EventPreview,
   EventRequest,
   JournalPage,
   JournalStep,
+  LiveChange,
+  PastMoment,
+  SentEvent,
+} from '../../contract/actors.ts';
+import type { ChartInfo, ChartLayout, Population } from '../../contract/charts.ts';
+import type {
+  DeadLetterPage,
   KeptMail,
   KeptMailPage,
   LetterBody,
-  LiveChange,
-  PastMoment,
-  Population,
   RunBody,
   RunInfo,
-  SentEvent,
   SystemHealth,
-} from '../../contract.ts';
+} from '../../contract/operations.ts';
 import { queryText } from '../routing/paths.ts';
 import { queryClient } from './client.ts';
+import { refreshSoon } from './gather.ts';
 import { request, requestText } from './request.ts';
 
 /** What operators see of the actors, and the little they can do. */
@@ -32,8 +33,6 @@ const POPULATION_EVERY_MS = 30_000;
 const RUN_EVERY_MS = 2_000;
 /** Charts change with a release of the service alone. */
 const CHART_FRESH_MS = 60 * 60_000;
-/** Changes are gathered for this long before they are shown; a busy service must not make the page flicker. */
-const GATHER_MS = 400;
 /** As many as the server gives at once. */
 const ACTORS_PER_PAGE = 200;
 
@@ -123,13 +122,22 @@ export function useSendEvent(id: string) {
   });
 }
 
-export function useDeadLetters() {
+/** Of all queues and whatever the reason where these are left out; `reason` is part of one. */
+export interface LetterFilter {
+  readonly queue?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export function useDeadLetters({ queue, reason }: LetterFilter = {}) {
   return useInfiniteQuery({
-    queryKey: ['dead-letters'],
+    queryKey: ['dead-letters', { queue, reason }],
     queryFn: ({ pageParam, signal }) =>
-      request<DeadLetterPage>(`/dead-letters${queryText({ cursor: pageParam ?? undefined })}`, { signal }),
+      request<DeadLetterPage>(`/dead-letters${queryText({ queue, reason, cursor: pageParam ?? undefined })}`, {
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.cursor,
+    placeholderData: keepPreviousData,
   });
 }
 
@@ -208,24 +216,14 @@ export function showEverythingAnew(): void {
 
 /** Asks again for what changed, as far as it is on the screen. */
 export function showChanges(changes: readonly LiveChange[]): void {
-  for (const change of changes) {
-    pending.add(JSON.stringify(['actor', change.actorId]));
-    pending.add(JSON.stringify(['population', change.kind]));
-  }
-  pending.add(JSON.stringify(['actors']));
-  if (isGathering) return;
-  isGathering = true;
-  setTimeout(() => {
-    isGathering = false;
-    for (const key of pending) void queryClient.invalidateQueries({ queryKey: JSON.parse(key) });
-    pending.clear();
-  }, GATHER_MS);
+  const ofActors = changes.flatMap(({ actorId, kind }) => [
+    ['actor', actorId],
+    ['population', kind],
+  ]);
+  refreshSoon(...ofActors, ['actors']);
 }
 
 // Helpers
-
-const pending = new Set<string>();
-let isGathering = false;
 
 /** A longer journal is shown up to here; all of it is in the export of the database. */
 const MOST_JOURNAL_PAGES = 20;

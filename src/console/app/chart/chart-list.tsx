@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { StateInfo, TransitionInfo } from '../../contract.ts';
+import type { StateInfo, TransitionInfo } from '../../contract/charts.ts';
 import { eventLabel } from '../../lettering/index.ts';
 import { pickedBy } from './drawing.tsx';
 import { type Marks, marksOf, shortCount } from './marks.ts';

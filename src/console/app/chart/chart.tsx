@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type ReactElement, useRef } from 'react';
-import type { Point } from '../../contract.ts';
+import type { Point } from '../../contract/charts.ts';
 import { ChartDrawing } from './drawing.tsx';
 import { type ArrowKey, boxOfNode, nearestNode } from './nearest.ts';
 import type { DrawnChartData } from './types.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Box } from '../../contract.ts';
+import type { Box } from '../../contract/charts.ts';
 import { Edge } from './edge.tsx';
 import { EventChip } from './event-chip.tsx';
 import { headXOf } from './head-x.ts';

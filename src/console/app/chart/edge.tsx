@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Point } from '../../contract.ts';
+import type { Point } from '../../contract/charts.ts';
 
 const CORNER_RADIUS = 6;
 const ARROW_LENGTH = 8;

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Box, ChartInfo, TransitionInfo } from '../../contract.ts';
+import type { Box, ChartInfo, TransitionInfo } from '../../contract/charts.ts';
 import { EVENT_LINE_HEIGHT, EVENT_PADDING, type EventLabel, eventLabel, GLYPH_WIDTH } from '../../lettering/index.ts';
 import { Always, Clock, Order } from './glyphs.tsx';
 import { type Marks, shortCount } from './marks.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Point } from '../../contract.ts';
+import type { Point } from '../../contract/charts.ts';
 
 /** Signs drawn as lines, as fonts differ in which signs they have. Each is centred on its point and 12 px wide. */
 

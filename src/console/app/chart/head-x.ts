@@ -1,4 +1,4 @@
-import type { Box, ChartLayout, StateInfo } from '../../contract.ts';
+import type { Box, ChartLayout, StateInfo } from '../../contract/charts.ts';
 import { headSize, STATE_PADDING } from '../../lettering/index.ts';
 
 /** Between text and an edge that passes it. */

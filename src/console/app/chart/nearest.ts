@@ -1,4 +1,4 @@
-import type { Box, ChartLayout } from '../../contract.ts';
+import type { Box, ChartLayout } from '../../contract/charts.ts';
 
 export type ArrowKey = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown';
 

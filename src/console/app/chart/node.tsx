@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
-import type { Box } from '../../contract.ts';
+import type { Box } from '../../contract/charts.ts';
 
 /**
  * Something in the chart that can be reached by keyboard and picked. Tab goes from state to state; events are reached from

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Box, StateInfo } from '../../contract.ts';
+import type { Box, StateInfo } from '../../contract/charts.ts';
 import { headSize, NOTE_HEIGHT, STATE_PADDING, stateLabel, TITLE_HEIGHT } from '../../lettering/index.ts';
 import { Warning } from './glyphs.tsx';
 import { type Marks, shortCount } from './marks.ts';

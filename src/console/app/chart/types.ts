@@ -1,4 +1,5 @@
-import type { ChartInfo, ChartLayout, PastMoment, Population } from '../../contract.ts';
+import type { PastMoment } from '../../contract/actors.ts';
+import type { ChartInfo, ChartLayout, Population } from '../../contract/charts.ts';
 
 /** What of a chart the reader has picked out. */
 export type ChartSelection = { readonly state: string } | { readonly transition: string };

@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { Point } from '../../contract.ts';
+import type { Point } from '../../contract/charts.ts';
 import { atFullSize, type ChartSize, panned, revealing, type View, ZOOM_STEP, zoomed } from './view.ts';
 
 /** Zooming and moving by wheel, drag, keys and buttons. */

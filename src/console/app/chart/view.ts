@@ -1,4 +1,4 @@
-import type { Box, Point } from '../../contract.ts';
+import type { Box, Point } from '../../contract/charts.ts';
 
 /** Which part of a chart is in sight, in the chart's own pixels; null shows all of it. Pure, so that it can be tested. */
 export type View = Box | null;

@@ -1,4 +1,4 @@
-import type { ChartInfo, StateInfo, TransitionInfo } from '../../contract.ts';
+import type { ChartInfo, StateInfo, TransitionInfo } from '../../contract/charts.ts';
 import type { Marks } from './marks.ts';
 
 /** What is said of a chart where it is heard instead of seen, and shown when the pointer rests on it. */

@@ -1,4 +1,9 @@
-/** Every page and where it is, below `/console`. A page that is not here does not exist. */
+import type { Mode } from '../../contract/desk.ts';
+
+/**
+ * Every page and where it is, below `/console`. A page that is not here does not exist. In test mode a page of a merchant is
+ * below `/console/test`, so that nobody takes simulated money for real, wherever an address is sent to.
+ */
 export const PATHS = {
   home: '/',
   signIn: '/sign-in',
@@ -16,6 +21,26 @@ export const PATHS = {
   mails: '/mails',
   runs: '/runs',
   health: '/health',
+  merchants: '/merchants',
+  merchant: '/merchants/:id',
+  plans: '/plans',
+  actions: '/actions',
+  journalFile: '/journal-file',
+  overview: '/overview',
+  needsYou: '/needs-you',
+  payments: '/payments',
+  payment: '/payments/:id',
+  links: '/links',
+  schedules: '/recurring',
+  schedule: '/recurring/:id',
+  statistics: '/statistics',
+  endpoints: '/webhooks',
+  endpoint: '/webhooks/:id',
+  wallets: '/wallets',
+  keys: '/keys',
+  plan: '/plan',
+  settings: '/settings',
+  audit: '/audit',
 } as const;
 
 export type PageName = keyof typeof PATHS;
@@ -32,16 +57,44 @@ export type PathParams<Page extends PageName> = Readonly<Record<NamesIn<(typeof 
 /** What follows the question mark. Undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-export type Match = { [Page in PageName]: { readonly page: Page; readonly params: PathParams<Page> } }[PageName];
+export type Match = {
+  [Page in PageName]: { readonly page: Page; readonly mode: Mode; readonly params: PathParams<Page> };
+}[PageName];
+
+/** Pages that show one thing in live and another in test mode. */
+const OF_MODES: ReadonlySet<PageName> = new Set<PageName>([
+  'overview',
+  'needsYou',
+  'payments',
+  'payment',
+  'links',
+  'schedules',
+  'schedule',
+  'statistics',
+]);
+
+/** The mode that links lead to; the router keeps it. */
+export const modeInMind: { current: Mode } = { current: 'live' };
 
 /** Where everything of the console lies on its server. */
 export const BASE = '/console';
 
-/** The address of a page, to be put into a link. */
-export function hrefOf<Page extends PageName>(page: Page, params: PathParams<Page>, query: Query = {}): string {
+/** The address of a page, to be put into a link. A page of modes keeps the one that is looked at, unless another is asked for. */
+export function hrefOf<Page extends PageName>(
+  page: Page,
+  params: PathParams<Page>,
+  query: Query = {},
+  mode: Mode = modeInMind.current,
+): string {
   const values: Readonly<Record<string, string>> = params;
   const path = PATHS[page].replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
-  return `${BASE}${path}${queryText(query)}`;
+  const place = mode === 'test' && OF_MODES.has(page) ? TEST : '';
+  return `${BASE}${place}${path}${queryText(query)}`;
+}
+
+/** Whether a page shows one thing in live and another in test mode. */
+export function hasModes(page: PageName): boolean {
+  return OF_MODES.has(page);
 }
 
 /** `?a=1&b=2` in the order given, or nothing. */
@@ -57,14 +110,19 @@ export function queryText(query: Query): string {
 export function matchPath(pathname: string): Match | null {
   const path = pathname === BASE ? '/' : pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) : null;
   if (path === null) return null;
+  const isTest = path.startsWith(`${TEST}/`);
   for (const page of Object.keys(PATHS) as PageName[]) {
-    const params = paramsIn(PATHS[page], path);
-    if (params !== null) return { page, params } as Match;
+    if (isTest && !OF_MODES.has(page)) continue;
+    const params = paramsIn(PATHS[page], isTest ? path.slice(TEST.length) : path);
+    // Which page it is and what its path holds belong together, which a loop cannot tell the compiler.
+    if (params !== null) return { page, mode: isTest ? 'test' : 'live', params } as Match;
   }
   return null;
 }
 
 // Helpers
+
+const TEST = '/test';
 
 function paramsIn(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split('/');

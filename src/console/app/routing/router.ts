@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { type Match, matchPath, type Query, queryText } from './paths.ts';
+import type { Mode } from '../../contract/desk.ts';
+import { hasModes, type Match, matchPath, modeInMind, type Query, queryText } from './paths.ts';
 
 /**
  * The address bar is the state: what is looked at, filtered and unfolded can be sent to a colleague or gone back from. This is all of
@@ -8,6 +9,7 @@ import { type Match, matchPath, type Query, queryText } from './paths.ts';
 const watchers = new Set<() => void>();
 
 globalThis.addEventListener('popstate', tell);
+keepModeInMind();
 
 export interface NavigateOptions {
   /** Takes the place of the current entry: going back skips it. For steps that are too small to go back to. */
@@ -42,7 +44,23 @@ export function useSetQuery(): (changes: Query, options?: NavigateOptions) => vo
   }, []);
 }
 
+/** Whether live or test payments are looked at. Pages without modes keep what was looked at before. */
+export function useMode(): Mode {
+  return useSyncExternalStore(watch, () => modeInMind.current);
+}
+
+/** For pages without modes, whose address does not say it. */
+export function chooseMode(mode: Mode): void {
+  modeInMind.current = mode;
+  tell();
+}
+
 // Helpers
+
+function keepModeInMind(): void {
+  const match = matchPath(location.pathname);
+  if (match !== null && hasModes(match.page)) modeInMind.current = match.mode;
+}
 
 function watch(watcher: () => void): () => void {
   watchers.add(watcher);
@@ -50,5 +68,6 @@ function watch(watcher: () => void): () => void {
 }
 
 function tell(): void {
+  keepModeInMind();
   for (const watcher of watchers) watcher();
 }

@@ -1,5 +1,4 @@
-import { useCallback } from 'react';
-import type { LiveChange } from '../../contract.ts';
+import { refreshAfter } from '../api/desk.ts';
 import { type LiveState, useLive } from '../api/live.ts';
 import { showChanges } from '../api/operator.ts';
 import { useShortcut } from '../state/shortcuts.ts';
@@ -7,9 +6,9 @@ import { useView, viewStore } from '../state/view-store.ts';
 import { Button } from '../ui/button.tsx';
 
 /** Whether pages follow what happens, and whether the stream that tells them is there. */
-export function LiveSwitch() {
+export function LiveSwitch({ isOfMerchant }: { readonly isOfMerchant: boolean }) {
   const isLive = useView('isLive');
-  const state = useLive(useCallback((changes: readonly LiveChange[]) => showChanges(changes), []));
+  const state = useLive(isOfMerchant ? '/merchant/live' : '/live', isOfMerchant ? refreshAfter : showChanges);
   const toggle = () => viewStore.trigger.liveToggled();
   useShortcut('l', 'Follow live, or stand still', toggle);
   return (

@@ -1,12 +1,29 @@
 import type { ReactNode } from 'react';
-import type { Role } from '../../contract.ts';
-import { hrefOf, type PageName } from '../routing/paths.ts';
-import { ChartIcon, LetterIcon, ListIcon, PeopleIcon, PersonIcon, PulseIcon, RunIcon } from '../ui/icons.tsx';
+import type { Role } from '../../contract/session.ts';
+import { hrefOf, type PageName, type PathParams } from '../routing/paths.ts';
+import {
+  BellIcon,
+  ChartIcon,
+  HomeIcon,
+  HookIcon,
+  InvoiceIcon,
+  KeyIcon,
+  LetterIcon,
+  LinkIcon,
+  ListIcon,
+  PeopleIcon,
+  PersonIcon,
+  PulseIcon,
+  RunIcon,
+  SettingsIcon,
+  WalletIcon,
+} from '../ui/icons.tsx';
 
 /** One entry of the menu. Data alone: a page is in the menu of exactly the roles named here. */
 export interface NavigationEntry {
   readonly label: string;
-  readonly href: string;
+  /** Where it leads; the address depends on the mode that is looked at. */
+  readonly page: PlainPage;
   readonly icon: ReactNode;
   /** Pages during which the entry is marked as the place one is at. */
   readonly pages: readonly PageName[];
@@ -14,7 +31,7 @@ export interface NavigationEntry {
   /** Pressed after `g`, for go. */
   readonly key: string;
   /** Which number of the health of the system stands beside it. */
-  readonly count?: 'deadLetters';
+  readonly count?: 'deadLetters' | 'needsYou';
 }
 
 export interface NavigationGroup {
@@ -23,9 +40,33 @@ export interface NavigationGroup {
 }
 
 const SERVICE: readonly Role[] = ['operator', 'observer'];
+const SHOP: readonly Role[] = ['owner', 'staff'];
+const OWNER: readonly Role[] = ['owner'];
 const EVERYBODY: readonly Role[] = ['owner', 'staff', 'operator', 'observer'];
 
 const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    title: 'Payments',
+    entries: [
+      entry('Overview', 'overview', <HomeIcon />, { roles: SHOP, key: 'o' }),
+      { ...entry('Needs you', 'needsYou', <BellIcon />, { roles: SHOP, key: 'n' }), count: 'needsYou' },
+      entry('Payments', 'payments', <ListIcon />, { pages: ['payments', 'payment'], roles: SHOP, key: 'p' }),
+      entry('Payment links', 'links', <LinkIcon />, { roles: SHOP, key: 'i' }),
+      entry('Recurring', 'schedules', <RunIcon />, { pages: ['schedules', 'schedule'], roles: SHOP, key: 'r' }),
+      entry('Statistics', 'statistics', <PulseIcon />, { roles: SHOP, key: 's' }),
+    ],
+  },
+  {
+    title: 'Set up',
+    entries: [
+      entry('Wallets', 'wallets', <WalletIcon />, { roles: SHOP, key: 'w' }),
+      entry('API keys', 'keys', <KeyIcon />, { roles: SHOP, key: 'k' }),
+      entry('Webhooks', 'endpoints', <HookIcon />, { pages: ['endpoints', 'endpoint'], roles: SHOP, key: 'h' }),
+      entry('Plan and invoices', 'plan', <InvoiceIcon />, { roles: SHOP, key: 'l' }),
+      entry('Settings', 'settings', <SettingsIcon />, { roles: SHOP, key: 'e' }),
+      entry('Audit log', 'audit', <LetterIcon />, { roles: OWNER, key: 'a' }),
+    ],
+  },
   {
     title: 'Operation',
     entries: [
@@ -35,6 +76,15 @@ const NAVIGATION: readonly NavigationGroup[] = [
       entry('Kept mails', 'mails', <LetterIcon />, { roles: ['operator'], key: 'k' }),
       entry('Bulk runs', 'runs', <RunIcon />, { roles: SERVICE, key: 'r' }),
       entry('Health', 'health', <PulseIcon />, { roles: SERVICE, key: 'h' }),
+      entry('Journal from a file', 'journalFile', <ChartIcon />, { roles: SERVICE, key: 'j' }),
+    ],
+  },
+  {
+    title: 'Merchants',
+    entries: [
+      entry('Merchants', 'merchants', <WalletIcon />, { pages: ['merchants', 'merchant'], roles: SERVICE, key: 's' }),
+      entry('Plans', 'plans', <InvoiceIcon />, { roles: SERVICE, key: 'p' }),
+      entry('Operator log', 'actions', <LetterIcon />, { roles: SERVICE, key: 'o' }),
     ],
   },
   {
@@ -56,7 +106,7 @@ export function navigationOf(role: Role): readonly NavigationGroup[] {
 
 /** Where somebody begins. */
 export function homeOf(role: Role): string {
-  return navigationOf(role)[0]?.entries[0]?.href ?? hrefOf('account', {});
+  return hrefOf(navigationOf(role)[0]?.entries[0]?.page ?? 'account', {});
 }
 
 /** Whether a role may look at a page at all. The server decides again; this only spares a page that can show nothing. */
@@ -67,7 +117,8 @@ export function mayOpen(role: Role, page: PageName): boolean {
 
 // Helpers
 
-type PlainPage = 'charts' | 'actors' | 'deadLetters' | 'mails' | 'runs' | 'health' | 'account' | 'users';
+/** A page whose path needs nothing filled in. */
+export type PlainPage = { [Page in PageName]: keyof PathParams<Page> extends never ? Page : never }[PageName];
 
 interface EntryOptions {
   readonly pages?: readonly PageName[];
@@ -77,5 +128,5 @@ interface EntryOptions {
 
 function entry(label: string, page: PlainPage, icon: ReactNode, options: EntryOptions): NavigationEntry {
   const { pages = [page], roles, key } = options;
-  return { label, href: hrefOf(page, {}), icon, pages, roles, key };
+  return { label, page, icon, pages, roles, key };
 }

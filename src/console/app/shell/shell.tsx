@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../contract.ts';
+import type { SignedIn } from '../../contract/session.ts';
 import type { Match } from '../routing/paths.ts';
 import { Pages } from './pages.tsx';
 import { SideBar } from './side-bar.tsx';

@@ -1,4 +1,5 @@
-import type { SignedIn } from '../../contract.ts';
+import type { SignedIn } from '../../contract/session.ts';
+import { useNeedsYouCount } from '../api/attention.ts';
 import { useHealth } from '../api/operator.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf, type Match } from '../routing/paths.ts';
@@ -17,6 +18,8 @@ interface SideBarProps {
 export function SideBar({ user, match }: SideBarProps) {
   const seesService = user.role === 'operator' || user.role === 'observer';
   const health = useHealth(seesService);
+  const needsYou = useNeedsYouCount(!seesService);
+  const counts = { deadLetters: health.data?.deadLetters ?? 0, needsYou: needsYou.data?.open ?? 0 };
   const groups = navigationOf(user.role);
   return (
     <>
@@ -30,10 +33,10 @@ export function SideBar({ user, match }: SideBarProps) {
             {groups.length > 1 ? <p className="navigation-title">{group.title}</p> : null}
             {group.entries.map((entry) => (
               <Entry
-                key={entry.href}
+                key={entry.page}
                 entry={entry}
                 isHere={match !== null && entry.pages.includes(match.page)}
-                count={entry.count === undefined ? 0 : (health.data?.[entry.count] ?? 0)}
+                count={entry.count === undefined ? 0 : counts[entry.count]}
               />
             ))}
           </div>
@@ -52,9 +55,9 @@ interface EntryProps {
 }
 
 function Entry({ entry, isHere, count }: EntryProps) {
-  useShortcut(`g ${entry.key}`, `Go to ${entry.label}`, () => navigate(entry.href));
+  useShortcut(`g ${entry.key}`, `Go to ${entry.label}`, () => navigate(hrefOf(entry.page, {})));
   return (
-    <Link href={entry.href} aria-current={isHere ? 'page' : undefined}>
+    <Link href={hrefOf(entry.page, {})} aria-current={isHere ? 'page' : undefined}>
       {entry.icon}
       {entry.label}
       {count === 0 ? null : (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { SignedIn } from '../../contract.ts';
+import type { SignedIn } from '../../contract/session.ts';
 import { useSignOut } from '../api/account.ts';
 import type { Match } from '../routing/paths.ts';
 import { useShortcut } from '../state/shortcuts.ts';
@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { MenuIcon, MoonIcon, ScreenIcon, SunIcon } from '../ui/icons.tsx';
 import { ShortcutHelp } from '../ui/shortcut-help.tsx';
 import { LiveSwitch } from './live-switch.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
 import { SideBar } from './side-bar.tsx';
 
 interface TopBarProps {
@@ -19,13 +20,13 @@ interface TopBarProps {
 /** What is the same on every page: live or not, light or dark, who is signed in. */
 export function TopBar({ user, match }: TopBarProps) {
   const signOut = useSignOut();
-  const seesService = user.role === 'operator' || user.role === 'observer';
   return (
     <header className="top">
       <div className="top-left">
         <MenuButton user={user} match={match} />
       </div>
-      {seesService ? <LiveSwitch /> : null}
+      {user.merchant === null ? null : <ModeSwitch match={match} />}
+      <LiveSwitch isOfMerchant={user.merchant !== null} />
       <ShortcutHelp />
       <ThemeSwitch />
       <span className="top-who" title={user.email}>

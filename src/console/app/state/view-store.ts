@@ -1,5 +1,6 @@
 import { createStore } from '@xstate/store';
 import { useSyncExternalStore } from 'react';
+import { readViews, type SavedView, type SavedViews, withNewName, withoutView, withView } from './saved-views.ts';
 
 /** How somebody likes the console, kept by their browser. What is looked at is in the address instead. */
 export interface View {
@@ -8,6 +9,9 @@ export interface View {
   readonly isLive: boolean;
   /** Single-key shortcuts can be in the way of speech input, so they can be turned off (WCAG 2.1.4). */
   readonly hasShortcuts: boolean;
+  /** The first steps of a merchant, once they are done. */
+  readonly hasPutAwayFirstSteps: boolean;
+  readonly savedViews: SavedViews;
 }
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -21,6 +25,16 @@ export const viewStore = createStore({
     themeChosen: (view, { theme }: { theme: Theme }) => ({ ...view, theme }),
     liveToggled: (view) => ({ ...view, isLive: !view.isLive }),
     shortcutsToggled: (view) => ({ ...view, hasShortcuts: !view.hasShortcuts }),
+    viewSaved: (view, saved: SavedView) => ({ ...view, savedViews: withView(view.savedViews, saved) }),
+    viewRenamed: (view, change: Parameters<typeof withNewName>[1]) => ({
+      ...view,
+      savedViews: withNewName(view.savedViews, change),
+    }),
+    viewRemoved: (view, removed: Parameters<typeof withoutView>[1]) => ({
+      ...view,
+      savedViews: withoutView(view.savedViews, removed),
+    }),
+    firstStepsPutAway: (view) => ({ ...view, hasPutAwayFirstSteps: true }),
   },
 });
 
@@ -67,5 +81,7 @@ function storedView(): View {
     theme: THEMES.find((theme) => theme === stored.theme) ?? 'system',
     isLive: stored.isLive !== false,
     hasShortcuts: stored.hasShortcuts !== false,
+    hasPutAwayFirstSteps: stored.hasPutAwayFirstSteps === true,
+    savedViews: readViews(stored.savedViews),
   };
 }

@@ -1,4 +1,4 @@
-import type { PastMoment } from '../../contract.ts';
+import type { PastMoment } from '../../contract/actors.ts';
 import { JsonValue } from './json-tree.tsx';
 
 /** What changed, path by path: the value before, struck out, and the value after. */

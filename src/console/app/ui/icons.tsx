@@ -115,3 +115,48 @@ export const ForwardIcon = () => (
     <path d="m6 3 5 5-5 5" />
   </Icon>
 );
+export const HomeIcon = () => (
+  <Icon>
+    <path d="M2 7.5 8 2l6 5.5M3.5 6.5v7h3.5v-4h2v4h3.5v-7" />
+  </Icon>
+);
+export const BellIcon = () => (
+  <Icon>
+    <path d="M3 12h10c-1.2-1-1.5-2.2-1.5-4.5a3.5 3.5 0 0 0-7 0C4.5 9.8 4.2 11 3 12ZM6.5 14h3M8 4V2" />
+  </Icon>
+);
+export const LinkIcon = () => (
+  <Icon>
+    <path d="M6.5 9.5 9.5 6.5M7 4.5l1.5-1.5a3 3 0 0 1 4.5 4.5L11.5 9M9 11.5 7.5 13A3 3 0 0 1 3 8.5L4.5 7" />
+  </Icon>
+);
+export const WalletIcon = () => (
+  <Icon>
+    <rect x="1.5" y="4" width="13" height="9.5" rx="1.5" />
+    <path d="M12 4V2.5L3 4M10.5 8.75h4" />
+  </Icon>
+);
+export const KeyIcon = () => (
+  <Icon>
+    <circle cx="5" cy="11" r="2.75" />
+    <path d="m7 9 6.5-6.5M11 5l2 2M9.2 6.8l1.5 1.5" />
+  </Icon>
+);
+export const HookIcon = () => (
+  <Icon>
+    <path d="M8 1.5v5.5M8 7a4 4 0 1 1-4 4M4 11l-1.5 1.5M4 11l1.5 1.5" />
+    <circle cx="8" cy="3" r="1.5" />
+  </Icon>
+);
+export const InvoiceIcon = () => (
+  <Icon>
+    <path d="M3 1.5h10v13l-2-1.5-1.5 1.5L8 13l-1.5 1.5L5 13l-2 1.5ZM5.5 5h5M5.5 8h5" />
+  </Icon>
+);
+export const SettingsIcon = () => (
+  <Icon>
+    <path d="M2 4.5h7M13 4.5h1M2 11.5h1M7 11.5h7" />
+    <circle cx="11" cy="4.5" r="2" />
+    <circle cx="5" cy="11.5" r="2" />
+  </Icon>
+);

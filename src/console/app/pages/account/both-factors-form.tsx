@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { BothFactorsBody } from '../../../contract.ts';
+import type { BothFactorsBody } from '../../../contract/accounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { sayingOf } from '../../ui/problem.tsx';

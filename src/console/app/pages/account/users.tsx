@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from 'react';
-import type { Role, SignedIn, UserInfo } from '../../../contract.ts';
-import { useInviteUser, useManageUser, useUsers } from '../../api/account.ts';
+import { useState } from 'react';
+import type { UserInfo } from '../../../contract/accounts.ts';
+import type { SignedIn } from '../../../contract/session.ts';
+import { useManageUser, useUsers } from '../../api/account.ts';
 import { Page } from '../../shell/page.tsx';
 import { toast } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';
@@ -8,11 +9,11 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { ROLE_MEANINGS, ROLE_WORDS } from './words.ts';
+import { InviteForm } from './invite-form.tsx';
+import { ROLE_WORDS } from './words.ts';
 
 /** Who can sign in, for those who manage them. */
 export function UsersPage({ user }: { readonly user: SignedIn }) {
@@ -94,55 +95,5 @@ function AccessButton({ row }: { readonly row: UserInfo }) {
     >
       {row.isDisabled ? 'Let in again' : 'Disable'}
     </Button>
-  );
-}
-
-function InviteForm({ user, close }: { readonly user: SignedIn; close(): void }) {
-  const invite = useInviteUser();
-  const roles: readonly Role[] = user.merchant === null ? ['observer', 'operator'] : ['staff', 'owner'];
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>(roles[0] ?? 'staff');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    invite.mutate(
-      { email, role },
-      {
-        onSuccess: () => {
-          toast(`A link to choose a password is on its way to ${email}.`);
-          close();
-        },
-      },
-    );
-  };
-  return (
-    <form className="form" onSubmit={submit}>
-      <TextField
-        label="E-mail"
-        type="email"
-        autoComplete="off"
-        required
-        value={email}
-        error={invite.error === null ? null : sayingOf(invite.error)}
-        onChange={(event) => setEmail(event.target.value)}
-      />
-      <SelectField
-        label="Role"
-        value={role}
-        hint={`${ROLE_WORDS[role]} ${ROLE_MEANINGS[role]}.`}
-        onChange={(event) => setRole(roles.find((name) => name === event.target.value) ?? role)}
-      >
-        {roles.map((name) => (
-          <option key={name} value={name}>
-            {ROLE_WORDS[name]}
-          </option>
-        ))}
-      </SelectField>
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={invite.isPending}>
-          Send the invitation
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
   );
 }

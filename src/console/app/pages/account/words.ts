@@ -1,4 +1,4 @@
-import type { Role } from '../../../contract.ts';
+import type { Role } from '../../../contract/session.ts';
 
 export const PASSWORD_HINT = 'At least 10 characters. Several words are easy to remember.';
 

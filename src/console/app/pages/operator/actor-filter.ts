@@ -1,4 +1,4 @@
-import type { ActorFilter } from '../../../contract.ts';
+import type { ActorFilter } from '../../../contract/actors.ts';
 import type { Query } from '../../routing/paths.ts';
 
 /** Shorter than any other, in the address: `rest=1h`. */

@@ -1,4 +1,4 @@
-import type { ActorDetail, TimerInfo } from '../../../contract.ts';
+import type { ActorDetail, TimerInfo } from '../../../contract/actors.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -17,7 +17,7 @@ export function ActorSide({ actor }: { readonly actor: ActorDetail }) {
           ['Chart', `${actor.kind} ${actor.version}`],
           ['Created', <Moment key="created" at={actor.createdAt} />],
           ['Steps', actor.steps.toLocaleString('en')],
-          ['Merchant', merchantId === null ? '–' : <MerchantLink key="merchant" kind={actor.kind} id={merchantId} />],
+          ['Merchant', merchantId === null ? '–' : <MerchantLink key="merchant" id={merchantId} />],
           ['Journal', <Soundness key="sound" isSound={actor.isSound} />],
           ...(deadLetters > 0 ? [['Dead letters', <DeadLetters key="letters" count={deadLetters} />] as const] : []),
           ...(clockOffsetMs > 0 ? [['Clock', `${durationText(clockOffsetMs)} ahead`] as const] : []),
@@ -77,9 +77,9 @@ function DeadLetters({ count }: { readonly count: number }) {
   );
 }
 
-function MerchantLink({ kind, id }: { readonly kind: string; readonly id: string }) {
+function MerchantLink({ id }: { readonly id: string }) {
   return (
-    <Link className="mono" href={hrefOf('actors', {}, { kind, merchant: id })}>
+    <Link className="mono" href={hrefOf('merchant', { id })}>
       {id}
     </Link>
   );

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
-import type { ActorFilter, ActorRow } from '../../../contract.ts';
+import type { ActorFilter, ActorRow } from '../../../contract/actors.ts';
 import { useActors, useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Countdown, Moment } from '../../ui/moment.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
+import { SavedViews } from '../../ui/saved-views.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { filterIn } from './actor-filter.ts';
 import { ActorFilters } from './actor-filters.tsx';
@@ -37,13 +38,14 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
   const actors = useActors(filter);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = actors;
   const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const rows = useMemo(() => actors.data?.pages.flatMap((page) => page.actors) ?? [], [actors.data]);
   const total = actors.data?.pages[0]?.total ?? 0;
   return (
     <>
       <ActorFilters filter={filter} search={search} mayAct={mayAct} />
+      <SavedViews page="actors" />
       <Await query={actors} label="Fetching actors" lines={12}>
         {() => (
           <Card className={actors.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>

@@ -1,4 +1,4 @@
-import type { ChartInfo, ChartLayout, Population } from '../../../contract.ts';
+import type { ChartInfo, ChartLayout, Population } from '../../../contract/charts.ts';
 import { useCharts, useLayout, usePopulation } from '../../api/operator.ts';
 import { ChartFigure, type ChartForm, type ChartSelection } from '../../chart/index.ts';
 import { Link } from '../../routing/link.tsx';

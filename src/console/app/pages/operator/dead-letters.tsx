@@ -1,8 +1,9 @@
 import { useCallback, useState } from 'react';
-import type { DeadLetterInfo } from '../../../contract.ts';
+import type { DeadLetterInfo } from '../../../contract/operations.ts';
 import { useDeadLetters } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
+import { useQuery } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -13,26 +14,36 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { FullMoment, Moment } from '../../ui/moment.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { RetryAll } from './retry-all.tsx';
+import { SearchField } from './search-field.tsx';
 import { SettleLetter } from './settle-letter.tsx';
 
 /** Messages that were given up after every attempt, each with its reason. */
 export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
-  const letters = useDeadLetters();
+  const query = useQuery();
+  const [queue, reason] = [query.get('queue') ?? undefined, query.get('reason') ?? undefined];
+  const isFiltered = queue !== undefined || reason !== undefined;
+  const letters = useDeadLetters({ queue, reason });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = letters;
   const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const [opened, setOpened] = useState<DeadLetterInfo | null>(null);
   return (
     <Page
       title="Dead letters"
       about="Messages nothing could be done with. Each has a cause that repeating alone does not cure."
+      actions={mayAct ? <RetryAll /> : undefined}
     >
+      <search className="filters">
+        <SearchField name="reason" label="Reason" placeholder="Part of the reason" />
+        <SearchField name="queue" label="Queue" placeholder="Name of a queue" />
+      </search>
       <Await query={letters} label="Fetching dead letters" lines={8}>
         {({ pages }) => (
-          <Card className="card-flush">
+          <Card className={letters.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
             {pages[0]?.total === 0 ? (
-              <EmptyState title="None">Every message found its actor.</EmptyState>
+              <NoLetters isFiltered={isFiltered} />
             ) : (
               <Table
                 label="Dead letters"
@@ -57,10 +68,19 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
 
 // Helpers
 
+function NoLetters({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (!isFiltered) return <EmptyState title="None">Every message found its actor.</EmptyState>;
+  return (
+    <EmptyState title="Nothing matches">
+      <Link href={hrefOf('deadLetters', {})}>Show all dead letters</Link>
+    </EmptyState>
+  );
+}
+
 function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<DeadLetterInfo>[] {
   return [
     { id: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
-    { id: 'queue', title: 'Queue', isSecondary: true, cell: ({ queue }) => <Badge>{queue}</Badge> },
+    { id: 'queue', title: 'Queue', isSecondary: true, cell: ({ queue }) => <QueueLink queue={queue} /> },
     {
       id: 'actor',
       title: 'Actor',
@@ -79,6 +99,14 @@ function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<Dea
       ),
     },
   ];
+}
+
+function QueueLink({ queue }: { readonly queue: string }) {
+  return (
+    <Link href={hrefOf('deadLetters', {}, { queue })}>
+      <Badge>{queue}</Badge>
+    </Link>
+  );
 }
 
 function ActorLink({ id }: { readonly id: string }) {

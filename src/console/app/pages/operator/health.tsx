@@ -1,4 +1,4 @@
-import type { SystemHealth } from '../../../contract.ts';
+import type { SystemHealth } from '../../../contract/operations.ts';
 import { useHealth } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

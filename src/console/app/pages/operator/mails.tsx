@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { KeptMailInfo } from '../../../contract.ts';
+import type { KeptMailInfo } from '../../../contract/operations.ts';
 import { useMail, useMails } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
@@ -15,7 +15,7 @@ export function MailsPage() {
   const mails = useMails();
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = mails;
   const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const [opened, setOpened] = useState<KeptMailInfo | null>(null);
   return (

@@ -1,4 +1,4 @@
-import type { PastMoment } from '../../../contract.ts';
+import type { PastMoment } from '../../../contract/actors.ts';
 import { useQuery, useSetQuery } from '../../routing/router.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Diff } from '../../ui/diff.tsx';

@@ -1,4 +1,4 @@
-import type { Population } from '../../../contract.ts';
+import type { Population } from '../../../contract/charts.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,4 +1,4 @@
-import type { EventPreview } from '../../../contract.ts';
+import type { EventPreview } from '../../../contract/actors.ts';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { Effects } from './moment-tabs.tsx';

@@ -1,4 +1,4 @@
-import type { RunInfo } from '../../../contract.ts';
+import type { RunInfo } from '../../../contract/operations.ts';
 import { type RunStep, useCharts, useRuns, useStepRun } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

@@ -1,4 +1,4 @@
-import type { TransitionInfo } from '../../../contract.ts';
+import type { TransitionInfo } from '../../../contract/charts.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 
 /** What a transition that was picked on a chart needs and does. */

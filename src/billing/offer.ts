@@ -1,0 +1,141 @@
+import type { CryptoSymbol, UnixMs } from '../../machines/index.ts';
+import { whileDatabaseAnswers } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import { actFor, type Caller, findMerchant } from '../merchants/index.ts';
+import { listPayableCryptos } from '../payments/index.ts';
+import { type Bought, buy, type HeldPlan, type PurchaseType } from './buying.ts';
+import type { BillingDeps } from './checkout.ts';
+import { nextMonthStart } from './months.ts';
+import { type Plan, priceCents } from './plan.ts';
+import { listPlans } from './plans.ts';
+import { allowanceOf, GRACE_MS, hasLapsed, readStandings, type Standing } from './standing.ts';
+
+/** What a merchant has, and what it could buy. */
+export interface Offer {
+  readonly held: HeldPlan & {
+    readonly plan: Plan;
+    /** Nothing new can be started from then on; null for a plan that does not end. */
+    readonly graceEndsAt: UnixMs | null;
+    readonly condition: PlanCondition;
+  };
+  readonly used: number;
+  /** As many payments of a month as are let through, which can be a few more than the limit; null without bound. */
+  readonly allowance: number | null;
+  readonly resetsAt: UnixMs;
+  readonly shop: Shop;
+  /** All plans, the lowest first; none where nothing is sold. */
+  readonly choices: readonly Choice[];
+  /** Coins the operator takes now. */
+  readonly payableIn: readonly CryptoSymbol[];
+}
+
+/** A plan that has ended goes on through its days of grace. */
+export type PlanCondition = 'running' | 'in_grace' | 'lapsed';
+
+/** Whether plans can be bought, and if not, why: there are none, nobody is paid for them, or who is paid is this merchant. */
+export type Shop = 'open' | 'without_plans' | 'nobody_is_paid' | 'is_operator';
+
+export interface Choice {
+  readonly plan: Plan;
+  /** Null when it cannot be bought. */
+  readonly purchaseType: PurchaseType | null;
+  readonly obstacle: ChoiceObstacle | null;
+  /** How long it can be bought for in one step, with the price and the end that would have now. */
+  readonly terms: readonly { readonly months: number; readonly priceCents: number; readonly endsAt: UnixMs | null }[];
+}
+
+/** Why one plan cannot be bought: `buy` says so, or its price. */
+export type ChoiceObstacle = Extract<Bought, { ok: false }>['problem'] | 'agreed_in_person' | 'costs_nothing';
+
+/** A month and a year. */
+const OFFERED_MONTHS = [1, 12] as const;
+
+/**
+ * What a merchant has and could buy in one mode, by the rules that `checkout` goes by. Throws a `TerminalError`
+ * `NO_ACTIVE_PLAN` when its plan is unknown.
+ */
+export async function getOffer(
+  deps: BillingDeps,
+  { merchantId, mode }: Pick<Caller, 'merchantId' | 'mode'>,
+): Promise<Offer> {
+  const { create, clock, plansEnabled } = deps;
+  const now = clock.now();
+  const [standing, plans] = await Promise.all([standingOf(deps, merchantId, now), listPlans(create, deps)]);
+  const [onlyPlan] = plans;
+  const seller = await findSeller(deps, merchantId);
+  const common = { used: standing.used, resetsAt: nextMonthStart(now), shop: seller.shop };
+  if (!plansEnabled && onlyPlan !== undefined) {
+    const held = { plan: onlyPlan, tier: onlyPlan.tier, cycle: null, expiresAt: null } as const;
+    return {
+      ...common,
+      held: { ...held, graceEndsAt: null, condition: 'running' },
+      allowance: null,
+      choices: [],
+      payableIn: [],
+    };
+  }
+  const { plan, cycle, expiresAt } = standing;
+  const held = { tier: plan.tier, cycle, expiresAt };
+  return {
+    ...common,
+    held: {
+      ...held,
+      plan,
+      graceEndsAt: expiresAt === null ? null : expiresAt + GRACE_MS,
+      condition: conditionOf(standing, now),
+    },
+    allowance: allowanceOf(standing, now),
+    choices: plans.map((each) => choiceOf(each, held, now)),
+    payableIn: seller.merchantId === null ? [] : await coinsOf(deps, seller.merchantId, mode),
+  };
+}
+
+// Helpers
+
+async function standingOf({ create }: BillingDeps, merchantId: string, now: UnixMs): Promise<Standing> {
+  const standings = await whileDatabaseAnswers(() => readStandings(create.db, [merchantId], now));
+  const standing = standings.get(merchantId);
+  if (standing === undefined) {
+    throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan; ask whoever runs this service for one');
+  }
+  return standing;
+}
+
+/** Who is paid for plans by this merchant. */
+async function findSeller(
+  { create, plansEnabled, operatorMerchant }: BillingDeps,
+  buyerId: string,
+): Promise<{ readonly shop: Shop; readonly merchantId: string | null }> {
+  if (!plansEnabled) return { shop: 'without_plans', merchantId: null };
+  const operator = operatorMerchant === null ? null : await findMerchant(create.db, operatorMerchant);
+  if (operator === null) return { shop: 'nobody_is_paid', merchantId: null };
+  return operator.id === buyerId
+    ? { shop: 'is_operator', merchantId: null }
+    : { shop: 'open', merchantId: operator.id };
+}
+
+async function coinsOf({ create }: BillingDeps, merchantId: string, mode: Caller['mode']): Promise<CryptoSymbol[]> {
+  const coins = await listPayableCryptos(create, await actFor(create.db, { merchantId, mode }));
+  return coins.map(({ symbol }) => symbol);
+}
+
+function conditionOf(standing: Standing, now: UnixMs): PlanCondition {
+  if (hasLapsed(standing, now)) return 'lapsed';
+  return standing.expiresAt !== null && standing.expiresAt <= now ? 'in_grace' : 'running';
+}
+
+function choiceOf(plan: Plan, held: HeldPlan, now: UnixMs): Choice {
+  const terms = OFFERED_MONTHS.flatMap((months) => {
+    const cents = priceCents(plan, months);
+    const bought = buy(held, { tier: plan.tier, months }, now);
+    return cents === null ? [] : [{ months, priceCents: cents, endsAt: bought.ok ? bought.plan.expiresAt : null }];
+  });
+  const bought = buy(held, { tier: plan.tier, months: 1 }, now);
+  const obstacle = bought.ok ? obstacleOfPrice(terms) : bought.problem;
+  return { plan, purchaseType: bought.ok && obstacle === null ? bought.purchaseType : null, obstacle, terms };
+}
+
+function obstacleOfPrice(terms: Choice['terms']): ChoiceObstacle | null {
+  if (terms.length === 0) return 'agreed_in_person';
+  return terms.every(({ priceCents: cents }) => cents === 0) ? 'costs_nothing' : null;
+}

@@ -1,0 +1,18 @@
+import { type Command, defineCommand } from '../command.ts';
+import { asText, optional, required } from '../options.ts';
+import { asEndOfDay } from '../plan/readers.ts';
+import { tier } from '../plan/tier.ts';
+
+/** The commands about merchants. */
+export const MERCHANT_COMMANDS: readonly Command[] = [
+  defineCommand({
+    name: 'merchant plan',
+    summary: 'Gives a merchant a plan, at once and whatever it had.',
+    options: {
+      merchant: required('NAME', 'The merchant, as in the provisioning file.', asText),
+      tier,
+      until: optional('DATE', 'Its last day (UTC), like 2027-01-31; without it, it does not end.', asEndOfDay, null),
+    },
+    run: async (values) => (await import('./plan.ts')).merchantPlan(values),
+  }),
+];

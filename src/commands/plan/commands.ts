@@ -1,0 +1,36 @@
+import { type Command, defineCommand } from '../command.ts';
+import { asWholeNumber, flag, optional } from '../options.ts';
+import { asBound, asPriceCents, asYesOrNo } from './readers.ts';
+import { tier } from './tier.ts';
+
+/** Nobody sends more. */
+const MAX_REQUESTS = 1_000_000_000;
+
+const json = flag('Prints JSON for programs instead of text for people.');
+
+/** The commands about what plans cost and allow. */
+export const PLAN_COMMANDS: readonly Command[] = [
+  defineCommand({
+    name: 'plan list',
+    summary: 'What every tier costs and allows.',
+    options: { json },
+    run: async (values) => (await import('./list.ts')).planList(values),
+  }),
+  defineCommand({
+    name: 'plan set',
+    summary: 'Changes what a tier costs and allows, for everybody who has it. What is not named stays.',
+    options: {
+      tier,
+      monthly: optional('USD', 'Price of a month, or "custom".', asPriceCents, null),
+      yearly: optional('USD', 'Price of 12 months, or "custom".', asPriceCents, null),
+      payments: optional('N', 'Completed live payments a month, or "unlimited".', asBound, null),
+      webhooks: optional('N', 'Webhook endpoints, or "unlimited".', asBound, null),
+      'ip-whitelist': optional('YES', 'yes or no: whether keys can be tied to addresses.', asYesOrNo, null),
+      detailed: optional('YES', 'yes or no: whether itemized payments can be created.', asYesOrNo, null),
+      'per-minute': optional('N', 'Requests a minute and key.', asWholeNumber(1, MAX_REQUESTS), null),
+      'per-hour': optional('N', 'Requests an hour and key.', asWholeNumber(1, MAX_REQUESTS), null),
+      json,
+    },
+    run: async (values) => (await import('./set.ts')).planSet(values),
+  }),
+];

@@ -1,0 +1,17 @@
+import type { AttentionDesk } from '../../../console/index.ts';
+import type { AttentionItem } from '../../../payments/index.ts';
+
+type Info = Awaited<ReturnType<AttentionDesk['list']>>['items'][number];
+
+/** An item as pages show it: people by the address they have now, if they are with the merchant. */
+export function attentionInfoOf(item: AttentionItem, emails: ReadonlyMap<string, string>): Info {
+  return { ...item, settledBy: item.settledAt === null ? null : settlerOf(item, emails) };
+}
+
+// Helpers
+
+function settlerOf({ settledBy }: AttentionItem, emails: ReadonlyMap<string, string>): Info['settledBy'] {
+  if (settledBy === null) return { kind: 'itself' };
+  const email = emails.get(settledBy);
+  return email === undefined ? { kind: 'other' } : { kind: 'person', email };
+}

@@ -1,0 +1,57 @@
+import { CRYPTO_SYMBOLS, type CryptoSymbol, MINUTE_MS } from '../../../../machines/index.ts';
+import type { SettingsDesk } from '../../../console/index.ts';
+import { whileDatabaseAnswers } from '../../../db/index.ts';
+import {
+  changeSettings,
+  MAX_MIN_CONFIRMATIONS,
+  MAX_TOLERANCE_BASIS_POINTS,
+  MAX_WINDOW_MINUTES,
+  MIN_WINDOW_MINUTES,
+  readSettings,
+} from '../../../merchants/index.ts';
+import type { OutageNotice } from '../../../outage-notice.ts';
+import { windowMs } from '../../../rates/index.ts';
+import type { DeskDeps } from './deps.ts';
+
+/** The settings of a merchant; what somebody changes is in the audit under their id. */
+export function bindSettings({ create, clock }: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): SettingsDesk {
+  const { db } = create;
+  return {
+    read: ({ merchantId }) =>
+      watch(() =>
+        whileDatabaseAnswers(async () => {
+          const { name, settings } = await readSettings(db, { merchantId });
+          return { merchantId, name, values: settings, limits: LIMITS, ownWindows: ownWindows() };
+        }),
+      ),
+    change: ({ merchantId, userId }, body) =>
+      watch(() =>
+        whileDatabaseAnswers(() =>
+          db
+            .transaction()
+            .execute((trx) =>
+              changeSettings({ trx, who: `user ${userId}`, now: clock.now() }, { merchantId, ...body }),
+            ),
+        ),
+      ),
+  };
+}
+
+// Helpers
+
+const LIMITS = {
+  maxToleranceBasisPoints: MAX_TOLERANCE_BASIS_POINTS,
+  minWindowMinutes: MIN_WINDOW_MINUTES,
+  maxWindowMinutes: MAX_WINDOW_MINUTES,
+  maxMinConfirmations: MAX_MIN_CONFIRMATIONS,
+};
+
+/** Coins with the same time to pay together, as long as a merchant sets none. */
+function ownWindows(): Awaited<ReturnType<SettingsDesk['read']>>['ownWindows'] {
+  const minutesOf = (symbol: CryptoSymbol) => windowMs(symbol, null) / MINUTE_MS;
+  const lengths = [...new Set(CRYPTO_SYMBOLS.map(minutesOf))].sort((a, b) => a - b);
+  return lengths.map((minutes) => ({
+    minutes,
+    coins: CRYPTO_SYMBOLS.filter((symbol) => minutesOf(symbol) === minutes),
+  }));
+}

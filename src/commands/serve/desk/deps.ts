@@ -1,0 +1,15 @@
+import type { Clock } from '../../../clock.ts';
+import type { Config } from '../../../config/index.ts';
+import type { LiveFeed } from '../../../operations/index.ts';
+import type { CreateDeps } from '../../../payments/index.ts';
+import type { Tokens } from '../../../recurring/index.ts';
+import type { WebhooksBinding } from '../bind-webhooks.ts';
+
+/** Everything the use cases of a merchant's pages need. Each binding takes the smallest part. */
+export interface DeskDeps extends Pick<Config, 'plansEnabled' | 'operatorMerchant'> {
+  readonly clock: Clock;
+  readonly create: CreateDeps;
+  readonly tokens: Tokens;
+  readonly endpoints: WebhooksBinding['endpoints'];
+  readonly feed: Pick<LiveFeed, 'join'>;
+}

@@ -1,0 +1,37 @@
+import type { Plan, PlanChanges } from '../../billing/index.ts';
+import type { Operations } from '../../console/index.ts';
+import type { PlanChangeRequest } from '../../operations/index.ts';
+
+type TierPlan = Awaited<ReturnType<Operations['plans']>>['plans'][number];
+type TierChange = Parameters<Operations['changePlan']>[2];
+
+/** A plan as the console shows it: prices are exact text in USD, where billing counts cents. */
+export function toTierPlan({ monthlyPriceCents, yearlyPriceCents, ...plan }: Plan): TierPlan {
+  return { ...plan, monthlyPriceUsd: toUsd(monthlyPriceCents), yearlyPriceUsd: toUsd(yearlyPriceCents) };
+}
+
+/** What the console asks for, the other way round. */
+export function toPlanChange({ changes, ...request }: TierChange): PlanChangeRequest {
+  const { monthlyPriceUsd, yearlyPriceUsd, ...rest } = changes;
+  const prices: PlanChanges = {
+    ...(monthlyPriceUsd === undefined ? {} : { monthlyPriceCents: toCents(monthlyPriceUsd) }),
+    ...(yearlyPriceUsd === undefined ? {} : { yearlyPriceCents: toCents(yearlyPriceUsd) }),
+  };
+  return { ...request, changes: { ...rest, ...prices } };
+}
+
+// Helpers
+
+const CENTS = 100;
+
+function toUsd(cents: number | null): string | null {
+  if (cents === null) return null;
+  return `${Math.floor(cents / CENTS)}.${String(cents % CENTS).padStart(2, '0')}`;
+}
+
+/** The door lets nothing else through than digits, with at most two behind the point. */
+function toCents(usd: string | null): number | null {
+  if (usd === null) return null;
+  const [dollars = '0', cents = ''] = usd.split('.');
+  return Number(dollars) * CENTS + Number(cents.padEnd(2, '0'));
+}

@@ -1,0 +1,47 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import type {
+  AttentionCount,
+  AttentionItemInfo,
+  AttentionKindName,
+  AttentionList,
+  SettleAttentionBody,
+} from '../../contract/attention.ts';
+import { useMode } from '../routing/router.ts';
+import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
+
+const ITEMS_PER_PAGE = 50;
+
+/** How many payments wait for the merchant in the mode that is looked at. */
+export function useNeedsYouCount(isWanted = true) {
+  const mode = useMode();
+  return useQuery({
+    queryKey: deskKey('attention', mode, 'count'),
+    queryFn: ({ signal }) => readDesk<AttentionCount>('/attention/count', inMode(mode), signal),
+    enabled: isWanted,
+  });
+}
+
+/** What waits, oldest first, or what was settled, newest first. */
+export function useAttention(show: 'open' | 'settled', kind: AttentionKindName | undefined) {
+  const mode = useMode();
+  return useInfiniteQuery({
+    queryKey: deskKey('attention', mode, 'list', show, kind ?? null),
+    queryFn: ({ signal, pageParam: cursor }) =>
+      readDesk<AttentionList>('/attention', inMode(mode, { show, kind, cursor, limit: ITEMS_PER_PAGE }), signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+  });
+}
+
+/** Puts aside what somebody has dealt with. */
+export function useSettleAttention({ transactionId, kind, amountCrypto }: AttentionItemInfo) {
+  const path = `/attention/${encodeURIComponent(transactionId)}/${kind}/settle`;
+  return useMutation({
+    mutationFn: (note: string) => {
+      const body: SettleAttentionBody = { note, amountCrypto };
+      return changeDesk<void>('POST', path, body);
+    },
+    // Also after a refusal: then somebody was faster, or there are other coins.
+    onSettled: () => refreshDesk('attention', 'payments', 'overview'),
+  });
+}

@@ -1,0 +1,17 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { AuditList, AuditQuery } from '../../contract/audit.ts';
+import { deskKey, readDesk } from './desk.ts';
+
+const ENTRIES_PER_PAGE = 100;
+
+/** What was done by and to the merchant, newest first. */
+export function useAudit(filter: Pick<AuditQuery, 'what' | 'from'>) {
+  return useInfiniteQuery({
+    queryKey: deskKey('audit', filter),
+    queryFn: ({ pageParam, signal }) =>
+      readDesk<AuditList>('/audit', { ...filter, cursor: pageParam ?? undefined, limit: ENTRIES_PER_PAGE }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+    placeholderData: keepPreviousData,
+  });
+}

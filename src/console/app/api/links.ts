@@ -1,0 +1,37 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import type { CloseLinkBody, LinkInfo, LinkPage, NewLinkBody } from '../../contract/links.ts';
+import { useMode } from '../routing/router.ts';
+import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
+
+/** The payment links of the mode that is looked at, newest first. */
+export function useLinks() {
+  const mode = useMode();
+  return useInfiniteQuery({
+    queryKey: deskKey('links', mode),
+    queryFn: ({ pageParam, signal }) =>
+      readDesk<LinkPage>('/links', inMode(mode, { cursor: pageParam ?? undefined }), signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+  });
+}
+
+export function useCreateLink() {
+  return useMutation({
+    mutationFn: (body: NewLinkBody) => changeDesk<LinkInfo>('POST', '/links', body),
+    onSettled: () => refreshDesk('links'),
+  });
+}
+
+export function useCloseLink() {
+  const mode = useMode();
+  return useMutation({
+    mutationFn: (slug: string) =>
+      changeDesk<LinkInfo>('POST', `/links/${encodeURIComponent(slug)}/close`, { mode } satisfies CloseLinkBody),
+    onSettled: () => refreshDesk('links'),
+  });
+}
+
+/** Coins that can be paid with now in the mode that is looked at; none until they are fetched. */
+export function usePayableCoins(): readonly string[] {
+  return useLinks().data?.pages[0]?.coins ?? [];
+}

@@ -1,0 +1,80 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ActionPage } from '../../contract/actions.ts';
+import type { OfflineJournal } from '../../contract/actors.ts';
+import type { GivenPlanBody, MerchantDetail, MerchantPage, Tier } from '../../contract/merchants.ts';
+import type { PlanChangesBody, TierPlans } from '../../contract/plans.ts';
+import { queryText } from '../routing/paths.ts';
+import { request } from './request.ts';
+
+/** What operators see of merchants, plans and each other, and what they can change about them. */
+
+export function useMerchants(search: string, isWanted = true) {
+  return useInfiniteQuery({
+    queryKey: ['merchants', search],
+    queryFn: ({ pageParam, signal }) =>
+      request<MerchantPage>(`/merchants${queryText({ search, cursor: pageParam ?? undefined })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  });
+}
+
+export function useMerchant(id: string) {
+  return useQuery({
+    queryKey: ['merchant', id],
+    queryFn: ({ signal }) => request<MerchantDetail>(pathOf(id), { signal }),
+  });
+}
+
+export function useGivePlan(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: GivenPlanBody) => request<MerchantDetail>(`${pathOf(id)}/plan`, { method: 'POST', body }),
+    onSuccess: () => refresh(client, ['merchant', id], ['merchants'], ['actions']),
+  });
+}
+
+export function useTierPlans() {
+  return useQuery({
+    queryKey: ['plans'],
+    queryFn: ({ signal }) => request<TierPlans>('/plans', { signal }),
+  });
+}
+
+export function useChangeTier(tier: Tier) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: PlanChangesBody) => request<TierPlans>(`/plans/${tier}`, { method: 'PATCH', body }),
+    onSuccess: () => refresh(client, ['plans'], ['merchants'], ['merchant'], ['actions']),
+  });
+}
+
+/** `who` is a user id or an e-mail; empty for everybody. */
+export function useActions(who: string) {
+  return useInfiniteQuery({
+    queryKey: ['actions', who],
+    queryFn: ({ pageParam, signal }) =>
+      request<ActionPage>(`/actions${queryText({ who, cursor: pageParam ?? undefined })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Has a file folded by the charts of the server, which keeps nothing of it. */
+export function useReadJournalFile() {
+  return useMutation({
+    mutationFn: (file: unknown) => request<OfflineJournal>('/journals/read', { method: 'POST', body: file }),
+  });
+}
+
+// Helpers
+
+function refresh(client: ReturnType<typeof useQueryClient>, ...keys: readonly (readonly string[])[]): Promise<unknown> {
+  return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
+function pathOf(id: string): string {
+  return `/merchants/${encodeURIComponent(id)}`;
+}

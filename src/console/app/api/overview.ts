@@ -1,0 +1,20 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Overview, StartedPayment, TestPaymentBody } from '../../contract/overview.ts';
+import { useMode } from '../routing/router.ts';
+import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
+
+/** Where the merchant stands, in the mode that is looked at. */
+export function useOverview() {
+  const mode = useMode();
+  return useQuery({
+    queryKey: deskKey('overview', mode),
+    queryFn: ({ signal }) => readDesk<Overview>('/overview', inMode(mode), signal),
+  });
+}
+
+export function useStartTestPayment() {
+  return useMutation({
+    mutationFn: (body: TestPaymentBody) => changeDesk<StartedPayment>('POST', '/overview/test-payment', body),
+    onSuccess: () => refreshDesk('overview', 'payments'),
+  });
+}

@@ -1,0 +1,45 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { DecisionBody, PaymentInfo, SimulationBody } from '../../contract/payment.ts';
+import { queryClient } from './client.ts';
+import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
+
+/** Everything about one payment of either mode. */
+export function usePayment(id: string) {
+  return useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => readDesk<PaymentInfo>(pathOf(id), {}, signal),
+  });
+}
+
+/** Decides about a payment that waits for it. */
+export function useDecide(id: string) {
+  return useMutation({
+    mutationFn: (body: DecisionBody) => changeDesk<PaymentInfo>('POST', `${pathOf(id)}/decisions`, body),
+    onSuccess: show,
+    // Also after a refusal: then somebody was faster.
+    onSettled: () => refreshDesk('payments', 'attention', 'overview'),
+  });
+}
+
+/** Lets something happen to a test payment. */
+export function useSimulate(id: string) {
+  return useMutation({
+    mutationFn: (body: SimulationBody) => changeDesk<PaymentInfo>('POST', `${pathOf(id)}/simulate`, body),
+    onSuccess: show,
+    onSettled: () => refreshDesk('payments', 'attention', 'overview'),
+  });
+}
+
+// Helpers
+
+function keyOf(id: string): readonly unknown[] {
+  return deskKey('payments', 'one', id);
+}
+
+function pathOf(id: string): string {
+  return `/payments/${encodeURIComponent(id)}`;
+}
+
+function show(payment: PaymentInfo): void {
+  queryClient.setQueryData(keyOf(payment.id), payment);
+}

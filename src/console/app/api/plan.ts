@@ -1,0 +1,37 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import type { InvoiceList, PlanCheckout, PlanCheckoutBody, PlanInfo } from '../../contract/plan.ts';
+import { useMode } from '../routing/router.ts';
+import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
+
+const INVOICES_PER_PAGE = 50;
+
+/** The plan in force, what is used of it, and what could be bought. */
+export function usePlan() {
+  const mode = useMode();
+  return useQuery({
+    queryKey: deskKey('plan', mode),
+    queryFn: ({ signal }) => readDesk<PlanInfo>('/plan', inMode(mode), signal),
+  });
+}
+
+export function useInvoices() {
+  const mode = useMode();
+  return useInfiniteQuery({
+    queryKey: deskKey('plan', mode, 'invoices'),
+    queryFn: ({ pageParam, signal }) =>
+      readDesk<InvoiceList>('/plan/invoices', inMode(mode, { offset: pageParam, limit: INVOICES_PER_PAGE }), signal),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const shown = pages.reduce((sum, { invoices }) => sum + invoices.length, 0);
+      return last.invoices.length === 0 || shown >= last.total ? null : shown;
+    },
+  });
+}
+
+/** Starts the payment for a plan. */
+export function useCheckout() {
+  return useMutation({
+    mutationFn: (body: PlanCheckoutBody) => changeDesk<PlanCheckout>('POST', '/plan/checkout', body),
+    onSettled: () => refreshDesk('plan'),
+  });
+}

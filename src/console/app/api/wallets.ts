@@ -1,0 +1,43 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type {
+  AttachBody,
+  AttachedWallets,
+  PreviewBody,
+  SkipBody,
+  SkippedAddresses,
+  WalletList,
+  WalletPreview,
+} from '../../contract/wallets.ts';
+import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
+
+/** Wallets take live payments alone, so they are the same in both modes. */
+export function useWallets() {
+  return useQuery({
+    queryKey: deskKey('wallets'),
+    queryFn: ({ signal }) => readDesk<WalletList>('/wallets', {}, signal),
+  });
+}
+
+/** Asks what a key would receive to. Nothing is stored, neither there nor, once the page is left, here. */
+export function usePreviewWallet() {
+  return useMutation({
+    mutationFn: (body: PreviewBody) => changeDesk<WalletPreview>('POST', '/wallets/preview', body),
+    gcTime: 0,
+  });
+}
+
+export function useAttachWallet() {
+  return useMutation({
+    mutationFn: (body: AttachBody) => changeDesk<AttachedWallets>('POST', '/wallets', body),
+    gcTime: 0,
+    onSuccess: () => refreshDesk('wallets', 'overview', 'audit'),
+  });
+}
+
+export function useSkipAddresses() {
+  return useMutation({
+    mutationFn: ({ id, ...body }: SkipBody & { readonly id: string }) =>
+      changeDesk<SkippedAddresses>('POST', `/wallets/${encodeURIComponent(id)}/skip`, body),
+    onSuccess: () => refreshDesk('wallets', 'audit'),
+  });
+}

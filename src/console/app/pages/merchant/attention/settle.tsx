@@ -1,0 +1,84 @@
+import { type FormEvent, useState } from 'react';
+import type { AttentionItemInfo } from '../../../../contract/attention.ts';
+import { useSettleAttention } from '../../../api/attention.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { AreaField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { KIND_WORDS } from './words.ts';
+
+/** What the server keeps of a note at most. */
+const MOST_NOTE_CHARACTERS = 500;
+
+interface SettleDialogProps {
+  /** Null: nothing, the dialog is closed. */
+  readonly item: AttentionItemInfo | null;
+  close(): void;
+}
+
+/**
+ * Puts aside what somebody has dealt with outside of here, and says how. It belongs to a page and not to the item: that goes away when
+ * somebody else settles it first, and whoever is too slow must be told.
+ */
+export function SettleDialog({ item, close }: SettleDialogProps) {
+  const title = item === null ? '' : `Settle: ${KIND_WORDS[item.kind].title.toLowerCase()}`;
+  return (
+    <Dialog title={title} isOpen={item !== null} close={close}>
+      {item === null ? null : <SettleForm item={item} done={close} />}
+    </Dialog>
+  );
+}
+
+/** What is sent back before that may never have been received. */
+export function NotConfirmed() {
+  return (
+    <p className="notice">
+      These coins are not confirmed yet and may still be taken back. Wait until they are before you send anything back.
+    </p>
+  );
+}
+
+// Helpers
+
+function SettleForm({ item, done }: { readonly item: AttentionItemInfo; done(): void }) {
+  const settle = useSettleAttention(item);
+  const [note, setNote] = useState('');
+  const words = KIND_WORDS[item.kind];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (settle.isPending) return;
+    settle.mutate(note.trim(), {
+      onSuccess: () => {
+        toast('Settled.');
+        done();
+      },
+    });
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p>{words.what(item)}</p>
+      {item.isConfirmed ? null : <NotConfirmed />}
+      <p className="soft">
+        Settling takes it off this list and moves no coins: only you can send coins from your wallet. If more coins
+        come, it opens again.
+      </p>
+      <AreaField
+        label="What was done?"
+        hint="Kept with your name."
+        placeholder={words.note}
+        required
+        maxLength={MOST_NOTE_CHARACTERS}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      {settle.error === null ? null : <Problem error={settle.error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" disabled={note.trim() === ''} isBusy={settle.isPending}>
+          Settle
+        </Button>
+        <Button onClick={done}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,118 @@
+import type { AttentionItemInfo, AttentionKindName } from '../../../../contract/attention.ts';
+import type { DecisionName } from '../../../../contract/payment.ts';
+import { amountText } from '../../../ui/amount-text.ts';
+
+type Item = Pick<
+  AttentionItemInfo,
+  'amountCrypto' | 'amountFiat' | 'crypto' | 'currencyFiat' | 'dueCrypto' | 'paidCrypto' | 'isConfirmed'
+>;
+
+interface KindWords {
+  readonly title: string;
+  /** What has happened. */
+  what(item: Item): string;
+  /** What can be done, for those that a person settles; the others have decisions. */
+  readonly advice: string;
+  /** What is likely to be written when it is settled. */
+  readonly note: string;
+}
+
+/** Every kind of thing that waits for somebody, in the words of a shop. */
+export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
+  paid_late: {
+    title: 'Paid late',
+    what: (item) =>
+      `${both(item)} arrived after the time to pay had run out. In all, ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is there.`,
+    advice: 'Mark it as paid if you still deliver. Dismiss it if you do not, and send the coins back from your wallet.',
+    note: '',
+  },
+  needs_review: {
+    title: 'Needs review',
+    what: (item) =>
+      `${amountText(item.amountCrypto, item.crypto)} left the payment address and no known payment explains it. The time to pay stands still.`,
+    advice: 'Look into your wallet. Confirm it if the money is there, reject it if it is not.',
+    note: '',
+  },
+  underpaid: {
+    title: 'Paid too little',
+    what: (item) =>
+      `${both(item)} arrived of ${amountText(item.dueCrypto, item.crypto)}, and the payment has ended: the order is not paid.${item.isConfirmed ? ' The coins are in your wallet.' : ''}`,
+    advice:
+      'Ask your customer for a new payment of the rest, or send the coins back from your wallet. Then settle this.',
+    note: 'Refunded',
+  },
+  overpaid: {
+    title: 'Paid too much',
+    what: (item) => `The order is paid, and ${both(item)} came on top of what was due.`,
+    advice: 'Send what is too much back from your wallet, or agree on something else. Then settle this.',
+    note: 'Refunded',
+  },
+  coins_on_closed: {
+    title: 'Coins after the end',
+    what: (item) => `${both(item)} came when the payment was closed already. It changes nothing about the order.`,
+    advice:
+      'Find out from your customer what it is for, and send it back from your wallet if it was a mistake. Then settle this.',
+    note: 'Refunded',
+  },
+};
+
+export const ATTENTION_KIND_NAMES = Object.keys(KIND_WORDS) as readonly AttentionKindName[];
+
+interface DecisionWords {
+  readonly button: string;
+  readonly title: string;
+  /** What it brings about. */
+  readonly consequence: string;
+  readonly done: string;
+  readonly look: 'main' | 'danger';
+}
+
+export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
+  mark_paid: {
+    button: 'Mark as paid',
+    title: 'Mark this payment as paid',
+    consequence:
+      'The payment is completed with what is there, and your shop gets payment.completed: it will deliver. This cannot be undone.',
+    done: 'Marked as paid.',
+    look: 'main',
+  },
+  dismiss: {
+    button: 'Dismiss',
+    title: 'Dismiss the late coins',
+    consequence:
+      'The payment stays expired and your shop is told nothing. The coins stay in your wallet: sending them back is up to you. If more coins come, you are asked again.',
+    done: 'Dismissed.',
+    look: 'danger',
+  },
+  confirm: {
+    button: 'It was paid',
+    title: 'Confirm that it was paid',
+    consequence:
+      'The payment is completed, and your shop gets payment.completed: it will deliver. This cannot be undone.',
+    done: 'Confirmed.',
+    look: 'main',
+  },
+  reject: {
+    button: 'It was not paid',
+    title: 'Reject the payment',
+    consequence: 'The payment fails, and your shop gets payment.failed. This cannot be undone.',
+    done: 'Rejected.',
+    look: 'danger',
+  },
+};
+
+/** What can be decided about each kind; nothing about those that are settled with a note. */
+export const DECISIONS_OF: { readonly [K in AttentionKindName]: readonly DecisionName[] } = {
+  paid_late: ['mark_paid', 'dismiss'],
+  needs_review: ['confirm', 'reject'],
+  underpaid: [],
+  overpaid: [],
+  coins_on_closed: [],
+};
+
+// Helpers
+
+/** In coins and in fiat. */
+function both({ amountCrypto, amountFiat, crypto, currencyFiat }: Item): string {
+  return `${amountText(amountCrypto, crypto)} (${amountText(amountFiat, currencyFiat)})`;
+}

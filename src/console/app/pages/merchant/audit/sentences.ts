@@ -1,0 +1,82 @@
+import type { AuditAction, AuditEntryInfo, AuditSubjectKind, AuditWho } from '../../../../contract/audit.ts';
+
+/**
+ * What happened, to go after the name of who did it. Total: an action that is audited newly does not compile before it has its
+ * sentence here.
+ */
+const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
+  'api_key.created': () => 'made an API key',
+  'api_key.rotated': () => 'replaced an API key by a new one',
+  'api_key.revoked': () => 'revoked an API key',
+  'api_key.changed': () => 'changed an API key',
+  'api_key.allowed_addresses_changed': () => 'changed where an API key may be used from',
+  'webhook_endpoint.created': () => 'added a webhook endpoint',
+  'webhook_endpoint.changed': () => 'changed a webhook endpoint',
+  'webhook_endpoint.enabled': () => 'switched a webhook endpoint on',
+  'webhook_endpoint.disabled': () => 'switched a webhook endpoint off',
+  'webhook_endpoint.secret_regenerated': () => 'made a new signing secret for a webhook endpoint',
+  'webhook_endpoint.deleted': () => 'deleted a webhook endpoint',
+  'wallet.attached': () => 'added a wallet',
+  'wallet.replaced': () => 'put another wallet in the place of one',
+  'wallet.addresses_skipped': () => 'skipped addresses of a wallet',
+  'payment_link.created': () => 'made a payment link',
+  'payment_link.closed': () => 'closed a payment link',
+  'merchant.signed_up': () => 'made this account',
+  'merchant.settings_changed': () => 'changed the settings',
+  'merchant.plan_assigned': () => 'gave this account another plan',
+  'user.created': (subject) => `made a login for ${subject}`,
+  'user.invited': (subject) => `invited ${subject}`,
+  'user.disabled': (subject) => `disabled the login of ${subject}`,
+  'user.enabled': (subject) => `let ${subject} in again`,
+  'user.role_changed': (subject) => `changed the role of ${subject}`,
+  'user.password_changed': () => 'changed their password',
+  'user.password_reset_requested': (subject) => `asked for a link to set the password of ${subject}`,
+  'user.password_reset': () => 'set a new password with a link from a mail',
+  'user.totp_begun': () => 'began to set up an authenticator app',
+  'user.totp_confirmed': () => 'set up an authenticator app',
+  'user.totp_disabled': (subject) => `switched the authenticator app of ${subject} off`,
+  'user.recovery_codes_made': () => 'made new recovery codes',
+  'user.recovery_code_used': () => 'signed in with a recovery code',
+  'session.started': () => 'signed in',
+  'session.ended': () => 'signed out',
+  'payment.marked_paid': () => 'accepted a payment that was late or too small as paid',
+  'payment.dismissed': () => 'closed a payment without accepting it',
+  'payment.confirmed': () => 'decided that a payment in review was paid',
+  'payment.rejected': () => 'decided that a payment in review was not paid',
+  'attention.settled': () => 'settled something that needed you',
+};
+
+/** What an entry is about, for the filter, in the order in which it is offered. */
+export const KIND_NAMES: Readonly<Record<AuditSubjectKind, string>> = {
+  payment: 'Payments',
+  attention: 'Needs you',
+  payment_link: 'Payment links',
+  wallet: 'Wallets',
+  api_key: 'API keys',
+  webhook_endpoint: 'Webhooks',
+  merchant: 'Account and settings',
+  user: 'Users',
+  session: 'Signing in and out',
+};
+
+/** What was done, in words. An entry that a later version of the service has written is named as it is. */
+export function sentenceOf({ what, subjectEmail }: Pick<AuditEntryInfo, 'what' | 'subjectEmail'>): string {
+  const words = Object.hasOwn(SENTENCES, what) ? SENTENCES[what] : null;
+  return words === null ? `did "${what}"` : words(subjectEmail ?? 'somebody');
+}
+
+/** Who did it. Names of programs are those the service writes down. */
+export function whoText(who: AuditWho): string {
+  if (who.kind === 'colleague') return who.email;
+  if (who.kind === 'operator') return 'Whoever runs this service';
+  if (who.name.startsWith('command line')) return `Whoever runs this service (${who.name})`;
+  return OTHERS[who.name] ?? who.name;
+}
+
+// Helpers
+
+const OTHERS: Readonly<Record<string, string>> = {
+  provisioning: 'The file this service was set up with',
+  'sign-up': 'Whoever signed up',
+  'somebody with the sign-in page': 'Somebody with the sign-in page',
+};

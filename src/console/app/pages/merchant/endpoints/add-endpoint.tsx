@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react';
+import type { EndpointSecret } from '../../../../contract/endpoints.ts';
+import { useCreateEndpoint } from '../../../api/endpoints.ts';
+import { hrefOf } from '../../../routing/paths.ts';
+import { navigate } from '../../../routing/router.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { EndpointFields, type EndpointWish, type EventTypes } from './endpoint-fields.tsx';
+import { EndpointProblem } from './endpoint-problem.tsx';
+import { SecretOnce } from './secret-once.tsx';
+
+interface AddEndpointProps {
+  readonly isOpen: boolean;
+  readonly types: EventTypes;
+  close(): void;
+}
+
+/** One more endpoint: asked for in one dialog, its secret shown in the next, and then its page. */
+export function AddEndpoint({ isOpen, types, close }: AddEndpointProps) {
+  const [made, setMade] = useState<EndpointSecret | null>(null);
+  return (
+    <>
+      <Dialog title="Add an endpoint" isWide isOpen={isOpen && made === null} close={close}>
+        <AddForm types={types} show={setMade} close={close} />
+      </Dialog>
+      {made === null ? null : (
+        <SecretOnce secret={made.secret} close={() => navigate(hrefOf('endpoint', { id: made.id }))} />
+      )}
+    </>
+  );
+}
+
+// Helpers
+
+interface AddFormProps {
+  readonly types: EventTypes;
+  show(made: EndpointSecret): void;
+  close(): void;
+}
+
+function AddForm({ types, show, close }: AddFormProps) {
+  const create = useCreateEndpoint(show);
+  const [wish, setWish] = useState<EndpointWish>({
+    url: '',
+    description: '',
+    events: types.defaultEvents,
+    disablesItself: false,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!create.isPending) create.mutate({ ...wish, url: wish.url.trim() });
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <EndpointFields wish={wish} types={types} change={setWish} />
+      <EndpointProblem error={create.error} />
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={create.isPending} disabled={wish.events.length === 0}>
+          Add it
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { type FormEvent, useState } from 'react';
+import type { EndpointDetail } from '../../../../contract/endpoints.ts';
+import { useChangeEndpoint } from '../../../api/endpoints.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EndpointFields, type EndpointWish } from './endpoint-fields.tsx';
+import { EndpointProblem } from './endpoint-problem.tsx';
+
+interface ChangeEndpointProps {
+  readonly detail: EndpointDetail;
+  close(): void;
+}
+
+export function ChangeEndpoint({ detail, close }: ChangeEndpointProps) {
+  const { url, description, events, disablesItself } = detail.endpoint;
+  const change = useChangeEndpoint(detail.endpoint.id);
+  const [wish, setWish] = useState<EndpointWish>({ url, description, events, disablesItself });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (change.isPending) return;
+    change.mutate(
+      { ...wish, url: wish.url.trim() },
+      {
+        onSuccess: () => {
+          toast('The endpoint is changed.');
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <EndpointFields wish={wish} types={detail} change={setWish} />
+      <EndpointProblem error={change.error} />
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={change.isPending} disabled={wish.events.length === 0}>
+          Save
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

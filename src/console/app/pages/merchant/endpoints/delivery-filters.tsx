@@ -1,0 +1,64 @@
+import type { DeliveryFilter } from '../../../api/endpoints.ts';
+import { Link } from '../../../routing/link.tsx';
+import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { STATE_WORDS } from './words.ts';
+
+/** The filter that an address names. What nobody could choose is left out. */
+export function filterIn(query: URLSearchParams): DeliveryFilter {
+  const [state, event, day] = [query.get('state'), query.get('event'), query.get('from')];
+  const from = DAY.test(day ?? '') ? new Date(`${day}T00:00`).getTime() : Number.NaN;
+  return {
+    ...(state !== null && Object.hasOwn(STATE_WORDS, state) ? { state } : {}),
+    ...(event === null ? {} : { event }),
+    ...(from >= 0 ? { from } : {}),
+  };
+}
+
+/** State, event, and the day from which on, in the time of whoever looks. */
+export function DeliveryFilters({ eventTypes }: { readonly eventTypes: readonly string[] }) {
+  const query = useQuery();
+  const setQuery = useSetQuery();
+  const isFiltered = Object.keys(filterIn(query)).length > 0;
+  return (
+    <search className="filters card-bar">
+      <SelectField
+        label="State"
+        value={query.get('state') ?? ''}
+        onChange={(event) => setQuery({ state: event.target.value })}
+      >
+        <option value="">any</option>
+        {Object.entries(STATE_WORDS).map(([state, words]) => (
+          <option key={state} value={state}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Event"
+        value={query.get('event') ?? ''}
+        onChange={(event) => setQuery({ event: event.target.value })}
+      >
+        <option value="">any</option>
+        {eventTypes.map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </SelectField>
+      <TextField
+        label="From"
+        type="date"
+        value={query.get('from') ?? ''}
+        onChange={(event) => setQuery({ from: event.target.value })}
+      />
+      {isFiltered ? (
+        <div className="filters-more">
+          <Link href={location.pathname}>Clear the filter</Link>
+        </div>
+      ) : null}
+    </search>
+  );
+}
+
+// Helpers
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,0 +1,90 @@
+import { CheckField, TextField } from '../../../ui/field.tsx';
+import { EVENT_MEANINGS } from './words.ts';
+
+/** What can be said about an endpoint. */
+export interface EndpointWish {
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly string[];
+  readonly disablesItself: boolean;
+}
+
+/** The types of events there are, and those that are chosen for who chooses nothing. */
+export interface EventTypes {
+  readonly eventTypes: readonly string[];
+  readonly defaultEvents: readonly string[];
+}
+
+interface EndpointFieldsProps {
+  readonly wish: EndpointWish;
+  readonly types: EventTypes;
+  change(wish: EndpointWish): void;
+}
+
+export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Address"
+        type="url"
+        required
+        placeholder="https://shop.example/webhooks"
+        autoComplete="off"
+        spellCheck={false}
+        hint="Where your server takes events."
+        value={wish.url}
+        onChange={(event) => change({ ...wish, url: event.target.value })}
+      />
+      <TextField
+        label="Name"
+        maxLength={200}
+        autoComplete="off"
+        hint="For you alone; may be left empty."
+        value={wish.description}
+        onChange={(event) => change({ ...wish, description: event.target.value })}
+      />
+      <EventChoice wish={wish} types={types} change={change} />
+      <CheckField
+        label="Disable it when it fails for five days"
+        checked={wish.disablesItself}
+        onChange={(event) => change({ ...wish, disablesItself: event.target.checked })}
+      />
+    </>
+  );
+}
+
+// Helpers
+
+/** Each event with what it tells. At least one must be chosen. */
+function EventChoice({ wish, types: { eventTypes, defaultEvents }, change }: EndpointFieldsProps) {
+  const chosen = new Set(wish.events);
+  const isUsual = defaultEvents.length === chosen.size && defaultEvents.every((type) => chosen.has(type));
+  const choose = (type: string, isChosen: boolean) =>
+    change({ ...wish, events: eventTypes.filter((one) => (one === type ? isChosen : chosen.has(one))) });
+  return (
+    <details className="event-choice" open={!isUsual}>
+      <summary>Events: {isUsual ? 'everything a shop needs' : `${chosen.size} of ${eventTypes.length}`}</summary>
+      <fieldset className="choices">
+        <legend className="unseen">Events</legend>
+        {eventTypes.map((type) => (
+          <label key={type} className="choice">
+            <input
+              type="checkbox"
+              checked={chosen.has(type)}
+              onChange={(event) => choose(type, event.target.checked)}
+            />
+            <span>
+              <code>{type}</code>
+              <span className="choice-about">{EVENT_MEANINGS[type] ?? ''}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {chosen.size === 0 ? (
+        <p className="field-error" role="alert">
+          Choose at least one event. To stop them all, disable the endpoint.
+        </p>
+      ) : null}
+    </details>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type { EndpointDetail } from '../../../../contract/endpoints.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { Copy } from '../../../ui/copy.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { ChangeEndpoint } from './change-endpoint.tsx';
+import { DeleteEndpoint } from './delete-endpoint.tsx';
+import { DisableEndpoint } from './disable-endpoint.tsx';
+import { NewSecret } from './new-secret.tsx';
+import { Verification } from './verification.tsx';
+
+interface EndpointSettingsProps {
+  readonly detail: EndpointDetail;
+  readonly isOwner: boolean;
+}
+
+type Doing = 'change' | 'secret' | 'check' | 'disable' | 'delete';
+
+/** What the endpoint is told of, and where. Owners change it. */
+export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
+  const { endpoint } = detail;
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const close = () => setDoing(null);
+  return (
+    <Card
+      title="Settings"
+      actions={
+        isOwner ? (
+          <div className="button-row">
+            <Button onClick={() => setDoing('change')}>Change</Button>
+            {endpoint.enabled ? <Button onClick={() => setDoing('disable')}>Disable</Button> : null}
+            <Button look="danger" onClick={() => setDoing('delete')}>
+              Delete
+            </Button>
+          </div>
+        ) : undefined
+      }
+    >
+      <Facts
+        facts={[
+          [
+            'Address',
+            <span key="url" className="mono">
+              {endpoint.url} <Copy text={endpoint.url} label="the address" />
+            </span>,
+          ],
+          ['Events', <EventList key="events" detail={detail} />],
+          ['Disables itself after days of failing', endpoint.disablesItself ? 'yes' : 'no'],
+          ['Added', <Moment key="added" at={endpoint.createdAt} />],
+          [
+            'Signing secret',
+            <>
+              made <Moment key="secret" at={endpoint.secretChangedAt} />
+            </>,
+          ],
+        ]}
+      />
+      <div className="button-row settings-foot">
+        {isOwner ? <Button onClick={() => setDoing('secret')}>New secret</Button> : null}
+        <Button onClick={() => setDoing('check')}>How to check the signature</Button>
+      </div>
+      {doing === null || doing === 'secret' ? null : (
+        <Dialog title={TITLES[doing]} isWide={doing === 'change' || doing === 'check'} isOpen close={close}>
+          {doing === 'change' ? <ChangeEndpoint detail={detail} close={close} /> : null}
+          {doing === 'check' ? <Verification /> : null}
+          {doing === 'disable' ? <DisableEndpoint endpoint={endpoint} close={close} /> : null}
+          {doing === 'delete' ? <DeleteEndpoint endpoint={endpoint} close={close} /> : null}
+        </Dialog>
+      )}
+      {doing === 'secret' ? <NewSecret endpoint={endpoint} close={close} /> : null}
+    </Card>
+  );
+}
+
+// Helpers
+
+const TITLES: Readonly<Record<Exclude<Doing, 'secret'>, string>> = {
+  change: 'Change this endpoint',
+  check: 'How to check the signature',
+  disable: 'Disable this endpoint',
+  delete: 'Delete this endpoint',
+};
+
+function EventList({ detail: { endpoint, defaultEvents, eventTypes } }: { readonly detail: EndpointDetail }) {
+  const { events } = endpoint;
+  if (events.length === eventTypes.length) return <>all</>;
+  const isUsual = events.length === defaultEvents.length && defaultEvents.every((type) => events.includes(type));
+  return isUsual ? <>all but payment.created</> : <span className="mono">{events.join(', ')}</span>;
+}

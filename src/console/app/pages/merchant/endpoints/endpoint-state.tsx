@@ -1,0 +1,49 @@
+import type { EndpointInfo } from '../../../../contract/endpoints.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { failureWords } from './words.ts';
+
+/** How an endpoint is, in a word. */
+export function EndpointState({ endpoint }: { readonly endpoint: EndpointInfo }) {
+  const { enabled, disabledBecause, failingSince, health } = endpoint;
+  if (!enabled) {
+    return (
+      <Badge tone={disabledBecause === 'failing' ? 'bad' : 'quiet'}>
+        {disabledBecause === 'failing' ? 'disabled for failing' : 'disabled'}
+      </Badge>
+    );
+  }
+  if (failingSince !== null) return <Badge tone="bad">failing</Badge>;
+  return health.lastSuccessAt === null ? <Badge>not tried yet</Badge> : <Badge tone="good">works</Badge>;
+}
+
+/** What came of the newest attempts, in a sentence or two. */
+export function EndpointNews({ endpoint }: { readonly endpoint: EndpointInfo }) {
+  const { disabledAt, failingSince, health } = endpoint;
+  const { lastSuccessAt, lastFailure, failuresInARow } = health;
+  return (
+    <>
+      {disabledAt === null ? null : (
+        <>
+          Disabled <Moment at={disabledAt} />, and gets nothing.{' '}
+        </>
+      )}
+      {lastSuccessAt === null ? (
+        'Nothing was taken so far.'
+      ) : (
+        <>
+          Last taken <Moment at={lastSuccessAt} />.
+        </>
+      )}
+      {lastFailure === null || (failingSince === null && failuresInARow === 0) ? null : (
+        <>
+          {' '}
+          <span className="bad">
+            {failuresInARow <= 1 ? 'The last attempt failed' : `The last ${failuresInARow} attempts failed, the newest`}{' '}
+            <Moment at={lastFailure.at} />: {failureWords(lastFailure.kind, lastFailure.status)}.
+          </span>
+        </>
+      )}
+    </>
+  );
+}

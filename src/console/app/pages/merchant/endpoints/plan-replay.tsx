@@ -1,0 +1,124 @@
+import { type FormEvent, useState } from 'react';
+import type { EndpointDetail, ReplayPreviewInfo } from '../../../../contract/endpoints.ts';
+import { useReplayPreview, useStartReplay } from '../../../api/endpoints.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Await } from '../../../ui/await.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+
+interface PlanReplayProps {
+  readonly detail: EndpointDetail;
+  close(): void;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const AGES: readonly (readonly [words: string, ms: number])[] = [
+  ['the last hour', HOUR_MS],
+  ['the last 24 hours', DAY_MS],
+  ['the last 7 days', 7 * DAY_MS],
+  ['the last 30 days', 30 * DAY_MS],
+];
+/** The choice of a moment of one's own. */
+const OWN = 'own';
+
+/** Counts what an endpoint has missed since a moment, and sends it when asked to. */
+export function PlanReplay({ detail, close }: PlanReplayProps) {
+  const { endpoint, maxReplayDays } = detail;
+  const start = useStartReplay(endpoint.id);
+  // The present is taken once: a moment that moves on would be counted anew all the time.
+  const [now] = useState(() => Date.now());
+  const [choice, setChoice] = useState<string>(String(DAY_MS));
+  const [own, setOwn] = useState('');
+  const since = choice === OWN ? momentIn(own) : now - Number(choice);
+  const preview = useReplayPreview(endpoint.id, since);
+  const due = preview.data?.due ?? 0;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (since === null || due === 0 || start.isPending) return;
+    start.mutate(since, {
+      onSuccess: () => {
+        toast('What was missed is being sent.');
+        close();
+      },
+    });
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p>
+        Whatever this endpoint wants and has not taken since then is sent, oldest first. What it has taken is not sent
+        again.
+      </p>
+      <SelectField label="Everything of" value={choice} onChange={(event) => setChoice(event.target.value)}>
+        {AGES.map(([words, ms]) => (
+          <option key={ms} value={ms}>
+            {words}
+          </option>
+        ))}
+        <option value={OWN}>a moment of your own</option>
+      </SelectField>
+      {choice === OWN ? (
+        <TextField
+          label="Since"
+          type="datetime-local"
+          hint={`At most ${maxReplayDays} days ago. After an outage: a little before it began.`}
+          required
+          value={own}
+          onChange={(event) => setOwn(event.target.value)}
+        />
+      ) : null}
+      {since === null ? null : (
+        <div role="status">
+          <Await query={preview} label="Counting" lines={1}>
+            {(counted) => <Counted counted={counted} />}
+          </Await>
+        </div>
+      )}
+      {start.error === null ? null : <Problem error={start.error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={start.isPending} disabled={due === 0}>
+          {due === 0 ? 'Send again' : `Send ${amountOf(preview.data)} again`}
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+// Helpers
+
+function Counted({ counted }: { readonly counted: ReplayPreviewInfo }) {
+  const { due, events, isCut } = counted;
+  if (due === 0 && !isCut) {
+    return (
+      <p className="notice notice-good">
+        <span>
+          Nothing is missing: of {events.toLocaleString('en')} events since then, each was taken, is on its way, or is
+          not wanted.
+        </span>
+      </p>
+    );
+  }
+  return (
+    <p className="notice notice-info">
+      <span>
+        <strong>{amountOf(counted)}</strong> would be sent, of {events.toLocaleString('en')}
+        {isCut ? ' or more' : ''} that happened since then.
+      </span>
+    </p>
+  );
+}
+
+function amountOf(counted: ReplayPreviewInfo | undefined): string {
+  if (counted === undefined) return '';
+  const { due, isCut } = counted;
+  const count = `${due.toLocaleString('en')}${isCut ? ' or more' : ''}`;
+  return due === 1 && !isCut ? '1 event' : `${count} events`;
+}
+
+/** What a field for date and time holds, in the time of whoever looks; null while it is incomplete. */
+function momentIn(text: string): number | null {
+  const at = new Date(text).getTime();
+  return Number.isNaN(at) || at < 0 ? null : at;
+}

@@ -1,0 +1,65 @@
+import { useEffect } from 'react';
+import type { ReplayInfo } from '../../../../contract/endpoints.ts';
+import { refreshDesk } from '../../../api/desk.ts';
+import { useCancelReplay, useReplay } from '../../../api/endpoints.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FullMoment, Moment } from '../../../ui/moment.tsx';
+import { sayingOf } from '../../../ui/problem.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+
+interface ReplayProgressProps {
+  readonly known: ReplayInfo;
+  readonly isOwner: boolean;
+}
+
+/** How far the newest replay is, or what it has come to. */
+export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
+  const { data: replay } = useReplay(known);
+  const cancel = useCancelReplay();
+  const hasEnded = known.state === 'running' && replay.state !== 'running';
+  // What it has sent stands in the log, also for those who have switched the live view off.
+  useEffect(() => {
+    if (hasEnded) void refreshDesk('endpoints');
+  }, [hasEnded]);
+  const { state, since, eventsSeen, eventsSent, eventsTotal, endedAt } = replay;
+  const sent = eventsSent === 1 ? '1 event' : `${eventsSent.toLocaleString('en')} events`;
+  if (state !== 'running') {
+    return (
+      <p className="card-bar soft">
+        {state === 'done' ? 'Everything since' : 'Sending again was stopped. Everything since'}{' '}
+        <FullMoment at={since} />
+        {state === 'done' ? ' was looked at' : ' up to there was looked at'}
+        {endedAt === null ? '' : ' '}
+        {endedAt === null ? null : <Moment at={endedAt} />}: {sent} sent again.
+      </p>
+    );
+  }
+  return (
+    <div className="card-bar form">
+      <p>
+        Sending again what was missed since <FullMoment at={since} />: {sent} so far.
+      </p>
+      {eventsTotal === null ? (
+        <p className="soft">{eventsSeen.toLocaleString('en')} events looked at</p>
+      ) : (
+        <Progress label="Events looked at" done={Math.min(eventsSeen, eventsTotal)} total={eventsTotal} />
+      )}
+      {isOwner ? (
+        <div className="button-row">
+          <Button
+            isBusy={cancel.isPending}
+            onClick={() =>
+              cancel.mutate(replay.id, {
+                onSuccess: () => toast('Stopped. What is on its way already goes on.'),
+                onError: (error) => toast(sayingOf(error), 'bad'),
+              })
+            }
+          >
+            Stop it
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { AttemptInfo } from '../../../../contract/endpoints.ts';
+
+/** Where the time of an attempt went: a bar for each part, as long as its share. Parts that did not take place are left out. */
+export function Timing({ attempt }: { readonly attempt: AttemptInfo }) {
+  const parts = partsOf(attempt);
+  if (parts.length === 0) return null;
+  const total = Math.max(attempt.durationMs, 1);
+  let before = 0;
+  return (
+    <dl className="timing" aria-label="Where the time went">
+      {parts.map(({ name, ms }) => {
+        const start = before;
+        before += ms;
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <span className="timing-track" aria-hidden="true">
+                <span
+                  className="timing-bar"
+                  style={{ marginInlineStart: share(start, total), inlineSize: share(ms, total) }}
+                />
+              </span>
+              <span className="number soft">{ms.toLocaleString('en')} ms</span>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+// Helpers
+
+interface Part {
+  readonly name: string;
+  readonly ms: number;
+}
+
+/** The parts one after another. What is left after the first byte is reading the answer. */
+function partsOf({ durationMs, timing: { dnsMs, connectMs, tlsMs, firstByteMs } }: AttemptInfo): readonly Part[] {
+  const known = [
+    part('Finding the address', dnsMs),
+    part('Connecting', connectMs),
+    part('Agreeing on encryption', tlsMs),
+    part('Waiting for your server', firstByteMs),
+  ].flat();
+  const rest = durationMs - known.reduce((sum, { ms }) => sum + ms, 0);
+  return firstByteMs === null || rest <= 0 ? known : [...known, { name: 'Reading the answer', ms: rest }];
+}
+
+function part(name: string, ms: number | null): readonly Part[] {
+  return ms === null ? [] : [{ name, ms }];
+}
+
+/** Between 0 and 100 %: clocks of parts are rounded by themselves. */
+function share(ms: number, totalMs: number): string {
+  return `${Math.min(100, (ms / totalMs) * 100).toFixed(2)}%`;
+}

@@ -1,0 +1,64 @@
+import type { NewLinkBody } from '../../../../contract/links.ts';
+import { decimalText } from '../../../ui/decimal-text.ts';
+
+/** A link as it is being written: texts of fields. */
+export interface LinkDraft {
+  readonly title: string;
+  readonly description: string;
+  readonly slug: string;
+  readonly isFixed: boolean;
+  readonly amount: string;
+  readonly min: string;
+  readonly max: string;
+  readonly currency: string;
+  readonly cryptos: readonly string[];
+  readonly times: 'once' | 'any' | 'some';
+  readonly maxUses: string;
+  readonly successUrl: string;
+  /** As a field for date and time has it, in the browser's time zone. */
+  readonly expires: string;
+}
+
+export const NEW_DRAFT: LinkDraft = {
+  title: '',
+  description: '',
+  slug: '',
+  isFixed: true,
+  amount: '',
+  min: '',
+  max: '',
+  currency: 'EUR',
+  cryptos: [],
+  times: 'once',
+  maxUses: '10',
+  successUrl: '',
+  expires: '',
+};
+
+/** What is sent for it. Whether it will do is for the server to say. */
+export function bodyOf(draft: LinkDraft): Omit<NewLinkBody, 'mode'> {
+  const { title, currency, cryptos, times, maxUses, isFixed, amount, min, max, expires } = draft;
+  return {
+    title,
+    currency,
+    ...(isFixed
+      ? { amount: decimalText(amount) }
+      : { ...given('min', decimalText(min)), ...given('max', decimalText(max)) }),
+    ...(cryptos.length === 0 ? {} : { cryptos }),
+    ...(times === 'any' ? {} : { maxUses: times === 'once' ? 1 : Number(maxUses) }),
+    ...given('slug', draft.slug.trim()),
+    ...given('description', draft.description.trim()),
+    ...given('successUrl', draft.successUrl.trim()),
+    ...(expires === '' ? {} : { expiresAt: new Date(expires).getTime() }),
+  };
+}
+
+// Helpers
+
+function given<Name extends 'slug' | 'description' | 'successUrl' | 'min' | 'max'>(
+  name: Name,
+  value: string,
+): { readonly [N in Name]?: string } {
+  // A computed name widens to any text.
+  return value === '' ? {} : ({ [name]: value } as { [N in Name]?: string });
+}

@@ -1,0 +1,49 @@
+import { useMode } from '../../../routing/router.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { bodyOf, type LinkDraft } from './link-draft.ts';
+import { priceText } from './link-words.ts';
+
+interface LinkPreviewProps {
+  readonly draft: LinkDraft;
+  readonly coins: readonly string[];
+}
+
+/** What whoever opens the link gets to see, before it exists. */
+export function LinkPreview({ draft, coins }: LinkPreviewProps) {
+  const mode = useMode();
+  const { title, currency, amount, min, max, cryptos, successUrl } = { successUrl: null, ...bodyOf(draft) };
+  const price =
+    amount === undefined
+      ? ({ kind: 'open', min: min ?? null, max: max ?? null } as const)
+      : ({ kind: 'fixed', amount } as const);
+  const named = cryptos ?? coins;
+  return (
+    <aside className="links-preview" aria-label="What customers see">
+      <p className="soft">What customers see</p>
+      <div className="links-preview-page">
+        {mode === 'test' ? <Badge tone="warn">Test payment: no real money</Badge> : null}
+        <p className="soft">To pay</p>
+        <p className="links-preview-price">{amount === '' ? `– ${currency}` : priceText(price, currency)}</p>
+        <p>{coinWords(named)}</p>
+        {successUrl === null ? null : <p className="soft">After paying, a button leads back to your page.</p>}
+      </div>
+      <p className="soft">When it can no longer be paid</p>
+      <div className="links-preview-page">
+        <p className="wrap">
+          “{title.trim() === '' ? 'Your title' : title}”{' '}
+          {draft.times === 'once' ? 'has been paid already.' : 'can no longer be paid.'}
+        </p>
+      </div>
+    </aside>
+  );
+}
+
+// Helpers
+
+const MOST_NAMED = 4;
+
+function coinWords(coins: readonly string[]): string {
+  if (coins.length === 0) return 'No coin can be paid with yet.';
+  const shown = coins.slice(0, MOST_NAMED).join(', ');
+  return coins.length > MOST_NAMED ? `with ${shown} and ${coins.length - MOST_NAMED} others` : `with ${shown}`;
+}

@@ -1,0 +1,78 @@
+import { type FormEvent, useState } from 'react';
+import type { Overview, StartedPayment } from '../../../../contract/overview.ts';
+import { useStartTestPayment } from '../../../api/overview.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { sayingOf } from '../../../ui/problem.tsx';
+
+/** Starts a simulated payment, and leads to the page where it is paid; also to one that was started before. */
+export function TestPayment({ overview }: { readonly overview: Overview }) {
+  const open = overview.firstRun.openTestPayment;
+  const start = useStartTestPayment();
+  const [crypto, setCrypto] = useState<string>('LTC');
+  const [amount, setAmount] = useState('25');
+  const [currency, setCurrency] = useState<string>('EUR');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate({ crypto, amount: amount.trim(), currency });
+  };
+  return (
+    <>
+      {open === null ? null : <OpenPayment payment={open} />}
+      <form className="test-payment" onSubmit={submit}>
+        <TextField
+          label="Price"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          maxLength={12}
+          value={amount}
+          error={start.error === null ? null : sayingOf(start.error)}
+          onChange={(event) => setAmount(event.target.value)}
+        />
+        <SelectField label="Currency" value={currency} onChange={(event) => setCurrency(event.target.value)}>
+          {overview.currencies.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </SelectField>
+        <SelectField label="Paid in" value={crypto} onChange={(event) => setCrypto(event.target.value)}>
+          {overview.cryptos.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </SelectField>
+        <Button type="submit" look={open === null ? 'main' : 'plain'} isBusy={start.isPending}>
+          {open === null ? 'Start a test payment' : 'Start another'}
+        </Button>
+      </form>
+    </>
+  );
+}
+
+// Helpers
+
+function OpenPayment({ payment: { id, paymentUrl } }: { readonly payment: StartedPayment }) {
+  return (
+    <div className="notice notice-info" role="status">
+      <p>
+        A test payment waits. Open its page, press “Pay what is due” and then “Confirm” at its foot, and come back: this
+        step is then done by itself.
+      </p>
+      <div className="button-row">
+        {isWebAddress(paymentUrl) ? (
+          <a className="button button-main" href={paymentUrl} target="_blank" rel="noreferrer noopener">
+            Open the payment page
+          </a>
+        ) : null}
+        <Link className="button" href={hrefOf('payment', { id }, {}, 'test')}>
+          See it in the console
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}

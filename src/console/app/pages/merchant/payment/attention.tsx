@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import type { AttentionItemInfo } from '../../../../contract/attention.ts';
+import type { PaymentInfo } from '../../../../contract/payment.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { NotConfirmed, SettleDialog } from '../attention/settle.tsx';
+import { DECISIONS_OF, KIND_WORDS } from '../attention/words.ts';
+
+/** What is to be settled about this payment. Decisions stand above, where it says how it stands. */
+export function Attention({ payment }: { readonly payment: PaymentInfo }) {
+  const [settling, setSettling] = useState<AttentionItemInfo | null>(null);
+  const open = payment.attention.filter(({ settledAt, kind }) => settledAt === null && DECISIONS_OF[kind].length === 0);
+  return (
+    <>
+      {open.map((item) => (
+        <Card key={item.kind} title={<Badge tone="warn">{KIND_WORDS[item.kind].title}</Badge>}>
+          <div className="form">
+            <p>{KIND_WORDS[item.kind].what(item)}</p>
+            <p className="soft">{KIND_WORDS[item.kind].advice}</p>
+            {item.isConfirmed ? null : <NotConfirmed />}
+            <div className="button-row">
+              <Button
+                look="main"
+                aria-label={`Settle: ${KIND_WORDS[item.kind].title}`}
+                onClick={() => setSettling(item)}
+              >
+                Settle
+              </Button>
+            </div>
+          </div>
+        </Card>
+      ))}
+      <SettleDialog item={settling} close={() => setSettling(null)} />
+    </>
+  );
+}

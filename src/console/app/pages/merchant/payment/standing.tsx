@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import type { DecisionName, PaymentInfo } from '../../../../contract/payment.ts';
+import { type ChosenDecision, DecisionDialog, Decisions } from '../attention/decide.tsx';
+import { statusWordsOf } from './status-words.ts';
+
+/** How it stands, what that means, what comes next, and the decision if one is waited for. */
+export function Standing({ payment }: { readonly payment: PaymentInfo }) {
+  const [chosen, setChosen] = useState<ChosenDecision | null>(null);
+  const { id: paymentId, orderId, decisions } = payment;
+  const { title, next, tone } = statusWordsOf(payment);
+  const choose = (decision: DecisionName) => setChosen({ paymentId, decision, stake: next });
+  return (
+    <>
+      <section className={`standing standing-${tone}`} aria-live="polite">
+        <h2>{title}</h2>
+        <p>{next}</p>
+        <Decisions decisions={decisions} about={orderId ?? paymentId} choose={choose} />
+      </section>
+      <DecisionDialog chosen={chosen} close={() => setChosen(null)} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type {
+  PaymentExceptionName,
+  PaymentFilter,
+  PaymentStatusName,
+  PaymentType,
+} from '../../../../contract/payments.ts';
+import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status.tsx';
+
+type Coin = NonNullable<PaymentFilter['crypto']>;
+
+/** Every coin and token, with the name that people know. */
+export const COIN_NAMES: Readonly<Record<Coin, string>> = {
+  BTC: 'Bitcoin',
+  LTC: 'Litecoin',
+  DOGE: 'Dogecoin',
+  DASH: 'Dash',
+  ETH: 'Ether',
+  USDT: 'Tether USD',
+  USDC: 'USD Coin',
+  EURC: 'Euro Coin',
+  DAI: 'Dai',
+  WBTC: 'Wrapped Bitcoin',
+  SHIB: 'Shiba Inu',
+  PEPE: 'Pepe',
+  LINK: 'Chainlink',
+  UNI: 'Uniswap',
+  AAVE: 'Aave',
+  MKR: 'Maker',
+};
+
+export const TYPE_NAMES: Readonly<Record<PaymentType, string>> = {
+  basic: 'One amount',
+  detailed: 'List of items',
+  billing: 'Plan payment',
+};
+
+/** The filter an address means. What it says and does not exist is left out. */
+export function filterIn(query: URLSearchParams): PaymentFilter {
+  const text = (name: keyof PaymentFilter) => query.get(name)?.trim() || undefined;
+  return {
+    status: known<PaymentStatusName>(STATUS_WORDS, query.get('status')),
+    exception: known<PaymentExceptionName>(EXCEPTION_WORDS, query.get('exception')),
+    crypto: known<Coin>(COIN_NAMES, query.get('crypto')),
+    type: known<PaymentType>(TYPE_NAMES, query.get('type')),
+    from: text('from'),
+    to: text('to'),
+    search: text('search'),
+  };
+}
+
+/** Whether a filter leaves nothing out. */
+export function isPlain(filter: PaymentFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
+// Helpers
+
+function known<Name extends string>(names: Readonly<Record<Name, unknown>>, text: string | null): Name | undefined {
+  // Own names only: the address may say `toString`.
+  return text !== null && Object.hasOwn(names, text) ? (text as Name) : undefined;
+}

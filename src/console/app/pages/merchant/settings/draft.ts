@@ -1,0 +1,91 @@
+import type {
+  SettingsChangeBody,
+  SettingsInfo,
+  SettingsLimits,
+  SettingsValues,
+} from '../../../../contract/settings.ts';
+import { basisPointsOf, percentText } from './percent.ts';
+
+/** The settings as they stand in fields: text as it is typed. */
+export interface FieldTexts {
+  readonly tolerance: string;
+  /** Empty for the time of each coin. */
+  readonly window: string;
+  readonly confirmations: string;
+  readonly refuses: boolean;
+  readonly email: string;
+}
+
+/** What somebody has typed, with what stood there when they began. */
+export type Draft = {
+  readonly [Field in keyof FieldTexts]?: { readonly value: FieldTexts[Field]; readonly from: FieldTexts[Field] };
+};
+
+export function textsOf(values: SettingsValues): FieldTexts {
+  return {
+    tolerance: percentText(values.toleranceBasisPoints),
+    window: values.windowMinutes === null ? '' : String(values.windowMinutes),
+    confirmations: String(values.minConfirmations),
+    refuses: values.refuseWhenNetworkLags,
+    email: values.contactEmail,
+  };
+}
+
+/** What the fields show: what was typed, else what is saved. */
+export function shownTexts(draft: Draft, saved: FieldTexts): FieldTexts {
+  return {
+    tolerance: draft.tolerance?.value ?? saved.tolerance,
+    window: draft.window?.value ?? saved.window,
+    confirmations: draft.confirmations?.value ?? saved.confirmations,
+    refuses: draft.refuses?.value ?? saved.refuses,
+    email: draft.email?.value ?? saved.email,
+  };
+}
+
+/** Whether somebody else has saved another value since this field was begun. */
+export function hasMoved(draft: Draft, saved: FieldTexts, field: keyof FieldTexts): boolean {
+  const begun = draft[field];
+  return begun !== undefined && begun.from !== saved[field];
+}
+
+export type Problems = { readonly [Field in keyof FieldTexts]?: string };
+
+/** What is wrong with the fields, by field. */
+export function problemsOf(texts: FieldTexts, limits: SettingsLimits): Problems {
+  const tolerance = basisPointsOf(texts.tolerance);
+  const isTolerable = tolerance !== null && tolerance <= limits.maxToleranceBasisPoints;
+  const { minWindowMinutes: shortest, maxWindowMinutes: longest, maxMinConfirmations: most } = limits;
+  return {
+    ...(isTolerable
+      ? {}
+      : { tolerance: `Write a percentage from 0 to ${percentText(limits.maxToleranceBasisPoints)}, like 0.5.` }),
+    ...(texts.window === '' || isWhole(texts.window, shortest, longest)
+      ? {}
+      : { window: `Write whole minutes from ${shortest} to ${longest.toLocaleString('en')}.` }),
+    ...(isWhole(texts.confirmations, 1, most)
+      ? {}
+      : { confirmations: `Write a whole number from 1 to ${most.toLocaleString('en')}.` }),
+    ...(/^\S+@\S+$/.test(texts.email.trim()) ? {} : { email: 'Write an e-mail address like name@shop.example.' }),
+  };
+}
+
+/** What is to be saved: what differs from what is, with what it was. Null when nothing does. */
+export function changeOf(texts: FieldTexts, { values }: Pick<SettingsInfo, 'values'>): SettingsChangeBody | null {
+  const wanted: SettingsValues = {
+    toleranceBasisPoints: basisPointsOf(texts.tolerance) ?? values.toleranceBasisPoints,
+    windowMinutes: texts.window === '' ? null : Number(texts.window),
+    minConfirmations: Number(texts.confirmations),
+    refuseWhenNetworkLags: texts.refuses,
+    contactEmail: texts.email.trim(),
+  };
+  const names = (Object.keys(wanted) as (keyof SettingsValues)[]).filter((name) => wanted[name] !== values[name]);
+  if (names.length === 0) return null;
+  const those = (from: SettingsValues) => Object.fromEntries(names.map((name) => [name, from[name]]));
+  return { changes: those(wanted), seen: those(values) };
+}
+
+// Helpers
+
+function isWhole(text: string, min: number, max: number): boolean {
+  return /^\d{1,6}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max;
+}

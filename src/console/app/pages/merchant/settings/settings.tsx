@@ -1,0 +1,76 @@
+import type { SettingsInfo } from '../../../../contract/settings.ts';
+import { useSettings } from '../../../api/settings.ts';
+import { Page } from '../../../shell/page.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { Copy } from '../../../ui/copy.tsx';
+import { ownWindowsText } from './examples.ts';
+import { percentText } from './percent.ts';
+import { SettingsForm } from './settings-form.tsx';
+
+/** What the merchant has set about itself: owners change it, staff look at it. */
+export function SettingsPage({ isOwner }: { readonly isOwner: boolean }) {
+  const settings = useSettings();
+  return (
+    <Page
+      title="Settings"
+      about="Changes hold for payments that are created from now on. Those that are open keep the terms they were created with."
+    >
+      <Await query={settings} label="Fetching your settings" lines={10}>
+        {(info) => (
+          <div className="settings">
+            {isOwner ? <SettingsForm info={info} /> : <Values info={info} />}
+            <Identity info={info} />
+          </div>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+function Values({ info }: { readonly info: SettingsInfo }) {
+  const { values, ownWindows } = info;
+  return (
+    <Card title="What is set">
+      <Facts
+        facts={[
+          ['How much may be missing', `${percentText(values.toleranceBasisPoints)} %`],
+          ['Confirmations at least', values.minConfirmations.toLocaleString('en')],
+          [
+            'Time to pay',
+            values.windowMinutes === null
+              ? ownWindowsText(ownWindows)
+              : `${values.windowMinutes} minutes for all coins`,
+          ],
+          ['Payments while a network cannot be watched', values.refuseWhenNetworkLags ? 'refused' : 'taken'],
+          ['Contact e-mail', values.contactEmail],
+        ]}
+      />
+      <p className="soft">Owners of this account can change it.</p>
+    </Card>
+  );
+}
+
+function Identity({ info: { name, merchantId } }: { readonly info: SettingsInfo }) {
+  return (
+    <Card title="Your account">
+      <Facts
+        facts={[
+          ['Name', name],
+          [
+            'Id',
+            <span key="id" className="mono wrap">
+              {merchantId} <Copy text={merchantId} label="the id" />
+            </span>,
+          ],
+        ]}
+      />
+      <p className="soft">
+        The name cannot be changed: whoever runs this service knows your account by it, in files and commands. Customers
+        of recurring payments see it. If it is wrong, ask whoever runs this service.
+      </p>
+    </Card>
+  );
+}

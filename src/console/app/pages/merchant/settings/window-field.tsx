@@ -1,0 +1,55 @@
+import type { SettingsInfo } from '../../../../contract/settings.ts';
+import { TextField } from '../../../ui/field.tsx';
+import { ownWindowsText } from './examples.ts';
+
+interface WindowFieldProps {
+  readonly info: SettingsInfo;
+  /** Empty for the time of each coin. */
+  readonly value: string;
+  readonly error: string | null;
+  readonly hint: string;
+  set(value: string): void;
+}
+
+/** Minutes a customer is offered first who wants the same for all coins. */
+const FIRST_MINUTES = '45';
+
+/** How long customers have: what suits each coin, or the same for all. */
+export function WindowField({ info, value, error, hint, set }: WindowFieldProps) {
+  const isOwn = value !== '';
+  return (
+    <fieldset className="form">
+      <legend className="unseen">Time to pay</legend>
+      <label className="check">
+        <input type="radio" name="window" checked={!isOwn} onChange={() => set('')} />
+        <span>What suits each coin: {ownWindowsText(info.ownWindows)}</span>
+      </label>
+      <label className="check">
+        <input
+          type="radio"
+          name="window"
+          checked={isOwn}
+          onChange={() => set(info.values.windowMinutes === null ? FIRST_MINUTES : String(info.values.windowMinutes))}
+        />
+        <span>The same for all coins</span>
+      </label>
+      {isOwn ? (
+        <TextField
+          label="Minutes to pay"
+          inputMode="numeric"
+          autoComplete="off"
+          value={value}
+          error={error}
+          hint={hint}
+          // Emptied while typing it is no choice yet.
+          onChange={(event) => set(event.target.value === '' ? ' ' : event.target.value.trim())}
+        />
+      ) : null}
+      {!isOwn && error !== null ? (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { type AskedPeriod, dayText, INTERVALS, PERIODS } from './period.ts';
+
+const DAY_MS = 86_400_000;
+/** Where own dates begin before anybody has chosen any. */
+const FIRST_OWN_DAYS = 13;
+
+/** Which time is looked at and in which steps. All of it is in the address. */
+export function PeriodChoice({ asked }: { readonly asked: AskedPeriod }) {
+  const query = useQuery();
+  const setQuery = useSetQuery();
+  const name = asked.ok ? asked.period.name : asked.name;
+  const choose = (period: string) => {
+    if (period !== 'own') return setQuery({ period, from: undefined, to: undefined, interval: undefined });
+    const today = Date.now();
+    const from = asked.ok ? asked.period.from : today - FIRST_OWN_DAYS * DAY_MS;
+    setQuery({ period, from: dayText(from), to: dayText(today), interval: undefined });
+  };
+  return (
+    <search className="period-choice">
+      <fieldset className="segments">
+        <legend className="unseen">Time</legend>
+        {PERIODS.map(([period, words]) => (
+          <label key={period} className="segment">
+            <input type="radio" name="period" checked={name === period} onChange={() => choose(period)} />
+            <span>{words}</span>
+          </label>
+        ))}
+      </fieldset>
+      {name === 'own' ? (
+        <>
+          <TextField
+            label="First day"
+            type="date"
+            value={query.get('from') ?? ''}
+            onChange={(event) => setQuery({ from: event.target.value }, { replaces: true })}
+          />
+          <TextField
+            label="Last day"
+            type="date"
+            value={query.get('to') ?? ''}
+            onChange={(event) => setQuery({ to: event.target.value }, { replaces: true })}
+          />
+        </>
+      ) : null}
+      <SelectField
+        label="In steps of"
+        value={asked.ok ? asked.period.interval : (query.get('interval') ?? 'day')}
+        onChange={(event) => setQuery({ interval: event.target.value })}
+      >
+        {INTERVALS.map(([interval, words]) => (
+          <option key={interval} value={interval}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+    </search>
+  );
+}

@@ -1,0 +1,168 @@
+import 'uplot/dist/uPlot.min.css';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import { useShownTheme } from './shown-theme.ts';
+
+/** One kind of number, drawn in a colour of the tokens and in a shape that tells it apart without the colour. */
+export interface PlotLine {
+  readonly name: string;
+  readonly ink: 'accent' | 'info';
+  readonly shape: 'bars' | 'line' | 'dashes';
+  /** For the height of what is drawn alone; what is read comes from `describe`. */
+  readonly values: readonly number[];
+}
+
+export interface PlotProps {
+  readonly label: string;
+  readonly lines: readonly PlotLine[];
+  /** Under the steps from left to right. */
+  readonly stepLabels: readonly string[];
+  /** Everything about one step in words. */
+  describe(step: number): string;
+}
+
+const HEIGHT_PX = 220;
+const LINE_PX = 2;
+const STEP_LABEL_PX = 64;
+const STEP_LABEL_HEIGHT_PX = 28;
+const VALUE_LABEL_PX = 48;
+
+/**
+ * A plot over steps of time. It is a slider to the keyboard and to screen readers: arrows go from step to step, and each is told in
+ * words. Loaded apart from everything else, with the library that draws.
+ */
+export function Plot({ label, lines, stepLabels, describe }: PlotProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const [step, setStep] = useState<number | null>(null);
+  const theme = useShownTheme();
+  const last = stepLabels.length - 1;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew in the colours of another theme
+  useLayoutEffect(() => {
+    const place = frame.current;
+    if (place === null) return;
+    const drawn = new uPlot(
+      optionsFor(place, { lines, stepLabels, moved: setStep }),
+      [stepLabels.map((_, position) => position), ...lines.map(({ values }) => [...values])],
+      place,
+    );
+    plot.current = drawn;
+    return () => {
+      plot.current = null;
+      drawn.destroy();
+    };
+  }, [lines, stepLabels, theme]);
+
+  useEffect(() => {
+    const place = frame.current;
+    if (place === null) return;
+    const observer = new ResizeObserver(() => {
+      plot.current?.setSize({ width: Math.max(place.clientWidth, 1), height: HEIGHT_PX });
+    });
+    observer.observe(place);
+    return () => observer.disconnect();
+  }, []);
+
+  const go = (event: KeyboardEvent) => {
+    const next = stepAfter(event.key, step, last);
+    if (next === null) return;
+    event.preventDefault();
+    setStep(next);
+    const drawn = plot.current;
+    drawn?.setCursor({ left: drawn.valToPos(next, 'x'), top: 0 }, false);
+  };
+
+  const shown = step === null || step > last ? null : step;
+  return (
+    <>
+      <div
+        ref={frame}
+        className="plot"
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(last, 0)}
+        aria-valuenow={shown ?? Math.max(last, 0)}
+        aria-valuetext={last < 0 ? 'nothing' : describe(shown ?? last)}
+        onKeyDown={go}
+      />
+      <p className="plot-reading number">
+        {shown === null ? (
+          <span className="soft">Point at the plot, or use the arrow keys, to read its numbers.</span>
+        ) : (
+          describe(shown)
+        )}
+      </p>
+    </>
+  );
+}
+
+// Helpers
+
+function stepAfter(key: string, step: number | null, last: number): number | null {
+  if (last < 0) return null;
+  if (key === 'Home') return 0;
+  if (key === 'End') return last;
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max((step ?? last + 1) - 1, 0);
+  if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min((step ?? -1) + 1, last);
+  return null;
+}
+
+interface Drawing extends Pick<PlotProps, 'lines' | 'stepLabels'> {
+  moved(step: number | null): void;
+}
+
+function optionsFor(place: HTMLElement, { lines, stepLabels, moved }: Drawing): uPlot.Options {
+  const style = getComputedStyle(place);
+  const axis = {
+    stroke: style.color,
+    font: `12px ${style.fontFamily}`,
+    grid: { stroke: style.borderTopColor, width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width: Math.max(place.clientWidth, 1),
+    height: HEIGHT_PX,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false, setScale: false } },
+    scales: {
+      x: { time: false, range: [-0.5, Math.max(stepLabels.length, 1) - 0.5] },
+      // From nothing, with some air above the highest.
+      y: { range: (_, __, highest) => [0, Math.max(highest, 1) * 1.08] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: STEP_LABEL_HEIGHT_PX,
+        space: STEP_LABEL_PX,
+        incrs: [1, 2, 3, 7, 14, 28, 56, 112],
+        values: (_, positions) => positions.map((position) => stepLabels[position] ?? ''),
+      },
+      { ...axis, size: VALUE_LABEL_PX, incrs: NICE_STEPS, values: (_, values) => values.map(COMPACT.format) },
+    ],
+    series: [{}, ...lines.map((line) => seriesOf(line, inkOf(place, line.ink)))],
+    hooks: { setCursor: [({ cursor }) => moved(cursor.idx ?? null)] },
+  };
+}
+
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+/** Payments and dollars are read in whole numbers: 1, 2 and 5 times powers of ten. */
+const NICE_STEPS = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
+
+function seriesOf({ name, shape }: PlotLine, ink: string): uPlot.Series {
+  const common = { label: name, stroke: ink, points: { show: false } };
+  if (shape === 'bars') {
+    const { bars } = uPlot.paths;
+    return { ...common, width: 0, fill: ink, ...(bars === undefined ? {} : { paths: bars({ size: [0.7, 40] }) }) };
+  }
+  return { ...common, width: LINE_PX, ...(shape === 'dashes' ? { dash: [6, 4] } : {}) };
+}
+
+/** A canvas knows no variables of the style sheet, so the colour is asked of the legend, which has it. */
+function inkOf(place: HTMLElement, ink: PlotLine['ink']): string {
+  const sign = place.closest('.plot-card')?.querySelector(`.plot-ink-${ink}`);
+  return getComputedStyle(sign ?? place).color;
+}

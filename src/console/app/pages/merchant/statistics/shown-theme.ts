@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react';
+import { useView } from '../../../state/view-store.ts';
+
+const DARK = matchMedia('(prefers-color-scheme: dark)');
+
+/** Which colours are on the screen: those that were chosen, else those of the system. For what is not drawn by style sheets. */
+export function useShownTheme(): 'light' | 'dark' {
+  const chosen = useView('theme');
+  const isDark = useSyncExternalStore(watch, () => DARK.matches);
+  if (chosen !== 'system') return chosen;
+  return isDark ? 'dark' : 'light';
+}
+
+// Helpers
+
+function watch(watcher: () => void): () => void {
+  DARK.addEventListener('change', watcher);
+  return () => DARK.removeEventListener('change', watcher);
+}

@@ -1,0 +1,106 @@
+import { useStatistics } from '../../../api/statistics.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { Page } from '../../../shell/page.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { type Period, periodOf } from './period.ts';
+import { PeriodChoice } from './period-choice.tsx';
+import { Plots } from './plots.tsx';
+import { SeriesTable } from './series-table.tsx';
+import { ShareTables } from './share-tables.tsx';
+import { Totals } from './totals.tsx';
+import { rangeText, summaryText } from './words.ts';
+
+/** How the payments of a time went. */
+export function StatisticsPage() {
+  const asked = periodOf(useQuery(), Date.now());
+  return (
+    <Page
+      title="Statistics"
+      about="Payments by the day they were created, as they stand now. Days, weeks and months are those of UTC; worth is in US dollars at the rate each payment was made with."
+    >
+      <PeriodChoice asked={asked} />
+      {asked.ok ? (
+        <Numbers period={asked.period} />
+      ) : (
+        <p className="notice" role="status">
+          {asked.problem}
+        </p>
+      )}
+    </Page>
+  );
+}
+
+// Helpers
+
+function Numbers({ period }: { readonly period: Period }) {
+  const { from, to, interval, before } = period;
+  const now = useStatistics({ from, to, interval });
+  const then = useStatistics({ ...before, interval: 'month' });
+  const isList = useQuery().get('show') === 'lists';
+  const isOld = now.isPlaceholderData;
+  return (
+    <Await query={now} label="Counting payments" lines={10}>
+      {(data) => (
+        <>
+          <p className="statistics-range">
+            <strong>{rangeText(period)}</strong>{' '}
+            <span className="soft" role="status">
+              {isOld ? 'Counting…' : `compared with ${rangeText(before)}`}
+            </span>
+          </p>
+          <div className={isOld ? 'statistics is-old' : 'statistics'} aria-busy={isOld}>
+            {data.totals.created === 0 ? (
+              <NothingYet />
+            ) : (
+              <>
+                <Totals now={data} before={then.isPlaceholderData ? undefined : then.data} />
+                <div className="statistics-bar">
+                  <p className="soft">{summaryText(data, interval)}</p>
+                  <ShowSwitch isList={isList} />
+                </div>
+                {isList ? (
+                  <SeriesTable series={data.series} interval={interval} />
+                ) : (
+                  <Plots series={data.series} interval={interval} />
+                )}
+                <ShareTables byCoin={data.byCoin} byCurrency={data.byCurrency} />
+              </>
+            )}
+          </div>
+        </>
+      )}
+    </Await>
+  );
+}
+
+function ShowSwitch({ isList }: { readonly isList: boolean }) {
+  const setQuery = useSetQuery();
+  return (
+    <fieldset className="segments">
+      <legend className="unseen">Show as</legend>
+      <label className="segment">
+        <input type="radio" name="show" checked={!isList} onChange={() => setQuery({ show: undefined })} />
+        <span>Plots</span>
+      </label>
+      <label className="segment">
+        <input type="radio" name="show" checked={isList} onChange={() => setQuery({ show: 'lists' })} />
+        <span>Lists</span>
+      </label>
+    </fieldset>
+  );
+}
+
+function NothingYet() {
+  return (
+    <Card>
+      <EmptyState title="No payment was created in this time">
+        Choose a longer time above. To take a first payment, <Link href={hrefOf('links', {})}>make a payment link</Link>{' '}
+        and open it, or let your shop create one with <Link href={hrefOf('keys', {})}>your API keys</Link>.
+      </EmptyState>
+    </Card>
+  );
+}

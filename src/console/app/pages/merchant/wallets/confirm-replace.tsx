@@ -1,0 +1,34 @@
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import type { ChosenCoins } from './choose-coins.tsx';
+
+interface ConfirmReplaceProps {
+  readonly coins: ChosenCoins;
+  readonly isOpen: boolean;
+  readonly isBusy: boolean;
+  replace(): void;
+  close(): void;
+}
+
+/** There is a wallet already. Says what becomes of it. */
+export function ConfirmReplace({ coins, isOpen, isBusy, replace, close }: ConfirmReplaceProps) {
+  return (
+    <Dialog title="Replace the wallet that is in use?" isOpen={isOpen} close={close}>
+      <p>
+        You are paid in {coins.cryptos.join(', ')} into another wallet now. From the moment you replace it, new payments
+        get addresses of the new wallet.
+      </p>
+      <ul className="bullets">
+        <li>Addresses your customers were given before stay watched, and payments to them are still recognised.</li>
+        <li>Those coins arrive in the old wallet. Keep its recovery phrase.</li>
+        <li>The change stands in the audit log.</li>
+      </ul>
+      <div className="button-row">
+        <Button look="danger" isBusy={isBusy} onClick={replace}>
+          Replace the wallet
+        </Button>
+        <Button onClick={close}>Keep the old one</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import type { WalletList } from '../../../../contract/wallets.ts';
+import { useWallets } from '../../../api/wallets.ts';
+import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { Page } from '../../../shell/page.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { AddWallet } from './add-wallet.tsx';
+import { WalletCard } from './wallet-card.tsx';
+
+/** Where live payments go. Owners set it; staff see what there is. `?add` opens the way to a wallet, for a coin or for any. */
+export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
+  const wallets = useWallets();
+  const add = useQuery().get('add');
+  const setQuery = useSetQuery();
+  const [attempt, setAttempt] = useState(0);
+  const isAdding = isOwner && add !== null;
+  return (
+    <Page
+      title={isAdding ? 'Add a wallet' : 'Wallets'}
+      about={
+        isAdding
+          ? undefined
+          : 'Live payments go straight into your own wallets, each to an address of its own. Test payments need no wallet.'
+      }
+      actions={
+        isOwner && !isAdding ? (
+          <Button look="main" onClick={() => setQuery({ add: ANY })}>
+            Add a wallet
+          </Button>
+        ) : undefined
+      }
+    >
+      <Await query={wallets} label="Fetching wallets" lines={6}>
+        {(list) =>
+          isAdding ? (
+            <AddWallet
+              key={`${add} ${attempt}`}
+              list={list}
+              crypto={add === ANY ? null : add}
+              cancel={() => setQuery({ add: undefined })}
+              restart={() => {
+                setQuery({ add: ANY });
+                setAttempt(attempt + 1);
+              }}
+            />
+          ) : (
+            <List list={list} isOwner={isOwner} />
+          )
+        }
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+/** In the address: any coin. */
+const ANY = 'any';
+
+function List({ list, isOwner }: { readonly list: WalletList; readonly isOwner: boolean }) {
+  if (list.wallets.length === 0) {
+    return (
+      <div className="card">
+        <EmptyState title="There is no wallet yet">
+          {isOwner
+            ? 'Add one to be paid in real coins. You need the extended public key of a wallet you control; it takes a few minutes.'
+            : 'Ask an owner of this account to add one. Until then only test payments can be made.'}
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className="wallets">
+      {list.wallets.map((wallet) => (
+        <WalletCard key={wallet.id} wallet={wallet} limits={list} isOwner={isOwner} />
+      ))}
+    </div>
+  );
+}

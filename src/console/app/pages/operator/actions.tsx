@@ -1,0 +1,183 @@
+import { useCallback, useState } from 'react';
+import type { ActionInfo } from '../../../contract/actions.ts';
+import { useActions } from '../../api/merchants.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { useQuery } from '../../routing/router.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { FullMoment, Moment } from '../../ui/moment.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { SearchField } from './search-field.tsx';
+
+/** What those who run the service have done with it, and why. */
+export function ActionsPage() {
+  const who = useQuery().get('who') ?? '';
+  const actions = useActions(who);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = actions;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const [opened, setOpened] = useState<ActionInfo | null>(null);
+  return (
+    <Page
+      title="Operator log"
+      about="Everything that was done by hand, with its reason. Nothing is ever removed from it."
+    >
+      <search className="filters">
+        <SearchField name="who" label="Who" placeholder="E-mail of an operator" />
+      </search>
+      <Await query={actions} label="Fetching what was done" lines={8}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.actions);
+          return (
+            <Card className={actions.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
+              {rows.length === 0 ? (
+                <EmptyState title="Nothing was done">
+                  {who === '' ? (
+                    'Events that are sent, dead letters that are tried again and plans that are changed stand here.'
+                  ) : (
+                    <Link href={hrefOf('actions', {})}>Show what everybody did</Link>
+                  )}
+                </EmptyState>
+              ) : (
+                <Table
+                  label="What operators did"
+                  rows={rows}
+                  keyOf={({ requestId }) => requestId}
+                  columns={columnsFor(setOpened)}
+                  reachEnd={more}
+                />
+              )}
+            </Card>
+          );
+        }}
+      </Await>
+      <Dialog
+        title={opened === null ? 'Deed' : DEEDS[opened.what]}
+        isWide
+        isOpen={opened !== null}
+        close={() => setOpened(null)}
+      >
+        {opened === null ? null : <Deed action={opened} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+// Helpers
+
+const DEEDS: Readonly<Record<ActionInfo['what'], string>> = {
+  'event.sent': 'Sent an event',
+  'events.planned': 'Planned events for many',
+  'dead_letter.retried': 'Tried a dead letter again',
+  'dead_letter.dismissed': 'Dismissed a dead letter',
+  'dead_letters.retry_planned': 'Planned to try dead letters again',
+  'run.started': 'Started a run',
+  'run.paused': 'Paused a run',
+  'run.cancelled': 'Cancelled a run',
+  'plan.changed': 'Changed a plan',
+  'merchant.plan_assigned': 'Gave a merchant a plan',
+};
+
+const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
+  applied: 'good',
+  settled: 'good',
+  done: 'good',
+  planned: 'info',
+  ignored: 'quiet',
+  failed: 'bad',
+  stale: 'warn',
+};
+
+function columnsFor(open: (action: ActionInfo) => void): readonly Column<ActionInfo>[] {
+  return [
+    { id: 'at', title: 'When', cell: ({ askedAt }) => <Moment at={askedAt} /> },
+    { id: 'what', title: 'What and why', isCut: true, cell: (action) => <WhatAndWhy action={action} /> },
+    { id: 'who', title: 'Who', isSecondary: true, cell: ({ who }) => <Person who={who} /> },
+    { id: 'subject', title: 'To what', isSecondary: true, cell: (action) => <Subject action={action} isShort /> },
+    { id: 'outcome', title: 'Outcome', isSecondary: true, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+    {
+      id: 'open',
+      title: 'Details',
+      isNumber: true,
+      cell: (action) => (
+        <Button aria-label={`Look at: ${DEEDS[action.what]}, ${action.reason}`} onClick={() => open(action)}>
+          Look
+        </Button>
+      ),
+    },
+  ];
+}
+
+function WhatAndWhy({ action: { what, reason } }: { readonly action: ActionInfo }) {
+  return (
+    <>
+      {DEEDS[what]} <span className="soft">{reason}</span>
+    </>
+  );
+}
+
+function Person({ who }: Pick<ActionInfo, 'who'>) {
+  const name = who.email ?? who.userId;
+  return <Link href={hrefOf('actions', {}, { who: name })}>{name}</Link>;
+}
+
+interface SubjectProps {
+  readonly action: ActionInfo;
+  /** Shows the end of a long id alone. */
+  readonly isShort?: boolean;
+}
+
+/** Leads to what it was done to, where that has a page. A dead letter that was dealt with has none. */
+function Subject({ action: { what, subjectId }, isShort = false }: SubjectProps) {
+  const id = isShort && subjectId.length > MAX_SHORT_ID ? `…${subjectId.slice(-SHOWN_OF_ID)}` : subjectId;
+  switch (what) {
+    case 'event.sent':
+      return <Link href={hrefOf('actor', { id: subjectId })}>{`actor ${id}`}</Link>;
+    case 'merchant.plan_assigned':
+      return <Link href={hrefOf('merchant', { id: subjectId })}>{`merchant ${id}`}</Link>;
+    case 'plan.changed':
+      return <Link href={hrefOf('plans', {})}>{subjectId}</Link>;
+    case 'events.planned':
+    case 'dead_letters.retry_planned':
+    case 'run.started':
+    case 'run.paused':
+    case 'run.cancelled':
+      return <Link href={hrefOf('runs', {})}>{`run ${id}`}</Link>;
+    case 'dead_letter.retried':
+    case 'dead_letter.dismissed':
+      return `letter ${id}`;
+  }
+}
+
+const MAX_SHORT_ID = 12;
+const SHOWN_OF_ID = 6;
+
+function Outcome({ outcome }: Pick<ActionInfo, 'outcome'>) {
+  if (outcome === null) return <Badge tone="warn">not known</Badge>;
+  return <Badge tone={OUTCOME_TONES[outcome] ?? 'quiet'}>{outcome.replaceAll('_', ' ')}</Badge>;
+}
+
+function Deed({ action }: { readonly action: ActionInfo }) {
+  return (
+    <>
+      <p className="notice notice-info wrap">{action.reason}</p>
+      <Facts
+        facts={[
+          ['When', <FullMoment key="at" at={action.askedAt} />],
+          ['Who', <Person key="who" who={action.who} />],
+          ['To what', <Subject key="subject" action={action} />],
+          ['Outcome', <Outcome key="outcome" outcome={action.outcome} />],
+        ]}
+      />
+      <JsonTree value={action.details} openLevels={3} />
+    </>
+  );
+}

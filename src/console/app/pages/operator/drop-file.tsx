@@ -1,0 +1,60 @@
+import { type DragEvent, useId, useState } from 'react';
+
+interface DropFileProps {
+  /** Given what the file holds, as JSON. */
+  take(content: unknown): void;
+  /** Given what is wrong with a file that is none. */
+  refuse(problem: string): void;
+}
+
+/** As much as the server reads. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/** A file is chosen, or dropped here. */
+export function DropFile({ take, refuse }: DropFileProps) {
+  const id = useId();
+  const [isOver, setIsOver] = useState(false);
+  const read = async (file: File | null | undefined) => {
+    if (file === null || file === undefined) return;
+    if (file.size > MAX_FILE_BYTES) return refuse(`${file.name} is larger than 16 MiB, and no journal is.`);
+    try {
+      take(JSON.parse(await file.text()));
+    } catch {
+      refuse(`${file.name} holds no JSON. Choose a file that "Export" on the page of an actor has saved.`);
+    }
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    void read(event.dataTransfer.files[0]);
+  };
+  return (
+    <section
+      className="drop-file"
+      aria-label="File of a journal"
+      data-over={isOver ? '' : undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <label htmlFor={id} className="button button-main">
+        Choose a file
+      </label>
+      <input
+        id={id}
+        className="unseen"
+        type="file"
+        accept="application/json,.json"
+        onChange={(event) => {
+          void read(event.target.files?.[0]);
+          // The same file again, mended meanwhile, is a change too.
+          event.target.value = '';
+        }}
+      />
+      <p className="soft">or drop it here. “Export” on the page of an actor saves one.</p>
+    </section>
+  );
+}

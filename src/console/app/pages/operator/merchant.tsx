@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import type { MerchantDetail } from '../../../contract/merchants.ts';
+import { useMerchant } from '../../api/merchants.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Copy } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FullMoment } from '../../ui/moment.tsx';
+import { GivePlan } from './give-plan.tsx';
+import { MerchantEndpoints, MerchantKeys, MerchantUsers, MerchantWallets } from './merchant-parts.tsx';
+import { Usage } from './merchants.tsx';
+
+interface MerchantPageProps {
+  readonly id: string;
+  /** Observers see everything and change nothing. */
+  readonly mayAct: boolean;
+}
+
+/** One merchant: how it fares, who works there, and what it has set up. */
+export function MerchantPage({ id, mayAct }: MerchantPageProps) {
+  const merchant = useMerchant(id);
+  const [isGiving, setIsGiving] = useState(false);
+  return (
+    <Page
+      title={merchant.data?.name ?? 'Merchant'}
+      actions={
+        mayAct && merchant.data !== undefined ? (
+          <Button look="main" onClick={() => setIsGiving(true)}>
+            Give a plan
+          </Button>
+        ) : undefined
+      }
+    >
+      <Await query={merchant} label="Fetching the merchant" lines={12}>
+        {(detail) => (
+          <>
+            <div className="columns-2">
+              <About merchant={detail} />
+              <Doings merchant={detail} />
+              <MerchantUsers users={detail.users} />
+              <MerchantKeys keys={detail.keys} />
+              <MerchantWallets runs={detail.walletRuns} />
+              <MerchantEndpoints endpoints={detail.endpointStates} />
+            </div>
+            <Dialog title={`Give ${detail.name} a plan`} isOpen={isGiving} close={() => setIsGiving(false)}>
+              <GivePlan merchant={detail} close={() => setIsGiving(false)} />
+            </Dialog>
+          </>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+function About({ merchant }: { readonly merchant: MerchantDetail }) {
+  const { id, email, plan, cycle, usage, createdAt } = merchant;
+  return (
+    <Card title="About">
+      <Facts
+        facts={[
+          [
+            'Id',
+            <span key="id" className="mono">
+              {id}
+              <Copy text={id} label="the id" />
+            </span>,
+          ],
+          ['E-mail', email],
+          ['Plan', <PlanOf key="plan" plan={plan} cycle={cycle} />],
+          ['Completed this month', <Usage key="usage" {...usage} />],
+          ['Since', <FullMoment key="since" at={createdAt} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function PlanOf({ plan, cycle }: Pick<MerchantDetail, 'plan' | 'cycle'>) {
+  return (
+    <>
+      <Badge tone="info">{plan.tier}</Badge> {cycle === null ? 'given' : `bought ${cycle}`},{' '}
+      {plan.expiresAt === null ? 'without end' : <FullMoment at={plan.expiresAt} />}
+    </>
+  );
+}
+
+/** What it has under way, with the way to the actors that do it. */
+function Doings({ merchant: { id, needsYou, schedules } }: { readonly merchant: MerchantDetail }) {
+  const all = Object.values(schedules).reduce((sum, count) => sum + count, 0);
+  const words = Object.entries(schedules).map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);
+  return (
+    <Card title="What it does">
+      <Facts
+        facts={[
+          ['Payments that wait for its decision', <Waiting key="waiting" count={needsYou} />],
+          ['Recurring requests', all === 0 ? 'none' : words.join(', ')],
+          ...KINDS.map(
+            ([kind, name]) =>
+              [
+                name,
+                <Link key={kind} href={hrefOf('actors', {}, { kind, merchant: id })}>
+                  {`Show its ${name.toLowerCase()}`}
+                </Link>,
+              ] as const,
+          ),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Waiting({ count }: { readonly count: number }) {
+  return count === 0 ? 'none' : <Badge tone="warn">{count}</Badge>;
+}
+
+/** The kinds of actors that belong to a merchant. */
+const KINDS = [
+  ['transaction', 'Payments'],
+  ['schedule', 'Schedules'],
+  ['delivery', 'Deliveries'],
+] as const;

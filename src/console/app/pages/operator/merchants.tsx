@@ -1,0 +1,112 @@
+import { useCallback } from 'react';
+import type { MerchantRow } from '../../../contract/merchants.ts';
+import { useMerchants } from '../../api/merchants.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { useQuery } from '../../routing/router.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { SearchField } from './search-field.tsx';
+
+/** Everybody who takes payments with this service. */
+export function MerchantsPage() {
+  const search = useQuery().get('search') ?? '';
+  const merchants = useMerchants(search);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = merchants;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <Page title="Merchants" about="Usage counts the live payments that were completed this month (UTC).">
+      <search className="filters">
+        <SearchField name="search" label="Find" placeholder="Part of a name or e-mail, or an id" />
+      </search>
+      <Await query={merchants} label="Fetching merchants" lines={8}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.merchants);
+          return (
+            <Card className={merchants.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
+              {rows.length === 0 ? (
+                <NoMerchants isSearch={search !== ''} />
+              ) : (
+                <Table label="Merchants" rows={rows} keyOf={({ id }) => id} columns={COLUMNS} reachEnd={more} />
+              )}
+            </Card>
+          );
+        }}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+const COLUMNS: readonly Column<MerchantRow>[] = [
+  {
+    id: 'name',
+    title: 'Merchant',
+    isCut: true,
+    cell: ({ id, name }) => <Link href={hrefOf('merchant', { id })}>{name}</Link>,
+  },
+  { id: 'plan', title: 'Plan', cell: ({ plan }) => <Badge tone="info">{plan.tier}</Badge> },
+  { id: 'usage', title: 'This month', isNumber: true, isSecondary: true, cell: ({ usage }) => <Usage {...usage} /> },
+  {
+    id: 'needs',
+    title: 'Waits for it',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ needsYou }) => (needsYou === 0 ? <Nothing /> : <Badge tone="warn">{needsYou}</Badge>),
+  },
+  {
+    id: 'wallets',
+    title: 'Coins',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ wallets }) => (wallets === 0 ? <Badge tone="warn">none</Badge> : wallets),
+  },
+  {
+    id: 'endpoints',
+    title: 'Webhooks',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ endpoints: { total, failing } }) =>
+      failing > 0 ? <Badge tone="bad">{`${failing} of ${total} failing`}</Badge> : total === 0 ? <Nothing /> : total,
+  },
+  {
+    id: 'created',
+    title: 'Since',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+];
+
+/** How much of a plan is used. */
+export function Usage({ used, limit }: MerchantRow['usage']) {
+  return (
+    <>
+      {used.toLocaleString('en')}{' '}
+      <span className="soft">{limit === null ? 'without limit' : `of ${limit.toLocaleString('en')}`}</span>
+    </>
+  );
+}
+
+function Nothing() {
+  return <span className="soft">–</span>;
+}
+
+function NoMerchants({ isSearch }: { readonly isSearch: boolean }) {
+  if (isSearch) {
+    return (
+      <EmptyState title="Nobody is called that">
+        <Link href={hrefOf('merchants', {})}>Show all merchants</Link>
+      </EmptyState>
+    );
+  }
+  return <EmptyState title="No merchant yet">One signs up, or is named in the provisioning file.</EmptyState>;
+}

@@ -1,0 +1,130 @@
+import { type FormEvent, useState } from 'react';
+import { Link } from '../routing/link.tsx';
+import { hrefOf } from '../routing/paths.ts';
+import { useQuery } from '../routing/router.ts';
+import { MAX_SAVED_VIEWS, MAX_VIEW_NAME_CHARACTERS, type PageWithViews, type SavedView } from '../state/saved-views.ts';
+import { useView, viewStore } from '../state/view-store.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { TextField } from './field.tsx';
+
+/** What somebody looks at often on a page, one click away. Names and filters stay in their browser. */
+export function SavedViews({ page }: { readonly page: PageWithViews }) {
+  const all = useView('savedViews');
+  const views = all.filter((view) => view.page === page);
+  const query = useQuery().toString();
+  const [opened, setOpened] = useState<'save' | 'edit' | null>(null);
+  const close = () => setOpened(null);
+  const isSaved = views.some((view) => view.query === query);
+  return (
+    <nav className="saved-views" aria-label="Saved views">
+      {views.map((view) => (
+        <Link
+          key={view.name}
+          className="saved-view"
+          aria-current={view.query === query ? 'page' : undefined}
+          href={hrefOf(page, {}, Object.fromEntries(new URLSearchParams(view.query)))}
+        >
+          {view.name}
+        </Link>
+      ))}
+      {query === '' || isSaved ? null : (
+        <Button look="quiet" onClick={() => setOpened('save')}>
+          Save this view
+        </Button>
+      )}
+      {views.length === 0 ? null : (
+        <Button look="quiet" onClick={() => setOpened('edit')}>
+          Edit views
+        </Button>
+      )}
+      <Dialog title="Save this view" isOpen={opened === 'save'} close={close}>
+        {all.length >= MAX_SAVED_VIEWS ? (
+          <p>{`There are ${MAX_SAVED_VIEWS} views already, which is as many as are kept. Delete one first.`}</p>
+        ) : (
+          <SaveForm page={page} query={query} names={views.map(({ name }) => name)} close={close} />
+        )}
+      </Dialog>
+      <Dialog title="Saved views" isOpen={opened === 'edit' && views.length > 0} close={close}>
+        <ul className="lines">
+          {views.map((view) => (
+            <EditLine key={view.name} view={view} />
+          ))}
+        </ul>
+      </Dialog>
+    </nav>
+  );
+}
+
+// Helpers
+
+interface SaveFormProps {
+  readonly page: PageWithViews;
+  readonly query: string;
+  readonly names: readonly string[];
+  close(): void;
+}
+
+function SaveForm({ page, query, names, close }: SaveFormProps) {
+  const [text, setText] = useState('');
+  const name = text.trim();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name === '') return;
+    viewStore.trigger.viewSaved({ page, name, query });
+    close();
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <TextField
+        label="Name"
+        hint={
+          names.includes(name) ? 'Takes the place of the view of this name.' : 'Kept in this browser, for you alone.'
+        }
+        required
+        maxLength={MAX_VIEW_NAME_CHARACTERS}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className="button-row">
+        <Button type="submit" look="main" disabled={name === ''}>
+          Save
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+/** A new name counts when Enter is pressed or the field is left. */
+function EditLine({ view }: { readonly view: SavedView }) {
+  const { page, name } = view;
+  const [text, setText] = useState(name);
+  const rename = (event?: FormEvent) => {
+    event?.preventDefault();
+    const newName = text.trim();
+    if (newName === '') setText(name);
+    else if (newName !== name) viewStore.trigger.viewRenamed({ page, name, newName });
+  };
+  return (
+    <li className="line">
+      <form className="line-main" onSubmit={rename}>
+        <TextField
+          label={`Name of ${name}`}
+          hasHiddenLabel
+          maxLength={MAX_VIEW_NAME_CHARACTERS}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={() => rename()}
+        />
+      </form>
+      <Button
+        look="danger"
+        aria-label={`Delete the view ${name}`}
+        onClick={() => viewStore.trigger.viewRemoved({ page, name })}
+      >
+        Delete
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
+import { Copy } from './copy.tsx';
+import { Dialog } from './dialog.tsx';
+import { CheckField } from './field.tsx';
+
+interface ShownOnceProps {
+  readonly title: string;
+  /** What the value is, like `the key`. */
+  readonly label: string;
+  readonly value: string;
+  close(): void;
+  /** Where it belongs, and what to do next. */
+  readonly children: ReactNode;
+}
+
+/** A secret that nobody can see again. It stays until somebody says that it is stored. */
+export function ShownOnce({ title, label, value, close, children }: ShownOnceProps) {
+  const [isStored, setIsStored] = useState(false);
+  const [hasTried, setHasTried] = useState(false);
+  const leave = () => (isStored ? close() : setHasTried(true));
+  return (
+    <Dialog title={title} isWide isOpen close={leave}>
+      <p className="notice">
+        <span>
+          <strong>This is shown once.</strong> Nobody can look it up again, not even who runs the service.
+        </span>
+      </p>
+      <div className="once">
+        <code className="once-value">{value}</code>
+        <Copy text={value} label={label} />
+      </div>
+      {children}
+      <CheckField label="I have stored it" checked={isStored} onChange={(event) => setIsStored(event.target.checked)} />
+      {hasTried && !isStored ? (
+        <p className="field-error" role="alert">
+          Store it first and tick the box. If it is lost, it has to be replaced by a new one.
+        </p>
+      ) : null}
+      <div className="button-row">
+        <Button look={isStored ? 'main' : 'plain'} onClick={leave}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

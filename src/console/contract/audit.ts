@@ -1,0 +1,85 @@
+/** What was done by and to a merchant. */
+
+/** Everything that is written down, in the order of its nouns. */
+export type AuditAction =
+  | 'api_key.created'
+  | 'api_key.rotated'
+  | 'api_key.revoked'
+  | 'api_key.changed'
+  | 'api_key.allowed_addresses_changed'
+  | 'webhook_endpoint.created'
+  | 'webhook_endpoint.changed'
+  | 'webhook_endpoint.enabled'
+  | 'webhook_endpoint.disabled'
+  | 'webhook_endpoint.secret_regenerated'
+  | 'webhook_endpoint.deleted'
+  | 'wallet.attached'
+  | 'wallet.replaced'
+  | 'wallet.addresses_skipped'
+  | 'payment_link.created'
+  | 'payment_link.closed'
+  | 'merchant.signed_up'
+  | 'merchant.settings_changed'
+  | 'merchant.plan_assigned'
+  | 'user.created'
+  | 'user.invited'
+  | 'user.disabled'
+  | 'user.enabled'
+  | 'user.role_changed'
+  | 'user.password_changed'
+  | 'user.password_reset_requested'
+  | 'user.password_reset'
+  | 'user.totp_begun'
+  | 'user.totp_confirmed'
+  | 'user.totp_disabled'
+  | 'user.recovery_codes_made'
+  | 'user.recovery_code_used'
+  | 'session.started'
+  | 'session.ended'
+  | 'payment.marked_paid'
+  | 'payment.dismissed'
+  | 'payment.confirmed'
+  | 'payment.rejected'
+  | 'attention.settled';
+
+/** The nouns of the actions. */
+export type AuditSubjectKind = AuditAction extends infer Action
+  ? Action extends `${infer Noun}.${string}`
+    ? Noun
+    : never
+  : never;
+
+/** Query of GET /console/api/merchant/audit, for owners. */
+export interface AuditQuery {
+  readonly what?: AuditSubjectKind | undefined;
+  /** Unix ms; this moment or later. */
+  readonly from?: number | undefined;
+  /** Of the page before. */
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Answer of GET /console/api/merchant/audit: newest first. */
+export interface AuditList {
+  readonly entries: readonly AuditEntryInfo[];
+  /** For the next page; null at the end. */
+  readonly cursor: string | null;
+}
+
+export interface AuditEntryInfo {
+  readonly id: number;
+  readonly what: AuditAction;
+  readonly who: AuditWho;
+  /** Id of what it was done to. */
+  readonly subjectId: string;
+  /** When that is somebody of this merchant, their address as it is now. */
+  readonly subjectEmail: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly at: number;
+}
+
+/** Somebody of this merchant, somebody who runs the service, or a program. */
+export type AuditWho =
+  | { readonly kind: 'colleague'; readonly email: string }
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'other'; readonly name: string };

@@ -1,0 +1,75 @@
+import type { Mode } from './desk.ts';
+import type { PaymentListItem } from './payments.ts';
+
+/** Where a merchant begins: what is still to be set up, and how things go. */
+
+/** GET `merchant/overview?mode=`. */
+export interface Overview {
+  /** The same in both modes. */
+  readonly firstRun: FirstRun;
+  /** Where programs reach the API, `/v1` included. */
+  readonly apiUrl: string;
+  /** What a test payment can be in: coins and currencies. */
+  readonly cryptos: readonly string[];
+  readonly currencies: readonly string[];
+  /** Of payments created since the beginning of the day, in UTC. */
+  readonly today: Sums;
+  /** The same, of this day and the six before. */
+  readonly week: Sums;
+  /** Completed live payments of this month, which count toward the plan. */
+  readonly usage: PlanUsage;
+  /** Newest first. */
+  readonly latest: readonly PaymentListItem[];
+}
+
+/** Facts, not ticks: what was taken away again is to be done again. */
+export interface FirstRun {
+  /** A wallet for at least one coin. */
+  readonly hasWallet: boolean;
+  /** The service takes live payments in one of them now. */
+  readonly canBePaid: boolean;
+  /** Keys that work now. */
+  readonly hasTestKey: boolean;
+  readonly hasLiveKey: boolean;
+  readonly hasEndpoint: boolean;
+  /** An endpoint took an event: answered it with a status from 200 to 299. */
+  readonly hasDelivered: boolean;
+  readonly hasTestPayment: boolean;
+  /** The newest test payment, while it waits to be paid or confirmed. */
+  readonly openTestPayment: StartedPayment | null;
+  readonly hasLivePayment: boolean;
+}
+
+export interface Sums {
+  readonly created: number;
+  readonly completed: number;
+  /** Exact decimal, of the completed ones. */
+  readonly volumeUsd: string;
+}
+
+export interface PlanUsage {
+  readonly used: number;
+  /** Null without bound. */
+  readonly limit: number | null;
+  readonly resetsAt: number;
+}
+
+/** Body of POST `merchant/overview/test-payment`. */
+export interface TestPaymentBody {
+  readonly crypto: string;
+  /** Exact decimal, in the currency. */
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** Its answer: a simulated payment, for whoever wants to play the customer. */
+export interface StartedPayment {
+  readonly id: string;
+  /** The page a customer would see. */
+  readonly paymentUrl: string;
+}
+
+/** Query of GET `merchant/overview`. */
+export interface OverviewQuery {
+  readonly mode: Mode;
+}

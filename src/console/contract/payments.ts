@@ -1,0 +1,59 @@
+import type { CryptoSymbol, FiatCurrency, TransactionException, TransactionStatus } from '../../../machines/index.ts';
+
+/** A merchant's payments: list, search and export. */
+
+export type PaymentStatusName = TransactionStatus;
+export type PaymentExceptionName = TransactionException;
+/** `basic` is one amount, `detailed` has a list of items, `billing` pays for this service. */
+export type PaymentType = 'basic' | 'detailed' | 'billing';
+
+/**
+ * What a list can be narrowed to; everything given must hold. In the query of GET /console/api/merchant/payments, beside `mode`,
+ * `cursor` of the page before and `limit`, and of GET /console/api/merchant/payments.csv, beside `mode`.
+ */
+export interface PaymentFilter {
+  readonly status?: PaymentStatusName | undefined;
+  readonly exception?: PaymentExceptionName | undefined;
+  readonly crypto?: CryptoSymbol | undefined;
+  readonly type?: PaymentType | undefined;
+  /** Created on this day (UTC) or later, like `2026-11-22`. */
+  readonly from?: string | undefined;
+  /** Created on this day (UTC) or earlier. */
+  readonly to?: string | undefined;
+  /** An id or its beginning, an order id or its beginning, a customer's e-mail address, a deposit address or a txid. */
+  readonly search?: string | undefined;
+}
+
+/** Answer of GET /console/api/merchant/payments: newest first. */
+export interface PaymentPage {
+  readonly payments: readonly PaymentListItem[];
+  /** For the next page; null at the end. */
+  readonly cursor: string | null;
+  /** How many match in all; counted for the first page alone, null on the others. */
+  readonly total: PaymentTotal | null;
+  /** Whether there is any payment in this mode at all; tells "nothing yet" from "nothing matches". */
+  readonly hasAny: boolean;
+}
+
+export interface PaymentTotal {
+  readonly count: number;
+  /** There are more than that: counting stopped. */
+  readonly isAtLeast: boolean;
+}
+
+export interface PaymentListItem {
+  readonly id: string;
+  readonly status: PaymentStatusName;
+  readonly exception: PaymentExceptionName | null;
+  readonly type: PaymentType;
+  readonly orderId: string | null;
+  readonly customerEmail: string | null;
+  readonly crypto: CryptoSymbol;
+  /** Exact decimals of whole coins and of the currency. */
+  readonly amountDue: string;
+  readonly amountPaid: string;
+  readonly amountFiat: string;
+  readonly currencyFiat: FiatCurrency;
+  /** Unix ms. */
+  readonly createdAt: number;
+}

@@ -1,0 +1,76 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { type FieldReader, listOf, maybe, readFields, textUpTo, yesOrNo } from '../../reading.ts';
+import { requireRole } from '../../session/index.ts';
+import { memberOf } from '../member.ts';
+import { readChanges, readGiven } from '../read-given.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { idIn } from './ids.ts';
+import type { EndpointsDesk } from './port.ts';
+import { replayRoutes } from './replay-routes.ts';
+
+/** As long as a URL can be, and a little more, so that the refusal can say how long. */
+const MAX_URL_CHARACTERS = 4_000;
+const MAX_DESCRIPTION_CHARACTERS = 1_000;
+const MAX_EVENT_CHARACTERS = 100;
+const MAX_EVENTS = 50;
+
+/** Webhooks: owners change endpoints; staff look, send test events and have single events sent again. */
+export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: EndpointsDesk }> = async (
+  app,
+  { endpoints },
+) => {
+  const forOwners = { onRequest: requireRole('owner') };
+
+  app.get('/webhooks', async (request) => ({ data: await endpoints.list(memberOf(request)) }));
+
+  app.post('/webhooks', forOwners, async (request, reply) => {
+    const { url, ...wanted } = readFields(request.body, { url: address, ...ABOUT });
+    const made = await endpoints.create(memberOf(request), { url, ...readGiven(wanted, ABOUT) });
+    return reply.code(201).send({ data: made });
+  });
+
+  app.get('/webhooks/:id', async (request) => ({
+    data: await endpoints.get(memberOf(request), idIn(request.params)),
+  }));
+
+  app.patch('/webhooks/:id', forOwners, async (request) => {
+    const id = idIn(request.params);
+    await endpoints.change(
+      memberOf(request),
+      id,
+      readChanges(request.body, { url: maybe(address), enabled: maybe(yesOrNo), ...ABOUT }),
+    );
+    return { data: { id } };
+  });
+
+  app.delete('/webhooks/:id', forOwners, async (request, reply) => {
+    await endpoints.remove(memberOf(request), idIn(request.params));
+    return reply.code(204).send();
+  });
+
+  app.post('/webhooks/:id/secret', forOwners, async (request) => ({
+    data: await endpoints.regenerateSecret(memberOf(request), idIn(request.params)),
+  }));
+
+  app.post('/webhooks/:id/test', async (request, reply) => {
+    const { event } = readFields(request.body, { event: textUpTo(MAX_EVENT_CHARACTERS) });
+    return reply.code(201).send({ data: await endpoints.sendTest(memberOf(request), idIn(request.params), event) });
+  });
+
+  deliveryRoutes(app, endpoints);
+  replayRoutes(app, endpoints);
+};
+
+// Helpers
+
+const address = textUpTo(MAX_URL_CHARACTERS);
+
+/** A description may be empty, which takes it away. */
+const description: FieldReader<string> = (value, name) =>
+  value === '' ? '' : textUpTo(MAX_DESCRIPTION_CHARACTERS)(value, name);
+
+const ABOUT = {
+  events: maybe(listOf(textUpTo(MAX_EVENT_CHARACTERS), MAX_EVENTS)),
+  description: maybe(description),
+  disablesItself: maybe(yesOrNo),
+};

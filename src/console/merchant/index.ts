@@ -1,0 +1,17 @@
+export type { AttentionDesk } from './attention/port.ts';
+export type { AuditDesk } from './audit/port.ts';
+export type { Desk } from './desk.ts';
+export type { EndpointsDesk } from './endpoints/port.ts';
+export type { KeysDesk } from './keys/port.ts';
+export type { LinksDesk } from './links/port.ts';
+export type { LiveDesk } from './live/port.ts';
+export type { Member } from './member.ts';
+export type { OverviewDesk } from './overview/port.ts';
+export type { PaymentDesk } from './payment/port.ts';
+export type { PaymentsDesk } from './payments/port.ts';
+export type { PlanDesk } from './plan/port.ts';
+export type { RecurringDesk } from './recurring/port.ts';
+export { merchantRoutes } from './routes.ts';
+export type { SettingsDesk } from './settings/port.ts';
+export type { StatisticsDesk } from './statistics/port.ts';
+export type { WalletsDesk } from './wallets/port.ts';

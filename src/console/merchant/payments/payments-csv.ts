@@ -1,0 +1,53 @@
+import type { ExportBatch, ExportedPayment } from '../../../payments/index.ts';
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
+
+/**
+ * Payments as a file for bookkeeping, piece by piece as it is read. Moments are ISO 8601 in UTC, amounts exact decimals with a point.
+ * When there are more than a file holds, its last line says so.
+ */
+export async function* paymentsCsv(batches: AsyncIterable<ExportBatch>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(COLUMNS.map(([name]) => name));
+  let rows = 0;
+  for await (const { payments, isCut } of batches) {
+    rows += payments.length;
+    const lines = payments.map((payment) => csvLine(COLUMNS.map(([, cell]) => cell(payment))));
+    if (isCut) lines.push(csvLine(COLUMNS.map((_, place) => (place === 0 ? noteOf(rows) : ''))));
+    if (lines.length > 0) yield lines.join('');
+  }
+}
+
+// Helpers
+
+type Column = readonly [name: string, cell: (payment: ExportedPayment) => string];
+
+const COLUMNS: readonly Column[] = [
+  ['id', ({ id }) => id],
+  ['created_at', ({ createdAt }) => momentText(createdAt)],
+  ['completed_at', ({ completedAt }) => (completedAt === null ? '' : momentText(completedAt))],
+  ['status', ({ status }) => status],
+  ['exception', ({ exception }) => exception ?? ''],
+  ['type', ({ type }) => type],
+  ['order_id', ({ orderId }) => orderId ?? ''],
+  ['customer_email', ({ customerEmail }) => customerEmail ?? ''],
+  ['crypto', ({ crypto }) => crypto],
+  ['network', ({ network }) => network],
+  ['amount_due', ({ amountDue }) => amountDue],
+  ['amount_paid', ({ amountPaid }) => amountPaid],
+  ['amount_fiat', ({ amountFiat }) => amountFiat],
+  ['currency_fiat', ({ currencyFiat }) => currencyFiat],
+  ['exchange_rate', ({ exchangeRate }) => exchangeRate],
+  ['fiat_to_usd_rate', ({ fiatToUsdRate }) => fiatToUsdRate],
+  ['paid_fiat', ({ paidFiat }) => paidFiat],
+  ['amount_usd', ({ amountUsd }) => amountUsd],
+  ['deposit_address', ({ depositAddress }) => depositAddress],
+  ['txids', ({ txids }) => txids.join(' ')],
+  ['confirmations_required', ({ confirmationsRequired }) => String(confirmationsRequired)],
+];
+
+function momentText(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function noteOf(rows: number): string {
+  return `There are more payments than the ${rows} a file holds: choose an earlier last day and export again`;
+}

@@ -1,0 +1,9 @@
+import type { SettingsChangeBody, SettingsInfo, SettingsValues } from '../../contract/settings.ts';
+import type { Member } from '../member.ts';
+
+/** What the console can do with the settings of a merchant. */
+export interface SettingsDesk {
+  read(member: Member): Promise<SettingsInfo>;
+  /** Rejects with a `TerminalError`: `INVALID_REQUEST` with the field, `CONFLICT` when somebody else was faster. */
+  change(member: Member, body: SettingsChangeBody): Promise<SettingsValues>;
+}

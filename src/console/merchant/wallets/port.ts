@@ -1,0 +1,32 @@
+import type { CryptoSymbol } from '../../../../machines/index.ts';
+import type {
+  AddressType,
+  AttachBody,
+  AttachedWallets,
+  PreviewBody,
+  SkipBody,
+  SkippedAddresses,
+  WalletList,
+  WalletPreview,
+} from '../../contract/wallets.ts';
+import type { Member } from '../member.ts';
+
+/**
+ * The wallets of a member's merchant. Rejects with a `TerminalError`: `PRIVATE_KEY_REFUSED` for what can spend,
+ * `INVALID_EXTENDED_KEY`, `ADDRESS_MISMATCH`, `WALLET_EXISTS`, `WALLET_SHARED`, `WALLET_NOT_FOUND` for another merchant's too.
+ */
+export interface WalletsDesk {
+  list(member: Member): Promise<WalletList>;
+  preview(request: WantedPreview): Promise<WalletPreview>;
+  attach(member: Member, request: WantedWallets): Promise<AttachedWallets>;
+  skip(member: Member, walletId: string, request: SkipBody): Promise<SkippedAddresses>;
+}
+
+export interface WantedPreview extends Omit<PreviewBody, 'crypto' | 'addressType'> {
+  readonly crypto: CryptoSymbol;
+  readonly addressType: AddressType | undefined;
+}
+
+export interface WantedWallets extends Omit<AttachBody, 'cryptos' | 'isMatching'> {
+  readonly cryptos: readonly CryptoSymbol[];
+}

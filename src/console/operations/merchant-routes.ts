@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { PLAN_TIERS } from '../../plan-tiers.ts';
+import type { MerchantDetail, MerchantPage } from '../contract/merchants.ts';
+import { maybe, oneOf, readFields, text, whole } from '../reading.ts';
+import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
+import { requestId } from './request-id.ts';
+import type { OperationsOptions } from './routes.ts';
+
+const DEFAULT_MERCHANTS = 50;
+const MAX_MERCHANTS = 100;
+/** The last moment a date of JavaScript can name has more digits than anybody needs: the year 9999 ends here. */
+const MAX_MOMENT_MS = 253_402_300_799_999;
+
+interface OfMerchant {
+  Params: { id: string };
+}
+
+/** Who the merchants are, how they fare, and which plan they have. */
+export function merchantRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
+  app.get<{ Querystring: Query }>('/merchants', { onRequest: guard.read }, async ({ query }) => {
+    requireKnown(query, ['search', 'cursor', 'limit']);
+    const limit = Math.max(1, readWhole(query, 'limit', MAX_MERCHANTS) ?? DEFAULT_MERCHANTS);
+    const page = { search: readText(query, 'search'), cursor: readText(query, 'cursor'), limit };
+    return { data: (await operations.merchants(page)) satisfies MerchantPage };
+  });
+  app.get<OfMerchant>('/merchants/:id', { onRequest: guard.read }, async ({ params }) => ({
+    data: (await operations.merchant(params.id)) satisfies MerchantDetail,
+  }));
+  app.post<OfMerchant>('/merchants/:id/plan', { onRequest: guard.write }, async (request) => {
+    const { expiresAt, ...given } = readFields(request.body, {
+      tier: oneOf(PLAN_TIERS),
+      expiresAt: maybe(whole(0, MAX_MOMENT_MS)),
+      reason: text,
+      requestId,
+    });
+    const { id } = request.params;
+    await operations.givePlan(operatorOf(request), id, { ...given, expiresAt: expiresAt ?? null });
+    return { data: await operations.merchant(id) };
+  });
+}

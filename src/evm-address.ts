@@ -1,0 +1,39 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+
+/**
+ * Addresses of EVM chains: `0x` and 40 hexadecimal digits, whose letters carry a checksum when upper and lower case are
+ * mixed (EIP-55). Written out here, since the library that knows all of Ethereum takes longer to load than most commands
+ * take to run.
+ */
+
+const SHAPE = /^0x[0-9a-fA-F]{40}$/;
+const ADDRESS_BYTES = 20;
+/** A letter is upper case where the hash of the lower-case digits has a nibble from here on. */
+const UPPER_FROM = 8;
+
+/** Whether a text has the form of an address, whatever its checksum. */
+export function hasEvmAddressForm(text: string): boolean {
+  return SHAPE.test(text);
+}
+
+/** Whether a text is an address: in lower case, or with the right checksum. */
+export function isEvmAddress(text: string): boolean {
+  if (!hasEvmAddressForm(text)) return false;
+  return text === text.toLowerCase() || text === withChecksum(text.slice(2).toLowerCase());
+}
+
+/** The address of an uncompressed public key: its x and y, 64 bytes without the leading 4. */
+export function evmAddressOf(point: Uint8Array): string {
+  return withChecksum(Buffer.from(keccak_256(point).slice(-ADDRESS_BYTES)).toString('hex'));
+}
+
+// Helpers
+
+function withChecksum(lowerCaseDigits: string): string {
+  const hash = Buffer.from(keccak_256(Buffer.from(lowerCaseDigits, 'ascii'))).toString('hex');
+  const isUpper = (place: number) => Number.parseInt(hash.charAt(place), 16) >= UPPER_FROM;
+  const digits = lowerCaseDigits.replace(/[a-f]/g, (letter, place: number) =>
+    isUpper(place) ? letter.toUpperCase() : letter,
+  );
+  return `0x${digits}`;
+}

@@ -1,0 +1,168 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Database } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import { type Change, writeAudit } from './audit.ts';
+import {
+  MAX_MIN_CONFIRMATIONS,
+  MAX_TOLERANCE_BASIS_POINTS,
+  MAX_WINDOW_MINUTES,
+  type MerchantSettings,
+  MIN_WINDOW_MINUTES,
+  withDefaults,
+} from './settings.ts';
+
+/** What a merchant can change about itself. */
+export interface ChangeableSettings extends MerchantSettings {
+  /** Where whoever runs the service reaches the merchant. Nobody signs in with it. */
+  readonly contactEmail: string;
+}
+
+export interface SettingsChange {
+  readonly merchantId: string;
+  /** What is left out stays. */
+  readonly changes: Partial<ChangeableSettings>;
+  /** Of everything that changes, the value that whoever changes it has seen. */
+  readonly seen: Partial<ChangeableSettings>;
+}
+
+/** What a merchant is called and what it has set. Throws a `TerminalError` `NOT_FOUND` when there is none. */
+export async function readSettings(
+  db: Kysely<Database>,
+  { merchantId }: { readonly merchantId: string },
+): Promise<{ readonly name: string; readonly settings: ChangeableSettings }> {
+  const row = await db.selectFrom('merchant').select(COLUMNS).where('id', '=', merchantId).executeTakeFirst();
+  if (row === undefined) throw unknownMerchant();
+  return { name: row.name, settings: toSettings(row) };
+}
+
+/**
+ * Changes what a merchant has set. It holds for payments that are created from now on; those that are open keep their terms.
+ * Resolves with everything as it is then. Throws a `TerminalError`: `INVALID_REQUEST` with the field and its limits, and `CONFLICT` when
+ * something that changes is not any more what was seen, so that two people do not overwrite each other unawares.
+ */
+export async function changeSettings(
+  change: Change,
+  { merchantId, changes, seen }: SettingsChange,
+): Promise<ChangeableSettings> {
+  const wanted = valid(changes);
+  const { trx } = change;
+  const row = await trx
+    .selectFrom('merchant')
+    .select(COLUMNS)
+    .where('id', '=', merchantId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw unknownMerchant();
+  const before = toSettings(row);
+  const names = SETTING_NAMES.filter((name) => wanted[name] !== undefined);
+  requireSeen(names, { before, seen });
+  const changed = names.filter((name) => wanted[name] !== before[name]);
+  if (changed.length === 0) return before;
+  const after = { ...before, ...wanted };
+  const { contactEmail: email, ...settings } = wanted;
+  await trx
+    .updateTable('merchant')
+    // What was never set stays so, and goes on following the defaults.
+    .set({ settings: JSON.stringify({ ...row.settings, ...settings }), ...(email === undefined ? {} : { email }) })
+    .where('id', '=', merchantId)
+    .execute();
+  await writeAudit(change, {
+    merchantId,
+    what: 'merchant.settings_changed',
+    subjectId: merchantId,
+    details: forAudit(changed, { before, after }),
+  });
+  return after;
+}
+
+// Helpers
+
+const COLUMNS = ['name', 'email', 'settings'] as const;
+
+const SETTING_NAMES = [
+  'toleranceBasisPoints',
+  'windowMinutes',
+  'minConfirmations',
+  'refuseWhenNetworkLags',
+  'contactEmail',
+] as const satisfies readonly (keyof ChangeableSettings)[];
+
+/** RFC 5321, 4.5.3.1.3, without the brackets. */
+const MAX_EMAIL_CHARACTERS = 254;
+/** The usual form of RFC 5321, in ASCII, without quoted parts: nothing that could begin another header of a mail. */
+const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{1,63}$/;
+
+function toSettings({
+  email,
+  settings,
+}: Pick<Selectable<Database['merchant']>, 'email' | 'settings'>): ChangeableSettings {
+  return { ...withDefaults(settings), contactEmail: email };
+}
+
+/** The changes, when all of them are within their limits. */
+function valid(changes: Partial<ChangeableSettings>): Partial<ChangeableSettings> {
+  const { toleranceBasisPoints, windowMinutes, minConfirmations, contactEmail } = changes;
+  requireWhole('toleranceBasisPoints', toleranceBasisPoints, {
+    min: 0,
+    max: MAX_TOLERANCE_BASIS_POINTS,
+    unit: 'hundredths of a percent',
+  });
+  requireWhole('windowMinutes', windowMinutes ?? undefined, {
+    min: MIN_WINDOW_MINUTES,
+    max: MAX_WINDOW_MINUTES,
+    unit: 'minutes, or null for the time of each coin',
+  });
+  requireWhole('minConfirmations', minConfirmations, { min: 1, max: MAX_MIN_CONFIRMATIONS, unit: 'confirmations' });
+  if (contactEmail === undefined) return changes;
+  const address = contactEmail.trim();
+  if (address.length > MAX_EMAIL_CHARACTERS || !EMAIL.test(address)) {
+    throw invalid('contactEmail', 'must be an e-mail address like name@shop.example');
+  }
+  return { ...changes, contactEmail: address };
+}
+
+function requireWhole(
+  field: keyof ChangeableSettings,
+  value: number | undefined,
+  { min, max, unit }: { readonly min: number; readonly max: number; readonly unit: string },
+): void {
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return;
+  throw invalid(field, `must be a whole number from ${min} to ${max} (${unit})`);
+}
+
+function requireSeen(
+  names: readonly (keyof ChangeableSettings)[],
+  { before, seen }: { readonly before: ChangeableSettings; readonly seen: Partial<ChangeableSettings> },
+): void {
+  const unseen = names.find((name) => seen[name] === undefined);
+  if (unseen !== undefined) throw invalid(`seen.${unseen}`, `must be the value of ${unseen} that you are changing`);
+  const moved = names.filter((name) => seen[name] !== before[name]);
+  if (moved.length === 0) return;
+  // The address is for those who may look at it, and errors get around.
+  const told = moved.map((name) => (name === 'contactEmail' ? name : `${name} (now ${String(before[name])})`));
+  throw new TerminalError(
+    'CONFLICT',
+    `Somebody else has changed ${told.join(', ')} meanwhile, so nothing was saved; look at it again and save once more`,
+  );
+}
+
+/** Who reads the audit learns that the address changed, and no address. */
+function forAudit(
+  names: readonly (keyof ChangeableSettings)[],
+  { before, after }: { readonly before: ChangeableSettings; readonly after: ChangeableSettings },
+): Record<string, unknown> {
+  const plain = names.filter((name) => name !== 'contactEmail');
+  const valuesIn = (settings: ChangeableSettings) => Object.fromEntries(plain.map((name) => [name, settings[name]]));
+  return {
+    ...(plain.length === 0 ? {} : { before: valuesIn(before), after: valuesIn(after) }),
+    ...(names.includes('contactEmail') ? { contactEmail: 'changed' } : {}),
+  };
+}
+
+function invalid(field: string, problem: string): TerminalError {
+  return new TerminalError('INVALID_REQUEST', `${field} ${problem}`, { field });
+}
+
+function unknownMerchant(): TerminalError {
+  return new TerminalError('NOT_FOUND', 'There is no such merchant; sign in again');
+}

@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { OperatorDeed } from './operator-actions.ts';
+
+/** Something an operator did, or asked for. */
+export interface ListedAction {
+  readonly requestId: string;
+  /** E-mail as it is now; null for a login there no longer is. */
+  readonly who: { readonly userId: string; readonly email: string | null };
+  readonly what: OperatorDeed;
+  /** Id of the actor, dead letter, run or merchant, or the tier of the plan. */
+  readonly subjectId: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly reason: string;
+  readonly askedAt: UnixMs;
+  /** Null while it is not known how it ended. */
+  readonly outcome: string | null;
+}
+
+export interface ActionPage {
+  readonly actions: readonly ListedAction[];
+  readonly cursor: string | null;
+}
+
+export interface ActionListRequest {
+  /** User id or e-mail of somebody; null for everybody. */
+  readonly who: string | null;
+  /** As the page before gave it; null for the first page. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export const MAX_ACTIONS_PER_PAGE = 200;
+
+/** What operators did, newest first. Throws `INVALID_CURSOR`. */
+export async function listActions(
+  db: Kysely<Database>,
+  { who, cursor, limit }: ActionListRequest,
+): Promise<ActionPage> {
+  const wanted = Math.min(limit, MAX_ACTIONS_PER_PAGE);
+  const isTheirs =
+    who === null
+      ? sql`true`
+      : sql`action.who = any(array(
+          select id from merchant_user where lower(email) = lower(${who}) union all select ${who}::text))`;
+  const isBefore =
+    cursor === null
+      ? sql`true`
+      : sql`(action.asked_at, action.request_id) < (
+          select asked_at, request_id from operator_action where request_id = ${readCursor(cursor)})`;
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<ListedAction>`
+      select request_id as "requestId", json_build_object('userId', action.who, 'email', person.email) as who, what,
+        subject_id as "subjectId", details, reason, asked_at as "askedAt", outcome
+      from (
+        select * from operator_action as action where ${isTheirs} and ${isBefore}
+        order by asked_at desc, request_id desc limit ${wanted + 1}
+      ) as action
+      left join merchant_user as person on person.id = action.who
+      order by asked_at desc, request_id desc`.execute(db),
+  );
+  const actions = rows.slice(0, wanted);
+  return { actions, cursor: rows.length > wanted ? (actions.at(-1)?.requestId ?? null) : null };
+}
+
+// Helpers
+
+function readCursor(cursor: string): string {
+  if (/^[\w-]{1,100}$/.test(cursor)) return cursor;
+  throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
+    field: 'cursor',
+  });
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { type ListedUser, listUsers } from '../../accounts/index.ts';
+import { whileDatabaseAnswers } from '../../db/index.ts';
+import { type KeySummary, listKeys } from '../../merchants/index.ts';
+import { unusedRuns } from '../../wallets/index.ts';
+import { listEndpoints, readEndpointHealth } from '../../webhooks/index.ts';
+import type { OperationsDeps } from '../population.ts';
+import { describeMerchants, type ListedMerchant } from './list-merchants.ts';
+import { merchantNotFound } from './merchant-not-found.ts';
+
+/** Everything about a merchant that helps those who run the service to help it. No key, secret or address of its customers. */
+export interface MerchantDetail extends ListedMerchant {
+  readonly email: string;
+  readonly cycle: 'monthly' | 'yearly' | null;
+  readonly users: readonly ListedUser[];
+  readonly keys: readonly Pick<KeySummary, 'id' | 'name' | 'kind' | 'mode' | 'hint' | 'lastUsedAt' | 'endsAt'>[];
+  readonly walletRuns: readonly {
+    readonly network: string;
+    readonly cryptos: readonly string[];
+    readonly handedOut: number;
+    /** Addresses given to payments above the last one that was paid to. */
+    readonly unusedRun: number;
+    readonly warning: string | null;
+  }[];
+  readonly endpointStates: readonly {
+    readonly id: string;
+    /** The path may hold a secret of the merchant's, so it is left out. */
+    readonly host: string;
+    readonly isEnabled: boolean;
+    readonly failingSince: UnixMs | null;
+    readonly disabledBecause: 'merchant' | 'failing' | null;
+    readonly lastSuccessAt: UnixMs | null;
+    readonly failuresInARow: number;
+  }[];
+  /** How many recurring requests there are, by status, live and test together. */
+  readonly schedules: Readonly<Record<string, number>>;
+}
+
+/** Throws `MERCHANT_NOT_FOUND`. */
+export async function getMerchant(
+  { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,
+  merchantId: string,
+): Promise<MerchantDetail> {
+  const [listed] = await describeMerchants(db, [merchantId], clock.now());
+  if (listed === undefined) throw merchantNotFound(merchantId);
+  const [about, users, keys, runs, schedules] = await whileDatabaseAnswers(() =>
+    Promise.all([
+      db.selectFrom('merchant').select(['email', 'plan_cycle']).where('id', '=', merchantId).executeTakeFirstOrThrow(),
+      listUsers(db, { merchantId }),
+      listKeys(db, merchantId),
+      unusedRuns(db, { merchantId }),
+      countSchedules(db, merchantId),
+    ]),
+  );
+  return {
+    ...listed,
+    email: about.email,
+    cycle: about.plan_cycle,
+    users,
+    keys: keys.map(({ id, name, kind, mode, hint, lastUsedAt, endsAt }) => {
+      return { id, name, kind, mode, hint, lastUsedAt, endsAt };
+    }),
+    walletRuns: runs.map(({ network, cryptos, handedOut, run, warning }) => {
+      return { network, cryptos, handedOut, unusedRun: run, warning };
+    }),
+    endpointStates: await readEndpoints(db, merchantId),
+    schedules,
+  };
+}
+
+// Helpers
+
+async function readEndpoints(db: OperationsDeps['db'], merchantId: string): Promise<MerchantDetail['endpointStates']> {
+  const endpoints = await whileDatabaseAnswers(() => listEndpoints(db, merchantId));
+  const ids = endpoints.map(({ id }) => id);
+  const health = await readEndpointHealth({ db }, ids);
+  return endpoints.map(({ id, url, enabled, failingSince, disabledBecause }) => ({
+    id,
+    host: URL.canParse(url) ? new URL(url).host : '',
+    isEnabled: enabled,
+    failingSince,
+    disabledBecause,
+    lastSuccessAt: health.get(id)?.lastSuccessAt ?? null,
+    failuresInARow: health.get(id)?.failuresInARow ?? 0,
+  }));
+}
+
+async function countSchedules(db: OperationsDeps['db'], merchantId: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{ status: string; schedules: number }>`
+    select status, count(*) as schedules from schedule
+    where merchant_id = ${merchantId} group by status order by status`.execute(db);
+  return Object.fromEntries(rows.map(({ status, schedules }) => [status, schedules]));
+}

@@ -1,0 +1,61 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import { assignPlan } from '../../billing/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { writeAudit } from '../../merchants/index.ts';
+import type { PlanTier } from '../../plan-tiers.ts';
+import { doOnce } from '../operator-actions.ts';
+import { requireReason } from '../operator-events.ts';
+import type { OperationsDeps } from '../population.ts';
+import type { Operator } from '../types.ts';
+import { merchantNotFound } from './merchant-not-found.ts';
+
+export interface GivePlanRequest {
+  readonly tier: PlanTier;
+  /** Null: it does not end. */
+  readonly expiresAt: UnixMs | null;
+  readonly reason: string;
+  /** Makes a repeated request one request. */
+  readonly requestId: string;
+}
+
+/**
+ * Gives a merchant a plan, at once and whatever it had. It stands in the merchant's audit log as well as among what operators
+ * did. Throws `MERCHANT_NOT_FOUND`, `INVALID_REQUEST` for an end that has passed, `INVALID_REASON` and `REQUEST_REUSED`.
+ */
+export async function giveMerchantPlan(
+  { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,
+  operator: Operator,
+  merchantId: string,
+  { tier, expiresAt, reason, requestId }: GivePlanRequest,
+): Promise<void> {
+  const now = clock.now();
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new TerminalError('INVALID_REQUEST', 'expiresAt has passed; leave it out for a plan that does not end', {
+      field: 'expiresAt',
+    });
+  }
+  const details = { tier, expiresAt };
+  const action = {
+    requestId,
+    who: operator.userId,
+    what: 'merchant.plan_assigned',
+    subjectId: merchantId,
+    details,
+    reason: requireReason(reason),
+  } as const;
+  await doOnce(db, action, {
+    now,
+    deed: async (trx) => {
+      const merchant = await trx
+        .selectFrom('merchant')
+        .select('name')
+        .where('id', '=', merchantId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (merchant === undefined) throw merchantNotFound(merchantId);
+      await assignPlan(trx, { merchantName: merchant.name, tier, expiresAt });
+      const change = { trx, who: `user ${operator.userId}`, now };
+      await writeAudit(change, { merchantId, what: 'merchant.plan_assigned', subjectId: merchantId, details });
+    },
+  });
+}

@@ -1,0 +1,135 @@
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { readStandings } from '../../billing/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { PlanTier } from '../../plan-tiers.ts';
+import type { OperationsDeps } from '../population.ts';
+
+/** A merchant as those who run the service see it in a list. */
+export interface ListedMerchant {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: UnixMs;
+  readonly plan: {
+    readonly tier: PlanTier;
+    /** Null: it does not end. */
+    readonly expiresAt: UnixMs | null;
+  };
+  /** Completed live payments of this calendar month (UTC), and how many the plan allows; null without bound. */
+  readonly usage: { readonly used: number; readonly limit: number | null };
+  /** Live payments that wait for a decision of the merchant's. */
+  readonly needsYou: number;
+  /** Ways to be paid: coins on a network. */
+  readonly wallets: number;
+  readonly endpoints: { readonly total: number; readonly failing: number };
+}
+
+export interface MerchantPage {
+  readonly merchants: readonly ListedMerchant[];
+  readonly cursor: string | null;
+}
+
+export interface MerchantListRequest {
+  /** Part of the name or e-mail, or the beginning of the id; null for all. */
+  readonly search: string | null;
+  /** As the page before gave it; null for the first page. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export const MAX_MERCHANTS_PER_PAGE = 100;
+
+/** Merchants, newest first. Throws `INVALID_CURSOR`. */
+export async function listMerchants(
+  { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,
+  { search, cursor, limit }: MerchantListRequest,
+): Promise<MerchantPage> {
+  const wanted = Math.min(limit, MAX_MERCHANTS_PER_PAGE);
+  const isFound =
+    search === null
+      ? sql`true`
+      : sql`(position(lower(${search}) in lower(name)) > 0 or position(lower(${search}) in lower(email)) > 0
+          or starts_with(id, ${search}))`;
+  const isAfter =
+    cursor === null
+      ? sql`true`
+      : sql`(created_at, id) < (select created_at, id from merchant where id = ${readCursor(cursor)})`;
+  const rows = await whileDatabaseAnswers(async () => {
+    const found = await sql<{ id: string }>`
+      select id from merchant where ${isFound} and ${isAfter}
+      order by created_at desc, id desc limit ${wanted + 1}`.execute(db);
+    return found.rows;
+  });
+  const ids = rows.slice(0, wanted).map(({ id }) => id);
+  const merchants = await describeMerchants(db, ids, clock.now());
+  return { merchants, cursor: rows.length > wanted ? (ids.at(-1) ?? null) : null };
+}
+
+/** What the list says of these merchants, in their order; ids nobody has are left out. */
+export async function describeMerchants(
+  db: Kysely<Database>,
+  ids: readonly string[],
+  now: UnixMs,
+): Promise<ListedMerchant[]> {
+  const [counted, standings] = await whileDatabaseAnswers(() =>
+    Promise.all([readCounts(db, ids), readStandings(db, ids, now)]),
+  );
+  const rows = new Map(counted.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const [row, standing] = [rows.get(id), standings.get(id)];
+    if (row === undefined || standing === undefined) return [];
+    const { plan, expiresAt, used } = standing;
+    return {
+      id,
+      name: row.name,
+      createdAt: row.created_at,
+      plan: { tier: plan.tier, expiresAt },
+      usage: { used, limit: plan.monthlyTransactionLimit },
+      needsYou: row.needs_you,
+      wallets: row.wallets,
+      endpoints: { total: row.endpoints, failing: row.failing },
+    };
+  });
+}
+
+// Helpers
+
+interface Counts {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: UnixMs;
+  readonly needs_you: number;
+  readonly wallets: number;
+  readonly endpoints: number;
+  readonly failing: number;
+}
+
+/** Each number is a short range of an index; payments themselves are not counted, for there may be very many. */
+async function readCounts(db: Kysely<Database>, ids: readonly string[]): Promise<readonly Counts[]> {
+  const { rows } = await sql<Counts>`
+    select merchant.id, merchant.name, merchant.created_at, attention.needs_you, coins.wallets,
+      hooks.endpoints, hooks.failing
+    from merchant
+    cross join lateral (
+      select count(*) as needs_you from attention_item
+      where attention_item.merchant_id = merchant.id and mode = 'live' and settled_at is null
+    ) as attention
+    cross join lateral (
+      select count(*) as wallets from wallet where wallet.merchant_id = merchant.id
+    ) as coins
+    cross join lateral (
+      select count(*) as endpoints,
+        count(*) filter (where failing_since is not null or disabled_because = 'failing') as failing
+      from webhook_endpoint where webhook_endpoint.merchant_id = merchant.id and deleted_at is null
+    ) as hooks
+    where merchant.id = any(${[...ids]}::text[])`.execute(db);
+  return rows;
+}
+
+function readCursor(cursor: string): string {
+  if (/^mer_[\w-]{1,60}$/.test(cursor)) return cursor;
+  throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
+    field: 'cursor',
+  });
+}

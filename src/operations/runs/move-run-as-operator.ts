@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { whileDatabaseAnswers } from '../../db/index.ts';
+import { beginAction, type OperatorDeed, settleAction } from '../operator-actions.ts';
+import type { OperationsDeps } from '../population.ts';
+import type { Operator } from '../types.ts';
+import { getRun, moveRun, type Run, type RunMove } from './run.ts';
+
+const DEEDS: Readonly<Record<RunMove, OperatorDeed>> = {
+  start: 'run.started',
+  pause: 'run.paused',
+  cancel: 'run.cancelled',
+};
+
+/**
+ * Starts, pauses or cancels a run, and keeps who did so: whoever starts a run need not be who planned it. The reason is the one it was
+ * planned for. What changes nothing is not kept. Throws what `moveRun` does.
+ */
+export function moveRunAsOperator(
+  { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,
+  operator: Operator,
+  runId: string,
+  move: RunMove,
+): Promise<Run> {
+  const now = clock.now();
+  return whileDatabaseAnswers(() =>
+    db.transaction().execute(async (trx) => {
+      await sql`select id from operation_run where id = ${runId} for update`.execute(trx);
+      const before = await getRun(trx, { runId });
+      const run = await moveRun(trx, runId, move, now);
+      if (run.state === before.state) return run;
+      const requestId = randomUUID();
+      const { reason, total } = run;
+      const action = {
+        requestId,
+        who: operator.userId,
+        what: DEEDS[move],
+        subjectId: runId,
+        details: { total },
+        reason,
+      };
+      await beginAction(trx, action, now);
+      await settleAction(trx, requestId, { outcome: 'done', now });
+      return run;
+    }),
+  );
+}

@@ -1,0 +1,189 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { CryptoSymbol, TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
+import { ASSETS, formatCoins } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { fiatWorth } from '../fiat-worth.ts';
+import type { Scope } from '../get-transaction.ts';
+import { ATTENTION_KINDS, type AttentionKind } from './attention-of.ts';
+
+/** Something a person has to look at, or had to. Amounts are exact decimals; fiat is worth at the rate locked at creation. */
+export interface AttentionItem {
+  readonly transactionId: string;
+  readonly kind: AttentionKind;
+  readonly amountCrypto: string;
+  readonly amountFiat: string;
+  readonly crypto: CryptoSymbol;
+  readonly currencyFiat: string;
+  /** What was asked for, and what has come. */
+  readonly dueCrypto: string;
+  readonly dueFiat: string;
+  readonly paidCrypto: string;
+  readonly paidFiat: string;
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+  readonly orderId: string | null;
+  readonly customerEmail: string | null;
+  /** The coins it is about are verified at their depth; until then they may still be lost. */
+  readonly isConfirmed: boolean;
+  /** By the clock on the wall. */
+  readonly raisedAt: UnixMs;
+  readonly settledAt: UnixMs | null;
+  /** Opaque user id; null while it is open, and when it went away by itself. */
+  readonly settledBy: string | null;
+  readonly note: string | null;
+}
+
+export interface AttentionPage {
+  readonly items: readonly AttentionItem[];
+  /** `cursor` of the next page; null on the last. */
+  readonly cursor: string | null;
+}
+
+export interface AttentionListRequest {
+  readonly kind?: AttentionKind | undefined;
+  readonly isSettled: boolean;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** Open ones oldest first, or settled ones newest first. Throws `INVALID_REQUEST` for a cursor that no page gave. */
+export async function listAttention(
+  db: Kysely<Database>,
+  scope: Scope,
+  { kind, isSettled, cursor, limit }: AttentionListRequest,
+): Promise<AttentionPage> {
+  const moment = sql.ref(isSettled ? 'item.settled_at' : 'item.raised_at');
+  const place = sql`(${moment}, item.transaction_id, item.kind)`;
+  const after = cursor === undefined ? sql`true` : isAfter(place, readCursor(cursor), isSettled);
+  const direction = sql.raw(isSettled ? 'desc' : 'asc');
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<ItemRow>`
+      select ${ITEM_COLUMNS} from attention_item as item join transaction on transaction.id = item.transaction_id
+      where ${scoped(scope)} and ${isSettled ? sql`item.settled_at is not null` : IS_OPEN}
+        and ${kind === undefined ? sql`true` : sql`item.kind = ${kind}`} and ${after}
+      order by ${moment} ${direction}, item.transaction_id ${direction}, item.kind ${direction}
+      limit ${limit + 1}`.execute(db),
+  );
+  const items = rows.slice(0, limit).map(toItem);
+  const last = items.at(-1);
+  return { items, cursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
+}
+
+/** How many are open: as many as the list of open ones has. */
+export async function countAttention(db: Kysely<Database>, scope: Scope): Promise<number> {
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<{ open: number }>`
+      select count(*) as open from attention_item as item where ${scoped(scope)} and ${IS_OPEN}`.execute(db),
+  );
+  return rows[0]?.open ?? 0;
+}
+
+/** Everything about one payment, open ones first. */
+export async function attentionOfPayment(
+  db: Kysely<Database>,
+  transactionId: string,
+): Promise<readonly AttentionItem[]> {
+  const { rows } = await sql<ItemRow>`
+    select ${ITEM_COLUMNS} from attention_item as item join transaction on transaction.id = item.transaction_id
+    where item.transaction_id = ${transactionId}
+    order by item.settled_at desc nulls first, item.raised_at, item.kind`.execute(db);
+  return rows.map(toItem);
+}
+
+// Helpers
+
+/** The one predicate of list, count and index. */
+const IS_OPEN = sql<boolean>`item.settled_at is null`;
+
+function scoped({ merchantId, mode }: Scope): RawBuilder<boolean> {
+  return sql`item.merchant_id = ${merchantId} and item.mode = ${mode}`;
+}
+
+const ITEM_COLUMNS = sql`
+  item.transaction_id, item.kind, item.base_units, item.raised_at, item.settled_at, item.settled_by, item.note,
+  transaction.crypto, transaction.currency_fiat, transaction.amount_fiat, transaction.due_base_units,
+  transaction.paid_base_units, transaction.status, transaction.exception, transaction.order_id,
+  transaction.customer_email, not exists (
+    select 1 from payment
+    where payment.transaction_id = item.transaction_id and item.output_ids ? payment.output_id
+      and payment.status <> 'confirmed'
+  ) as is_confirmed`;
+
+interface ItemRow {
+  readonly transaction_id: string;
+  readonly kind: AttentionKind;
+  readonly base_units: bigint;
+  readonly raised_at: number;
+  readonly settled_at: number | null;
+  readonly settled_by: string | null;
+  readonly note: string | null;
+  readonly crypto: CryptoSymbol;
+  readonly currency_fiat: string;
+  readonly amount_fiat: string;
+  readonly due_base_units: bigint;
+  readonly paid_base_units: bigint;
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+  readonly order_id: string | null;
+  readonly customer_email: string | null;
+  readonly is_confirmed: boolean;
+}
+
+function toItem(row: ItemRow): AttentionItem {
+  const { decimals } = ASSETS[row.crypto];
+  const coins = (baseUnits: bigint) => formatCoins(baseUnits, decimals);
+  const fiat = (baseUnits: bigint) =>
+    fiatWorth(baseUnits, { dueBaseUnits: row.due_base_units, amountFiat: row.amount_fiat });
+  return {
+    transactionId: row.transaction_id,
+    kind: row.kind,
+    amountCrypto: coins(row.base_units),
+    amountFiat: fiat(row.base_units),
+    crypto: row.crypto,
+    currencyFiat: row.currency_fiat,
+    dueCrypto: coins(row.due_base_units),
+    dueFiat: row.amount_fiat,
+    paidCrypto: coins(row.paid_base_units),
+    paidFiat: fiat(row.paid_base_units),
+    status: row.status,
+    exception: row.exception,
+    orderId: row.order_id,
+    customerEmail: row.customer_email,
+    isConfirmed: row.is_confirmed,
+    raisedAt: row.raised_at,
+    settledAt: row.settled_at,
+    settledBy: row.settled_by,
+    note: row.note,
+  };
+}
+
+interface Place {
+  readonly at: UnixMs;
+  readonly transactionId: string;
+  readonly kind: AttentionKind;
+}
+
+function cursorOf({ raisedAt, settledAt, transactionId, kind }: AttentionItem): string {
+  return `${settledAt ?? raisedAt}.${transactionId}.${kind}`;
+}
+
+function readCursor(cursor: string): Place {
+  const [at = '', transactionId = '', kind = ''] = cursor.split('.');
+  const known = ATTENTION_KINDS.find((each) => each === kind);
+  if (/^\d{1,15}$/.test(at) && /^\w{1,64}$/.test(transactionId) && known !== undefined) {
+    return { at: Number(at), transactionId, kind: known };
+  }
+  throw new TerminalError(
+    'INVALID_REQUEST',
+    'cursor must be as the page before gave it; leave it out for the first page',
+    {
+      field: 'cursor',
+    },
+  );
+}
+
+function isAfter(place: RawBuilder<unknown>, { at, transactionId, kind }: Place, isDescending: boolean) {
+  const bound = sql`(to_timestamp(${at}::int8 / 1000.0), ${transactionId}::text, ${kind}::text)`;
+  return isDescending ? sql`${place} < ${bound}` : sql`${place} > ${bound}`;
+}

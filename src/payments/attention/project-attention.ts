@@ -1,0 +1,77 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import { isDecision } from '../decision.ts';
+import type { TransactionStep } from '../transaction-step.ts';
+import { attentionOf, mayNeedAttention } from './attention-of.ts';
+
+/**
+ * Writes what needs a person in the commit of the facts it follows from. An item whose reason is gone closes by itself, named after
+ * who decided, if somebody did. What a person has settled stays so until there are coins it was not settled for.
+ */
+export async function projectAttention(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  const last = new Map(steps.filter(({ context }) => mayNeedAttention(context)).map((step) => [step.actorId, step]));
+  if (last.size === 0) return;
+  const touched = [...last.values()].map(({ actorId, at }) => ({
+    transaction_id: actorId,
+    at,
+    ...deciderOf(steps, actorId),
+  }));
+  const standing = [...last.values()].flatMap(({ actorId, at, state, context }) =>
+    attentionOf(state, context).map(({ kind, baseUnits, outputIds }) => ({
+      transaction_id: actorId,
+      kind,
+      merchant_id: context.merchantId,
+      mode: context.mode,
+      base_units: baseUnits.toString(),
+      output_ids: outputIds,
+      at,
+    })),
+  );
+  await sql`
+    with standing as (
+      select * from jsonb_to_recordset(${JSON.stringify(standing)}::jsonb) as item (
+        transaction_id text, kind text, merchant_id text, mode text, base_units numeric, output_ids jsonb, at int8
+      )
+    ), closed as (
+      update attention_item set settled_at = ${onTheWall('touched')}, settled_by = touched.by, note = touched.reason
+      from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as touched (
+        transaction_id text, at int8, by text, reason text
+      )
+      where attention_item.transaction_id = touched.transaction_id and attention_item.settled_at is null
+        and not exists (
+          select 1 from standing
+          where standing.transaction_id = attention_item.transaction_id and standing.kind = attention_item.kind
+        )
+    )
+    insert into attention_item as known (transaction_id, kind, merchant_id, mode, base_units, output_ids, raised_at)
+    select transaction_id, kind, merchant_id, mode, base_units, output_ids, ${onTheWall('standing')} from standing
+    on conflict (transaction_id, kind) do update set base_units = excluded.base_units,
+      output_ids = excluded.output_ids,
+      raised_at = case when known.settled_at is null then known.raised_at else excluded.raised_at end,
+      settled_at = null, settled_by = null, note = null
+    where case when known.settled_at is null
+      then (known.base_units, known.output_ids) is distinct from (excluded.base_units, excluded.output_ids)
+      else known.settled_by is null or known.base_units < excluded.base_units
+        or not known.output_ids @> excluded.output_ids
+      end`.execute(trx);
+}
+
+// Helpers
+
+/** A test payment has a clock of its own; lists over many payments need one that all have. */
+function onTheWall(table: string): RawBuilder<unknown> {
+  const [id, at] = [sql.ref(`${table}.transaction_id`), sql.ref(`${table}.at`)];
+  return sql`to_timestamp((${at} - coalesce((select clock_offset_ms from actor where actor.id = ${id}), 0)) / 1000.0)`;
+}
+
+/** Who decided last in this batch, and why. */
+function deciderOf(
+  steps: readonly TransactionStep[],
+  actorId: string,
+): { readonly by: string | null; readonly reason: string | null } {
+  const decision = steps.findLast(
+    (step) => step.actorId === actorId && step.outcome === 'applied' && isDecision(step.event),
+  );
+  if (decision === undefined || !isDecision(decision.event)) return { by: null, reason: null };
+  return { by: decision.event.by, reason: decision.event.reason ?? null };
+}

@@ -1,0 +1,130 @@
+import type { Kysely } from 'kysely';
+import type { TransactionException, TransactionStatus } from '../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Engine } from '../engine/index.ts';
+import { TerminalError } from '../errors.ts';
+import { DECISION_EVENTS, type DecisionEvent, decisionsFor, isDecision, type PaymentDecision } from './decision.ts';
+import { type Scope, transactionNotFound } from './get-transaction.ts';
+
+export interface DecideDeps {
+  readonly db: Kysely<Database>;
+  readonly engine: Pick<Engine, 'deliver'>;
+}
+
+export interface DecisionRequest {
+  readonly transactionId: string;
+  readonly decision: PaymentDecision;
+  /** For whoever looks at it later: 1 to 500 characters. */
+  readonly reason: string;
+  /** Who decides: an opaque user id, never a name or e-mail. */
+  readonly by: string;
+  /** One per click: repeating it is the same decision. */
+  readonly requestId: string;
+}
+
+export const MAX_DECISION_REASON_CHARACTERS = 500;
+
+/**
+ * Carries out what a person has decided about a payment that waits for it. Of two who decide at once the chart takes one; the other
+ * is told. Its entry in the audit, the timeline and what it settles are written by the commit that carries it out, so a crash leaves
+ * all of it or nothing, and a repeated request finds what it did the first time. Throws a `TerminalError`:
+ * `TRANSACTION_NOT_FOUND`, `INVALID_STATE` with how the payment stands and what can be done, `REQUEST_REUSED`, `INVALID_REQUEST`.
+ */
+export async function decideTransaction(deps: DecideDeps, scope: Scope, request: DecisionRequest): Promise<void> {
+  const { transactionId, decision, by } = request;
+  const event: DecisionEvent = { type: DECISION_EVENTS[decision], by, reason: requireReason(request.reason) };
+  const eventId = `merchant:${request.requestId}`;
+  const before = await requireStanding(deps.db, scope, transactionId);
+  // Looked at before, so that a refusal leaves no trace in the journal; whoever is faster than this is refused by the chart.
+  if (!decisionsFor(before).includes(decision)) {
+    if (await wasCarriedOut(deps.db, { transactionId, eventId, event })) return;
+    throw refused(decision, before);
+  }
+  const { outcome } = await deps.engine.deliver({ actorId: transactionId, eventId, event: { ...event } });
+  if (outcome === 'applied') return;
+  if (outcome === 'failed') {
+    throw new TerminalError('DECISION_FAILED', 'The decision could not be carried out; ask whoever runs the service');
+  }
+  if (outcome === 'duplicate' && (await wasCarriedOut(deps.db, { transactionId, eventId, event }))) return;
+  throw refused(decision, await requireStanding(deps.db, scope, transactionId));
+}
+
+// Helpers
+
+/** How the payment stands, as far as decisions go. */
+interface Standing {
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+}
+
+async function requireStanding(db: Kysely<Database>, { merchantId, mode }: Scope, id: string): Promise<Standing> {
+  const row = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('transaction')
+      .select(['status', 'exception'])
+      .where('id', '=', id)
+      .where('merchant_id', '=', merchantId)
+      .where('mode', '=', mode)
+      .executeTakeFirst(),
+  );
+  if (row === undefined) throw transactionNotFound();
+  // Written by this folder, as they are read here.
+  return { status: row.status as TransactionStatus, exception: row.exception as TransactionException | null };
+}
+
+/** Whether this very request was taken before. Throws `REQUEST_REUSED` when its id stands for another one. */
+async function wasCarriedOut(
+  db: Kysely<Database>,
+  { transactionId, eventId, event }: { transactionId: string; eventId: string; event: DecisionEvent },
+): Promise<boolean> {
+  const entry = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('journal_entry')
+      .select(['outcome', 'event'])
+      .where('actor_id', '=', transactionId)
+      .where('event_id', '=', eventId)
+      .where('outcome', '<>', 'failed')
+      .executeTakeFirst(),
+  );
+  if (entry === undefined) return false;
+  const known = entry.event;
+  const isSame =
+    isDecision(known) && known.type === event.type && known.by === event.by && known.reason === event.reason;
+  if (isSame) return entry.outcome === 'applied';
+  throw new TerminalError('REQUEST_REUSED', 'requestId was used for another decision; make a new one for each', {
+    field: 'requestId',
+  });
+}
+
+function requireReason(reason: string): string {
+  const text = reason.trim();
+  const isFit = text !== '' && text.length <= MAX_DECISION_REASON_CHARACTERS && !UNSTORABLE.test(text);
+  if (isFit) return text;
+  const message = `reason must say why, in 1 to ${MAX_DECISION_REASON_CHARACTERS} characters`;
+  throw new TerminalError('INVALID_REQUEST', message, { field: 'reason' });
+}
+
+/** Journals cannot hold NUL or half a character. */
+const UNSTORABLE = /[\p{Surrogate}\0]/u;
+
+const NEEDS: { readonly [D in PaymentDecision]: string } = {
+  mark_paid: 'Only a payment that came late can be marked as paid',
+  dismiss: 'Only a payment that came late can be dismissed',
+  confirm: 'Only a payment under review can be confirmed',
+  reject: 'Only a payment under review can be rejected',
+};
+
+const WORDS: { readonly [D in PaymentDecision]: string } = {
+  mark_paid: 'mark it as paid',
+  dismiss: 'dismiss the late coins',
+  confirm: 'confirm it',
+  reject: 'reject it',
+};
+
+function refused(decision: PaymentDecision, standing: Standing): TerminalError {
+  const { status, exception } = standing;
+  const stands = exception === null ? status : `${status} with ${exception}`;
+  const choices = decisionsFor(standing).map((choice) => WORDS[choice]);
+  const remedy = choices.length === 0 ? 'nothing is to be decided about it now' : `you can ${choices.join(' or ')}`;
+  return new TerminalError('INVALID_STATE', `${NEEDS[decision]}; this one is ${stands}: ${remedy}`);
+}

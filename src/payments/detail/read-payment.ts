@@ -1,0 +1,264 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type {
+  CryptoSymbol,
+  FiatCurrency,
+  PaymentStatus,
+  ScheduledPeriod,
+  TransactionContext,
+  TransactionException,
+  TransactionStatus,
+  UnixMs,
+} from '../../../machines/index.ts';
+import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { isId } from '../../ids.ts';
+import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
+import type { LineItem } from '../attachment.ts';
+import { type AttentionItem, attentionOfPayment } from '../attention/list-attention.ts';
+import { fiatWorth } from '../fiat-worth.ts';
+import { transactionNotFound } from '../get-transaction.ts';
+import { heightGate } from '../network-gates.ts';
+import { confirmationsOf, paymentUrl } from '../view.ts';
+import type { TimelineSource } from './timeline.ts';
+
+/** The same money twice: in whole coins, and in the fiat currency at the rate locked at creation. Exact decimals. */
+export interface Worth {
+  readonly crypto: string;
+  readonly fiat: string;
+}
+
+/** Everything a merchant can know about one payment of theirs. */
+export interface PaymentDetail {
+  readonly id: string;
+  readonly mode: 'live' | 'test';
+  readonly type: 'basic' | 'detailed' | 'billing';
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+  readonly crypto: CryptoSymbol;
+  readonly cryptoName: string;
+  /** Like `bitcoin-testnet`. */
+  readonly network: string;
+  /** The chain's name as people write it, and which of its networks. */
+  readonly chainName: string;
+  readonly networkKind: NetworkKind | 'simulated';
+  readonly depositAddress: string;
+  readonly paymentUrl: string;
+  readonly due: Worth;
+  readonly paid: Worth;
+  readonly remaining: Worth;
+  readonly excess: Worth;
+  readonly amountUsd: string;
+  readonly currencyFiat: FiatCurrency;
+  /** USD per whole coin, and USD per unit of the fiat currency. */
+  readonly exchangeRate: string;
+  readonly fiatToUsdRate: string;
+  readonly rateSources: readonly string[];
+  readonly confirmationsRequired: number;
+  readonly orderId: string | null;
+  readonly customerEmail: string | null;
+  readonly items: readonly LineItem[] | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly schedule: ScheduledPeriod | null;
+  /** In the order they were seen. */
+  readonly splits: readonly PaymentSplit[];
+  /** Coins at its address that are no payment and change nothing about it, in the order they were seen. */
+  readonly strays: readonly PaymentStray[];
+  /** Open ones first. */
+  readonly attention: readonly AttentionItem[];
+  /** What an account lost that no payment explains, while it is under review. */
+  readonly missing: Worth | null;
+  readonly createdAt: UnixMs;
+  readonly updatedAt: UnixMs;
+  readonly expiresAt: UnixMs;
+  readonly completedAt: UnixMs | null;
+  readonly completedBy: 'chain' | 'merchant' | null;
+  /** When coins under way must be confirmed; null while none are. */
+  readonly confirmationDeadlineAt: UnixMs | null;
+  /** Added to the wall clock for this payment alone; 0 unless simulated. */
+  readonly clockOffsetMs: number;
+  /** Oldest first. */
+  readonly journal: readonly TimelineSource[];
+  /** The journal is longer than what is here; the newest are missing. */
+  readonly isJournalCut: boolean;
+}
+
+/** One on-chain output toward the payment. */
+export interface PaymentSplit {
+  readonly outputId: string;
+  /** Null when no transaction explains the coins. */
+  readonly txid: string | null;
+  readonly amount: Worth;
+  readonly confirmations: number;
+  readonly status: PaymentStatus;
+  readonly firstSeenAt: UnixMs;
+  readonly confirmedAt: UnixMs | null;
+  /** First seen after the time to pay had run out. */
+  readonly isLate: boolean;
+}
+
+/** Coins that came when nobody was watching for them any more, or another coin than was asked for. */
+export interface PaymentStray {
+  readonly outputId: string;
+  readonly reason: 'monitoring_ended' | 'other_asset';
+  readonly asset: CryptoSymbol;
+  readonly amountCrypto: string;
+  readonly txid: string | null;
+  readonly isConfirmed: boolean;
+  readonly firstSeenAt: UnixMs;
+}
+
+/** Somebody may send dust for ever. */
+const MAX_STRAYS = 50;
+/** A payment with more steps than this is a curiosity; operators see all of them. */
+const MAX_JOURNAL_STEPS = 2_000;
+
+/**
+ * One payment of a merchant, of either mode, as of one moment. Throws `TRANSACTION_NOT_FOUND`, also for another merchant's; rejects
+ * with `RetryableError` without database.
+ */
+export async function readPaymentDetail(
+  { db, publicUrl }: { readonly db: Kysely<Database>; readonly publicUrl: string },
+  { merchantId, transactionId }: { readonly merchantId: string; readonly transactionId: string },
+): Promise<PaymentDetail> {
+  if (!isId('txn', transactionId)) throw transactionNotFound();
+  return whileDatabaseAnswers(() =>
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const row = await trx
+          .selectFrom('transaction')
+          .innerJoin('actor', 'actor.id', 'transaction.id')
+          .selectAll('transaction')
+          .select(['actor.snapshot', 'actor.clock_offset_ms'])
+          .where('transaction.id', '=', transactionId)
+          .where('transaction.merchant_id', '=', merchantId)
+          .executeTakeFirst();
+        if (row === undefined) throw transactionNotFound();
+        const journal = await readSteps(trx, transactionId);
+        const context = row.snapshot.context as TransactionContext;
+        const { decimals, name: cryptoName } = ASSETS[context.crypto];
+        const { chain, kind, simulated } = parseNetworkName(row.network);
+        const worth = (baseUnits: bigint): Worth => ({
+          crypto: formatCoins(baseUnits, decimals),
+          fiat: fiatWorth(baseUnits, { dueBaseUnits: row.due_base_units, amountFiat: row.amount_fiat }),
+        });
+        const missing = row.due_base_units - row.paid_base_units;
+        return {
+          id: row.id,
+          mode: row.mode,
+          type: row.type,
+          // Written by the projection of this folder, as they are read here.
+          status: row.status as TransactionStatus,
+          exception: row.exception as TransactionException | null,
+          crypto: context.crypto,
+          cryptoName,
+          network: row.network,
+          chainName: CHAIN_ADDRESSING[chain].name,
+          networkKind: simulated ? 'simulated' : kind,
+          depositAddress: row.deposit_address,
+          paymentUrl: paymentUrl(publicUrl, row.id),
+          due: { crypto: row.amount_crypto, fiat: row.amount_fiat },
+          paid: worth(row.paid_base_units),
+          remaining: worth(missing > 0n ? missing : 0n),
+          excess: worth(missing < 0n ? -missing : 0n),
+          amountUsd: row.amount_usd,
+          currencyFiat: row.currency_fiat as FiatCurrency,
+          exchangeRate: row.exchange_rate,
+          fiatToUsdRate: row.fiat_to_usd_rate,
+          rateSources: row.rate_sources,
+          confirmationsRequired: row.confirmations_required,
+          orderId: row.order_id,
+          customerEmail: row.customer_email,
+          items: row.items as readonly LineItem[] | null,
+          metadata: row.metadata as Readonly<Record<string, unknown>> | null,
+          schedule: context.schedule ?? null,
+          splits: await readSplits(trx, row, worth),
+          strays: await readStrays(trx, transactionId),
+          attention: await attentionOfPayment(trx, transactionId),
+          missing:
+            row.exception === 'needs_review' && context.review !== null
+              ? worth(BigInt(context.review.missingBaseUnits))
+              : null,
+          createdAt: row.created_at,
+          updatedAt: row.updated_at,
+          expiresAt: row.expires_at,
+          completedAt: row.completed_at,
+          completedBy: row.completed_by as 'chain' | 'merchant' | null,
+          confirmationDeadlineAt: context.confirmationDeadlineAt,
+          clockOffsetMs: row.clock_offset_ms,
+          journal: journal.slice(0, MAX_JOURNAL_STEPS),
+          isJournalCut: journal.length > MAX_JOURNAL_STEPS,
+        };
+      }),
+  );
+}
+
+// Helpers
+
+/** One more than is shown tells whether there are more. */
+async function readSteps(trx: Transaction<Database>, transactionId: string): Promise<readonly TimelineSource[]> {
+  const { rows } = await sql<TimelineSource>`
+    select sequence, at, event_id as "eventId", event, outcome, state from journal_entry
+    where actor_id = ${transactionId} order by sequence limit ${MAX_JOURNAL_STEPS + 1}`.execute(trx);
+  return rows;
+}
+
+async function readSplits(
+  trx: Transaction<Database>,
+  {
+    id,
+    network,
+    expires_at: expiresAt,
+  }: { readonly id: string; readonly network: string; readonly expires_at: number },
+  worth: (baseUnits: bigint) => Worth,
+): Promise<readonly PaymentSplit[]> {
+  const payments = await trx
+    .selectFrom('payment')
+    .selectAll()
+    .where('transaction_id', '=', id)
+    .orderBy('first_seen_at')
+    .orderBy('output_id')
+    .execute();
+  if (payments.length === 0) return [];
+  const mark = await trx
+    .selectFrom('watermark')
+    .select('height')
+    .where('gate', '=', heightGate(network, id))
+    .executeTakeFirst();
+  return payments.map((payment) => ({
+    outputId: payment.output_id,
+    txid: payment.txid,
+    amount: worth(payment.amount_base_units),
+    confirmations: confirmationsOf(payment, mark?.height ?? null),
+    status: payment.status as PaymentStatus,
+    firstSeenAt: payment.first_seen_at,
+    confirmedAt: payment.confirmed_at,
+    isLate: payment.first_seen_at > expiresAt,
+  }));
+}
+
+async function readStrays(trx: Transaction<Database>, transactionId: string): Promise<readonly PaymentStray[]> {
+  const rows = await trx
+    .selectFrom('stray_payment')
+    .selectAll()
+    .where('transaction_id', '=', transactionId)
+    .where('standing', '<>', 'gone')
+    .orderBy('first_seen_at')
+    .orderBy('output_id')
+    .limit(MAX_STRAYS)
+    .execute();
+  return rows.flatMap((row) => {
+    // An address that was handed out has one of the other two reasons.
+    if (!isCryptoSymbol(row.asset) || row.reason === 'unassigned_address') return [];
+    return {
+      outputId: row.output_id,
+      reason: row.reason,
+      asset: row.asset,
+      amountCrypto: formatCoins(row.amount_base_units, ASSETS[row.asset].decimals),
+      txid: row.txid,
+      isConfirmed: row.standing === 'confirmed',
+      firstSeenAt: row.first_seen_at,
+    };
+  });
+}

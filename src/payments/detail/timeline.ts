@@ -1,0 +1,162 @@
+import {
+  ASSETS,
+  type CryptoSymbol,
+  formatCoins,
+  type GoneReason,
+  type PublicState,
+  publicStateOf,
+  type TransactionEvent,
+  type UnixMs,
+} from '../../../machines/index.ts';
+import type { JournalEntry } from '../../engine/index.ts';
+
+/** Who made something happen. */
+export type TimelineActor =
+  | { readonly kind: 'shop' | 'customer' | 'chain' | 'clock' | 'operator' | 'service' }
+  /** Somebody of the merchant, as an opaque user id. */
+  | { readonly kind: 'person'; readonly userId: string };
+
+export interface TimelineEntry {
+  /** Place in the journal. */
+  readonly sequence: number;
+  readonly at: UnixMs;
+  readonly who: TimelineActor;
+  /** A plain sentence. */
+  readonly words: string;
+  /** Why somebody decided so, in their own words. */
+  readonly reason: string | null;
+  /** The transaction on the chain that it is about. */
+  readonly txid: string | null;
+  /** How the payment stands after it; null where it stands as before. */
+  readonly becomes: PublicState | null;
+}
+
+export interface TimelineFacts {
+  readonly crypto: CryptoSymbol;
+  readonly confirmationsRequired: number;
+  /** Who asked for the payment. */
+  readonly startedBy: 'shop' | 'customer';
+}
+
+export type TimelineSource = Pick<JournalEntry, 'sequence' | 'at' | 'eventId' | 'event' | 'outcome' | 'state'>;
+
+/**
+ * The journal of a payment in plain sentences, oldest first. Left out is what changed nothing anybody could notice: repeated reports
+ * of the chain and events that were ignored, except for decisions, whose authors want to know. Total: what this version has no
+ * words for is told as such.
+ */
+export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFacts): readonly TimelineEntry[] {
+  const standings = new Map<string, string>();
+  let before: PublicState | null = null;
+  const entries: TimelineEntry[] = [];
+  for (const entry of journal) {
+    const after: PublicState | null = publicStateIn(entry.state) ?? before;
+    const isChanged = after?.status !== before?.status || after?.exception !== before?.exception;
+    // Asked in any case, because it remembers.
+    const isNews = isNotable(entry, standings);
+    before = after;
+    if (!isNews && !isChanged) continue;
+    entries.push({
+      sequence: entry.sequence,
+      at: entry.at,
+      who: actorOf(entry, facts),
+      words: wordsOf(entry, facts),
+      reason: textIn(entry.event, 'reason'),
+      txid: textIn(entry.event, 'txid'),
+      becomes: isChanged ? after : null,
+    });
+  }
+  return entries;
+}
+
+// Helpers
+
+/** Events as they lie in the journal: written by other versions, too, so nothing in them is certain but the type. */
+type Told<Type extends TransactionEvent['type']> = Partial<Extract<TransactionEvent, { type: Type }>>;
+
+type Words = { readonly [Type in TransactionEvent['type']]: (event: Told<Type>, facts: TimelineFacts) => string };
+
+const WORDS: Words = {
+  'chain.output_seen': (event, facts) => `${amountIn(event, facts)} was sent and waits for its first block`,
+  'chain.output_mined': (event, facts) =>
+    `${amountIn(event, facts)} is in ${event.height === undefined ? 'a block' : `block ${event.height}`}, with ${confirmations(facts)} needed`,
+  'chain.output_confirmed': (event, facts) => `${amountIn(event, facts)} is confirmed for good`,
+  'chain.output_dropped': (event, facts) => `${amountIn(event, facts)} ${LOSSES[event.reason ?? 'evicted']}`,
+  'chain.balance_dropped': (event, { crypto }) =>
+    `${coins(event.missingBaseUnits, crypto)} left the payment address and no known payment explains it; the clock stands still`,
+  'timer.window_closed': () => 'The time to pay ran out',
+  'timer.confirmation_deadline_passed': () => 'The coins had all the time they get to be confirmed',
+  'timer.monitoring_ended': () => 'The address is no longer watched; the payment is final',
+  'timer.depth_reached': () => 'Enough blocks have been added; the chain is asked whether the coins are still there',
+  'merchant.marked_paid': () => 'Accepted the late payment: marked as paid',
+  'merchant.dismissed': () => 'Did not accept the late payment: the order stays unpaid',
+  'merchant.confirmed': () => 'Confirmed after review: the money is there',
+  'merchant.rejected': () => 'Rejected after review: not paid',
+};
+
+const LOSSES: { readonly [R in GoneReason]: string } = {
+  replaced: 'was replaced by another transaction and does not count any more',
+  evicted: 'was dropped by the network and does not count any more',
+  reorged: 'was taken out of its block again and does not count for now',
+};
+
+const STARTED = 'actor.started';
+
+function wordsOf({ event, outcome }: TimelineSource, facts: TimelineFacts): string {
+  if (event.type === STARTED) return 'The payment was created and its rate locked';
+  const words = Object.hasOwn(WORDS, event.type)
+    ? // The type says which fields may be there; each sentence can do without them.
+      (WORDS[event.type as TransactionEvent['type']] as (event: object, facts: TimelineFacts) => string)(event, facts)
+    : `Something happened that this version has no words for (${event.type})`;
+  if (outcome === 'failed') return `${words}; it could not be handled and was set aside for whoever runs the service`;
+  return outcome === 'ignored' ? `${words}; it came too late and changed nothing` : words;
+}
+
+function actorOf({ event, eventId }: TimelineSource, { startedBy }: TimelineFacts): TimelineActor {
+  if (eventId.startsWith('operator:')) return { kind: 'operator' };
+  if (event.type === STARTED) return { kind: startedBy };
+  if (event.type.startsWith('chain.')) return { kind: 'chain' };
+  if (event.type.startsWith('timer.')) return { kind: 'clock' };
+  const userId = textIn(event, 'by');
+  if (event.type.startsWith('merchant.') && userId !== null) return { kind: 'person', userId };
+  return { kind: 'service' };
+}
+
+/** Remembers how each output stood, so that a second report of the same is told apart. */
+function isNotable({ event, outcome }: TimelineSource, standings: Map<string, string>): boolean {
+  if (outcome === 'failed' || event.type.startsWith('merchant.')) return true;
+  if (outcome === 'ignored') return false;
+  const outputId = textIn(event, 'outputId');
+  if (outputId === null) return event.type !== 'timer.depth_reached';
+  const standing = JSON.stringify([event.type, event.blockHash, event.reason]);
+  if (standings.get(outputId) === standing) return false;
+  standings.set(outputId, standing);
+  return true;
+}
+
+function amountIn(event: { readonly amountBaseUnits?: string }, { crypto }: TimelineFacts): string {
+  return coins(event.amountBaseUnits, crypto);
+}
+
+function coins(baseUnits: string | undefined, crypto: CryptoSymbol): string {
+  if (baseUnits === undefined || !/^\d+$/.test(baseUnits)) return `An unknown amount of ${crypto}`;
+  return `${formatCoins(BigInt(baseUnits), ASSETS[crypto].decimals)} ${crypto}`;
+}
+
+function confirmations({ confirmationsRequired: count }: TimelineFacts): string {
+  return count === 1 ? '1 confirmation' : `${count} confirmations`;
+}
+
+function textIn(event: object, name: string): string | null {
+  const value: unknown = (event as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : null;
+}
+
+function publicStateIn(state: string): PublicState | null {
+  try {
+    return publicStateOf(state);
+  } catch {
+    // A state of another version: what is known of it stands in the row.
+    return null;
+  }
+}

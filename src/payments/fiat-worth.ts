@@ -1,0 +1,19 @@
+/**
+ * What coins are worth at the rate locked at creation, in the fiat currency of the payment: their share of the amount that was
+ * asked for, rounded to cents, a half up. The amount due is worth exactly `amountFiat`, which is a decimal with at most two places.
+ */
+export function fiatWorth(
+  baseUnits: bigint,
+  { dueBaseUnits, amountFiat }: { readonly dueBaseUnits: bigint; readonly amountFiat: string },
+): string {
+  const [whole = '0', fraction = ''] = amountFiat.split('.');
+  const dueCents = BigInt(whole + fraction.padEnd(CENT_PLACES, '0'));
+  const sign = baseUnits < 0n ? '-' : '';
+  const size = baseUnits < 0n ? -baseUnits : baseUnits;
+  const cents = ((2n * size * dueCents + dueBaseUnits) / (2n * dueBaseUnits)).toString().padStart(CENT_PLACES + 1, '0');
+  return `${sign}${cents.slice(0, -CENT_PLACES)}.${cents.slice(-CENT_PLACES)}`;
+}
+
+// Helpers
+
+const CENT_PLACES = 2;

@@ -1,0 +1,44 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../db/index.ts';
+import { type AuditedAction, writeAudit } from '../merchants/index.ts';
+import { DECISION_EVENTS, type DecisionEvent, isDecision } from './decision.ts';
+import type { TransactionStep } from './transaction-step.ts';
+
+/**
+ * Writes the entry of each decision in the audit, in the commit of the decision itself: a crash leaves both or neither, and what was
+ * refused or repeated leaves nothing. Decisions are rare and of one payment each, so one statement each will do.
+ */
+export async function projectDecisions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  for (const { actorId, event, at, outcome, context } of steps) {
+    if (outcome !== 'applied' || !isDecision(event)) continue;
+    const now = at - (await clockOffsetOf(trx, actorId));
+    await writeAudit(
+      { trx, who: `user ${event.by}`, now },
+      {
+        merchantId: context.merchantId,
+        what: ACTIONS[event.type],
+        subjectId: actorId,
+        details: event.reason === undefined ? {} : { reason: event.reason },
+      },
+    );
+  }
+}
+
+// Helpers
+
+/** A test payment has a clock of its own; the audit has the one on the wall. */
+async function clockOffsetOf(trx: Transaction<Database>, actorId: string): Promise<number> {
+  const { clock_offset_ms: offsetMs } = await trx
+    .selectFrom('actor')
+    .select('clock_offset_ms')
+    .where('id', '=', actorId)
+    .executeTakeFirstOrThrow();
+  return offsetMs;
+}
+
+const ACTIONS: { readonly [T in DecisionEvent['type']]: AuditedAction } = {
+  [DECISION_EVENTS.mark_paid]: 'payment.marked_paid',
+  [DECISION_EVENTS.dismiss]: 'payment.dismissed',
+  [DECISION_EVENTS.confirm]: 'payment.confirmed',
+  [DECISION_EVENTS.reject]: 'payment.rejected',
+};

@@ -1,0 +1,141 @@
+import { type Kysely, sql } from 'kysely';
+import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { fiatWorth } from '../fiat-worth.ts';
+import type { Scope } from '../get-transaction.ts';
+import type { TransactionType } from '../list-conditions.ts';
+import { conditionsOf, type PaymentSearch } from './filter.ts';
+import { type PlacedRow, type RowsRead, readRows } from './read-rows.ts';
+
+/** Read at once, and so held in memory by one export. */
+const EXPORT_BATCH_ROWS = 500;
+/** A sheet of the usual programs has 1,048,576 rows. */
+const MAX_EXPORT_ROWS = 1_000_000;
+
+/** Amounts are exact decimal text, moments Unix ms. */
+export interface ExportedPayment {
+  readonly id: string;
+  readonly createdAt: UnixMs;
+  readonly completedAt: UnixMs | null;
+  readonly status: string;
+  readonly exception: string | null;
+  readonly type: TransactionType;
+  readonly orderId: string | null;
+  readonly customerEmail: string | null;
+  readonly crypto: CryptoSymbol;
+  readonly network: string;
+  readonly amountDue: string;
+  readonly amountPaid: string;
+  readonly amountFiat: string;
+  readonly currencyFiat: string;
+  /** USD per whole coin and per unit of the fiat currency, locked at creation. */
+  readonly exchangeRate: string;
+  readonly fiatToUsdRate: string;
+  /** What was paid, in the fiat currency at the locked rate, to the cent: see `fiatWorth`. */
+  readonly paidFiat: string;
+  readonly amountUsd: string;
+  readonly depositAddress: string;
+  /** Of the coins that count, in the order they were seen. */
+  readonly txids: readonly string[];
+  readonly confirmationsRequired: number;
+}
+
+/** A part of an export; only the last one can say that there is more than an export holds. */
+export interface ExportBatch {
+  readonly payments: readonly ExportedPayment[];
+  readonly isCut: boolean;
+}
+
+export interface ExportRequest {
+  readonly search: PaymentSearch;
+  /** `MAX_EXPORT_ROWS` unless given. */
+  readonly maxRows?: number;
+}
+
+/**
+ * All payments that a search means, newest first, a batch at a time: the next one is read when it is asked for, so an export holds one
+ * batch in memory and no connection between batches. What is created meanwhile is newer than where it began and not in it. Rejects with
+ * `RetryableError` without database.
+ */
+export async function* exportPayments(
+  { db }: { readonly db: Kysely<Database> },
+  scope: Scope,
+  { search, maxRows = MAX_EXPORT_ROWS }: ExportRequest,
+): AsyncGenerator<ExportBatch> {
+  const conditions = await whileDatabaseAnswers(() => conditionsOf(db, scope, search));
+  let [left, after] = [maxRows, conditions.after];
+  while (left > 0) {
+    const wanted = {
+      scope,
+      conditions: { ...conditions, after },
+      columns: COLUMNS,
+      limit: Math.min(left, EXPORT_BATCH_ROWS),
+    };
+    const { rows, next }: RowsRead<ExportRow & PlacedRow> = await whileDatabaseAnswers(() => readRows(db, wanted));
+    left -= rows.length;
+    yield { payments: rows.map(toExported), isCut: next !== null && left === 0 };
+    if (next === null) return;
+    after = next;
+  }
+}
+
+// Helpers
+
+const COLUMNS = sql`created_at, completed_at, status, exception, type, order_id, customer_email, crypto, network,
+  amount_crypto, due_base_units, paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, amount_usd, deposit_address,
+  confirmations_required, array(
+    select txid from payment
+    where payment.transaction_id = transaction.id and txid is not null and payment.presence <> 'gone'
+    group by txid order by min(first_seen_at), txid
+  ) as txids`;
+
+interface ExportRow {
+  readonly id: string;
+  readonly created_at: UnixMs;
+  readonly completed_at: UnixMs | null;
+  readonly status: string;
+  readonly exception: string | null;
+  readonly type: TransactionType;
+  readonly order_id: string | null;
+  readonly customer_email: string | null;
+  readonly crypto: CryptoSymbol;
+  readonly network: string;
+  readonly amount_crypto: string;
+  readonly due_base_units: bigint;
+  readonly paid_base_units: bigint;
+  readonly amount_fiat: string;
+  readonly currency_fiat: string;
+  readonly exchange_rate: string;
+  readonly fiat_to_usd_rate: string;
+  readonly amount_usd: string;
+  readonly deposit_address: string;
+  readonly confirmations_required: number;
+  readonly txids: readonly string[];
+}
+
+function toExported(row: ExportRow): ExportedPayment {
+  const { crypto, amount_fiat: amountFiat, due_base_units: dueBaseUnits, paid_base_units: paidBaseUnits } = row;
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+    status: row.status,
+    exception: row.exception,
+    type: row.type,
+    orderId: row.order_id,
+    customerEmail: row.customer_email,
+    crypto,
+    network: row.network,
+    amountDue: row.amount_crypto,
+    amountPaid: formatCoins(paidBaseUnits, ASSETS[crypto].decimals),
+    amountFiat,
+    currencyFiat: row.currency_fiat,
+    exchangeRate: row.exchange_rate,
+    fiatToUsdRate: row.fiat_to_usd_rate,
+    paidFiat: fiatWorth(paidBaseUnits, { dueBaseUnits, amountFiat }),
+    amountUsd: row.amount_usd,
+    depositAddress: row.deposit_address,
+    txids: row.txids,
+    confirmationsRequired: row.confirmations_required,
+  };
+}

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import type { Scope } from '../get-transaction.ts';
+import type { ListConditions } from '../list-conditions.ts';
+import { findByText } from './find-by-text.ts';
+
+/** What people narrow their payments to; everything given must hold. */
+export interface PaymentSearch
+  extends Pick<ListConditions, 'status' | 'exception' | 'crypto' | 'type' | 'createdFrom' | 'createdTo'> {
+  /** See `findByText`. */
+  readonly text?: string | undefined;
+}
+
+/** The same as conditions of the list. */
+export async function conditionsOf(
+  db: Kysely<Database>,
+  scope: Scope,
+  { status, exception, crypto, type, createdFrom, createdTo, text }: PaymentSearch,
+): Promise<ListConditions> {
+  const found = text === undefined ? {} : await findByText(db, scope, text);
+  return { status, exception, crypto, type, createdFrom, createdTo, ...found };
+}

@@ -1,0 +1,72 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import type { Scope } from '../get-transaction.ts';
+import { type ListConditions, matches } from '../list-conditions.ts';
+
+/** A text that means more payments than this is a condition on the list; one that means fewer is looked up first. */
+export const MOST_FOUND = 2_000;
+
+/**
+ * Which payments a text means, as conditions of a list: those whose id or order id begins with it, of the customer with this e-mail
+ * address, to this deposit address, or paid by this transaction of the network. Upper and lower case are the same in addresses and
+ * txids, which are shown in either.
+ *
+ * Each of these has an index, none in the order of the list. So the ids are looked up, as long as they are few, and sorted later. Of
+ * a text that many match, such as `order-`, the newest are found soon by walking down the list, which is then done instead.
+ */
+export async function findByText(db: Kysely<Database>, scope: Scope, text: string): Promise<ListConditions> {
+  const { rows } = await foundStatement(scope, text).execute(db);
+  if (rows.length > MOST_FOUND) return { rest: meansText(text) };
+  return { ids: [...new Set(rows.map(({ id }) => id))] };
+}
+
+/** A text as a condition on each row of the list, for texts that many rows match. */
+export function meansText(text: string): RawBuilder<unknown> {
+  const paid = sql`id = any(array(select transaction_id from payment where txid = ${text.toLowerCase()}))`;
+  const any = [begins('id', text), begins('order_id', text), isCustomer(text), isAddress(text), paid];
+  return sql.join(
+    any.map((condition) => sql`(${condition})`),
+    sql` or `,
+  );
+}
+
+// Helpers
+
+/** No id and hardly any order id has a character beyond it. */
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** At most one row more than is looked up, some of them twice. */
+function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: string }> {
+  const limit = MOST_FOUND + 1;
+  const ofScope = matches(scope, {});
+  // Each is sorted as its index is, so that no other index serves as well.
+  return sql`
+    select found.id from (
+      (select id from transaction where ${ofScope} and ${begins('id', text)} order by id collate "C" limit ${limit})
+      union all
+      (select id from transaction where ${ofScope} and ${begins('order_id', text)}
+        order by order_id collate "C" limit ${limit})
+      union all
+      (select id from transaction where ${ofScope} and ${isCustomer(text)} limit ${limit})
+      union all
+      (select id from transaction where ${ofScope} and ${isAddress(text)} limit ${limit})
+      union all
+      (select paid.id from (select transaction_id from payment where txid = ${text.toLowerCase()} limit ${limit}) as payment
+        cross join lateral (
+          select id from transaction where id = payment.transaction_id and ${ofScope} limit 1
+        ) as paid)
+    ) as found limit ${limit}`;
+}
+
+function begins(column: 'id' | 'order_id', text: string): RawBuilder<unknown> {
+  const value = sql`${sql.ref(column)} collate "C"`;
+  return sql`${value} >= ${text} and ${value} < ${text + LAST_CHARACTER}`;
+}
+
+function isCustomer(text: string): RawBuilder<unknown> {
+  return sql`lower(customer_email) = lower(${text})`;
+}
+
+function isAddress(text: string): RawBuilder<unknown> {
+  return sql`lower(deposit_address) = lower(${text})`;
+}

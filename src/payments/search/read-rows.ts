@@ -1,0 +1,46 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import type { Scope } from '../get-transaction.ts';
+import { candidatesOf, type ListConditions, type ListPosition } from '../list-conditions.ts';
+
+/** The newest rows that match, and the place behind the last of them; null at the end of the list. */
+export interface RowsRead<Row> {
+  readonly rows: readonly Row[];
+  readonly next: ListPosition | null;
+}
+
+export interface RowsWanted {
+  readonly scope: Scope;
+  readonly conditions: ListConditions;
+  /** What to select from `transaction`. */
+  readonly columns: RawBuilder<unknown>;
+  readonly limit: number;
+}
+
+/** Reads a page of the list that goes by keys: one far down costs what the first one does. */
+export async function readRows<Row>(db: Kysely<Database>, wanted: RowsWanted): Promise<RowsRead<Row & PlacedRow>> {
+  const { rows } = await rowsStatement<Row>({ ...wanted, limit: wanted.limit + 1 }).execute(db);
+  const page = rows.slice(0, wanted.limit);
+  const last = page.at(-1);
+  const isEnd = rows.length <= wanted.limit || last === undefined;
+  return { rows: page, next: isEnd ? null : { createdUs: last.created_us, id: last.id } };
+}
+
+export interface PlacedRow {
+  readonly id: string;
+  readonly created_us: string;
+}
+
+// Helpers
+
+/** Rows are fetched one by one from the primary key, also by a planner without statistics. */
+function rowsStatement<Row>({ scope, conditions, columns, limit }: RowsWanted): RawBuilder<Row & PlacedRow> {
+  return sql`
+    select found.*, page.id, (extract(epoch from page.created_at) * 1000000)::int8::text as created_us
+    from (
+      select id, created_at from (${candidatesOf(scope, conditions, limit)}) as candidate
+      order by created_at desc, id desc limit ${limit}
+    ) as page
+    cross join lateral (select ${columns} from transaction where transaction.id = page.id limit 1) as found
+    order by page.created_at desc, page.id desc`;
+}

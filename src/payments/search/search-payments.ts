@@ -1,0 +1,140 @@
+import { type Kysely, sql } from 'kysely';
+import {
+  ASSETS,
+  type CryptoSymbol,
+  type FiatCurrency,
+  formatCoins,
+  type TransactionException,
+  type TransactionStatus,
+  type UnixMs,
+} from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { Scope } from '../get-transaction.ts';
+import { candidatesOf, type ListConditions, type TransactionType } from '../list-conditions.ts';
+import { keptTotalOf } from '../list-statement.ts';
+import { conditionsOf, type PaymentSearch } from './filter.ts';
+import { readCursor, writeCursor } from './position.ts';
+import { readRows } from './read-rows.ts';
+
+export const MAX_PAYMENTS_PER_PAGE = 200;
+/** Totals that nothing keeps are counted up to here. */
+export const MOST_COUNTED = 10_000;
+
+export interface PaymentSearchRequest {
+  readonly search: PaymentSearch;
+  /** As the page before gave it; null for the first page. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+/** Newest first. Amounts are exact decimal text, moments Unix ms. */
+export interface FoundPaymentPage {
+  readonly payments: readonly FoundPayment[];
+  readonly cursor: string | null;
+  /** Null on pages behind the first, and where counting would cost more than it tells. */
+  readonly total: FoundTotal | null;
+  /** Whether the merchant has any payment in this mode. */
+  readonly hasAny: boolean;
+}
+
+export interface FoundTotal {
+  readonly count: number;
+  /** There are more: counting stopped at `MOST_COUNTED`. */
+  readonly isAtLeast: boolean;
+}
+
+export interface FoundPayment {
+  readonly id: string;
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+  readonly type: TransactionType;
+  readonly orderId: string | null;
+  readonly customerEmail: string | null;
+  readonly crypto: CryptoSymbol;
+  readonly amountDue: string;
+  readonly amountPaid: string;
+  readonly amountFiat: string;
+  readonly currencyFiat: FiatCurrency;
+  readonly createdAt: UnixMs;
+}
+
+/** A page of the payments that a search means. Throws a `TerminalError` `INVALID_CURSOR`; rejects with `RetryableError` without database. */
+export async function searchPayments(
+  { db }: { readonly db: Kysely<Database> },
+  scope: Scope,
+  { search, cursor, limit }: PaymentSearchRequest,
+): Promise<FoundPaymentPage> {
+  const after = cursor === null ? undefined : readCursor(cursor);
+  return whileDatabaseAnswers(async () => {
+    const conditions = await conditionsOf(db, scope, search);
+    const wanted = Math.min(limit, MAX_PAYMENTS_PER_PAGE);
+    const [{ rows, next }, total] = await Promise.all([
+      readRows<FoundRow>(db, { scope, conditions: { ...conditions, after }, columns: COLUMNS, limit: wanted }),
+      after === undefined ? countFound(db, scope, conditions) : null,
+    ]);
+    return {
+      payments: rows.map(toFoundPayment),
+      cursor: next === null ? null : writeCursor(next),
+      total,
+      hasAny: rows.length > 0 || (await hasPayments(db, scope)),
+    };
+  });
+}
+
+// Helpers
+
+const COLUMNS = sql`status, exception, type, order_id, customer_email, crypto, paid_base_units, amount_crypto, amount_fiat,
+  currency_fiat, created_at`;
+
+interface FoundRow {
+  readonly id: string;
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+  readonly type: TransactionType;
+  readonly order_id: string | null;
+  readonly customer_email: string | null;
+  readonly crypto: CryptoSymbol;
+  readonly paid_base_units: bigint;
+  readonly amount_crypto: string;
+  readonly amount_fiat: string;
+  readonly currency_fiat: FiatCurrency;
+  readonly created_at: UnixMs;
+}
+
+function toFoundPayment(row: FoundRow): FoundPayment {
+  return {
+    id: row.id,
+    status: row.status,
+    exception: row.exception,
+    type: row.type,
+    orderId: row.order_id,
+    customerEmail: row.customer_email,
+    crypto: row.crypto,
+    amountDue: row.amount_crypto,
+    amountPaid: formatCoins(row.paid_base_units, ASSETS[row.crypto].decimals),
+    amountFiat: row.amount_fiat,
+    currencyFiat: row.currency_fiat,
+    createdAt: row.created_at,
+  };
+}
+
+async function countFound(db: Kysely<Database>, scope: Scope, conditions: ListConditions): Promise<FoundTotal | null> {
+  // Those that match are spread over the list: counting them may mean reading all of it.
+  if (conditions.rest !== undefined) return null;
+  const kept = keptTotalOf(scope, conditions);
+  const counted =
+    kept ??
+    sql<number>`(
+    select count(*) from (
+      select id from (${candidatesOf(scope, conditions, MOST_COUNTED + 1)}) as candidate limit ${MOST_COUNTED + 1}
+    ) as found)`;
+  const { rows } = await sql<{ total: number }>`select ${counted} as total`.execute(db);
+  const total = rows[0]?.total ?? 0;
+  if (kept !== null || total <= MOST_COUNTED) return { count: total, isAtLeast: false };
+  return { count: MOST_COUNTED, isAtLeast: true };
+}
+
+async function hasPayments(db: Kysely<Database>, scope: Scope): Promise<boolean> {
+  const { rows } = await sql<{ total: number | null }>`select ${keptTotalOf(scope, {})} as total`.execute(db);
+  return (rows[0]?.total ?? 0) > 0;
+}

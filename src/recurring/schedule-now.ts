@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Scope } from '../payments/index.ts';
+import { requireSchedule } from './schedule-rows.ts';
+
+/** What time it is for a schedule: a test schedule may be years ahead of everybody else. Throws `SCHEDULE_NOT_FOUND`. */
+export async function scheduleNow(
+  { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
+  scope: Scope,
+  scheduleId: string,
+): Promise<UnixMs> {
+  await requireSchedule(db, scope, scheduleId);
+  const { clock_offset_ms: aheadMs } = await whileDatabaseAnswers(() =>
+    db.selectFrom('actor').select('clock_offset_ms').where('id', '=', scheduleId).executeTakeFirstOrThrow(),
+  );
+  return clock.now() + aheadMs;
+}

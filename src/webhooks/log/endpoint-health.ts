@@ -1,0 +1,98 @@
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
+import { NOT_SENT } from '../health/index.ts';
+
+/** How the newest attempts at an endpoint went. Both moments are those of the end of an attempt. */
+export interface EndpointHealth {
+  /** Null when nothing was taken yet. */
+  readonly lastSuccessAt: UnixMs | null;
+  /** The newest attempt that failed, whether or not something succeeded later; null without one. */
+  readonly lastFailure: {
+    readonly at: UnixMs;
+    readonly kind: string;
+    /** HTTP status of the answer; null when there was none. */
+    readonly status: number | null;
+    /** Names, addresses and codes; never path or query of the URL. */
+    readonly detail: string;
+  } | null;
+  /** Attempts that failed since the last success, among those of the newest deliveries. */
+  readonly failuresInARow: number;
+}
+
+/**
+ * Looks at the newest deliveries of each of the endpoints, by id; ids nobody has are left out. What a look costs does not grow
+ * with the log.
+ */
+export async function readEndpointHealth(
+  { db }: { readonly db: Kysely<Database> },
+  endpointIds: readonly string[],
+): Promise<ReadonlyMap<string, EndpointHealth>> {
+  const { rows } = await whileDatabaseAnswers(() => healthStatement(endpointIds).execute(db));
+  return new Map(rows.map((row) => [row.id, toHealth(row)]));
+}
+
+// Helpers
+
+/** Newest deliveries whose attempts are looked at. Far more than fail before somebody is told. */
+const RECENT_DELIVERIES = 50;
+/** Newest ones of each type that were taken; a late retry can have been taken after newer ones. */
+const RECENT_SUCCESSES = 10;
+
+interface HealthRow {
+  id: string;
+  success_at: UnixMs | null;
+  failures: number;
+  failed_at: UnixMs | null;
+  kind: string | null;
+  status: number | null;
+  detail: string | null;
+}
+
+function healthStatement(endpointIds: readonly string[]) {
+  return sql<HealthRow>`
+    select endpoint.id, success.at as success_at, failed.failures, failed.at as failed_at,
+      newest.failure as kind, newest.status, newest.failure_detail as detail
+    from webhook_endpoint as endpoint
+    cross join lateral (
+      select max(taken.ended_at) as at
+      from unnest(${[...WEBHOOK_EVENT_TYPES]}::text[]) as type (event)
+      cross join lateral (
+        select ended_at from webhook_delivery
+        where endpoint_id = endpoint.id and event = type.event and state = 'delivered'
+        order by created_at desc, id desc limit ${RECENT_SUCCESSES}
+      ) as taken
+    ) as success
+    cross join lateral (
+      select count(*) filter (where success.at is null or attempt.ended_at > success.at)::int4 as failures,
+        max(attempt.ended_at) as at
+      from (${failedAttempts()}) as attempt
+    ) as failed
+    left join lateral (
+      select failure, status, failure_detail from (${failedAttempts()}) as attempt order by ended_at desc limit 1
+    ) as newest on true
+    where endpoint.id = any(${[...endpointIds]}::text[])`;
+}
+
+/** Those that reached for the endpoint and failed, of its newest deliveries. */
+function failedAttempts() {
+  return sql`
+    select tried.failure, tried.status, tried.failure_detail,
+      tried.started_at + make_interval(secs => tried.duration_ms / 1000.0) as ended_at
+    from (
+      select id from webhook_delivery where endpoint_id = endpoint.id
+      order by created_at desc, id desc limit ${RECENT_DELIVERIES}
+    ) as recent
+    join webhook_attempt as tried on tried.delivery_id = recent.id
+    where tried.failure is not null and tried.failure <> all(${[...NOT_SENT]}::text[])`;
+}
+
+function toHealth(row: HealthRow): EndpointHealth {
+  const { failed_at: at, kind, status, detail } = row;
+  return {
+    lastSuccessAt: row.success_at,
+    lastFailure: at === null || kind === null ? null : { at, kind, status, detail: detail ?? '' },
+    failuresInARow: row.failures,
+  };
+}

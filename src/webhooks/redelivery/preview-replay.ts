@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type EndpointOfMerchant, getEndpoint } from '../endpoints/index.ts';
+import { deliveriesSoFar } from './deliveries-so-far.ts';
+import type { Replay } from './replay.ts';
+import { requireReplayable } from './request-replay.ts';
+
+/** What a replay would do that was asked for now. Nothing is begun. */
+export interface ReplayPreview {
+  readonly since: UnixMs;
+  /** Events of the merchant it would look at. */
+  readonly events: number;
+  /** Those that the endpoint wants, has not taken, and that are not on their way to it. */
+  readonly due: number;
+  /** Whether there are more than were counted. */
+  readonly isCut: boolean;
+}
+
+/** Events that are counted at most, oldest first. */
+export const MAX_PREVIEWED_EVENTS = 5_000;
+/** Where counting the whole of a replay ends. */
+const MAX_TOTAL_EVENTS = 10_000;
+
+/**
+ * Counts what a replay since a moment would look at and send. Throws a `TerminalError`: `INVALID_REQUEST` for a moment in the
+ * future or too long ago, `WEBHOOK_ENDPOINT_NOT_FOUND`, also for another merchant's.
+ */
+export async function previewReplay(
+  { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
+  { merchantId, endpointId, since }: EndpointOfMerchant & { readonly since: UnixMs },
+): Promise<ReplayPreview> {
+  requireReplayable(since, clock.now());
+  return whileDatabaseAnswers(async () => {
+    await getEndpoint(db, { merchantId, endpointId });
+    const { rows } = await sql<{ events: number; due: number }>`
+      select count(*)::int4 as events, count(*) filter (
+        where not event.is_test and endpoint.events @> to_jsonb(event.event)
+          and not so_far.is_taken and so_far.running_id is null
+      )::int4 as due
+      from webhook_endpoint as endpoint
+      cross join lateral (
+        select id, event, is_test from webhook_event
+        where merchant_id = endpoint.merchant_id and created_at >= ${new Date(since)}
+        order by created_at, id limit ${MAX_PREVIEWED_EVENTS + 1}
+      ) as event
+      cross join lateral (${deliveriesSoFar(sql`event.id`, sql`endpoint.id`)}) as so_far
+      where endpoint.id = ${endpointId}`.execute(db);
+    const { events, due } = rows[0] ?? { events: 0, due: 0 };
+    return { since, events: Math.min(events, MAX_PREVIEWED_EVENTS), due, isCut: events > MAX_PREVIEWED_EVENTS };
+  });
+}
+
+/** How many events a replay looks at from its beginning to its end; null when there are more than `MAX_TOTAL_EVENTS`. */
+export async function countReplayedEvents(
+  { db }: { readonly db: Kysely<Database> },
+  { merchantId, replay: { since, until } }: { readonly merchantId: string; readonly replay: Replay },
+): Promise<number | null> {
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<{ total: number }>`
+      select count(*)::int4 as total from (
+        select 1 from webhook_event
+        where merchant_id = ${merchantId} and created_at >= ${new Date(since)} and created_at <= ${new Date(until)}
+        limit ${MAX_TOTAL_EVENTS + 1}
+      ) as event`.execute(db),
+  );
+  const total = rows[0]?.total ?? 0;
+  return total > MAX_TOTAL_EVENTS ? null : total;
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
+import { LOCALES } from '../../src/checkout/languages/locale.ts';
+import {
+  describeBrowser,
+  horizontalOverflow,
+  startBrowser,
+  type TestBrowser,
+  type WatchedPage,
+} from '../support/browser.ts';
+import { newToken, type RecurringApp, samplePeriod, sampleSchedule, startRecurringApp } from './recurring-app.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDTHS = [1_440, 390, 320];
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+async function violationsOn({ page }: WatchedPage): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+    violations: Violation[];
+  };
+  return found.violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact} ${id}: ${html}`));
+}
+
+describeBrowser('the pages of recurring requests in every language', () => {
+  let app: RecurringApp;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startRecurringApp(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+
+  const urlOf = (purpose: string, token: string) => `${app.url}/recurring/${purpose}/${token}`;
+  const headingOf = ({ page }: WatchedPage) => page.locator('h1').innerText();
+
+  /** One of every kind of page. */
+  function addresses(): [string, string][] {
+    const { requests } = app;
+    const over = sampleSchedule({ status: 'stopped_by_customer' });
+    const active = sampleSchedule({ status: 'active', nextDueAt: Date.UTC(2027, 0, 1), maxPeriods: 12 });
+    return [
+      ['confirm', urlOf('confirm', requests.addSchedule('confirm', sampleSchedule({ isTest: true })))],
+      ['confirmed', urlOf('confirm', requests.addSchedule('confirm', active))],
+      ['stop', urlOf('stop', requests.addSchedule('stop', active))],
+      ['stopped', urlOf('stop', requests.addSchedule('stop', over))],
+      ['pay', urlOf('pay', requests.addPeriod(samplePeriod()))],
+      ['pay late', urlOf('pay', requests.addPeriod(samplePeriod({ status: 'unpaid', cryptos: ['USDT'] })))],
+      ['pay on', urlOf('pay', requests.addPeriod(samplePeriod({ transactionId: 'txn_open' })))],
+      ['over', urlOf('pay', requests.addPeriod(samplePeriod({ schedule: over })))],
+      ['unknown', urlOf('pay', newToken())],
+    ];
+  }
+
+  test.each([...LANGUAGES.map((language) => [language, 'light'] as const), ['de', 'dark'] as const])(
+    'can be used by everybody, and fit into every width: %s, %s',
+    async (language, colorScheme) => {
+      const watched = await browser.open({ colorScheme });
+      for (const [name, address] of addresses()) {
+        await watched.page.goto(`${address}?lang=${language}`);
+        expect(await watched.page.locator('html').getAttribute('lang')).toBe(language);
+        await watched.page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+        expect([name, await violationsOn(watched)]).toEqual([name, []]);
+        for (const width of WIDTHS) {
+          await watched.page.setViewportSize({ width, height: 800 });
+          expect([name, width, await horizontalOverflow(watched.page)]).toEqual([name, width, 0]);
+        }
+      }
+      await watched.close();
+    },
+    60_000,
+  );
+
+  const OTHERS = LANGUAGES.filter((language): language is Exclude<Language, 'en'> => language !== 'en');
+  test.each(OTHERS)('a customer chooses %s, and keeps it when they agree', async (language) => {
+    const token = app.requests.addSchedule('confirm', sampleSchedule());
+    const watched = await browser.open({ javaScriptEnabled: false });
+    const { page } = watched;
+    const { confirm, standings } = LOCALES[language].texts.recurring;
+    await page.goto(urlOf('confirm', token));
+    await page.click('#languages summary');
+    await page.click(`#languages a[lang=${language}]`);
+    expect(await headingOf(watched)).toBe(confirm.ask('').heading);
+    await page.click('#confirm');
+    expect(await headingOf(watched)).toBe(standings.active.heading);
+    expect(app.requests.scheduleOf(token)?.status).toBe('active');
+    await watched.close();
+  });
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  MAX_SAVED_VIEWS,
+  MAX_VIEW_NAME_CHARACTERS,
+  readViews,
+  type SavedView,
+  type SavedViews,
+  withNewName,
+  withoutView,
+  withView,
+} from '../../../src/console/app/state/saved-views.ts';
+import { assertProperty } from '../../support/fast-check.ts';
+
+const page = fc.constantFrom('actors', 'payments');
+/** Few enough to meet again. */
+const name = fc.nat({ max: 40 }).map((number) => `view ${number}`);
+const view: fc.Arbitrary<SavedView> = fc.record({ page, name, query: fc.constantFrom('a=1', 'b=2&c=3') });
+const change: fc.Arbitrary<(views: SavedViews) => SavedViews> = fc.oneof(
+  { weight: 4, arbitrary: view.map((saved) => (views: SavedViews) => withView(views, saved)) },
+  fc.record({ page, name, newName: name }).map((renamed) => (views: SavedViews) => withNewName(views, renamed)),
+  fc.record({ page, name }).map((removed) => (views: SavedViews) => withoutView(views, removed)),
+);
+
+describe('Saved views', () => {
+  test('are few, have one name each on their page, and survive being kept, whatever is done with them', () => {
+    assertProperty(
+      fc.property(fc.array(change, { maxLength: 120 }), (changes) => {
+        const views = changes.reduce<SavedViews>((before, next) => next(before), []);
+        expect(views.length).toBeLessThanOrEqual(MAX_SAVED_VIEWS);
+        expect(new Set(views.map((one) => `${one.page} ${one.name}`)).size).toBe(views.length);
+        expect(readViews(JSON.parse(JSON.stringify(views)))).toEqual(views);
+      }),
+    );
+  });
+
+  test('keep their filter under a new name, and give way to nothing else', () => {
+    const views = [
+      { page: 'actors', name: 'late', query: 'late=1' },
+      { page: 'actors', name: 'old', query: 'rest=7d' },
+      { page: 'payments', name: 'late', query: 'status=expired' },
+    ] as const;
+    const renamed = { page: 'actors', name: 'late', newName: 'old' } as const;
+    expect(withNewName(views, renamed)).toEqual([{ page: 'actors', name: 'old', query: 'late=1' }, views[2]]);
+    expect(withNewName(views, { ...renamed, newName: 'late' })).toEqual(views);
+    expect(withoutView(views, { page: 'actors', name: 'late' })).toEqual([views[1], views[2]]);
+  });
+
+  test('are taken from what is stored as far as they have the right shape', () => {
+    assertProperty(
+      fc.property(fc.anything(), (stored) => {
+        for (const one of readViews(stored)) expect(Object.keys(one)).toEqual(['page', 'name', 'query']);
+      }),
+    );
+    const long = { page: 'actors', name: 'x'.repeat(500), query: '' };
+    expect(readViews([null, 1, { page: 'health', name: 'a', query: '' }, long])).toEqual([
+      { ...long, name: 'x'.repeat(MAX_VIEW_NAME_CHARACTERS) },
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describePostgres } from '../../support/database.ts';
+import { type Desk, openDesk } from './desk.ts';
+
+describePostgres('What waits for a merchant', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await openDesk();
+  }, 60_000);
+  afterAll(() => desk?.close());
+
+  const after = async (crypto: string, ...steps: readonly object[]): Promise<string> => {
+    const made = await desk.api({ method: 'POST', path: '/transactions/create', body: { crypto, amount: 25 } });
+    const id: string = made.data.transaction_id;
+    for (const body of steps) {
+      const path = `/merchant/payments/${id}/simulate`;
+      expect(await desk.call('owner', { method: 'POST', path, body })).toMatchObject({ status: 200 });
+    }
+    return id;
+  };
+  const list = async (query = '', who: 'staff' | 'neighbour' = 'staff') =>
+    (await desk.call(who, { path: `/merchant/attention?mode=test${query}` })).data;
+  const count = async (mode = 'test', who: 'staff' | 'neighbour' = 'staff') =>
+    (await desk.call(who, { path: `/merchant/attention/count?mode=${mode}` })).data.open;
+  const settle = (path: string, body: unknown, who: 'staff' | 'neighbour' = 'staff') =>
+    desk.call(who, { method: 'POST', path: `/merchant/attention/${path}/settle`, body });
+
+  test('is listed and counted alike, and goes when it is dealt with', async () => {
+    const late = await after('LTC', { action: 'pay_late' });
+    const review = await after('ETH', { action: 'drop_balance' });
+    const short = await after('LTC', { action: 'pay_partial' }, { action: 'advance_clock', seconds: 3_601 });
+    const much = await after('LTC', { action: 'overpay' }, { action: 'confirm' });
+    const { items, cursor } = await list();
+    expect(cursor).toBeNull();
+    expect(
+      new Map(items.map((item: { transactionId: string; kind: string }) => [item.transactionId, item.kind])),
+    ).toEqual(
+      new Map([
+        [late, 'paid_late'],
+        [review, 'needs_review'],
+        [short, 'underpaid'],
+        [much, 'overpaid'],
+      ]),
+    );
+    expect(await count()).toBe(4);
+    expect([await count('live'), await count('test', 'neighbour')]).toEqual([0, 0]);
+    expect((await list('&kind=overpaid')).items).toMatchObject([
+      { transactionId: much, amountFiat: '2.50', paidFiat: '27.50', dueFiat: '25', isConfirmed: true, settledBy: null },
+    ]);
+    const [underpaid] = (await list('&kind=underpaid')).items;
+    expect(underpaid).toMatchObject({ transactionId: short, amountFiat: '12.50', isConfirmed: false });
+
+    const path = `${short}/underpaid`;
+    const body = { note: 'sent it back', amountCrypto: underpaid.amountCrypto };
+    expect(await settle(path, body, 'neighbour')).toMatchObject({ status: 404, error: 'ATTENTION_NOT_FOUND' });
+    expect(await settle(path, { ...body, amountCrypto: '0.1' })).toMatchObject({ status: 409, error: 'INVALID_STATE' });
+    expect(await settle(path, { ...body, note: ' ' })).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+    expect(await settle(path, { note: 'x' })).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+    expect((await settle(path, body)).status).toBe(204);
+    expect(await settle(path, body)).toMatchObject({ status: 409, error: 'INVALID_STATE' });
+    expect(await settle(`${late}/paid_late`, body)).toMatchObject({ status: 409, error: 'INVALID_STATE' });
+    expect(await settle(`${short}/unpaid`, body)).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+    expect(await count()).toBe(3);
+
+    const decision = { decision: 'dismiss', reason: 'sold out', requestId: 'click-1' };
+    await desk.call('owner', { method: 'POST', path: `/merchant/payments/${late}/decisions`, body: decision });
+    const settled = (await list('&show=settled')).items;
+    expect(settled).toHaveLength(2);
+    expect(settled).toContainEqual(
+      expect.objectContaining({
+        transactionId: short,
+        note: 'sent it back',
+        settledBy: { kind: 'person', email: desk.people.staff.email },
+      }),
+    );
+    expect(settled).toContainEqual(
+      expect.objectContaining({
+        transactionId: late,
+        note: 'sold out',
+        settledBy: { kind: 'person', email: desk.people.owner.email },
+      }),
+    );
+    expect((await list('', 'neighbour')).items).toEqual([]);
+  });
+
+  test('comes in pages', async () => {
+    const whole: string[] = (await list()).items.map(({ transactionId }: { transactionId: string }) => transactionId);
+    const first = await list('&limit=1');
+    const second = await list(`&limit=100&cursor=${first.cursor}`);
+    expect([...first.items, ...second.items].map(({ transactionId }) => transactionId)).toEqual(whole);
+    expect(second.cursor).toBeNull();
+  });
+
+  test('is for owners and staff, and asked for properly', async () => {
+    for (const path of ['/merchant/attention?mode=test', '/merchant/attention/count?mode=test']) {
+      expect((await desk.call(null, { path })).status).toBe(401);
+      for (const who of ['operator', 'observer'] as const) expect((await desk.call(who, { path })).status).toBe(403);
+      expect((await desk.call('owner', { path })).status).toBe(200);
+    }
+    for (const query of [
+      '',
+      'mode=prod',
+      'mode=test&kind=x',
+      'mode=test&show=all',
+      'mode=test&limit=0',
+      'mode=test&cursor=x',
+    ]) {
+      const answer = await desk.call('owner', { path: `/merchant/attention?${query}` });
+      expect([answer.status, answer.error], query).toEqual([400, 'INVALID_REQUEST']);
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { seriousViolations } from '../app/console-app.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { cutOffParts, picture, troublesOf } from './pages.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+
+describeBrowser('the page of API keys', () => {
+  let desk: Desk;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.close();
+  });
+
+  async function statusWith(key: string): Promise<number> {
+    return (await fetch(`${desk.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
+  }
+
+  test('an owner creates a key, sees it once, replaces it and ends it', async () => {
+    const watched = await desk.open(browser, 'owner', '/keys', {
+      viewport: { width: 1440, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Mode').selectOption('test');
+    await page.getByLabel('Name').fill('Web shop');
+    const answered = page.waitForResponse(
+      (response) => response.url().endsWith('/merchant/keys') && response.status() === 201,
+    );
+    await page.getByRole('button', { name: 'Create it' }).click();
+    expect((await answered).headers()['cache-control']).toBe('no-store');
+
+    const shown = page.getByRole('dialog', { name: 'Your new key' });
+    const key = (await shown.locator('.once-value').textContent()) ?? '';
+    expect(key).toMatch(/^sk_test_/);
+    await page.keyboard.press('Escape');
+    await shown.getByRole('alert').waitFor();
+    await shown.getByRole('button', { name: 'Copy the key' }).click();
+    await shown.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    expect(await seriousViolations(watched)).toEqual([]);
+    await shown.getByLabel('I have stored it').check();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await shown.waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(key);
+    expect(await statusWith(key)).toBe(200);
+
+    const line = page.getByRole('listitem').filter({ hasText: `…${key.slice(-4)}` });
+    await line.getByRole('button', { name: /^Replace/ }).click();
+    await page.getByLabel('The old key works for another').selectOption({ label: '1 hour' });
+    await page.getByRole('button', { name: 'Replace it' }).click();
+    const next = (await shown.locator('.once-value').textContent()) ?? '';
+    await shown.getByLabel('I have stored it').check();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await line.getByText(/^ends in/).waitFor();
+    expect([await statusWith(key), await statusWith(next)]).toEqual([200, 200]);
+
+    await line.getByRole('button', { name: /^Revoke/ }).click();
+    const revoke = page.getByRole('dialog', { name: 'Revoke this key' });
+    expect(await revoke.getByRole('button', { name: 'Revoke it' }).isDisabled()).toBe(true);
+    await revoke.getByLabel(`Type ${key.slice(-4)} to confirm`).fill(key.slice(-4));
+    await revoke.getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByText('Keys that have ended (1)').waitFor();
+    expect([await statusWith(key), await statusWith(next)]).toEqual([401, 200]);
+    expect(troublesOf(watched)).toEqual([]);
+    await watched.close();
+  });
+
+  test('an owner renames a key and ties it to addresses, and is told what is wrong with one', async () => {
+    const watched = await desk.open(browser, 'owner', '/keys');
+    const { page } = watched;
+    const line = page.getByRole('listitem').filter({ hasText: `…${desk.keys.sk_live.slice(-4)}` });
+    await line.getByRole('button', { name: /^Change/ }).click();
+    await page.getByLabel('Name').fill('Till <b>1</b>');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await line.getByText('Till <b>1</b>').waitFor();
+    await line.getByRole('button', { name: /^Addresses/ }).click();
+    await page.getByLabel('Addresses of your servers').fill('203.0.113.7\n203.0.113.0/33');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('"203.0.113.0/33" is no block of addresses').waitFor();
+    await page.getByLabel('Addresses of your servers').fill('203.0.113.7, 2001:db8::/48');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await line.getByText('Works from 203.0.113.7/32, 2001:db8::/48 alone').waitFor();
+    expect(await statusWith(desk.keys.sk_live)).toBe(403);
+    await watched.close();
+  });
+
+  test('a key whose form was closed while it was made is shown all the same', async () => {
+    const watched = await desk.open(browser, 'owner', '/keys');
+    const { page } = watched;
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/console/api/merchant/keys', async (route) => {
+      if (route.request().method() === 'POST') await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    letGo();
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
+    expect(await statusWith((await page.locator('.once-value').textContent()) ?? '')).toBe(200);
+    await watched.close();
+  });
+
+  test('fits a wide and a narrow screen, in light and dark, for owners and staff', async () => {
+    for (const [who, options] of [
+      ['owner', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
+      ['owner', { viewport: { width: 768, height: 1024 }, colorScheme: 'light' }],
+      ['owner', PHONE],
+      ['staff', PHONE],
+    ] as const) {
+      const watched = await desk.open(browser, who, '/keys', options);
+      const { page } = watched;
+      await page.getByRole('heading', { name: 'Live keys' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Create a key' }).count()).toBe(who === 'owner' ? 1 : 0);
+      expect([await horizontalOverflow(page), await cutOffParts(page)]).toEqual([0, []]);
+      expect(await seriousViolations(watched)).toEqual([]);
+      await picture(page, `${who}-${options.viewport.width}-${options.colorScheme}`);
+      if (who === 'owner') {
+        await page.getByRole('button', { name: 'Create a key' }).click();
+        await page.getByRole('dialog').waitFor();
+        expect([await horizontalOverflow(page), await cutOffParts(page)]).toEqual([0, []]);
+        expect(await seriousViolations(watched)).toEqual([]);
+        await picture(page, `create-${options.viewport.width}-${options.colorScheme}`);
+      }
+      expect(troublesOf(watched)).toEqual([]);
+      await watched.close();
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import { mkdir } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { snippetOf } from '../../../src/console/app/pages/merchant/links/link-address.ts';
+import type { LinkInfo } from '../../../src/console/contract/links.ts';
+import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/engine.ts';
+import { seriousViolations } from '../app/console-app.ts';
+import { type Desk, openDesk } from './desk.ts';
+
+const HOSTILE = '<img src=x onerror="document.title=1">"\'&amp;';
+
+describeBrowser('the payment links of a merchant, on their page', () => {
+  let desk: Desk;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.close();
+  });
+
+  /** How much wider the page, or the dialog on it, is than its room. */
+  async function overflowOf(page: Page): Promise<number> {
+    const inDialog: unknown = await page.evaluate(
+      "Math.max(0, ...[...document.querySelectorAll('.dialog-body')].map((body) => body.scrollWidth - body.clientWidth))",
+    );
+    return Math.max(await horizontalOverflow(page), Number(inDialog));
+  }
+
+  async function screenshot(page: Page, name: string): Promise<void> {
+    const folder = process.env.SCREENSHOTS;
+    if (folder === undefined) return;
+    await mkdir(folder, { recursive: true });
+    await page.screenshot({ path: `${folder}/${name}.png` });
+  }
+
+  test('a link is made, handed out and closed by clicks', async () => {
+    const { page, troubles, close } = await desk.open(browser, 'staff', '/test/links');
+    await page.getByText('No test links yet').waitFor();
+    await page.getByRole('button', { name: 'Create a link' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Invoice 1042');
+    await dialog.getByLabel('Amount').fill('24,5');
+    const preview = dialog.getByLabel('What customers see');
+    await expect.poll(() => preview.innerText(), PATIENCE).toMatch(/24\.50\sEUR[\s\S]*Invoice 1042/);
+    await dialog.getByLabel('LTC', { exact: true }).check();
+    await dialog.getByText('More: an end').click();
+    await dialog.getByLabel('Address to return to').fill('javascript:alert(1)');
+    await screenshot(page, 'create-1440');
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/success URL must be an https/)
+      .waitFor();
+    await dialog.getByLabel('Address to return to').fill('https://shop.example/thanks');
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
+
+    const opened = page.getByRole('dialog', { name: 'Invoice 1042' });
+    await opened.getByLabel('Your publishable key').fill(desk.keys.sk_test);
+    await opened.getByText('This is a secret key.').waitFor();
+    await opened.getByLabel('Your publishable key').fill(desk.keys.pk_test);
+    await opened.getByRole('img', { name: 'QR code of the address of Invoice 1042' }).waitFor();
+    await screenshot(page, 'share-1440');
+    const address = await opened.getByLabel('Address', { exact: true }).locator('code').innerText();
+    const answer = await fetch(address, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      302,
+      expect.stringContaining('/transaction/txn_'),
+    ]);
+
+    await opened.getByRole('button', { name: 'Close this link…' }).click();
+    await opened.getByText('Nobody can start a payment with it any more').waitFor();
+    await opened.getByRole('button', { name: 'Close it for good' }).click();
+    await opened.getByText('Closed', { exact: true }).first().waitFor();
+    const { links } = (await desk.call('owner', { path: '/merchant/links?mode=test' })).data;
+    expect(links).toMatchObject([{ title: 'Invoice 1042', state: 'closed', cryptos: ['LTC'] }]);
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'detached' });
+    await page.getByRole('table').getByText('Closed').waitFor();
+    // A browser tells of the refused address, and of what was being asked for again when something newer was wanted.
+    const expected = /status of 400|^failed: .*\/console\/api\/merchant\//;
+    expect(troubles.filter((trouble) => !expected.test(trouble))).toEqual([]);
+    await close();
+  });
+
+  test('the HTML to copy holds nothing of a title but text', async () => {
+    const link = { slug: 'sale', title: HOSTILE, currency: 'EUR' };
+    const sharing = { payUrl: `${desk.url}/v1/pay`, publishableKey: desk.keys.pk_test, crypto: 'LTC', amount: '"><b>' };
+    const prices: readonly LinkInfo['price'][] = [
+      { kind: 'fixed', amount: '25' },
+      { kind: 'open', min: '5', max: null },
+    ];
+    const { page, close } = await browser.open();
+    for (const price of prices) {
+      for (const coins of [['LTC'], ['LTC', 'BTC', '<i>']]) {
+        // Only these fields of a link are looked at.
+        const html = snippetOf({ ...link, price } as LinkInfo, sharing, coins);
+        // As text, because the types of these tests know no DOM.
+        const read = (await page.evaluate(`(() => {
+          const { body } = new DOMParser().parseFromString(${JSON.stringify(html)}, 'text/html');
+          const tags = [...body.querySelectorAll('*')].map((element) => element.localName);
+          return { tags, text: body.querySelector('a, button').textContent };
+        })()`)) as { readonly tags: readonly string[]; readonly text: string };
+        expect(read.text).toBe(`Pay for ${HOSTILE}`);
+        const known = ['a', 'form', 'input', 'label', 'select', 'option', 'button'];
+        expect(read.tags.filter((tag) => !known.includes(tag))).toEqual([]);
+      }
+    }
+    await close();
+  });
+
+  test('payments that were one too many are told of, and lead to themselves', async () => {
+    const asked = { mode: 'test', title: 'One seat', amount: '25', currency: 'EUR', maxUses: 1, slug: 'one-seat' };
+    expect((await desk.call('owner', { method: 'POST', path: '/merchant/links', body: asked })).status).toBe(201);
+    const ids: string[] = [];
+    for (const crypto of ['BTC', 'LTC']) {
+      const query = new URLSearchParams({ pk: desk.keys.pk_test, link: 'one-seat', amount: '25', crypto });
+      const answer = await fetch(`${desk.url}/v1/pay?${query}`, { redirect: 'manual' });
+      ids.push(answer.headers.get('location')?.split('/').at(-1) ?? '');
+    }
+    for (const id of ids) {
+      for (const action of ['pay', 'confirm']) {
+        await desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
+      }
+    }
+    const counted = async () =>
+      (await desk.call('staff', { path: '/merchant/links?mode=test' })).data.links[0].excessUses;
+    await expect.poll(counted, PATIENCE).toBe(1);
+    const watched = await desk.open(browser, 'staff', '/test/links');
+    const { page, close } = watched;
+    const payment = page.getByRole('link', { name: 'Payment 1 too many of One seat' });
+    await payment.waitFor();
+    await page.getByRole('table').getByText('1 too many').waitFor();
+    await screenshot(page, 'excess-1440');
+    expect(await seriousViolations(watched)).toEqual([]);
+    const href = (await payment.getAttribute('href')) ?? '';
+    expect(ids.map((id) => `/console/test/payments/${id}`)).toContain(href);
+    await close();
+  });
+
+  test.each([
+    ['1440 px, light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
+    ['768 px, light', { viewport: { width: 768, height: 1024 }, colorScheme: 'light' }],
+    ['390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true }],
+  ] as const)('fits and is accessible at %s, with texts that would rather be markup', async (name, options) => {
+    for (const body of [
+      { title: HOSTILE, description: HOSTILE, amount: '12345678.99', slug: `hostile-${options.viewport.width}` },
+      { title: 'Donation', min: '5', slug: `donation-${options.viewport.width}`, expiresAt: Date.now() + 86_400_000 },
+    ]) {
+      const asked = {
+        method: 'POST',
+        path: '/merchant/links',
+        body: { mode: 'test', currency: 'EUR', ...body },
+      } as const;
+      expect((await desk.call('owner', asked)).status).toBe(201);
+    }
+    const watched = await desk.open(browser, 'owner', '/test/links', options);
+    const { page, troubles, close } = watched;
+    const shot = name.replace(/\W+/g, '-');
+    const titled = page.getByRole('button', { name: HOSTILE, exact: true }).first();
+    await titled.waitFor();
+    await screenshot(page, `list-${shot}`);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await seriousViolations(watched)).toEqual([]);
+    await titled.click();
+    await page.getByLabel('Your publishable key').fill(desk.keys.pk_test);
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    await screenshot(page, `share-${shot}`);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await seriousViolations(watched)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create a link' }).first().click();
+    await page.getByText('More: an end').click();
+    await screenshot(page, `create-${shot}`);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await seriousViolations(watched)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+});

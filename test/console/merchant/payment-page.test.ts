@@ -1,0 +1,181 @@
+import { mkdir } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  describeBrowser,
+  horizontalOverflow,
+  startBrowser,
+  type TestBrowser,
+  type WatchedPage,
+} from '../../support/browser.ts';
+import { PATIENCE } from '../../support/engine.ts';
+import { seriousViolations } from '../app/console-app.ts';
+import { type Desk, openDesk } from './desk.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+/** Pictures for whoever wants to look; set to a folder. */
+const SHOTS = process.env.TEST_SHOTS;
+
+describeBrowser('the page of a payment', () => {
+  let desk: Desk;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.close();
+  });
+
+  const create = async (crypto: string, body: object = {}): Promise<string> => {
+    const made = await desk.api({
+      method: 'POST',
+      path: '/transactions/create',
+      body: { crypto, amount: 25, ...body },
+    });
+    return made.data.transaction_id;
+  };
+  const simulate = (id: string, action: string) =>
+    desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
+  const events = async (id: string): Promise<string[]> =>
+    (await desk.call('owner', { path: `/merchant/payments/${id}` })).data.events.map(
+      ({ event }: { event: string }) => event,
+    );
+
+  test('a shop tries a payment out by clicks and sees what becomes of it', async () => {
+    const id = await create('LTC', { customer_email: 'buyer@example.com', metadata: { cart: '<b>7</b>' } });
+    const watched = await desk.open(browser, 'staff', `/test/payments/${id}`);
+    const { page } = watched;
+    await page.getByRole('heading', { name: 'Waiting for the customer to pay' }).waitFor();
+    await page.getByText('Nothing has arrived yet').first().waitFor();
+    await page.getByRole('button', { name: 'Pay a part' }).click();
+    await page.getByRole('heading', { name: 'Only a part has arrived' }).waitFor();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.getByRole('heading', { name: 'Paid, and being confirmed' }).waitFor();
+    await page.getByText('0 of 3 confirmations').first().waitFor();
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByRole('heading', { name: 'Paid and confirmed' }).waitFor();
+    expect(await page.locator('.story-entry').count()).toBeGreaterThan(5);
+    await page.getByText('payment.completed').waitFor();
+    await page.getByText('"<b>7</b>"').waitFor();
+    expect(await page.getByRole('link', { name: 'Open payment page' }).getAttribute('href')).toBe(
+      `${desk.url}/transaction/${id}`,
+    );
+    await page.getByRole('button', { name: 'Pay too much' }).click();
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByRole('button', { name: 'Settle: Paid too much' }).click();
+    await page.getByLabel('What was done?').fill('Refunded');
+    await page.getByRole('button', { name: 'Settle', exact: true }).click();
+    await page.getByText('Settled.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Settle: Paid too much' }).count(), PATIENCE).toBe(0);
+    expect(await seriousViolations(watched)).toEqual([]);
+    expect(troublesOf(watched)).toEqual([]);
+    expect(watched.requests.filter((url) => !url.startsWith(desk.url))).toEqual([]);
+    await watched.close();
+  });
+
+  test('a late payment is marked as paid with the keyboard alone, and the shop is told', async () => {
+    const id = await create('LTC');
+    await simulate(id, 'pay_late');
+    const watched = await desk.open(browser, 'owner', `/test/payments/${id}`);
+    const { page } = watched;
+    await page.getByRole('heading', { name: 'Coins came too late: do you accept them?' }).waitFor();
+    await page.getByRole('button', { name: /^Mark as paid/ }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Mark this payment as paid' });
+    await dialog.getByText('payment.completed').waitFor();
+    const decide = dialog.getByRole('button', { name: 'Mark as paid' });
+    expect(await decide.isDisabled()).toBe(true);
+    expect(await seriousViolations(watched)).toEqual([]);
+    await dialog.getByLabel('Why?').focus();
+    await page.keyboard.type('The goods were still there');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Accepted as paid' }).waitFor();
+    await page.locator('.toast', { hasText: 'Marked as paid.' }).waitFor();
+    await page.locator('.story q', { hasText: 'The goods were still there' }).waitFor();
+    await page.getByText(desk.people.owner.email).first().waitFor();
+    expect(await events(id)).toEqual(['payment.created', 'payment.expired', 'payment.paid_late', 'payment.completed']);
+    expect(troublesOf(watched)).toEqual([]);
+    await watched.close();
+  });
+
+  test('somebody who is too slow is told, and sees how it stands', async () => {
+    const id = await create('ETH');
+    await simulate(id, 'drop_balance');
+    const watched = await desk.open(browser, 'owner', `/test/payments/${id}`);
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Live' }).click();
+    await page.getByRole('button', { name: /^It was paid/ }).click();
+    await page.getByLabel('Why?').fill('In the wallet');
+    const faster = { decision: 'reject', reason: 'not in the wallet', requestId: 'faster' };
+    await desk.call('staff', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body: faster });
+    await page.getByRole('button', { name: 'It was paid', exact: true }).click();
+    await page.getByRole('alert').getByText('this one is failed').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'This payment failed' }).waitFor();
+    // The refusal itself is in the browser's console.
+    expect(troublesOf(watched).filter((trouble) => !trouble.includes('409'))).toEqual([]);
+    await watched.close();
+  });
+
+  test('follows what happens elsewhere, without being loaded again', async () => {
+    const id = await create('LTC');
+    const watched = await desk.open(browser, 'staff', `/test/payments/${id}`);
+    const { page } = watched;
+    await page.getByRole('heading', { name: 'Waiting for the customer to pay' }).waitFor();
+    await page.locator('.live-dot-on').waitFor();
+    await page.evaluate('globalThis.isTheSamePage = true');
+    await simulate(id, 'pay');
+    await page.getByRole('heading', { name: 'Paid, and being confirmed' }).waitFor({ timeout: 10_000 });
+    await simulate(id, 'confirm');
+    await page.getByRole('heading', { name: 'Paid and confirmed' }).waitFor({ timeout: 10_000 });
+    expect(await page.evaluate('globalThis.isTheSamePage')).toBe(true);
+    expect(troublesOf(watched)).toEqual([]);
+    await watched.close();
+  });
+
+  test('says so when there is no such payment, and leads a test payment to its own mode', async () => {
+    const id = await create('LTC');
+    const watched = await desk.open(browser, 'staff', `/payments/${id}`);
+    await watched.page.waitForURL(`${desk.url}/console/test/payments/${id}`);
+    await watched.page.goto(`${desk.url}/console/test/payments/txn_${'0'.repeat(26)}`);
+    await watched.page.getByText('There is no such payment').waitFor();
+    await watched.close();
+  });
+
+  test.each([
+    { name: '1440 light', options: { viewport: { width: 1_440, height: 900 } } },
+    { name: '390 dark', options: PHONE },
+  ])('fits a screen of $name, with everything on it', async ({ name, options }) => {
+    const metadata = { note: 'x'.repeat(300), cart: 'a'.repeat(90) };
+    const id = await create('ETH', { customer_email: `${'long'.repeat(14)}@example.com`, metadata });
+    await simulate(id, 'pay_partial');
+    await simulate(id, 'drop_balance');
+    const watched = await desk.open(browser, 'owner', `/test/payments/${id}`, options);
+    const { page } = watched;
+    await page.getByRole('heading', { name: 'Coins left the address: was it paid?' }).waitFor();
+    await page.getByText('payment.needs_review').first().waitFor();
+    expect(await horizontalOverflow(page)).toBe(0);
+    expect(await seriousViolations(watched)).toEqual([]);
+    await shoot(`payment ${name}`);
+    await page.getByRole('button', { name: /^It was not paid/ }).click();
+    await page.getByLabel('Why?').fill('a');
+    await shoot(`payment decision ${name}`);
+    expect(await horizontalOverflow(page)).toBe(0);
+    expect(troublesOf(watched)).toEqual([]);
+    await watched.close();
+
+    async function shoot(title: string): Promise<void> {
+      if (SHOTS === undefined) return;
+      await mkdir(SHOTS, { recursive: true });
+      await page.screenshot({ path: `${SHOTS}/${title.replaceAll(' ', '-')}.png`, fullPage: true });
+    }
+  });
+});
+
+// Helpers
+
+/** What went wrong, less questions that newer ones of the same took the place of. */
+function troublesOf({ troubles }: WatchedPage): readonly string[] {
+  return troubles.filter((trouble) => !/^failed: .*\/console\/api\/merchant\//.test(trouble));
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describePostgres } from '../../support/database.ts';
+import { PATIENCE } from '../../support/engine.ts';
+import { type Desk, openDesk } from './desk.ts';
+
+describePostgres('One payment of a merchant', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await openDesk();
+  }, 60_000);
+  afterAll(() => desk?.close());
+
+  const create = async (crypto = 'LTC', body: object = {}): Promise<string> => {
+    const made = await desk.api({
+      method: 'POST',
+      path: '/transactions/create',
+      body: { crypto, amount: 25, ...body },
+    });
+    return made.data.transaction_id;
+  };
+  const simulate = (id: string, body: object) =>
+    desk.call('staff', { method: 'POST', path: `/merchant/payments/${id}/simulate`, body });
+  const decide = (id: string, body: object, who: 'owner' | 'staff' = 'staff') =>
+    desk.call(who, {
+      method: 'POST',
+      path: `/merchant/payments/${id}/decisions`,
+      body: { reason: 'it was here', requestId: randomUUID(), ...body },
+    });
+
+  test('shows all there is to know about it', async () => {
+    const id = await create('LTC', { customer_email: 'buyer@example.com', metadata: { cart: '7' } });
+    await simulate(id, { action: 'pay_partial' });
+    const { status, data } = await desk.call('staff', { path: `/merchant/payments/${id}` });
+    expect(status).toBe(200);
+    expect(data).toMatchObject({
+      id,
+      mode: 'test',
+      status: 'partial',
+      exception: null,
+      decisions: [],
+      crypto: 'LTC',
+      network: 'simulated-litecoin',
+      networkKind: 'simulated',
+      customerEmail: 'buyer@example.com',
+      metadata: { cart: '7' },
+      due: { fiat: '25' },
+      paid: { fiat: '12.50' },
+      remaining: { fiat: '12.50' },
+      excess: { crypto: '0' },
+      rateSources: ['sample'],
+      splits: [{ status: 'detected', confirmations: 0, isLate: false, amount: { fiat: '12.50' } }],
+      link: null,
+      schedule: null,
+      isTimelineCut: false,
+    });
+    expect(data.events.map(({ event }: { event: string }) => event)).toEqual(['payment.created', 'payment.partial']);
+    expect(data.timeline.map(({ who }: { who: { kind: string } }) => who.kind)).toEqual(['shop', 'chain']);
+    expect(data.simulations).toEqual([
+      'pay',
+      'pay_partial',
+      'overpay',
+      'pay_late',
+      'confirm',
+      'double_spend',
+      'advance_clock',
+    ]);
+    expect(JSON.stringify(data)).not.toMatch(/clientHash|client_hash|derivation|idempotency/);
+  });
+
+  test('is decided by staff and owners, and the timeline names them', async () => {
+    const id = await create();
+    const late = await simulate(id, { action: 'pay_late' });
+    expect(late.data).toMatchObject({ status: 'expired', exception: 'paid_late', decisions: ['mark_paid', 'dismiss'] });
+    const requestId = randomUUID();
+    const decided = await decide(id, { decision: 'mark_paid', requestId });
+    expect(decided.data).toMatchObject({ status: 'completed', completedBy: 'merchant', decisions: [] });
+    expect(decided.data.timeline.at(-1)).toMatchObject({
+      who: { kind: 'person', email: desk.people.staff.email },
+      reason: 'it was here',
+      becomes: { status: 'completed' },
+    });
+    expect((await decide(id, { decision: 'mark_paid', requestId })).status).toBe(200);
+    const again = await decide(id, { decision: 'dismiss' }, 'owner');
+    expect([again.status, again.error]).toEqual([409, 'INVALID_STATE']);
+    expect(again.message).toContain('this one is completed');
+    expect(await auditOf(id)).toMatchObject([{ what: 'payment.marked_paid', details: { reason: 'it was here' } }]);
+    await expect
+      .poll(
+        async () => (await desk.call('owner', { path: `/merchant/payments/${id}` })).data.events.at(-1).event,
+        PATIENCE,
+      )
+      .toBe('payment.completed');
+  });
+
+  test('of an account-based coin can go under review and is confirmed or rejected', async () => {
+    for (const [decision, status] of [
+      ['confirm', 'completed'],
+      ['reject', 'failed'],
+    ]) {
+      const id = await create('ETH');
+      const review = await simulate(id, { action: 'drop_balance' });
+      expect(review.data).toMatchObject({ exception: 'needs_review', decisions: ['confirm', 'reject'] });
+      expect(review.data.missing.fiat).toBe('25.00');
+      expect((await decide(id, { decision })).data).toMatchObject({ status, exception: null, missing: null });
+    }
+  });
+
+  test('is not there for anybody else', async () => {
+    const id = await create();
+    const unknown = `txn_${'0'.repeat(26)}`;
+    const requests = [
+      { method: 'GET', path: `/merchant/payments/${id}` },
+      { method: 'POST', path: `/merchant/payments/${id}/simulate`, body: { action: 'pay' } },
+      {
+        method: 'POST',
+        path: `/merchant/payments/${id}/decisions`,
+        body: { decision: 'mark_paid', reason: 'x', requestId: 'r' },
+      },
+    ] as const;
+    for (const request of requests) {
+      expect((await desk.call(null, request)).status).toBe(401);
+      for (const who of ['operator', 'observer'] as const) expect((await desk.call(who, request)).status).toBe(403);
+      const foreign = await desk.call('neighbour', request);
+      expect([foreign.status, foreign.error]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
+      for (const other of [unknown, 'nonsense', '%00', 'x'.repeat(100)]) {
+        const answer = await desk.call('owner', { ...request, path: request.path.replace(id, other) });
+        expect([404, 400]).toContain(answer.status);
+      }
+    }
+    expect((await desk.call('owner', { path: `/merchant/payments/${id}` })).data).toMatchObject({ status: 'pending' });
+  });
+
+  test('is changed by nothing that is not a proper request', async () => {
+    const id = await create();
+    await simulate(id, { action: 'pay_late' });
+    const proper = { decision: 'mark_paid', reason: 'x', requestId: 'r' };
+    for (const [field, body] of [
+      ['decision', { ...proper, decision: 'complete' }],
+      ['reason', { ...proper, reason: '' }],
+      ['reason', { ...proper, reason: '   ' }],
+      ['reason', { ...proper, reason: 'x'.repeat(501) }],
+      ['requestId', { decision: 'mark_paid', reason: 'x' }],
+      ['by', { ...proper, by: 'usr_other' }],
+    ] as const) {
+      const answer = await desk.call('owner', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body });
+      expect([answer.status, answer.error], field).toEqual([400, 'INVALID_REQUEST']);
+      expect(answer.message).toContain(field);
+    }
+    for (const body of [{ action: 'mint' }, { action: 'advance_clock', seconds: 0 }, { action: 'advance_clock' }]) {
+      expect((await simulate(id, body)).status).toBe(400);
+    }
+    expect((await simulate(id, { action: 'confirm', seconds: 5 })).status).toBe(200);
+    expect((await simulate(id, { action: 'confirm' })).error).toBe('INVALID_STATE');
+    expect((await desk.call('owner', { path: `/merchant/payments/${id}` })).data.exception).toBe('paid_late');
+  });
+
+  test('of a link tells which one, and was begun by a customer', async () => {
+    await desk.db
+      .insertInto('payment_link')
+      .values({
+        merchant_id: desk.merchantId,
+        mode: 'test',
+        slug: 'mugs',
+        title: 'A mug',
+        description: null,
+        amount_cents: 1_200,
+        min_amount_cents: null,
+        max_amount_cents: null,
+        currency_fiat: 'EUR',
+        cryptos: [],
+        success_url: null,
+        expires_at: null,
+        max_uses: null,
+        created_at: new Date(),
+        closed_at: null,
+      })
+      .execute();
+    const query = new URLSearchParams({ pk: desk.keys.pk_test, link: 'mugs', crypto: 'LTC', amount: '12' });
+    const opened = await fetch(`${desk.url}/v1/pay?${query}`, { redirect: 'manual' });
+    const id = opened.headers.get('location')?.split('/').at(-1) ?? '';
+    const { data } = await desk.call('owner', { path: `/merchant/payments/${id}` });
+    expect(data.link).toEqual({ slug: 'mugs', title: 'A mug' });
+    expect(data.timeline[0].who).toEqual({ kind: 'customer' });
+  });
+
+  test('shows coins at its address that are no payment', async () => {
+    const id = await create('ETH');
+    const stray = {
+      network: 'simulated-ethereum',
+      address: `0x${id}`,
+      transaction_id: id,
+      chain_order: 1,
+      first_seen_at: new Date(),
+    };
+    await desk.db
+      .insertInto('stray_payment')
+      .values([
+        {
+          ...stray,
+          output_id: 'a',
+          asset: 'USDC',
+          reason: 'other_asset',
+          txid: null,
+          amount_base_units: '2500000',
+          standing: 'confirmed',
+          height: 5,
+        },
+        {
+          ...stray,
+          output_id: 'b',
+          asset: 'ETH',
+          reason: 'monitoring_ended',
+          txid: 'b',
+          amount_base_units: '1',
+          standing: 'gone',
+          height: null,
+        },
+      ])
+      .execute();
+    const { data } = await desk.call('owner', { path: `/merchant/payments/${id}` });
+    expect(data.strays).toMatchObject([
+      { asset: 'USDC', amountCrypto: '2.5', reason: 'other_asset', isConfirmed: true },
+    ]);
+    expect(data.splits).toEqual([]);
+  });
+
+  function auditOf(id: string) {
+    return desk.db.selectFrom('audit_entry').select(['what', 'details']).where('subject_id', '=', id).execute();
+  }
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvLine, plainCell } from '../../../../src/console/merchant/payments/csv.ts';
+import { assertProperty } from '../../../support/fast-check.ts';
+import { readCsv } from './read-csv.ts';
+
+/** Any text, and more often one with what means something to programs that read the file. */
+const cell = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({
+    unit: fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\t', '\r', '\n', '|', '＝', 'a', '1', ' '),
+  }),
+);
+const rows = fc
+  .integer({ min: 1, max: 6 })
+  .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 8 }));
+
+test('a file read back gives the texts that were written, whatever is in them', () => {
+  assertProperty(
+    fc.property(rows, (table) => {
+      const read = readCsv(table.map(csvLine).join(''));
+      expect(read.map((record) => record.map(plainCell))).toEqual(table);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('no program takes a cell for a formula, at whatever separator it divides the file', () => {
+  assertProperty(
+    fc.property(rows, (table) => {
+      const text = table.map(csvLine).join('');
+      for (const divider of [',', ';', '\t', '|', '\r', '\n']) {
+        for (const piece of text.split(divider)) {
+          // Quotes are taken off by some programs and not by others.
+          expect(piece).not.toMatch(/^[" ]*[=+\-@＝＋－＠]/u);
+        }
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  ['=HYPERLINK("http://x.example")', `"'=HYPERLINK(""http://x.example"")"\r\n`],
+  ['+1', `"'+1"\r\n`],
+  ['-1', `"'-1"\r\n`],
+  ['@SUM(A1)', `"'@SUM(A1)"\r\n`],
+  ['\t=1', `"'\t'=1"\r\n`],
+  ['a;=1', `"a;'=1"\r\n`],
+  ["'=1", `"''=1"\r\n`],
+  ['"=1', `"'""=1"\r\n`],
+  [' =1', `"' =1"\r\n`],
+  ["it's", `"it's"\r\n`],
+  ['a=b', 'a=b\r\n'],
+  ['2026-11-22', '2026-11-22\r\n'],
+  ['', '\r\n'],
+])('%j is written as %j', (text, line) => {
+  expect(csvLine([text])).toBe(line);
+});

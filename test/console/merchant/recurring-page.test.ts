@@ -1,0 +1,147 @@
+import { mkdir } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/engine.ts';
+import { seriousViolations } from '../app/console-app.ts';
+import { type Desk, openDesk } from './desk.ts';
+
+const HOSTILE = '<img src=x onerror="document.title=1">"\'&amp;';
+const MONTHLY = { mode: 'test', amount: '24.99', currency: 'EUR', interval: 'monthly' } as const;
+
+describeBrowser('the recurring requests of a merchant, on their pages', () => {
+  let desk: Desk;
+  let browser: TestBrowser;
+  let requests = 0;
+  beforeAll(async () => {
+    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.close();
+  });
+
+  /** How much wider the page, or the dialog on it, is than its room. */
+  async function overflowOf(page: Page): Promise<number> {
+    const inDialog: unknown = await page.evaluate(
+      "Math.max(0, ...[...document.querySelectorAll('.dialog-body')].map((body) => body.scrollWidth - body.clientWidth))",
+    );
+    return Math.max(await horizontalOverflow(page), Number(inDialog));
+  }
+
+  async function screenshot(page: Page, name: string): Promise<void> {
+    const folder = process.env.SCREENSHOTS;
+    if (folder === undefined) return;
+    await mkdir(folder, { recursive: true });
+    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  }
+
+  async function post(path: string, body: object): Promise<{ readonly id: string }> {
+    const answer = await desk.call('owner', { method: 'POST', path: `/merchant/recurring${path}`, body });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.data;
+  }
+
+  test('a customer is asked, agrees, is asked to pay, and is left alone again, by clicks', async () => {
+    const { page, troubles, close } = await desk.open(browser, 'staff', '/test/recurring');
+    await page.getByText('No test requests yet').waitFor();
+    await page.getByRole('button', { name: 'Ask a customer' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail of the customer').fill('ada@customer.example');
+    await dialog.getByLabel('What it is for').fill('Coffee every month');
+    await dialog.getByLabel('Amount').fill('1234,5');
+    await dialog.getByText('More: first date').click();
+    await dialog.getByLabel('Your reference').fill('customer 7');
+    await dialog.getByLabel('Address to return to').fill('javascript:alert(1)');
+    await screenshot(page, 'create-1440');
+    expect(await dialog.getByLabel('What the customer gets').innerText()).toMatch(/1,234\.50\sEUR every month/);
+    await dialog.getByRole('button', { name: 'Ask for consent' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/successUrl must be an https/)
+      .waitFor();
+    await dialog.getByLabel('Address to return to').fill('');
+    await dialog.getByRole('button', { name: 'Ask for consent' }).click();
+
+    await page.getByRole('heading', { name: 'Coffee every month' }).waitFor();
+    await page.getByText('Waiting for consent').waitFor();
+    await page.getByRole('button', { name: 'Ask again…' }).click();
+    await dialog.getByText('ada@customer.example gets the mail with the button once more.').waitFor();
+    await dialog.getByRole('button', { name: 'Ask again' }).click();
+    await expect.poll(() => page.getByText('Asked whether they want this').count(), PATIENCE).toBe(2);
+
+    await page.getByRole('button', { name: 'Agree', exact: true }).click();
+    await page.getByText('The next payment is requested on').waitFor();
+    const table = page.getByRole('region', { name: 'Payments asked for' });
+    await table.getByText('Awaited').waitFor();
+    const link = await table.getByRole('link', { name: /Open/ }).getAttribute('href');
+    expect((await fetch(link ?? '')).status).toBe(200);
+    await page.getByRole('button', { name: 'Let time pass until the next payment' }).click();
+    await table.getByText('Not paid').waitFor();
+    await screenshot(page, 'schedule-1440');
+
+    await page.getByRole('button', { name: 'Pause…' }).click();
+    await dialog.getByText('The customer gets no mails until you resume it').waitFor();
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByText('Paused', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Resume…' }).click();
+    await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByRole('button', { name: 'End it…' }).click();
+    await dialog.getByText('It cannot be started again').waitFor();
+    await screenshot(page, 'end-1440');
+    await dialog.getByRole('button', { name: 'End it', exact: true }).click();
+    await page.getByText('You have ended it.').waitFor();
+
+    await page.getByRole('link', { name: 'All recurring requests' }).click();
+    await page.getByLabel('State').selectOption({ label: 'Active' });
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByLabel('State').selectOption({ label: 'Ended by you' });
+    await page.getByLabel('Your reference').fill('customer 7');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.waitForURL(/status=cancelled&reference=customer/);
+    await page.getByRole('link', { name: 'ada@customer.example' }).waitFor();
+    // A browser tells of the refused address, and of what was being asked for again when a page was left.
+    const expected = /status of 400|^failed: .*\/console\/api\/merchant\//;
+    expect(troubles.filter((trouble) => !expected.test(trouble))).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ['1440 px, light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
+    ['768 px, light', { viewport: { width: 768, height: 1024 }, colorScheme: 'light' }],
+    ['390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true }],
+  ] as const)('fit and are accessible at %s, with texts that would rather be markup', async (name, options) => {
+    requests += 1;
+    const texts = { description: `${HOSTILE}${'x'.repeat(200)}`, reference: HOSTILE };
+    const customerEmail = `ada.lovelace.of.a.rather.long.name.${requests}@customer.example`;
+    const { id } = await post('', { ...MONTHLY, ...texts, customerEmail, requestId: `r${requests}` });
+    await post(`/${id}/simulate`, { action: 'confirm' });
+    await post(`/${id}/simulate`, { action: 'advance_to', to: Date.now() + 70 * 86_400_000 });
+    // The widest there is beside a customer: they must stay in sight.
+    const wide = { ...MONTHLY, amount: '12345678.99', description: 'Rent', customerEmail: 'b@customer.example' };
+    const other = await post('', { ...wide, requestId: `wide-${requests}` });
+    await post(`/${other.id}/simulate`, { action: 'stop' });
+    const watched = await desk.open(browser, 'owner', '/test/recurring', options);
+    const { page, troubles, close } = watched;
+    const shot = name.replace(/\W+/g, '-');
+    const check = async (part: string) => {
+      await screenshot(page, `${part}-${shot}`);
+      expect(await overflowOf(page), part).toBe(0);
+      expect(await seriousViolations(watched), part).toEqual([]);
+    };
+    await page.getByRole('link', { name: customerEmail }).waitFor();
+    await page.getByText('Stopped by the customer').last().waitFor();
+    await check('list');
+    await page.getByRole('button', { name: 'Ask a customer' }).first().click();
+    await page.getByText('More: first date').click();
+    await check('create');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: customerEmail }).click();
+    await page.getByRole('heading', { name: HOSTILE }).waitFor();
+    await page.getByText('Not paid').first().waitFor();
+    await check('schedule');
+    expect(troubles).toEqual([]);
+    await close();
+  });
+});

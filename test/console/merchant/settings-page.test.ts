@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/engine.ts';
+import { seriousViolations } from '../app/console-app.ts';
+import { type Desk, openDesk } from './desk.ts';
+
+describeBrowser('the page of settings', () => {
+  let desk: Desk;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.close();
+  });
+
+  const saved = async () => (await desk.call('owner', { path: '/merchant/settings' })).data.values;
+
+  test('says what a value means while it is typed, and saves it', async () => {
+    const watched = await desk.open(browser, 'owner', '/settings');
+    const { page } = watched;
+    const tolerance = page.getByLabel('How much may be missing, in percent');
+    const save = page.getByRole('button', { name: 'Save' });
+    await page.getByText('With 0.5 % a payment of 100 EUR is complete at 99.50 EUR.').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await tolerance.fill('7');
+    await page.getByText('Write a percentage from 0 to 5, like 0.5.').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await tolerance.fill('1,25');
+    await page.getByText('With 1.25 % a payment of 100 EUR is complete at 98.75 EUR.').waitFor();
+    await page.getByLabel('The same for all coins').check();
+    await page.getByLabel('Minutes to pay').fill('90');
+    await page.getByText('Who begins at 12:00 has until 13:30 to pay.').waitFor();
+    await page.getByLabel('Take no new payments while their network cannot be watched').check();
+    await save.click();
+    await page.getByText('Saved. It holds for payments created from now on.').waitFor();
+    expect(await saved()).toMatchObject({
+      toleranceBasisPoints: 125,
+      windowMinutes: 90,
+      refuseWhenNetworkLags: true,
+      minConfirmations: 1,
+    });
+    await page.getByLabel(/What suits each coin/).check();
+    await save.click();
+    await expect.poll(async () => (await saved()).windowMinutes, PATIENCE).toBeNull();
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
+  test('keeps what one owner types when another is faster, and shows both', async () => {
+    const watched = await desk.open(browser, 'owner', '/settings');
+    const { page } = watched;
+    await page.getByLabel('Confirmations at least').fill('4');
+    const { minConfirmations } = await saved();
+    const faster = { changes: { minConfirmations: 9 }, seen: { minConfirmations } };
+    const answer = await desk.call('owner', { method: 'PATCH', path: '/merchant/settings', body: faster });
+    expect(answer.status).toBe(200);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else has saved settings meanwhile, so nothing of yours was saved.').waitFor();
+    await page.getByText('Somebody else has set this to 9 meanwhile. Saving puts yours in its place.').waitFor();
+    expect(await page.getByLabel('Confirmations at least').inputValue()).toBe('4');
+    expect((await saved()).minConfirmations).toBe(9);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. It holds for payments created from now on.').waitFor();
+    expect((await saved()).minConfirmations).toBe(4);
+    // The refusal of the first attempt is in the log of the browser, and nothing else.
+    expect(watched.troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
+    await watched.close();
+  });
+
+  test('shows staff what is set, without fields', async () => {
+    const watched = await desk.open(browser, 'staff', '/settings');
+    await watched.page.getByText('Owners of this account can change it.').waitFor();
+    expect(await watched.page.locator('main input').count()).toBe(0);
+    expect(await watched.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await watched.close();
+  });
+
+  test('fits every screen, and can be used by everybody', async () => {
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      const watched = await desk.open(browser, 'owner', '/settings', { viewport: { width, height: 900 }, colorScheme });
+      await watched.page.getByLabel('Confirmations at least').fill('0');
+      await watched.page.getByText('Write a whole number from 1 to 1,000.').waitFor();
+      expect(await horizontalOverflow(watched.page)).toBe(0);
+      expect(await seriousViolations(watched)).toEqual([]);
+      expect(watched.troubles).toEqual([]);
+      await watched.close();
+    }
+  });
+});

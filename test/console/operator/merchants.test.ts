@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describePostgres } from '../../support/database.ts';
+import { type Desk, type DeskAnswer, openDesk, type Who } from '../merchant/desk.ts';
+
+describePostgres('Those who run the service', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await openDesk({ env: { PLANS: 'on' } });
+  }, 120_000);
+  afterAll(async () => {
+    await desk?.close();
+  });
+
+  const get = (path: string, who: Who = 'observer') => desk.call(who, { path });
+  const give = (body: object, { id = desk.merchantId, who = 'operator' as Who } = {}) =>
+    desk.call(who, { method: 'POST', path: `/merchants/${id}/plan`, body: { ...askedNow(), ...body } });
+  const changePlan = (tier: string, body: object, who: Who = 'operator') =>
+    desk.call(who, { method: 'PATCH', path: `/plans/${tier}`, body: { ...askedNow(), ...body } });
+
+  test('see every merchant, find one by part of its name, and page through all of them', async () => {
+    const all = (await get('/merchants')).data;
+    expect(all.merchants.map(({ id }: { id: string }) => id).sort()).toEqual(
+      [desk.merchantId, desk.neighbour.merchantId].sort(),
+    );
+    expect(all.cursor).toBeNull();
+    const found = (await get('/merchants?search=-NEIGHBOUR')).data.merchants;
+    expect(found).toMatchObject([
+      {
+        id: desk.neighbour.merchantId,
+        plan: { tier: 'professional', expiresAt: null },
+        usage: { used: 0 },
+        needsYou: 0,
+        wallets: 0,
+        endpoints: { total: 0, failing: 0 },
+      },
+    ]);
+    expect((await get(`/merchants?search=${desk.merchantId}`)).data.merchants).toHaveLength(1);
+    // What means something in a pattern is nothing but text.
+    expect((await get('/merchants?search=%25')).data.merchants).toEqual([]);
+    const first = (await get('/merchants?limit=1')).data;
+    const second = (await get(`/merchants?limit=1&cursor=${first.cursor}`)).data;
+    expect([...first.merchants, ...second.merchants].map(({ id }) => id)).toEqual(
+      all.merchants.map(({ id }: { id: string }) => id),
+    );
+    expect(second.cursor).toBeNull();
+  });
+
+  test('see of one merchant who works there, its keys by their ends, its endpoints by their host', async () => {
+    const endpoint = { url: 'https://hooks.shop.example/secret/path?token=1', events: ['payment.completed'] };
+    expect(
+      (await desk.api({ method: 'POST', path: '/webhooks/endpoints', body: endpoint, key: 'sk_live' })).status,
+    ).toBe(201);
+    await desk.db
+      .updateTable('webhook_endpoint')
+      .set({ failing_since: new Date(0) })
+      .execute();
+    const { data, text } = await get(`/merchants/${desk.merchantId}`);
+    expect(data).toMatchObject({
+      id: desk.merchantId,
+      cycle: null,
+      endpoints: { total: 1, failing: 1 },
+      endpointStates: [{ host: 'hooks.shop.example', isEnabled: true, failingSince: 0, lastSuccessAt: null }],
+      walletRuns: [],
+      schedules: {},
+    });
+    const emails = data.users.map(({ email }: { email: string }) => email);
+    expect(emails).toEqual(expect.arrayContaining([desk.people.owner.email, desk.people.staff.email]));
+    for (const other of ['operator', 'neighbour'] as const) expect(emails).not.toContain(desk.people[other].email);
+    const hints = new Set(data.keys.map(({ hint }: { hint: string }) => hint));
+    expect(hints).toEqual(new Set(Object.values(desk.keys).map((key) => key.slice(-4))));
+    for (const secret of [...Object.values(desk.keys), 'secret/path', 'token=1']) expect(text).not.toContain(secret);
+    expect((await get('/merchants/mer_nobody')).status).toBe(404);
+  });
+
+  test('give a merchant a plan once for each request, which its owner finds in the audit log', async () => {
+    const request = { ...askedNow(), tier: 'business', reason: 'agreed by phone' };
+    for (let times = 0; times < 2; times += 1) {
+      expect((await give(request)).data).toMatchObject({ id: desk.merchantId, plan: { tier: 'business' } });
+    }
+    const audit = await desk.db
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('what', '=', 'merchant.plan_assigned')
+      .where('merchant_id', '=', desk.merchantId)
+      .execute();
+    expect(audit).toMatchObject([{ details: { tier: 'business', expiresAt: null } }]);
+    expect(await give({ ...request, tier: 'starter' })).toMatchObject({ status: 409, error: 'REQUEST_REUSED' });
+    const expiresAt = Date.now() + 86_400_000;
+    expect((await give({ tier: 'enterprise', expiresAt })).data.plan).toEqual({ tier: 'enterprise', expiresAt });
+  });
+
+  test('change what a tier costs and allows, and whoever has it is served by that', async () => {
+    const before = (await get('/plans')).data;
+    expect(before.isOn).toBe(true);
+    expect(before.plans.map(({ tier }: { tier: string }) => tier)).toEqual([
+      'starter',
+      'business',
+      'professional',
+      'enterprise',
+    ]);
+    const changes = { monthlyPriceUsd: '39.90', yearlyPriceUsd: null, webhookLimit: null, createDetailed: false };
+    const { plans } = (await changePlan('business', changes)).data;
+    expect(plans[1]).toEqual({ ...before.plans[1], ...changes, monthlyPriceUsd: '39.90' });
+    expect(plans.filter(({ tier }: { tier: string }) => tier !== 'business')).toEqual(
+      before.plans.filter(({ tier }: { tier: string }) => tier !== 'business'),
+    );
+  });
+
+  test('can read what any of them did, newest first, with who it was and why', async () => {
+    await changePlan('starter', { webhookLimit: 3, reason: 'a gift' });
+    await give({ tier: 'professional', reason: 'end of the gift' });
+    const { actions } = (await get('/actions')).data;
+    expect(actions.slice(0, 2)).toMatchObject([
+      { what: 'merchant.plan_assigned', subjectId: desk.merchantId, reason: 'end of the gift', outcome: 'done' },
+      { what: 'plan.changed', subjectId: 'starter', details: { webhookLimit: 3 }, reason: 'a gift', outcome: 'done' },
+    ]);
+    const { email } = desk.people.operator;
+    for (const action of actions) expect(action.who.email).toBe(email);
+    expect((await get(`/actions?who=${encodeURIComponent(email.toUpperCase())}`)).data.actions).toEqual(actions);
+    expect((await get(`/actions?who=${actions[0].who.userId}`)).data.actions).toEqual(actions);
+    expect((await get('/actions?who=nobody@shop.example')).data.actions).toEqual([]);
+    const paged: unknown[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; page <= actions.length && cursor !== null; page += 1) {
+      const { data }: DeskAnswer = await get(`/actions?limit=2&cursor=${cursor}`);
+      paged.push(...data.actions);
+      cursor = data.cursor;
+    }
+    expect(paged).toEqual(actions);
+  });
+
+  test.each([
+    [{ tier: 'golden' }, 'tier'],
+    [{ tier: 'starter', reason: ' ' }, 'reason'],
+    [{ tier: 'starter', reason: undefined }, 'reason'],
+    [{ tier: 'starter', requestId: 'x' }, 'requestId'],
+    [{ tier: 'starter', expiresAt: 1 }, 'expiresAt'],
+    [{ tier: 'starter', colour: 'red' }, 'colour'],
+  ])('cannot give a plan with %j: what is wrong is named and nothing changes', async (body, field) => {
+    const before = (await get(`/merchants/${desk.merchantId}`)).data.plan;
+    const answer = await give(body);
+    expect(answer.status).toBe(400);
+    expect(answer.message).toContain(field);
+    expect((await get(`/merchants/${desk.merchantId}`)).data.plan).toEqual(before);
+  });
+
+  test.each([
+    [{}, 'Nothing to change'],
+    [{ monthlyPriceUsd: 29 }, 'monthlyPriceUsd'],
+    [{ monthlyPriceUsd: '1e3' }, 'monthlyPriceUsd'],
+    [{ monthlyPriceUsd: '0.50' }, 'price'],
+    [{ monthlyPriceUsd: null, yearlyPriceUsd: '100' }, 'price'],
+    [{ webhookLimit: -1 }, 'webhookLimit'],
+    [{ apiRateLimitPerMinute: null }, 'apiRateLimitPerMinute'],
+    [{ apiRateLimitPerMinute: 0 }, 'apiRateLimitPerMinute'],
+    [{ ipWhitelist: 'yes' }, 'ipWhitelist'],
+    [{ tier: 'starter' }, 'tier'],
+  ])('cannot change a plan by %j: what is wrong is named and nothing changes', async (body, names) => {
+    const before = (await get('/plans')).data;
+    const actions = (await get('/actions')).data;
+    const answer = await changePlan('professional', body);
+    expect([400, 409]).toContain(answer.status);
+    expect(answer.message).toContain(names);
+    expect((await get('/plans')).data).toEqual(before);
+    expect((await get('/actions')).data).toEqual(actions);
+  });
+
+  test('are told what is wrong with what they ask to see', async () => {
+    for (const [path, names] of [
+      ['/merchants?colour=red', 'colour'],
+      ['/merchants?cursor=x', 'cursor'],
+      ['/actions?cursor=%20', 'cursor'],
+      ['/dead-letters?shape=round', 'shape'],
+    ] as const) {
+      const answer = await get(path);
+      expect(answer.status, path).toBe(400);
+      expect(answer.message, path).toContain(names);
+    }
+    expect((await changePlan('golden', { webhookLimit: 1 })).message).toContain('tier');
+    expect(await give({ tier: 'starter' }, { id: 'mer_nobody' })).toMatchObject({ status: 404 });
+  });
+
+  test('act only as operators, and merchants see nothing of it', async () => {
+    for (const who of ['observer', 'owner', 'staff'] as const) {
+      expect((await give({ tier: 'starter' }, { who })).status, who).toBe(403);
+      expect((await changePlan('starter', {}, who)).status, who).toBe(403);
+    }
+    for (const path of ['/merchants', `/merchants/${desk.merchantId}`, '/plans', '/actions']) {
+      for (const who of ['owner', 'staff'] as const) expect((await get(path, who)).status, path).toBe(403);
+      expect((await desk.call(null, { path })).status, path).toBe(401);
+      expect((await get(path, 'observer')).status, path).toBe(200);
+    }
+  });
+});
+
+/** What every deed has to say beside itself. */
+function askedNow(): { readonly reason: string; readonly requestId: string } {
+  return { reason: 'a test', requestId: randomUUID() };
+}

@@ -1,0 +1,265 @@
+import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { insertDeadLetters } from '../../../src/engine/index.ts';
+import {
+  describeBrowser,
+  horizontalOverflow,
+  startBrowser,
+  type TestBrowser,
+  type WatchedPage,
+} from '../../support/browser.ts';
+import { PATIENCE } from '../../support/engine.ts';
+import { seriousViolations } from '../app/console-app.ts';
+import { type Desk, openDesk, type Who } from '../merchant/desk.ts';
+
+/** Where pictures of the pages are put, for those who want to see them. */
+const PICTURES = process.env.TEST_PICTURES;
+
+describeBrowser('the pages of those who run the service', () => {
+  let desk: Desk;
+  let browser: TestBrowser;
+  let paymentId: string;
+  const opened: WatchedPage[] = [];
+  beforeAll(async () => {
+    [desk, browser] = await Promise.all([openDesk({ hasPages: true, env: { PLANS: 'on' } }), startBrowser()]);
+    paymentId = await pay(desk);
+    await insertDeadLetters(desk.db, [
+      letterTo('txn_one', 'no such actor'),
+      letterTo('txn_two', 'the chart broke on it'),
+    ]);
+  }, 180_000);
+  afterEach(async () => {
+    for (const watched of opened.splice(0)) {
+      expect(withoutAborted(watched.troubles)).toEqual([]);
+      await watched.close();
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.close();
+  });
+
+  const open = async (who: Who, path: string, options: Parameters<TestBrowser['open']>[0] = {}) => {
+    const watched = await desk.open(browser, who, path, options);
+    opened.push(watched);
+    return watched.page;
+  };
+  const eventually = (check: () => Promise<void>) => vi.waitFor(check, PATIENCE);
+
+  test('an operator finds a merchant, gives it a plan, and finds that among what operators did', async () => {
+    const page = await open('operator', '/merchants');
+    await page.getByLabel('Find').fill('neighbour');
+    await page.getByLabel('Find').press('Enter');
+    await page.waitForURL(/search=neighbour/);
+    await eventually(async () => expect(await page.locator('[data-row]').count()).toBe(1));
+    await page.locator('[data-row="0"]').getByRole('link').click();
+    await page.getByRole('heading', { name: 'Who works there' }).waitFor();
+    await page.getByRole('button', { name: 'Give a plan' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Plan', { exact: true }).selectOption('enterprise');
+    expect(await dialog.getByRole('button', { name: 'Give the plan' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Reason').fill('A partner of ours');
+    await dialog.getByRole('button', { name: 'Give the plan' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('dd').getByText('enterprise').waitFor();
+    await page.getByRole('link', { name: 'Operator log' }).click();
+    await page.getByRole('cell', { name: 'Gave a merchant a plan A partner of ours', exact: true }).waitFor();
+    await page
+      .locator('[data-row="0"]')
+      .getByRole('link', { name: /^merchant …/ })
+      .click();
+    await page.waitForURL(`${desk.url}/console/merchants/${desk.neighbour.merchantId}`);
+    await page.getByRole('link', { name: 'Show its payments' }).click();
+    await page.getByText(`of ${desk.neighbour.merchantId}`).waitFor();
+  });
+
+  test('an operator changes a plan, sending nothing but what is different', async () => {
+    const page = await open('operator', '/plans');
+    await page.getByRole('button', { name: 'Change business' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('USD a month').fill('31.50');
+    await takePicture(page, 'change-plan');
+    await dialog.getByLabel('Webhook endpoints').fill('');
+    await dialog.getByLabel('Reason').fill('Prices of next year');
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await dialog.getByRole('button', { name: 'Change it for everybody who has it' }).click();
+    expect((await sent).postDataJSON()).toEqual({
+      monthlyPriceUsd: '31.50',
+      webhookLimit: null,
+      reason: 'Prices of next year',
+      requestId: expect.any(String),
+    });
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('31.50 USD').waitFor();
+  });
+
+  test('all dead letters are tried again by a run that is planned first', async () => {
+    const page = await open('operator', '/dead-letters');
+    await page.getByRole('cell', { name: 'no such actor', exact: true }).waitFor();
+    await page.getByLabel('Reason').fill('chart BROKE');
+    await page.getByLabel('Reason').press('Enter');
+    await eventually(async () => expect(await page.locator('[data-row]').count()).toBe(1));
+    await page.getByRole('button', { name: 'Try all again' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('all 2 open dead letters').waitFor();
+    await dialog.getByLabel('Reason').fill('The mail server is back');
+    await dialog.getByRole('button', { name: 'Plan the run' }).click();
+    await page.getByRole('heading', { name: 'Bulk runs' }).waitFor();
+    await page.getByText('All open dead letters').waitFor();
+    expect((await desk.call('observer', { path: '/runs' })).data[0]).toMatchObject({ state: 'planned', total: 2 });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('done', { exact: true }).waitFor();
+    const { actions } = (await desk.call('observer', { path: '/actions' })).data;
+    expect(actions.slice(0, 2)).toMatchObject([
+      { what: 'run.started', reason: 'The mail server is back', details: { total: 2 } },
+      { what: 'dead_letters.retry_planned', reason: 'The mail server is back', outcome: 'planned' },
+    ]);
+  });
+
+  test('a journal that was exported is looked at from its file, step by step', async () => {
+    const { data: file } = await desk.call('observer', { path: `/actors/${paymentId}/export` });
+    const page = await open('observer', '/journal-file');
+    const choose = (text: string) =>
+      page
+        .getByLabel('Choose a file')
+        .setInputFiles({ name: 'a.journal.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await choose('{ no json');
+    await page.getByText('holds no JSON').waitFor();
+    await choose(JSON.stringify(file));
+    await page.getByText('adds up to its state').waitFor();
+    await page.getByText(paymentId, { exact: true }).waitFor();
+    await page.locator('.chart-state.is-live').first().waitFor();
+    const steps = file.entries.length;
+    await page.getByText(`${steps}/${steps}`).waitFor();
+    await page.getByRole('tab', { name: 'Context' }).click();
+    await page.getByText('merchantId').first().waitFor();
+    await takePicture(page, 'journal-opened');
+    await page.getByRole('button', { name: 'Another file' }).click();
+    await choose(JSON.stringify({ ...file, rests: { ...file.rests, state: 'completed' } }));
+    await page.getByText('does not add up to its state').waitFor();
+  });
+
+  test('a file that is no journal is refused with what is wrong in it', async () => {
+    const page = await open('observer', '/journal-file');
+    const buffer = Buffer.from('{"format":"quittance-journal/1"}');
+    await page.getByLabel('Choose a file').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+    await page.getByRole('alert').waitFor();
+    // The browser itself notes every answer of 400.
+    const watched = opened.pop();
+    expect(watched?.troubles.filter((trouble) => !/status of 400/.test(trouble))).toEqual([]);
+    await watched?.close();
+  });
+
+  test('what somebody looks at often is kept under a name, renamed and deleted', async () => {
+    const page = await open('observer', '/actors?kind=transaction&late=1');
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Late payments');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    const views = page.getByRole('navigation', { name: 'Saved views' });
+    expect(await views.getByRole('link', { name: 'Late payments' }).getAttribute('aria-current')).toBe('page');
+    await page.getByLabel('Kind').selectOption('delivery');
+    await page.waitForURL(/kind=delivery/);
+    await page.reload();
+    await views.getByRole('link', { name: 'Late payments' }).click();
+    await page.waitForURL(/kind=transaction&late=1$/);
+    await takePicture(page, 'saved-views');
+    await page.getByRole('button', { name: 'Edit views' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of Late payments').fill('Overdue');
+    await dialog.getByLabel('Name of Late payments').press('Enter');
+    await dialog.getByRole('button', { name: 'Delete the view Overdue' }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete the view Overdue' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await views.getByRole('link').count()).toBe(0);
+  });
+
+  test('an operator invites an owner for a merchant of the list', async () => {
+    const page = await open('operator', '/users');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('new-owner@shop.example');
+    await dialog.getByLabel('Role').selectOption('owner');
+    const invite = dialog.getByRole('button', { name: 'Send the invitation' });
+    expect(await invite.isDisabled()).toBe(true);
+    await dialog.getByLabel('Find the merchant').fill('neighbour');
+    await eventually(async () =>
+      expect(await dialog.getByLabel('Merchant', { exact: true }).locator('option').count()).toBe(2),
+    );
+    await dialog.getByLabel('Merchant', { exact: true }).selectOption({ index: 1 });
+    await invite.click();
+    await dialog.waitFor({ state: 'detached' });
+    const { data } = await desk.call('operator', { path: `/users?merchantId=${desk.neighbour.merchantId}` });
+    expect(data).toContainEqual(
+      expect.objectContaining({ email: 'new-owner@shop.example', role: 'owner', isInvited: true }),
+    );
+  });
+
+  test('a merchant follows what happens to its own payments', async () => {
+    const watched = await desk.open(browser, 'owner', '/');
+    const { page } = watched;
+    await page.getByTitle('Pages follow what happens').waitFor();
+    const change = page.evaluate(FIRST_CHANGE);
+    await eventually(async () => expect(await page.evaluate('globalThis.isFollowing')).toBe(true));
+    const id = await pay(desk);
+    expect(await change).toMatchObject({ kind: 'transaction', actorId: id, sequence: 1 });
+    await watched.close();
+  });
+
+  const PAGES = ['/merchants', '/plans', '/actions', '/dead-letters', '/journal-file', '/actors?kind=transaction'];
+  test.each([
+    ['operator', 1440, 'light'],
+    ['observer', 390, 'dark'],
+  ] as const)('%s, at %i pixels in %s: pages fit, and everybody can use them', async (who, width, colorScheme) => {
+    const page = await open(who, '/health', { colorScheme, viewport: { width, height: 900 } });
+    for (const path of [...PAGES, `/merchants/${desk.merchantId}`]) {
+      await page.goto(`${desk.url}/console${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await eventually(async () => expect(await page.locator('.loading').count()).toBe(0));
+      expect(await horizontalOverflow(page), path).toBe(0);
+      expect(await seriousViolations({ page } as WatchedPage), path).toEqual([]);
+      for (const name of ['Change business', 'Give a plan', 'Try all again']) {
+        if (who === 'observer') expect(await page.getByRole('button', { name }).count()).toBe(0);
+      }
+      await takePicture(page, `${path}-${width}`);
+    }
+  });
+});
+
+// Helpers
+
+/** What nothing could handle, and nothing can: there is no such actor. */
+function letterTo(actorId: string, reason: string) {
+  const data = { actorId, eventId: 'merchant:1', event: { type: 'merchant.paused' } };
+  return { queue: 'engine', messageId: actorId, actorId, data, reason };
+}
+
+/** Opens a payment in test mode; its id. */
+async function pay(desk: Desk): Promise<string> {
+  const made = await desk.api({ method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } });
+  expect(made.status).toBe(201);
+  return made.data.transaction_id;
+}
+
+/** Going to another page gives up what the one before still asks for. */
+function withoutAborted(troubles: readonly string[]): readonly string[] {
+  return troubles.filter((trouble) => !/^failed: .*\/console\/(api\/|icon\.svg$)/.test(trouble));
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: `${PICTURES}/${name.replace(/\W+/g, '-')}.png`, fullPage: true });
+}
+
+/** Reads the stream in the page, as the page itself does, until the first change. */
+const FIRST_CHANGE = `(async () => {
+  const response = await fetch('/console/api/merchant/live', { headers: { 'x-quittance-console': '1' } });
+  globalThis.isFollowing = true;
+  let text = '';
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const [, data] = /^data: (.*actorId.*)$/m.exec(text) ?? [];
+    if (data !== undefined) return JSON.parse(data);
+  }
+})()`;

@@ -1,0 +1,63 @@
+import type { DeskRequest } from '../merchant/desk.ts';
+import type { Belongings } from './belongings.ts';
+
+type Asking = (of: Belongings) => DeskRequest;
+
+/** For every route that names something: the request that would be granted to whoever it belongs to. */
+export const REQUESTS: Readonly<Record<string, Asking>> = {
+  'DELETE /sessions/:id': ({ session }) => ({ method: 'DELETE', path: `/sessions/${session}` }),
+  'PATCH /users/:id': ({ user }) => change(`/users/${user}`, { role: 'staff' }),
+  'GET /merchant/payments/:id': ({ payment }) => ({ path: `/merchant/payments/${payment}` }),
+  'POST /merchant/payments/:id/decisions': ({ payment }) =>
+    post(`/merchant/payments/${payment}/decisions`, { decision: 'mark_paid', reason: 'mine', requestId: 'strange-1' }),
+  'POST /merchant/payments/:id/simulate': ({ payment }) =>
+    post(`/merchant/payments/${payment}/simulate`, { action: 'pay' }),
+  'POST /merchant/attention/:transactionId/:kind/settle': ({ payment }) =>
+    post(`/merchant/attention/${payment}/coins_on_closed/settle`, { note: 'mine', amountCrypto: '1' }),
+  'POST /merchant/wallets/:id/skip': ({ wallet }) => post(`/merchant/wallets/${wallet}/skip`, { count: 1 }),
+  'POST /merchant/keys/:id/rotate': ({ key }) => post(`/merchant/keys/${key}/rotate`, { overlapMs: 0 }),
+  'POST /merchant/keys/:id/revoke': ({ key }) => post(`/merchant/keys/${key}/revoke`, {}),
+  'PATCH /merchant/keys/:id': ({ key }) => change(`/merchant/keys/${key}`, { name: 'mine' }),
+  'GET /merchant/webhooks/:id': ({ endpoint }) => ({ path: `/merchant/webhooks/${endpoint}` }),
+  'PATCH /merchant/webhooks/:id': ({ endpoint }) => change(`/merchant/webhooks/${endpoint}`, { description: 'mine' }),
+  'DELETE /merchant/webhooks/:id': ({ endpoint }) => ({ method: 'DELETE', path: `/merchant/webhooks/${endpoint}` }),
+  'POST /merchant/webhooks/:id/secret': ({ endpoint }) => post(`/merchant/webhooks/${endpoint}/secret`, {}),
+  'POST /merchant/webhooks/:id/test': ({ endpoint }) =>
+    post(`/merchant/webhooks/${endpoint}/test`, { event: 'payment.completed' }),
+  'GET /merchant/webhooks/:id/deliveries': ({ endpoint }) => ({ path: `/merchant/webhooks/${endpoint}/deliveries` }),
+  'GET /merchant/webhooks/:id/replay-preview': ({ endpoint }) => ({
+    path: `/merchant/webhooks/${endpoint}/replay-preview?since=${Date.now() - 60_000}`,
+  }),
+  'POST /merchant/webhooks/:id/replays': ({ endpoint }) =>
+    post(`/merchant/webhooks/${endpoint}/replays`, { since: Date.now() - 60_000 }),
+  'GET /merchant/webhooks/deliveries/:id': ({ delivery }) => ({ path: `/merchant/webhooks/deliveries/${delivery}` }),
+  'POST /merchant/webhooks/deliveries/:id/redeliver': ({ delivery }) =>
+    post(`/merchant/webhooks/deliveries/${delivery}/redeliver`, {}),
+  'GET /merchant/webhooks/replays/:id': ({ replay }) => ({ path: `/merchant/webhooks/replays/${replay}` }),
+  'POST /merchant/webhooks/replays/:id/cancel': ({ replay }) => post(`/merchant/webhooks/replays/${replay}/cancel`, {}),
+  'POST /merchant/links/:slug/close': ({ link }) => post(`/merchant/links/${link}/close`, { mode: 'test' }),
+  'GET /merchant/recurring/:id': ({ schedule }) => ({ path: `/merchant/recurring/${schedule}?mode=test` }),
+  'GET /merchant/recurring/:id/periods': ({ schedule }) => ({
+    path: `/merchant/recurring/${schedule}/periods?mode=test`,
+  }),
+  'POST /merchant/recurring/:id/pause': ({ schedule }) => decide(schedule, 'pause'),
+  'POST /merchant/recurring/:id/resume': ({ schedule }) => decide(schedule, 'resume'),
+  'POST /merchant/recurring/:id/cancel': ({ schedule }) => decide(schedule, 'cancel'),
+  'POST /merchant/recurring/:id/resend-confirmation': ({ schedule }) => decide(schedule, 'resend-confirmation'),
+  'POST /merchant/recurring/:id/simulate': ({ schedule }) =>
+    post(`/merchant/recurring/${schedule}/simulate`, { action: 'confirm' }),
+};
+
+// Helpers
+
+function post(path: string, body: unknown): DeskRequest {
+  return { method: 'POST', path, body };
+}
+
+function change(path: string, body: unknown): DeskRequest {
+  return { method: 'PATCH', path, body };
+}
+
+function decide(schedule: string, decision: string): DeskRequest {
+  return post(`/merchant/recurring/${schedule}/${decision}`, { mode: 'test' });
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Desk, openDesk, type Who } from '../merchant/desk.ts';
+import { opennessOf } from './policy.ts';
+import { type ConsoleRoute, listConsoleRoutes, nameOf } from './route-table.ts';
+
+const EVERYBODY: readonly (Who | null)[] = ['owner', 'staff', 'operator', 'observer', 'neighbour', null];
+/** Ending one's own session would end the test; both are asked for elsewhere. */
+const NOT_ASKED = ['POST /sign-out'];
+const STREAMS = ['GET /live', 'GET /merchant/live'];
+
+describe('Every route of the console, asked by everybody', async () => {
+  const routes = await listConsoleRoutes();
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await openDesk();
+  }, 60_000);
+  afterAll(() => desk?.close());
+
+  test('the table has the routes there are', () => {
+    expect(routes.map(nameOf)).toEqual(expect.arrayContaining(['GET /me', 'GET /merchant/payments', 'POST /runs']));
+    expect(new Set(routes.map(nameOf)).size).toBe(routes.length);
+  });
+
+  test.each(routes.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
+    const openness = opennessOf(route);
+    for (const who of NOT_ASKED.includes(name) ? [] : EVERYBODY) {
+      const { status, error } = await knock(desk, who, route);
+      const isLetIn = openness === 'anybody' || (who !== null && openness.includes(who));
+      const told = `${who ?? 'nobody'} was answered ${status} ${error ?? ''}`;
+      if (isLetIn) expect(['NOT_SIGNED_IN', 'FORBIDDEN'], told).not.toContain(error);
+      else expect({ status, error }, told).toEqual(who === null ? NOBODY : FORBIDDEN);
+      expect(status, told).toBeLessThan(500);
+    }
+  });
+});
+
+// Helpers
+
+const NOBODY = { status: 401, error: 'NOT_SIGNED_IN' };
+const FORBIDDEN = { status: 403, error: 'FORBIDDEN' };
+
+/** With ids that exist nowhere and no body: whoever is let in is told what is wrong with that. */
+async function knock(desk: Desk, who: Who | null, route: ConsoleRoute): Promise<{ status: number; error?: string }> {
+  const { method } = route;
+  const path = route.path.replace(/:\w+/g, 'none');
+  if (STREAMS.includes(nameOf(route))) return desk.knock(who, path);
+  const { status, error } = await desk.call(who, { method: method as 'GET', path });
+  return { status, ...(error === undefined ? {} : { error }) };
+}

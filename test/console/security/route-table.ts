@@ -1,0 +1,35 @@
+import { fastify } from 'fastify';
+import { consoleDoor } from '../../../src/commands/serve/console-door.ts';
+import { silentLog } from '../../support/engine.ts';
+
+/** A route of the console's API, like `POST /merchant/keys/:id/revoke`, without what all of them begin with. */
+export interface ConsoleRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+  readonly path: string;
+}
+
+const API = '/console/api';
+
+/** Every route of the console's API as the server registers it: one that is added tomorrow is in it without anybody's doing. */
+export async function listConsoleRoutes(): Promise<readonly ConsoleRoute[]> {
+  const routes: ConsoleRoute[] = [];
+  const app = fastify();
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) {
+      if (url.startsWith(API) && one !== 'HEAD' && one !== 'OPTIONS') {
+        routes.push({ method: one as ConsoleRoute['method'], path: url.slice(API.length) });
+      }
+    }
+  });
+  // Nothing is asked of it: routes need what they call only when they are called.
+  const anything: never = new Proxy(() => anything, { get: () => anything }) as never;
+  const ports = { accounts: anything, operations: anything, desk: anything };
+  await app.register(consoleDoor({ ...ports, publicUrl: 'http://127.0.0.1', log: silentLog }));
+  await app.ready();
+  await app.close();
+  return routes;
+}
+
+export function nameOf({ method, path }: ConsoleRoute): string {
+  return `${method} ${path}`;
+}

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import {
+  type Change,
+  type ChangeableSettings,
+  changeSettings,
+  DEFAULT_SETTINGS,
+  listAudit,
+  MAX_MIN_CONFIRMATIONS,
+  MAX_TOLERANCE_BASIS_POINTS,
+  MAX_WINDOW_MINUTES,
+  MIN_WINDOW_MINUTES,
+  readSettings,
+  upsertMerchant,
+} from '../../src/merchants/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createTestClock } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+
+/** Whole numbers with a limit each, and what lies around and far beyond it. */
+const LIMITS = {
+  toleranceBasisPoints: [0, MAX_TOLERANCE_BASIS_POINTS],
+  windowMinutes: [MIN_WINDOW_MINUTES, MAX_WINDOW_MINUTES],
+  minConfirmations: [1, MAX_MIN_CONFIRMATIONS],
+} as const;
+
+const CONTACT = 'first@shop.example';
+let shops = 0;
+
+const around = (min: number, max: number) =>
+  fc.oneof(
+    fc.integer({ min, max }),
+    fc.constantFrom(min - 1, min, max, max + 1),
+    fc.integer(),
+    fc.double().filter((number) => !Number.isInteger(number)),
+  );
+
+const limited = fc.oneof(
+  ...Object.entries(LIMITS).map(([field, [min, max]]) =>
+    around(min, max).map((value) => ({ field: field as keyof typeof LIMITS, value })),
+  ),
+);
+
+/** A step of one of two owners, who look at the settings now and then. */
+const step = fc.record({
+  owner: fc.constantFrom('ann', 'bob'),
+  looksFirst: fc.boolean(),
+  changes: fc.record(
+    {
+      toleranceBasisPoints: fc.constantFrom(0, 50, 75),
+      windowMinutes: fc.constantFrom(null, 30, 45),
+      minConfirmations: fc.constantFrom(1, 3),
+      refuseWhenNetworkLags: fc.boolean(),
+      contactEmail: fc.constantFrom(CONTACT, 'second@shop.example'),
+    },
+    { requiredKeys: [] },
+  ),
+});
+
+describeBothDatabases('the settings of a merchant', (database) => {
+  const clock = createTestClock();
+  let merchantId = '';
+
+  beforeEach(async () => {
+    merchantId = await addShop();
+  });
+
+  test('take what is within its limits, and refuse everything else by its name without changing a thing', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(limited, async ({ field, value }) => {
+        const [min, max] = LIMITS[field];
+        const before = await read();
+        const saving = change({ [field]: value }, before);
+        if (Number.isInteger(value) && value >= min && value <= max) {
+          await saving;
+          expect(await read()).toEqual({ ...before, [field]: value });
+          return;
+        }
+        const refusal: unknown = await saving.catch((error: unknown) => error);
+        expect(refusal).toMatchObject({ code: 'INVALID_REQUEST', field });
+        expect(String(refusal)).toContain(`${field} must be a whole number from ${min} to ${max}`);
+        expect(await read()).toEqual(before);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  test('of two owners are never overwritten unseen, whoever looks when and changes what', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
+        merchantId = await addShop();
+        let model = await read();
+        const seen = { ann: model, bob: model };
+        let changed = 0;
+        for (const { owner, looksFirst, changes } of steps) {
+          if (looksFirst) seen[owner as keyof typeof seen] = model;
+          const known = seen[owner as keyof typeof seen];
+          const names = Object.keys(changes) as (keyof ChangeableSettings)[];
+          const isFresh = names.every((name) => known[name] === model[name]);
+          const saving = change(changes, known);
+          if (isFresh) {
+            if (names.some((name) => changes[name] !== model[name])) changed += 1;
+            model = { ...model, ...changes };
+            expect(await saving).toEqual(model);
+            seen[owner as keyof typeof seen] = model;
+          } else {
+            await expect(saving).rejects.toMatchObject({ code: 'CONFLICT' });
+          }
+          expect(await read()).toEqual(model);
+        }
+        const { entries } = await audit();
+        expect(entries.filter(({ what }) => what === 'merchant.settings_changed')).toHaveLength(changed);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('begin with the defaults, and keep following them where nothing was set', async () => {
+    expect(await read()).toEqual({ ...DEFAULT_SETTINGS, contactEmail: CONTACT });
+    await change({ minConfirmations: 5 }, await read());
+    const stored = await database()
+      .db.selectFrom('merchant')
+      .select('settings')
+      .where('id', '=', merchantId)
+      .executeTakeFirstOrThrow();
+    expect(stored.settings).toEqual({ minConfirmations: 5 });
+  });
+
+  test('are written down before and after, without an address', async () => {
+    await change({ toleranceBasisPoints: 100, contactEmail: ' new@shop.example ' }, await read());
+    expect(await read()).toMatchObject({ toleranceBasisPoints: 100, contactEmail: 'new@shop.example' });
+    const { entries } = await audit();
+    expect(entries[0]).toMatchObject({
+      what: 'merchant.settings_changed',
+      who: 'user usr_test',
+      subjectId: merchantId,
+      details: {
+        before: { toleranceBasisPoints: 50 },
+        after: { toleranceBasisPoints: 100 },
+        contactEmail: 'changed',
+      },
+    });
+    expect(JSON.stringify(entries)).not.toContain('@');
+  });
+
+  test('take nothing for an address that is none, nor a change of what was not seen', async () => {
+    for (const contactEmail of ['nobody', 'a@b', 'a b@shop.example', 'a@shop.example\nbcc: b@shop.example', 'a@@b.c']) {
+      await expect(change({ contactEmail }, await read())).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+        field: 'contactEmail',
+      });
+    }
+    await expect(change({ minConfirmations: 3 }, {})).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      field: 'seen.minConfirmations',
+    });
+    expect(await read()).toEqual({ ...DEFAULT_SETTINGS, contactEmail: CONTACT });
+  });
+
+  test('of a merchant that is none cannot be read or changed', async () => {
+    const known = await read();
+    merchantId = 'mer_nobody';
+    await expect(read()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(change({ minConfirmations: 3 }, known)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  // Helpers
+
+  async function addShop(): Promise<string> {
+    shops += 1;
+    const name = `Settings shop ${process.pid} ${shops}`;
+    const { id } = await database()
+      .db.transaction()
+      .execute((trx) => upsertMerchant(trx, { name, email: CONTACT, plan: 'starter', settings: {} }));
+    return id;
+  }
+
+  const read = async () => (await readSettings(database().db, { merchantId })).settings;
+
+  const change = (changes: Partial<ChangeableSettings>, seen: Partial<ChangeableSettings>) => {
+    const changing = (trx: Change['trx']): Change => ({ trx, who: 'user usr_test', now: clock.now() });
+    return database()
+      .db.transaction()
+      .execute((trx) => changeSettings(changing(trx), { merchantId, changes, seen }));
+  };
+
+  const audit = () => listAudit(database().db, { merchantId, about: null, from: null }, { before: null, limit: 100 });
+});

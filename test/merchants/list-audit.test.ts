@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createUserWithPassword } from '../../src/accounts/index.ts';
+import {
+  type AuditedAction,
+  type ListedAuditEntry,
+  listAudit,
+  upsertMerchant,
+  writeAudit,
+} from '../../src/merchants/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createTestClock } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+
+const ACTIONS = ['api_key.created', 'api_key.revoked', 'user.invited', 'session.started'] as const;
+let shops = 0;
+
+const entry = fc.record({
+  what: fc.constantFrom<AuditedAction>(...ACTIONS),
+  isOurs: fc.boolean(),
+  afterMs: fc.integer({ min: 0, max: 5_000 }),
+});
+
+describeBothDatabases('the audit of a merchant', (database) => {
+  const clock = createTestClock();
+
+  test('comes in pages that hold everything asked for exactly once, the newest first, and nothing else', async () => {
+    const filter = fc.record({
+      about: fc.constantFrom(null, 'api_key', 'user', 'api'),
+      sinceMs: fc.option(fc.integer({ min: 0, max: 20_000 }), { nil: null }),
+      limit: fc.integer({ min: 1, max: 7 }),
+    });
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(entry, { maxLength: 20 }), filter, async (entries, { about, sinceMs, limit }) => {
+        const [ours, theirs] = [await addShop(), await addShop()];
+        const begin = clock.now();
+        const wanted: string[] = [];
+        for (const [place, { what, isOurs, afterMs }] of entries.entries()) {
+          clock.advance(afterMs);
+          await write({ merchantId: isOurs ? ours : theirs, what, subjectId: `subject ${place}` });
+          const isAbout = about === null || what.split('.')[0] === about;
+          const isNewEnough = sinceMs === null || clock.now() >= begin + sinceMs;
+          if (isOurs && isAbout && isNewEnough) wanted.unshift(`subject ${place}`);
+        }
+        const from = sinceMs === null ? null : begin + sinceMs;
+        const read: ListedAuditEntry[] = [];
+        let before: number | null = null;
+        do {
+          const page = await listAudit(database().db, { merchantId: ours, about, from }, { before, limit });
+          read.push(...page.entries);
+          expect(page.entries.length).toBeLessThanOrEqual(limit);
+          before = page.next;
+        } while (before !== null);
+        expect(read.map(({ subjectId }) => subjectId)).toEqual(wanted);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('names its own people by their addresses, and nobody else', async () => {
+    const [ours, theirs] = [await addShop(), await addShop()];
+    const [own, stranger, operator] = [await addUser(ours), await addUser(theirs), await addUser(null)];
+    await write({ merchantId: ours, what: 'user.invited', subjectId: own.id }, `user ${own.id}`);
+    await write({ merchantId: ours, what: 'user.invited', subjectId: stranger.id }, `user ${stranger.id}`);
+    await write({ merchantId: ours, what: 'api_key.revoked', subjectId: 'key_1' }, `user ${operator.id}`);
+    await write({ merchantId: ours, what: 'api_key.created', subjectId: 'key_1' }, 'command line, root');
+    const page = await listAudit(
+      database().db,
+      { merchantId: ours, about: null, from: null },
+      { before: null, limit: 4 },
+    );
+    expect(page.next).toBeNull();
+    expect(page.entries.map(({ who, whoEmail, subjectEmail }) => ({ who, whoEmail, subjectEmail }))).toEqual([
+      { who: 'command line, root', whoEmail: null, subjectEmail: null },
+      { who: `user ${operator.id}`, whoEmail: null, subjectEmail: null },
+      { who: `user ${stranger.id}`, whoEmail: null, subjectEmail: null },
+      { who: `user ${own.id}`, whoEmail: own.email, subjectEmail: own.email },
+    ]);
+  });
+
+  // Helpers
+
+  async function addShop(): Promise<string> {
+    shops += 1;
+    const name = `Audited shop ${process.pid} ${shops}`;
+    const { id } = await database()
+      .db.transaction()
+      .execute((trx) => upsertMerchant(trx, { name, email: 'shop@example.com', plan: 'starter', settings: {} }));
+    return id;
+  }
+
+  async function addUser(merchantId: string | null): Promise<{ readonly id: string; readonly email: string }> {
+    shops += 1;
+    const email = `person-${shops}@shop.example`;
+    const role = merchantId === null ? 'operator' : 'owner';
+    await database()
+      .db.transaction()
+      .execute((trx) => createUserWithPassword({ trx, who: 'test', now: clock.now() }, { email, role, merchantId }));
+    const { id } = await database()
+      .db.selectFrom('merchant_user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    // Making somebody is audited too.
+    await database().db.deleteFrom('audit_entry').where('subject_id', '=', id).execute();
+    return { id, email };
+  }
+
+  const write = (
+    { merchantId, what, subjectId }: { merchantId: string; what: AuditedAction; subjectId: string },
+    who = 'test',
+  ) =>
+    database()
+      .db.transaction()
+      .execute((trx) => writeAudit({ trx, who, now: clock.now() }, { merchantId, what, subjectId }));
+});

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newId } from '../../src/ids.ts';
+import { createLiveFeed, type LiveFeed, MAX_LISTENERS_OF_MERCHANT } from '../../src/operations/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { newActorId, PATIENCE, silentLog } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { createInstallation, type Installation } from './installation.ts';
+
+type Step =
+  | { readonly what: 'start'; readonly merchant: number; readonly kind: 'transaction' | 'delivery' | 'schedule' }
+  | { readonly what: 'move'; readonly actor: number }
+  | { readonly what: 'leave' | 'come back'; readonly merchant: number };
+
+const merchant = fc.nat({ max: 1 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constant('start'),
+      merchant,
+      kind: fc.constantFrom('transaction', 'delivery', 'schedule'),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ what: fc.constant('move'), actor: fc.nat({ max: 30 }) }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('leave', 'come back'), merchant }) },
+);
+/** What is done in one round is done at the same time. */
+const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 });
+
+describeBothDatabases('the feed of a merchant', (database) => {
+  test('tells every step of its own actors once and nothing of others, however often it is left', async () => {
+    const all = createInstallation(database());
+    await assertAsyncProperty(
+      fc.asyncProperty(rounds, async (played) => {
+        const feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 5 });
+        const shops = [await openShop(all, feed), await openShop(all, feed)];
+        const actors: { id: string; shop: Shop }[] = [];
+        // Whoever runs the service is told of both.
+        const operator = newEar();
+        await feed.join(operator, null);
+        for (const round of played) {
+          await Promise.all(round.map((each) => play(all, each, { shops, actors })));
+        }
+        // Of nobody in particular, and so nobody's business here.
+        await all.startSchedule();
+        for (const shop of shops) await shop.comeBack();
+        const everything = await stepsOf(
+          all,
+          actors.map(({ id }) => id),
+        );
+        await expect.poll(() => operator.heard(), PATIENCE).toEqual(expect.arrayContaining(everything));
+        for (const shop of shops) {
+          const own = actors.filter((actor) => actor.shop === shop).map(({ id }) => id);
+          expect(shop.heard()).toEqual(await stepsOf(all, own));
+        }
+        await feed.stop();
+      }),
+      // What is told waits for the oldest transaction of the whole server, and other tests have theirs.
+      { numRuns: 4, interruptAfterTimeLimit: PATIENCE.timeout },
+    );
+  });
+
+  test('moves on with what others do, so that coming back is no long way', async () => {
+    const all = createInstallation(database());
+    const feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 5 });
+    const [busy, quiet] = [await openShop(all, feed), await openShop(all, feed)];
+    const before = quiet.position();
+    await all.startTransaction({ merchantId: busy.merchantId });
+    await expect.poll(() => busy.heard().length, PATIENCE).toBe(1);
+    expect(quiet.position()).toBeGreaterThan(before);
+    expect(quiet.heard()).toEqual([]);
+    await feed.stop();
+  });
+
+  test('has room for many pages of a merchant, and no merchant takes the room of others', async () => {
+    const all = createInstallation(database());
+    const feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 5 });
+    const ask = (merchantId: string) => feed.join({ ...newEar(), merchantId }, null);
+    const pages = await Promise.all(Array.from({ length: MAX_LISTENERS_OF_MERCHANT + 1 }, () => ask('mer_busy')));
+    expect(pages.filter((leave) => leave === null)).toHaveLength(1);
+    expect(await ask('mer_other')).not.toBeNull();
+    expect(await feed.join(newEar(), null)).not.toBeNull();
+    pages.find((leave) => leave !== null)?.();
+    expect(await ask('mer_busy')).not.toBeNull();
+    await feed.stop();
+  });
+});
+
+interface Ear {
+  onChanges(changes: readonly { actorId: string; sequence: number }[], position: number): void;
+  onReload(position: number): void;
+  onPassed(position: number): void;
+  position(): number;
+  /** `actor:sequence` of everything it was told, in order of the alphabet. */
+  heard(): string[];
+}
+
+function newEar(): Ear {
+  const told: string[] = [];
+  let at = 0;
+  const pass = (position: number) => {
+    at = position;
+  };
+  return {
+    onChanges(changes, position) {
+      told.push(...changes.map(({ actorId, sequence }) => `${actorId}:${sequence}`));
+      at = position;
+    },
+    onReload: () => expect.unreachable('so little happens that it is told one by one'),
+    onPassed: pass,
+    position: () => at,
+    heard: () => told.toSorted(),
+  };
+}
+
+interface Shop extends Pick<Ear, 'heard' | 'position'> {
+  readonly merchantId: string;
+  readonly endpointId: string;
+  leave(): void;
+  comeBack(): Promise<void>;
+}
+
+async function openShop({ db }: Installation, feed: LiveFeed): Promise<Shop> {
+  const [merchantId, endpointId] = [newId('mer'), newId('whk')];
+  const url = `https://${merchantId}.example`;
+  const owner = { id: merchantId, name: merchantId, email: 'a@shop.test', plan: 'starter', settings: '{}' } as const;
+  await db.insertInto('merchant').values(owner).execute();
+  const endpoint = { id: endpointId, merchant_id: merchantId, url, events: '[]', sealed_secret: '', enabled: true };
+  await db.insertInto('webhook_endpoint').values(endpoint).execute();
+  const ear = newEar();
+  let since: number | null = null;
+  let leave: (() => void) | null = null;
+  let turn: Promise<void> = Promise.resolve();
+  const comeBack = async () => {
+    if (leave === null) leave = await feed.join({ ...ear, merchantId }, since);
+  };
+  await comeBack();
+  return {
+    ...ear,
+    merchantId,
+    endpointId,
+    leave() {
+      turn = turn.then(() => {
+        leave?.();
+        leave = null;
+        since = ear.position();
+      });
+    },
+    comeBack: () => {
+      turn = turn.then(comeBack);
+      return turn;
+    },
+  };
+}
+
+interface Stage {
+  readonly shops: readonly Shop[];
+  readonly actors: { id: string; shop: Shop }[];
+}
+
+async function play(all: Installation, step: Step, { shops, actors }: Stage): Promise<void> {
+  if (step.what === 'move') return move(all, actors[step.actor % Math.max(1, actors.length)]?.id);
+  const shop = shops[step.merchant];
+  if (shop === undefined) return;
+  if (step.what === 'start') actors.push({ id: await startOne(all, shop, step.kind), shop });
+  else if (step.what === 'leave') shop.leave();
+  else await shop.comeBack();
+}
+
+/** An event that no chart takes is a step too. */
+async function move({ engine }: Installation, actorId: string | undefined): Promise<void> {
+  if (actorId === undefined) return;
+  await engine.deliver({ actorId, eventId: randomUUID(), event: { type: 'merchant.paused' } });
+}
+
+async function startOne(all: Installation, shop: Shop, kind: 'transaction' | 'delivery' | 'schedule'): Promise<string> {
+  const { merchantId, endpointId } = shop;
+  if (kind === 'transaction') return all.startTransaction({ merchantId });
+  const actorId = kind === 'schedule' ? randomUUID() : newActorId();
+  if (kind === 'schedule') {
+    await addScheduleRow(all, actorId, merchantId);
+    const input = { scheduleId: actorId, interval: 'monthly', startAt: null, maxPeriods: null };
+    await all.engine.start({ kind, actorId, startKey: null, input });
+    return actorId;
+  }
+  const input = { deliveryId: actorId, endpointId, webhookEventId: 'evt_none', earlierAttempts: 0 };
+  await all.engine.start({ kind, actorId, startKey: null, input });
+  return actorId;
+}
+
+async function addScheduleRow({ db, clock }: Installation, id: string, merchantId: string): Promise<void> {
+  const now = new Date(clock.now());
+  await db
+    .insertInto('schedule')
+    .values({
+      id,
+      merchant_id: merchantId,
+      mode: 'test',
+      reference: null,
+      customer_email: 'customer@shop.test',
+      description: 'Rent',
+      amount_fiat: '10.00',
+      currency_fiat: 'EUR',
+      interval: 'monthly',
+      crypto: null,
+      start_at: null,
+      max_periods: null,
+      metadata: null,
+      success_url: null,
+      status: 'pending_confirmation',
+      end_reason: null,
+      confirmations_sent: 0,
+      last_period_no: 0,
+      next_due_at: null,
+      idempotency_key: null,
+      request_hash: null,
+      created_at: now,
+      updated_at: now,
+      confirmed_at: null,
+      ended_at: null,
+    })
+    .execute();
+}
+
+async function stepsOf({ db }: Installation, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('journal_entry')
+    .select(['actor_id', 'sequence'])
+    .where('actor_id', 'in', ids)
+    .execute();
+  return rows.map(({ actor_id: id, sequence }) => `${id}:${sequence}`).toSorted();
+}

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { type Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { TransactionContext } from '../../../machines/index.ts';
+import type { Database } from '../../../src/db/index.ts';
+import { fillAttention } from '../../../src/db/migrations/2026_11_22_1600_attention.ts';
+import type { ActorEvent } from '../../../src/engine/index.ts';
+import { type AttentionFact, attentionOf } from '../../../src/payments/attention/attention-of.ts';
+import { type AttentionItem, countAttention, listAttention, settleAttention } from '../../../src/payments/index.ts';
+import { CLOSES_AT, DUE, TERMS } from '../../machines/transaction/terms.ts';
+import { transactionEvents } from '../../operations/histories.ts';
+import { describeBothDatabases, type TestDatabase } from '../../support/database.ts';
+import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from '../support/payment-run.ts';
+
+const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;
+
+describeBothDatabases('Items that need a person', (database) => {
+  let payments: PaymentRun;
+  beforeEach(async () => {
+    payments = await createPaymentRun(database());
+  });
+  afterEach(() => clear(database().db));
+
+  test('stand in the list, in the count and in the actors alike, whatever happened', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(transactionEvents, { minLength: 1, maxLength: 4 }), async (histories) => {
+        const { db } = database();
+        await clear(db);
+        for (const events of histories) await payments.play(await payments.start(), events);
+        const open = await wholeList(database(), false);
+        expect(open.map(factOf).sort()).toEqual(await factsOfActors(db));
+        expect(await countAttention(db, SCOPE)).toBe(open.length);
+        expect(open.every(({ settledAt }) => settledAt === null)).toBe(true);
+
+        await sql`delete from attention_item`.execute(db);
+        await fillAttention(db);
+        expect((await storedFacts(db)).sort()).toEqual(await factsOfActors(db));
+      }),
+      { numRuns: database().kind === 'postgres' ? 25 : 6 },
+    );
+  });
+
+  test('that a person settled stay settled until there are other coins', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    await payments.play(id, [seen('a', 1, 400n), CLOSED]);
+    const [item] = await wholeList(database(), false);
+    if (item === undefined) throw new Error('nothing is open');
+    await settle(db, item, 'refunded');
+    expect(await countAttention(db, SCOPE)).toBe(0);
+    await payments.play(id, [seen('a', 2, 400n), confirmed('a', 3, 400n)]);
+    expect(await wholeList(database(), true)).toMatchObject([
+      { kind: 'underpaid', settledBy: 'usr_1', note: 'refunded' },
+    ]);
+    await payments.play(id, [seen('b', 4, 1n)]);
+    expect(await wholeList(database(), false)).toMatchObject([
+      { kind: 'underpaid', amountCrypto: '0.00000401', note: null },
+    ]);
+    const audited = await db.selectFrom('audit_entry').select(['what', 'who', 'details']).execute();
+    expect(audited).toMatchObject([{ what: 'attention.settled', who: 'user usr_1', details: { note: 'refunded' } }]);
+  });
+
+  test('that wait for a decision close with it and say whose it was', async () => {
+    const id = await payments.start();
+    await payments.play(id, [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)]);
+    await payments.play(id, [{ type: 'merchant.dismissed', by: 'usr_7', reason: 'sold out' }]);
+    expect(await wholeList(database(), true)).toMatchObject([
+      { kind: 'paid_late', settledBy: 'usr_7', note: 'sold out' },
+    ]);
+    await payments.play(id, [seen('b', 2, 5n, CLOSES_AT + 2)]);
+    expect(await wholeList(database(), false)).toMatchObject([{ kind: 'paid_late', amountCrypto: '0.00000005' }]);
+    await payments.play(id, [{ ...seen('b', 3, 5n, CLOSES_AT + 2), type: 'chain.output_dropped', reason: 'evicted' }]);
+    expect(await wholeList(database(), true)).toMatchObject([{ kind: 'paid_late', settledBy: null, note: null }]);
+  });
+
+  test('are not settled by whom they do not belong to, twice, unseen, or instead of a decision', async () => {
+    const { db } = database();
+    const [first, second] = [await payments.start(), await payments.start()];
+    await payments.play(first, [seen('a', 1, 400n), CLOSED]);
+    await payments.play(second, [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)]);
+    const items = await wholeList(database(), false);
+    const [underpaid, late] = ['underpaid', 'paid_late'].map((kind) => items.find((item) => item.kind === kind));
+    if (underpaid === undefined || late === undefined) throw new Error('two should be open');
+    await expect(settle(db, underpaid, 'x', { merchantId: OTHER_MERCHANT })).rejects.toMatchObject({
+      code: 'ATTENTION_NOT_FOUND',
+    });
+    await expect(settle(db, underpaid, 'x', { amountCrypto: '0.000003' })).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    });
+    for (const note of ['', '   ', 'x'.repeat(501), 'half \ud800']) {
+      await expect(settle(db, underpaid, note)).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'note' });
+    }
+    await expect(settle(db, late, 'x')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    const both = await Promise.allSettled([settle(db, underpaid, 'one'), settle(db, underpaid, 'other')]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await countAttention(db, SCOPE)).toBe(1);
+  });
+
+  test('come in pages that together are the list, for each kind, merchant and mode', async () => {
+    const { db } = database();
+    for (let count = 0; count < 5; count += 1) await payments.play(await payments.start(), [seen('a', 1, 7n), CLOSED]);
+    await payments.play(await payments.start(), [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)]);
+    await payments.play(await payments.start({ merchantId: OTHER_MERCHANT }), [seen('a', 1, 7n), CLOSED]);
+    await payments.play(await payments.start({ mode: 'live' }), [seen('a', 1, 7n), CLOSED]);
+    expect(await wholeList(database(), false)).toHaveLength(6);
+    const kinds = async (kind: AttentionItem['kind']) =>
+      (await listAttention(db, SCOPE, { kind, isSettled: false, limit: 50 })).items.length;
+    expect([await kinds('underpaid'), await kinds('paid_late'), await kinds('overpaid')]).toEqual([5, 1, 0]);
+    expect(await countAttention(db, { ...SCOPE, mode: 'live' })).toBe(1);
+    for (const cursor of ['', '1', '1.x', '1.x.y', 'x.a.underpaid', `1.${'a'.repeat(65)}.underpaid`]) {
+      await expect(listAttention(db, SCOPE, { isSettled: false, cursor, limit: 2 })).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+        field: 'cursor',
+      });
+    }
+  });
+});
+
+// Helpers
+
+const CLOSED: ActorEvent = { type: 'timer.window_closed', dueAt: CLOSES_AT };
+
+function seen(id: string, order: number, amount: bigint, firstSeenAt = CLOSES_AT - 1): ActorEvent {
+  return {
+    type: 'chain.output_seen',
+    outputId: `${id}:0`,
+    txid: id,
+    amountBaseUnits: amount.toString(),
+    order,
+    firstSeenAt,
+  };
+}
+
+function confirmed(id: string, order: number, amount: bigint): ActorEvent {
+  return { ...seen(id, order, amount), type: 'chain.output_confirmed', height: 101, blockHash: 'main-101' };
+}
+
+/** Read in pages of two, so that every list is also a test of paging. */
+async function wholeList({ db }: TestDatabase, isSettled: boolean): Promise<AttentionItem[]> {
+  const items: AttentionItem[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < 50; page += 1) {
+    const got = await listAttention(db, SCOPE, { isSettled, cursor, limit: 2 });
+    items.push(...got.items);
+    if (got.cursor === null) return items;
+    cursor = got.cursor;
+  }
+  throw new Error('the list does not end');
+}
+
+async function settle(
+  db: Kysely<Database>,
+  { transactionId, kind, amountCrypto }: AttentionItem,
+  note: string,
+  changes: { readonly merchantId?: string; readonly amountCrypto?: string } = {},
+): Promise<void> {
+  const request = { merchantId: TERMS.merchantId, transactionId, kind, note, amountCrypto, by: 'usr_1', ...changes };
+  await db.transaction().execute((trx) => settleAttention({ trx, who: 'user usr_1', now: CLOSES_AT }, request));
+}
+
+function factOf({ transactionId, kind, amountCrypto }: AttentionItem): string {
+  return `${transactionId} ${kind} ${BigInt(Math.round(Number(amountCrypto) * 1e8))}`;
+}
+
+async function storedFacts(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db.selectFrom('attention_item').selectAll().where('settled_at', 'is', null).execute();
+  return rows.map((row) => `${row.transaction_id} ${row.kind} ${row.base_units}`);
+}
+
+/** The same, straight from the snapshots of the actors. */
+async function factsOfActors(db: Kysely<Database>): Promise<string[]> {
+  const actors = await db.selectFrom('actor').select(['id', 'state', 'snapshot']).execute();
+  const named = ({ kind, baseUnits }: AttentionFact) => `${kind} ${baseUnits}`;
+  return actors
+    .flatMap(({ id, state, snapshot }) =>
+      attentionOf(state, snapshot.context as TransactionContext).map((fact) => `${id} ${named(fact)}`),
+    )
+    .sort();
+}
+
+async function clear(db: Kysely<Database>): Promise<void> {
+  for (const table of [
+    'attention_item',
+    'transaction',
+    'payment',
+    'webhook_event',
+    'audit_entry',
+    'timer',
+    'actor',
+    'journal_entry',
+  ]) {
+    await sql`delete from ${sql.table(table)}`.execute(db);
+  }
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS, publicStateOf, type TransactionEvent } from '../../../machines/index.ts';
+import { attentionOf, mayNeedAttention } from '../../../src/payments/attention/attention-of.ts';
+import { startRun } from '../../machines/transaction/actor-run.ts';
+import { firstSeen, history } from '../../machines/transaction/arbitraries.ts';
+import { confirmed, dropped, IN_TIME, LATE, mined, seen } from '../../machines/transaction/observations.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, TERMS, TOLERANCE } from '../../machines/transaction/terms.ts';
+import { assertProperty } from '../../support/fast-check.ts';
+
+const CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
+const TOO_LATE = CLOSES_AT + 6 * HOUR_MS + 1;
+const MARKED_PAID: TransactionEvent = { type: 'merchant.marked_paid', at: LATE + 1, by: 'usr_1' };
+const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE + 1, by: 'usr_1' };
+const DROPPED: TransactionEvent = { type: 'chain.balance_dropped', at: IN_TIME, missingBaseUnits: '40' };
+const HAPPENINGS: readonly TransactionEvent[] = [
+  CLOSED,
+  MARKED_PAID,
+  DISMISSED,
+  DROPPED,
+  { type: 'merchant.confirmed', at: IN_TIME, by: 'usr_1' },
+  { type: 'merchant.rejected', at: IN_TIME, by: 'usr_1' },
+];
+
+/** Which items are left after these events, as `kind amount`. */
+function itemsAfter(...events: readonly TransactionEvent[]): string[] {
+  const run = startRun(TERMS);
+  for (const event of events) run.send(event);
+  const { leaf, context } = run.view();
+  return attentionOf(leaf, context).map(({ kind, baseUnits }) => `${kind} ${baseUnits}`);
+}
+
+describe('What about a payment needs a person', () => {
+  test('is nothing while it goes its way, and nothing once it is paid', () => {
+    expect(itemsAfter()).toEqual([]);
+    expect(itemsAfter(seen({ order: 1, amount: DUE / 2n }))).toEqual([]);
+    expect(itemsAfter(confirmed({ order: 1 }), CLOSED)).toEqual([]);
+    expect(itemsAfter(confirmed({ order: 1, amount: DUE + TOLERANCE }), CLOSED)).toEqual([]);
+    expect(itemsAfter(CLOSED)).toEqual([]);
+  });
+
+  test('coins that were too little when it expired, until the rest surfaces or they vanish', () => {
+    const half = seen({ id: 'a', order: 1, amount: DUE / 2n });
+    expect(itemsAfter(half, CLOSED)).toEqual([`underpaid ${DUE / 2n}`]);
+    expect(itemsAfter(half, CLOSED, seen({ id: 'b', order: 2, amount: DUE / 2n }))).toEqual([]);
+    expect(itemsAfter(half, CLOSED, dropped({ id: 'a', order: 2 }))).toEqual([]);
+  });
+
+  test('late coins, which are decided about; coins in time stay what they were', () => {
+    const half = seen({ id: 'a', order: 1, amount: DUE / 2n });
+    const late = seen({ id: 'b', order: 2, amount: 7n, firstSeenAt: LATE });
+    expect(itemsAfter(half, CLOSED, late)).toEqual(['paid_late 7']);
+    expect(itemsAfter(half, CLOSED, late, DISMISSED)).toEqual([`underpaid ${DUE / 2n}`]);
+    expect(itemsAfter(CLOSED, late, DISMISSED)).toEqual([]);
+    expect(itemsAfter(CLOSED, late, MARKED_PAID)).toEqual([]);
+  });
+
+  test('coins after the six hours, which decide nothing', () => {
+    const late = seen({ id: 'a', order: 1, amount: 7n, firstSeenAt: LATE });
+    const tooLate = seen({ id: 'b', order: 2, amount: 9n, firstSeenAt: TOO_LATE });
+    expect(itemsAfter(CLOSED, tooLate)).toEqual(['coins_on_closed 9']);
+    expect(itemsAfter(CLOSED, late, DISMISSED, tooLate)).toEqual(['coins_on_closed 9']);
+  });
+
+  test('what is confirmed beyond due and tolerance', () => {
+    const more = confirmed({ id: 'b', order: 2, amount: TOLERANCE + 1n, firstSeenAt: LATE });
+    expect(itemsAfter(confirmed({ order: 1 }), more)).toEqual([`overpaid ${TOLERANCE + 1n}`]);
+    expect(itemsAfter(confirmed({ order: 1 }), seen({ id: 'b', order: 2, amount: DUE }))).toEqual([]);
+  });
+
+  test('coins that come after somebody has accepted too little', () => {
+    const late = confirmed({ id: 'a', order: 1, amount: DUE / 2n, firstSeenAt: LATE });
+    const rest = confirmed({ id: 'b', order: 2, amount: DUE / 2n, firstSeenAt: TOO_LATE });
+    const twice = confirmed({ id: 'b', order: 2, amount: DUE, firstSeenAt: TOO_LATE });
+    expect(itemsAfter(CLOSED, late, MARKED_PAID)).toEqual([]);
+    expect(itemsAfter(CLOSED, late, MARKED_PAID, rest)).toEqual([`coins_on_closed ${DUE / 2n}`]);
+    expect(itemsAfter(CLOSED, late, MARKED_PAID, twice)).toEqual([`overpaid ${DUE / 2n}`]);
+  });
+
+  test('a review, until somebody or the chain ends it', () => {
+    const by = { at: IN_TIME, by: 'usr_1' };
+    expect(itemsAfter(DROPPED)).toEqual(['needs_review 40']);
+    expect(itemsAfter(DROPPED, { type: 'merchant.confirmed', ...by })).toEqual([]);
+    const some = confirmed({ order: 1, amount: 9n });
+    expect(itemsAfter(some, DROPPED, { type: 'merchant.rejected', ...by })).toEqual([]);
+    expect(itemsAfter(DROPPED, seen({ order: 1 }))).toEqual([]);
+  });
+
+  test('what was confirmed of a payment that failed; what is confirmed later is decided about', () => {
+    const part = confirmed({ id: 'a', order: 1, amount: 60_000n });
+    const rest = seen({ id: 'b', order: 2, amount: 40_000n });
+    const dueAt = IN_TIME + DEADLINE_MS;
+    const failed: TransactionEvent = { type: 'timer.confirmation_deadline_passed', at: dueAt + MINUTE_MS, dueAt };
+    expect(itemsAfter(part, rest, failed)).toEqual(['underpaid 60000']);
+    const after = confirmed({ id: 'b', order: 3, amount: 40_000n });
+    expect(itemsAfter(part, rest, failed, after)).toEqual(['paid_late 40000']);
+    expect(itemsAfter(part, rest, failed, after, DISMISSED)).toEqual(['underpaid 60000']);
+    expect(itemsAfter(part, rest, failed, mined({ id: 'b', order: 3, amount: 40_000n }))).toEqual(['underpaid 60000']);
+  });
+
+  test('is the same for the same facts in whatever order they became known', () => {
+    const facts = history({ sightings: firstSeen, losses: false }).map((events) => [...events, CLOSED]);
+    const orders = facts.chain((events) =>
+      fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
+    );
+    assertProperty(
+      fc.property(orders, ([straight, shuffled]) => {
+        expect(itemsAfter(...shuffled)).toEqual(itemsAfter(...straight));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('never names coins that are gone, nor more than there are, nor anything where nothing can have been', () => {
+    const events = fc.tuple(
+      history({ sightings: firstSeen, losses: true }),
+      fc.array(fc.tuple(fc.nat({ max: 12 }), fc.constantFrom(...HAPPENINGS)), { maxLength: 5 }),
+    );
+    assertProperty(
+      fc.property(events, ([observed, others]) => {
+        const told: TransactionEvent[] = [...observed];
+        for (const [place, event] of others) told.splice(place, 0, event);
+        const run = startRun(TERMS);
+        for (const event of told) {
+          run.send(event);
+          const { leaf, context } = run.view();
+          const facts = attentionOf(leaf, context);
+          if (!mayNeedAttention(context)) expect(facts).toEqual([]);
+          const decided = facts
+            .map(({ kind }) => kind)
+            .filter((kind) => kind === 'paid_late' || kind === 'needs_review');
+          const { exception } = publicStateOf(leaf);
+          expect(decided).toEqual(exception === null ? [] : [exception]);
+          expect(new Set(facts.map(({ kind }) => kind)).size).toBe(facts.length);
+          for (const { kind, baseUnits, outputIds } of facts) {
+            const about = context.outputs.filter(({ outputId }) => outputIds.includes(outputId));
+            expect(about.every(({ presence }) => presence !== 'gone')).toBe(true);
+            const sum = about.reduce((total, { amountBaseUnits }) => total + BigInt(amountBaseUnits), 0n);
+            expect(kind === 'needs_review' || (baseUnits > 0n && baseUnits <= sum), kind).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import type { ActorEvent } from '../../src/engine/index.ts';
+import { DECISIONS, type DecisionRequest, decideTransaction, type PaymentDecision } from '../../src/payments/index.ts';
+import { CLOSES_AT, DUE, TERMS } from '../machines/transaction/terms.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from './support/payment-run.ts';
+
+const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;
+const LATE: readonly ActorEvent[] = [
+  { type: 'timer.window_closed', dueAt: CLOSES_AT },
+  {
+    type: 'chain.output_seen',
+    outputId: 'a:0',
+    txid: 'a',
+    amountBaseUnits: DUE.toString(),
+    order: 1,
+    firstSeenAt: CLOSES_AT + 1,
+  },
+];
+const DROPPED: readonly ActorEvent[] = [{ type: 'chain.balance_dropped', missingBaseUnits: '10' }];
+
+describeBothDatabases('What a merchant decides about a payment', (database) => {
+  let payments: PaymentRun;
+  beforeEach(async () => {
+    payments = await createPaymentRun(database());
+  });
+
+  const decide = (transactionId: string, decision: PaymentDecision, more: Partial<DecisionRequest> = {}) =>
+    decideTransaction({ db: database().db, engine: payments.engine }, SCOPE, {
+      transactionId,
+      decision,
+      reason: 'the goods were still there',
+      by: 'usr_1',
+      requestId: randomUUID(),
+      ...more,
+    });
+  const stands = (id: string) =>
+    database()
+      .db.selectFrom('transaction')
+      .select(['status', 'exception', 'completed_by'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  const told = async (id: string) => {
+    const rows = await database()
+      .db.selectFrom('webhook_event')
+      .select('event')
+      .where('transaction_id', '=', id)
+      .execute();
+    return rows.map(({ event }) => event);
+  };
+  const audited = (id: string) =>
+    database().db.selectFrom('audit_entry').select(['what', 'who', 'details']).where('subject_id', '=', id).execute();
+  const waiting = async (events: readonly ActorEvent[]) => {
+    const id = await payments.start();
+    await payments.play(id, events);
+    return id;
+  };
+
+  test.each([
+    { decision: 'mark_paid', events: LATE, status: 'completed', by: 'merchant', event: 'payment.completed' },
+    { decision: 'dismiss', events: LATE, status: 'expired', by: null, event: null },
+    { decision: 'confirm', events: DROPPED, status: 'completed', by: 'merchant', event: 'payment.completed' },
+    { decision: 'reject', events: DROPPED, status: 'failed', by: null, event: 'payment.failed' },
+  ] as const)('$decision makes it $status and stands in the audit', async ({ decision, events, status, by, event }) => {
+    const id = await waiting(events);
+    const before = await told(id);
+    await decide(id, decision, { reason: '  because  ' });
+    expect(await stands(id)).toEqual({ status, exception: null, completed_by: by });
+    expect((await told(id)).slice(before.length)).toEqual(event === null ? [] : [event]);
+    const what = { mark_paid: 'marked_paid', dismiss: 'dismissed', confirm: 'confirmed', reject: 'rejected' }[decision];
+    expect(await audited(id)).toEqual([{ what: `payment.${what}`, who: 'user usr_1', details: { reason: 'because' } }]);
+  });
+
+  test('of two who decide at the same time one wins and the other is told', async () => {
+    const id = await waiting(LATE);
+    const both = await Promise.allSettled([
+      decide(id, 'mark_paid', { by: 'usr_1' }),
+      decide(id, 'dismiss', { by: 'usr_2' }),
+    ]);
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refusal = both.find((each) => each.status === 'rejected');
+    expect(refusal?.reason).toMatchObject({ code: 'INVALID_STATE' });
+    expect(await audited(id)).toHaveLength(1);
+  });
+
+  test('a repeated click is one decision, also at the same time and after it was carried out', async () => {
+    const id = await waiting(LATE);
+    const requestId = randomUUID();
+    await Promise.all([decide(id, 'mark_paid', { requestId }), decide(id, 'mark_paid', { requestId })]);
+    await decide(id, 'mark_paid', { requestId });
+    expect(await audited(id)).toHaveLength(1);
+    expect((await told(id)).filter((event) => event === 'payment.completed')).toHaveLength(1);
+    for (const other of [{ reason: 'another' }, { by: 'usr_2' }]) {
+      await expect(decide(id, 'mark_paid', { requestId, ...other })).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
+    }
+  });
+
+  test('what is not to be decided is refused with what can be done, and leaves no trace', async () => {
+    const [open, late, review] = [await waiting([]), await waiting(LATE), await waiting(DROPPED)];
+    const allowed: Readonly<Record<string, readonly string[]>> = {
+      [open]: [],
+      [late]: ['mark_paid', 'dismiss'],
+      [review]: ['confirm', 'reject'],
+    };
+    for (const id of [open, late, review]) {
+      const steps = await journalLength(id);
+      for (const decision of DECISIONS.filter((each) => !allowed[id]?.includes(each))) {
+        await expect(decide(id, decision)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+      }
+      expect(await journalLength(id)).toBe(steps);
+      expect(await audited(id)).toEqual([]);
+    }
+    await expect(decide(late, 'confirm')).rejects.toThrow('expired with paid_late: you can mark it as paid or dismiss');
+    await expect(decide(open, 'reject')).rejects.toThrow('this one is pending: nothing is to be decided');
+  });
+
+  test('a payment of somebody else, or of the other mode, is not there', async () => {
+    const id = await waiting(LATE);
+    const request = { transactionId: id, decision: 'mark_paid', reason: 'mine', by: 'usr_1', requestId: 'r' } as const;
+    const deps = { db: database().db, engine: payments.engine };
+    for (const scope of [{ ...SCOPE, merchantId: OTHER_MERCHANT }, { ...SCOPE, mode: 'live' } as const]) {
+      await expect(decideTransaction(deps, scope, request)).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' });
+    }
+    await expect(decide('txn_unknown', 'mark_paid')).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' });
+  });
+
+  test('a reason is asked for', async () => {
+    const id = await waiting(LATE);
+    for (const reason of ['', ' \n ', 'x'.repeat(501), 'half \ud800', 'nul \0']) {
+      await expect(decide(id, 'mark_paid', { reason })).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+        field: 'reason',
+      });
+    }
+    await decide(id, 'mark_paid', { reason: 'x'.repeat(500) });
+  });
+
+  test('a crash before the commit leaves neither the decision nor its entry, and the same click carries out both', async () => {
+    const id = await waiting(LATE);
+    const requestId = randomUUID();
+    payments.crashOnce('engine.before_commit');
+    await expect(decide(id, 'mark_paid', { requestId })).rejects.toThrow();
+    expect([await audited(id), await stands(id)]).toMatchObject([[], { status: 'expired', exception: 'paid_late' }]);
+    payments.crashOnce('engine.after_commit');
+    await expect(decide(id, 'mark_paid', { requestId })).rejects.toThrow();
+    await decide(id, 'mark_paid', { requestId });
+    expect([(await audited(id)).length, await stands(id)]).toMatchObject([1, { status: 'completed' }]);
+  });
+
+  async function journalLength(id: string): Promise<number> {
+    const rows = await database()
+      .db.selectFrom('journal_entry')
+      .select('sequence')
+      .where('actor_id', '=', id)
+      .execute();
+    return rows.length;
+  }
+});

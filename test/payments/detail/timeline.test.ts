@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PUBLIC_STATES, publicStateOf, type TransactionEvent } from '../../../machines/index.ts';
+import { type TimelineSource, timelineOf } from '../../../src/payments/index.ts';
+import { startRun } from '../../machines/transaction/actor-run.ts';
+import { firstSeen, history } from '../../machines/transaction/arbitraries.ts';
+import { confirmed, dropped, LATE, mined, seen } from '../../machines/transaction/observations.ts';
+import { CLOSES_AT, OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
+import { assertProperty } from '../../support/fast-check.ts';
+
+const FACTS = { crypto: 'LTC', confirmationsRequired: 2, startedBy: 'shop' } as const;
+const CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
+const DECIDED: TransactionEvent = {
+  type: 'merchant.marked_paid',
+  at: LATE + 9,
+  by: 'usr_1',
+  reason: 'a good customer',
+};
+
+/** One of each, so that a new type of event without a sentence is found here too. */
+const ONE_OF_EACH: { readonly [T in TransactionEvent['type']]: Extract<TransactionEvent, { type: T }> } = {
+  'chain.output_seen': seen({ order: 1 }) as Extract<TransactionEvent, { type: 'chain.output_seen' }>,
+  'chain.output_mined': mined({ order: 2 }) as Extract<TransactionEvent, { type: 'chain.output_mined' }>,
+  'chain.output_confirmed': confirmed({ order: 3 }) as Extract<TransactionEvent, { type: 'chain.output_confirmed' }>,
+  'chain.output_dropped': dropped({ order: 4 }) as Extract<TransactionEvent, { type: 'chain.output_dropped' }>,
+  'chain.balance_dropped': { type: 'chain.balance_dropped', at: OPENED_AT, missingBaseUnits: '5' },
+  'timer.window_closed': { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT },
+  'timer.confirmation_deadline_passed': { type: 'timer.confirmation_deadline_passed', at: LATE, dueAt: LATE },
+  'timer.monitoring_ended': { type: 'timer.monitoring_ended', at: LATE, dueAt: LATE },
+  'timer.depth_reached': { type: 'timer.depth_reached', at: LATE, height: 101 },
+  'merchant.marked_paid': { type: 'merchant.marked_paid', at: LATE, by: 'usr_1' },
+  'merchant.dismissed': { type: 'merchant.dismissed', at: LATE, by: 'usr_1' },
+  'merchant.confirmed': { type: 'merchant.confirmed', at: LATE, by: 'usr_1' },
+  'merchant.rejected': { type: 'merchant.rejected', at: LATE, by: 'usr_1' },
+};
+
+describe('The timeline of a payment', () => {
+  test('tells who did what and how it stands after it', () => {
+    const late = seen({ order: 1, firstSeenAt: LATE });
+    const told = timelineOf(journalOf([CLOSED, late, DECIDED]), FACTS);
+    expect(told.map(({ who, words, becomes }) => [who.kind, words, becomes?.status, becomes?.exception])).toEqual([
+      ['shop', 'The payment was created and its rate locked', 'pending', null],
+      ['clock', 'The time to pay ran out', 'expired', null],
+      ['chain', '0.001 LTC was sent and waits for its first block', 'expired', 'paid_late'],
+      ['person', 'Accepted the late payment: marked as paid', 'completed', null],
+    ]);
+    expect(told.at(-1)).toMatchObject({ who: { kind: 'person', userId: 'usr_1' }, reason: 'a good customer' });
+    expect(told[2]?.txid).toBe('a');
+  });
+
+  test('leaves out what tells nothing new, but not a decision that came too late', () => {
+    const reports = [
+      seen({ order: 1 }),
+      seen({ order: 2 }),
+      mined({ order: 3 }),
+      mined({ order: 4 }),
+      confirmed({ order: 5 }),
+    ];
+    const told = timelineOf(journalOf([...reports, DECIDED]), FACTS);
+    expect(told.map(({ words }) => words)).toEqual([
+      'The payment was created and its rate locked',
+      '0.001 LTC was sent and waits for its first block',
+      '0.001 LTC is in block 100, with 2 confirmations needed',
+      '0.001 LTC is confirmed for good',
+      'Accepted the late payment: marked as paid; it came too late and changed nothing',
+    ]);
+  });
+
+  test('names those who run the service as such, and customers who began it themselves', () => {
+    const journal = journalOf([CLOSED, seen({ order: 1, firstSeenAt: LATE }), DECIDED]).map((entry) =>
+      entry.event.type === 'merchant.marked_paid' ? { ...entry, eventId: 'operator:1' } : entry,
+    );
+    const told = timelineOf(journal, { ...FACTS, startedBy: 'customer' });
+    expect([told[0]?.who, told.at(-1)?.who]).toEqual([{ kind: 'customer' }, { kind: 'operator' }]);
+  });
+
+  test('has a sentence for every event, whatever is missing of it, and says so where it has none', () => {
+    const types = Object.keys(ONE_OF_EACH) as TransactionEvent['type'][];
+    const event = fc.oneof(
+      fc.constantFrom(...types).map((type) => ({ ...ONE_OF_EACH[type] })),
+      fc.constantFrom(...types).map((type) => ({ type })),
+      fc.record({ type: fc.string() }, { noNullPrototype: true }),
+      fc.constantFrom({ type: '__proto__' }, { type: 'constructor' }, { type: 'chain.unheard_of', outputId: 'x' }),
+    );
+    const entry = fc.record({
+      event,
+      outcome: fc.constantFrom('applied' as const, 'ignored' as const, 'failed' as const),
+      state: fc.oneof(fc.constantFrom(...Object.keys(PUBLIC_STATES)), fc.string()),
+      eventId: fc.string(),
+    });
+    assertProperty(
+      fc.property(fc.array(entry, { maxLength: 12 }), (entries) => {
+        const journal = entries.map((each, place) => ({ ...each, at: OPENED_AT + place, sequence: place + 1 }));
+        const told = timelineOf(journal, FACTS);
+        expect(told.every(({ words }) => words !== '' && !/undefined|NaN|\[object/.test(words))).toBe(true);
+        expect(told.map(({ sequence }) => sequence)).toEqual(
+          told.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('ends as the payment stands, and every change of its status is in it once', () => {
+    assertProperty(
+      fc.property(history({ sightings: firstSeen, losses: true }), (observed) => {
+        const journal = journalOf([...observed, CLOSED]);
+        const changes = timelineOf(journal, FACTS).flatMap(({ becomes }) => becomes ?? []);
+        expect(changes.at(-1)).toEqual(publicStateOf(journal.at(-1)?.state ?? ''));
+        const seenInJournal = journal.map(({ state }) => JSON.stringify(publicStateOf(state)));
+        expect(changes.map((each) => JSON.stringify(each))).toEqual(
+          seenInJournal.filter((state, place) => state !== seenInJournal[place - 1]),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('counts one confirmation as one', () => {
+    const [, entry] = timelineOf(journalOf([mined({ order: 1 })]), { ...FACTS, confirmationsRequired: 1 });
+    expect(entry).toMatchObject({
+      words: '0.001 LTC is in block 100, with 1 confirmation needed',
+    });
+  });
+});
+
+// Helpers
+
+/** The journal as the engine would have it. */
+function journalOf(events: readonly TransactionEvent[]): TimelineSource[] {
+  const run = startRun(TERMS);
+  const started: TimelineSource = {
+    sequence: 1,
+    at: OPENED_AT,
+    eventId: 'actor.started',
+    event: { type: 'actor.started', input: {} },
+    outcome: 'started',
+    state: run.view().leaf,
+  };
+  const steps = events.map((event, place): TimelineSource => {
+    const { after, before, effects } = run.send(event);
+    const isIgnored = JSON.stringify(after) === JSON.stringify(before) && effects.length === 0;
+    return {
+      sequence: place + 2,
+      at: event.at,
+      eventId: `test:${place}`,
+      event: { ...event },
+      outcome: isIgnored ? 'ignored' : 'applied',
+      state: after.leaf,
+    };
+  });
+  return [started, ...steps];
+}

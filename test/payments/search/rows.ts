@@ -1,0 +1,159 @@
+import { type Kysely, sql } from 'kysely';
+import {
+  ASSETS,
+  CRYPTO_SYMBOLS,
+  type CryptoSymbol,
+  formatCoins,
+  type TransactionException,
+  type TransactionStatus,
+} from '../../../machines/index.ts';
+import type { Database } from '../../../src/db/index.ts';
+import type { Scope, TransactionType } from '../../../src/payments/index.ts';
+
+/** What lists and exports read of a payment; everything else of the row is the same for all. */
+export interface ListedPayment {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly mode: Scope['mode'];
+  readonly type: TransactionType;
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+  readonly crypto: CryptoSymbol;
+  readonly depositAddress: string;
+  readonly dueBaseUnits: bigint;
+  readonly paidBaseUnits: bigint;
+  readonly amountFiat: string;
+  readonly orderId: string | null;
+  readonly customerEmail: string | null;
+  readonly createdAt: number;
+  readonly completedAt: number | null;
+  readonly txids: readonly string[];
+}
+
+export const SHOP: Scope = { merchantId: 'mer_shop', mode: 'live' };
+
+export const PLAIN: Omit<ListedPayment, 'id'> = {
+  ...SHOP,
+  type: 'basic',
+  status: 'completed',
+  exception: null,
+  crypto: 'LTC',
+  depositAddress: 'ltc1qexample',
+  dueBaseUnits: 50_000_000n,
+  paidBaseUnits: 50_000_000n,
+  amountFiat: '40',
+  orderId: null,
+  customerEmail: null,
+  createdAt: Date.UTC(2026, 10, 20, 12),
+  completedAt: null,
+  txids: [],
+};
+
+/** Puts payments where lists read them, without the actors behind. */
+export async function insertPayments(db: Kysely<Database>, payments: readonly ListedPayment[]): Promise<void> {
+  for (let first = 0; first < payments.length; first += ROWS_PER_STATEMENT) {
+    const some = payments.slice(first, first + ROWS_PER_STATEMENT);
+    await db.insertInto('transaction').values(some.map(toRow)).execute();
+    const outputs = some.flatMap((payment) => payment.txids.map((txid, place) => toOutput(payment, txid, place)));
+    if (outputs.length > 0) await db.insertInto('payment').values(outputs).execute();
+  }
+}
+
+export async function removePayments(db: Kysely<Database>): Promise<void> {
+  await sql`delete from payment`.execute(db);
+  await sql`delete from transaction`.execute(db);
+}
+
+/**
+ * Very many payments of a shop by the database itself, one each minute up to a moment. They differ in status, coin, order, customer and
+ * address; every tenth is detailed, every thousandth paid late.
+ */
+export async function insertMany(
+  db: Kysely<Database>,
+  scope: Scope,
+  count: number,
+  until = PLAIN.createdAt,
+): Promise<void> {
+  await sql`
+    insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
+      due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
+      exchange_rate, rate_sources, confirmations_required, order_id, customer_email, created_at, updated_at, expires_at)
+    select 'txn_' || substr(md5(${scope.merchantId}::text || number), 1, 26), ${scope.merchantId}, ${scope.mode},
+      case when number % 10 = 1 then 'detailed' else 'basic' end,
+      case when number % 1000 = 3 then 'expired' when number % 5000 = 7 then 'pending'
+        when number % 3 = 0 then 'expired' else 'completed' end,
+      case when number % 1000 = 3 then 'paid_late' end,
+      (array['LTC', 'BTC', 'ETH', 'USDC'])[1 + number % 4], 'litecoin-mainnet', 'ltc1q' || md5('address' || number),
+      100000000, 100000000, '1', '19.99', '23.5', 'EUR', '1.175', '80.5', '[]', 3,
+      case when number % 2 = 0 then 'order-' || number end,
+      case when number % 7 = 0 then 'Shopper' || number % 9973 || '@Example.com' end,
+      ${new Date(until)}::timestamptz - number * interval '1 minute', now(), now()
+    from generate_series(1, ${count}::int8) as series (number)`.execute(db);
+  await sql`
+    insert into payment (transaction_id, output_id, network, txid, amount_base_units, presence, status, first_seen_at)
+    select id, md5(id) || ':0', network, md5('a' || id) || md5('b' || id), 100000000, 'block', 'confirmed', created_at
+    from transaction where merchant_id = ${scope.merchantId} and mode = ${scope.mode} and status = 'completed'`.execute(
+    db,
+  );
+}
+
+/** Some of the coins, so that lists by coin meet each other. */
+export const FEW_COINS = CRYPTO_SYMBOLS.filter((symbol) => ['BTC', 'ETH', 'SHIB'].includes(symbol));
+
+// Helpers
+
+/** A statement of Postgres takes 65,535 parameters. */
+const ROWS_PER_STATEMENT = 1_000;
+
+function toRow(payment: ListedPayment) {
+  const createdAt = new Date(payment.createdAt);
+  return {
+    id: payment.id,
+    merchant_id: payment.merchantId,
+    mode: payment.mode,
+    type: payment.type,
+    status: payment.status,
+    exception: payment.exception,
+    crypto: payment.crypto,
+    network: 'litecoin-mainnet',
+    deposit_address: payment.depositAddress,
+    due_base_units: payment.dueBaseUnits.toString(),
+    paid_base_units: payment.paidBaseUnits.toString(),
+    amount_crypto: formatCoins(payment.dueBaseUnits, ASSETS[payment.crypto].decimals),
+    amount_fiat: payment.amountFiat,
+    amount_usd: payment.amountFiat,
+    currency_fiat: 'USD',
+    fiat_to_usd_rate: '1',
+    exchange_rate: '80',
+    rate_sources: '[]',
+    confirmations_required: 3,
+    order_id: payment.orderId,
+    customer_email: payment.customerEmail,
+    idempotency_key: null,
+    request_hash: null,
+    client_hash: null,
+    success_url: null,
+    cancel_url: null,
+    completed_by: null,
+    created_at: createdAt,
+    updated_at: createdAt,
+    expires_at: createdAt,
+    completed_at: payment.completedAt === null ? null : new Date(payment.completedAt),
+  };
+}
+
+function toOutput(payment: ListedPayment, txid: string, place: number) {
+  return {
+    transaction_id: payment.id,
+    output_id: `${txid}:${place}`,
+    network: 'litecoin-mainnet',
+    txid,
+    amount_base_units: '1',
+    presence: 'block',
+    status: 'confirmed',
+    height: 1,
+    block_hash: null,
+    first_seen_at: new Date(payment.createdAt + place),
+    confirmed_at: null,
+  };
+}

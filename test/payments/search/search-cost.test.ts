@@ -1,0 +1,149 @@
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../../src/db/index.ts';
+import { parserOf } from '../../../src/db/values.ts';
+import { exportPayments, type PaymentSearch, type Scope, searchPayments } from '../../../src/payments/index.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
+import { insertMany, PLAIN, SHOP } from './rows.ts';
+
+/** What a page of 20 may read at most, in blocks of 8 KB. One payment costs about five: index and table. */
+const MAX_BLOCKS = 700;
+/** Looking a text up reads 2,000 at most. */
+const MAX_BLOCKS_OF_FOUND = 2_500;
+/** Each of them is then read by its id. */
+const MAX_BLOCKS_OF_MANY = 10_000;
+/** Counting stops at 10,000. */
+const MAX_BLOCKS_OF_COUNT = 11_000;
+const MANY = 50_000;
+const OTHER: Scope = { merchantId: 'mer_other', mode: 'live' };
+
+describePostgres('A search among fifty thousand payments', () => {
+  let database: TestDatabase;
+  let recording: Recording;
+
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+    await insertMany(database.db, SHOP, MANY);
+    // Nothing of another shop is read, however much there is.
+    await insertMany(database.db, OTHER, 10_000);
+    for (const table of ['transaction', 'transaction_count', 'payment']) {
+      await sql`vacuum analyze ${sql.table(table)}`.execute(database.db);
+    }
+    recording = record(database);
+  }, 120_000);
+  afterAll(async () => {
+    await recording?.db.destroy();
+    await database?.drop();
+  });
+
+  const lastDay = { createdFrom: PLAIN.createdAt - 86_400_000, createdTo: PLAIN.createdAt };
+  const searches: [string, PaymentSearch][] = [
+    ['nothing', {}],
+    ['a common status', { status: 'completed' }],
+    ['a rare status', { status: 'pending' }],
+    ['a status nobody has', { status: 'failed' }],
+    ['a coin', { crypto: 'ETH' }],
+    ['a coin nobody pays with', { crypto: 'MKR' }],
+    ['an exception', { exception: 'paid_late' }],
+    ['the common type', { type: 'basic' }],
+    ['a rarer type', { type: 'detailed' }],
+    ['a type nobody has', { type: 'billing' }],
+    ['type, status and coin that hardly meet', { type: 'detailed', status: 'pending', crypto: 'BTC' }],
+    ['a day', lastDay],
+    ['a day, status and coin', { ...lastDay, status: 'completed', crypto: 'LTC' }],
+    ['a whole id', { text: 'txn_0123456789abcdef0123456789' }],
+    ['the beginning of an id', { text: 'txn_0123' }],
+    ['a whole order id', { text: 'order-777' }],
+    ['the beginning of an order id', { text: 'order-7771' }],
+    ['a customer', { text: 'shopper7@example.com' }],
+    ['an address', { text: 'LTC1QAB' }],
+    ['a txid', { text: 'ab'.repeat(32) }],
+    ['what nobody has', { text: 'nothing of the kind' }],
+    ['what all have', { text: 'txn_' }],
+    ['what half have', { text: 'order-', status: 'completed' }],
+  ];
+
+  test.each(searches)('for %s reads few blocks', async (_, search) => {
+    const queries = await recording.of(async (db) => {
+      const first = await searchPayments({ db }, SHOP, { search, cursor: null, limit: 20 });
+      if (first.cursor !== null) await searchPayments({ db }, SHOP, { search, cursor: first.cursor, limit: 20 });
+      const batches = exportPayments({ db }, SHOP, { search, maxRows: 20 });
+      for await (const { payments } of batches) expect(payments.length).toBeLessThanOrEqual(20);
+    });
+    expect(queries.length).toBeGreaterThan(2);
+    for (const query of queries) {
+      const { blocks, scans } = await costOf(recording.db, query);
+      expect(blocks, query.sql).toBeLessThan(limitOf(query));
+      expect(scans, query.sql).toEqual([]);
+    }
+  });
+
+  test('reads each of those that a text means, when they are few enough', async () => {
+    // Hundreds of orders begin with it, whatever their age.
+    const search = { text: 'order-12', crypto: 'LTC' } as const;
+    const queries = await recording.of((db) => searchPayments({ db }, SHOP, { search, cursor: null, limit: 20 }));
+    for (const query of queries) {
+      const { blocks, scans } = await costOf(recording.db, query);
+      expect(blocks, query.sql).toBeLessThan(MAX_BLOCKS_OF_MANY);
+      expect(scans, query.sql).toEqual([]);
+    }
+  });
+});
+
+// Helpers
+
+function limitOf({ sql: text }: CompiledQuery): number {
+  if (/select count/.test(text)) return MAX_BLOCKS_OF_COUNT;
+  return /union all/.test(text) ? MAX_BLOCKS_OF_FOUND : MAX_BLOCKS;
+}
+
+interface Recording {
+  readonly db: Kysely<Database>;
+  /** What was asked of the database meanwhile. */
+  of(work: (db: Kysely<Database>) => Promise<unknown>): Promise<readonly CompiledQuery[]>;
+}
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Plan[];
+}
+
+function record(database: TestDatabase): Recording {
+  const queries: CompiledQuery[] = [];
+  const getTypeParser = (oid: number) => parserOf(oid) ?? pg.types.getTypeParser(oid);
+  const pool = new pg.Pool({ connectionString: database.url ?? '', max: 1, types: { getTypeParser } });
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    log: (event) => void queries.push(event.query),
+  });
+  return {
+    db,
+    async of(work) {
+      queries.length = 0;
+      await work(db);
+      return [...queries];
+    },
+  };
+}
+
+/** Blocks read, and the tables read from end to end. */
+async function costOf(db: Kysely<Database>, query: CompiledQuery) {
+  const explained = { ...query, sql: `explain (analyze, buffers, format json) ${query.sql}` };
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(explained);
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+  if (plan === undefined) throw new Error('there is no plan');
+  const scans = nodesOf(plan).filter((node) => node['Node Type'].endsWith('Seq Scan'));
+  return {
+    blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    // The kept counts are a few rows in one block.
+    scans: scans.map((node) => node['Relation Name']).filter((name) => name !== 'transaction_count'),
+  };
+}
+
+function nodesOf(node: Plan): Plan[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}

@@ -1,0 +1,280 @@
+import fc from 'fast-check';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  DAY_MS,
+  formatCoins,
+  parseCoins,
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATUSES,
+} from '../../../machines/index.ts';
+import type { Database } from '../../../src/db/index.ts';
+import { exportPayments, type PaymentSearch, searchPayments, TRANSACTION_TYPES } from '../../../src/payments/index.ts';
+import { MOST_FOUND, meansText } from '../../../src/payments/search/find-by-text.ts';
+import { readRows } from '../../../src/payments/search/read-rows.ts';
+import { MOST_COUNTED } from '../../../src/payments/search/search-payments.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../../support/database.ts';
+import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { FEW_COINS, insertMany, insertPayments, type ListedPayment, PLAIN, removePayments, SHOP } from './rows.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+/** Few texts and many upper and lower case letters, so that searches meet rows. */
+const shortText = fc.string({
+  unit: fc.constantFrom('a', 'A', 'b', '-', '%', '_', 'é', '1'),
+  minLength: 1,
+  maxLength: 3,
+});
+const email = shortText.map((name) => `${name}@Example.com`);
+const txid = fc.constantFrom('ab', 'cd', 'ef').map((pair) => pair.repeat(32));
+
+const payment: fc.Arbitrary<ListedPayment> = fc.record({
+  id: fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 4, maxLength: 6 }).map((body) => `txn_${body}`),
+  merchantId: fc.constantFrom('mer_shop', 'mer_shop', 'mer_shop', 'mer_other'),
+  mode: fc.constantFrom('live', 'live', 'live', 'test'),
+  type: fc.constantFrom(...TRANSACTION_TYPES),
+  status: fc.constantFrom(...TRANSACTION_STATUSES),
+  exception: fc.option(fc.constantFrom(...TRANSACTION_EXCEPTIONS)),
+  crypto: fc.constantFrom(...FEW_COINS),
+  depositAddress: fc.constantFrom('ltc1qa', '0xAbC', '0xdef'),
+  dueBaseUnits: fc.bigInt(1n, 10n ** 20n),
+  paidBaseUnits: fc.bigInt(0n, 10n ** 20n),
+  amountFiat: fc.constant('40'),
+  orderId: fc.option(shortText),
+  customerEmail: fc.option(email),
+  // Few moments, so that ids decide between equal ones.
+  createdAt: fc.integer({ min: -5, max: 5 }).map((step) => NOON + (step * DAY_MS) / 2),
+  completedAt: fc.constant(null),
+  txids: fc.uniqueArray(txid, { maxLength: 2 }),
+});
+const payments = fc.uniqueArray(payment, { selector: ({ id }) => id, maxLength: 40 });
+
+const search: fc.Arbitrary<PaymentSearch> = fc.record(
+  {
+    status: fc.constantFrom(...TRANSACTION_STATUSES),
+    exception: fc.constantFrom(...TRANSACTION_EXCEPTIONS),
+    crypto: fc.constantFrom(...FEW_COINS),
+    type: fc.constantFrom(...TRANSACTION_TYPES),
+    createdFrom: fc.integer({ min: -6, max: 6 }).map((step) => NOON + (step * DAY_MS) / 2),
+    createdTo: fc.integer({ min: -6, max: 6 }).map((step) => NOON + (step * DAY_MS) / 2),
+    text: fc.oneof(
+      shortText,
+      email.map((text) => text.toUpperCase()),
+      fc.constantFrom('txn_', 'txn_a', 'txn_1b', 'LTC1QA', '0xabc', '0xDEF', 'order'),
+      txid.map((text) => text.toUpperCase()),
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+describeBothDatabases('Searching payments', (database) => {
+  test('finds what looking at every payment finds, page by page, newest first', async () => {
+    const { db } = database();
+    await assertAsyncProperty(
+      fc.asyncProperty(
+        payments,
+        fc.array(search, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (all, searches, limit) => {
+          await removePayments(db);
+          await insertPayments(db, all);
+          const own = all.filter((each) => each.merchantId === SHOP.merchantId && each.mode === SHOP.mode);
+          for (const each of searches) {
+            const wanted = own.filter((one) => isMeant(one, each)).sort(newestFirst);
+            const found = await pagesOf(db, each, limit);
+            expect(found.ids).toEqual(wanted.map(({ id }) => id));
+            expect(found.total).toEqual({ count: wanted.length, isAtLeast: false });
+            expect(found.hasAny).toBe(own.length > 0);
+            expect(await exported(db, each)).toEqual(found.ids);
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  test('means the same by a text whether it is looked up or read off each row', async () => {
+    const { db } = database();
+    await assertAsyncProperty(
+      fc.asyncProperty(payments, fc.array(search, { maxLength: 8 }), async (all, searches) => {
+        await removePayments(db);
+        await insertPayments(db, all);
+        for (const { text, ...others } of searches) {
+          if (text === undefined) continue;
+          const conditions = { ...others, rest: meansText(text) };
+          const { rows } = await readRows(db, { scope: SHOP, conditions, columns: sql`status`, limit: 100 });
+          expect(rows.map(({ id }) => id)).toEqual((await pagesOf(db, { text, ...others }, 100)).ids);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describePostgres('A long list of payments', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+  });
+  afterAll(() => database?.drop());
+
+  test('walks down the list for a text that more match than are looked up', async () => {
+    const { db } = database;
+    await removePayments(db);
+    const many = Array.from({ length: MOST_FOUND + 500 }, (_, place): ListedPayment => {
+      const number = String(place).padStart(4, '0');
+      return { ...PLAIN, id: `txn_${number}`, orderId: `order-${number}`, createdAt: NOON - place, txids: [] };
+    });
+    await insertPayments(db, many);
+    const found = await pagesOf(db, { text: 'order-' }, 200);
+    expect(found.ids).toEqual(many.map(({ id }) => id));
+    expect(found.total).toBeNull();
+    expect(await exported(db, { text: 'order-', createdTo: NOON - 2_400 })).toHaveLength(99);
+  });
+
+  test('tells a total that is not kept up to where counting stops', async () => {
+    const { db } = database;
+    await removePayments(db);
+    await insertMany(db, SHOP, MOST_COUNTED + 5);
+    expect((await pageOf(db, {})).total).toEqual({ count: MOST_COUNTED + 5, isAtLeast: false });
+    expect((await pageOf(db, { createdTo: PLAIN.createdAt })).total).toEqual({ count: MOST_COUNTED, isAtLeast: true });
+  });
+
+  test('refuses a cursor that no page has given', async () => {
+    const { db } = database;
+    const bad = fc.oneof(
+      fc.string(),
+      fc.json().map((json) => Buffer.from(json).toString('base64url')),
+      fc
+        .tuple(fc.oneof(fc.string(), fc.bigInt(-(10n ** 19n), 10n ** 19n).map(String)), fc.string({ unit: 'binary' }))
+        .map((key) => Buffer.from(JSON.stringify(key)).toString('base64url')),
+    );
+    await assertAsyncProperty(
+      fc.asyncProperty(bad, async (cursor) => {
+        await searchPayments({ db }, SHOP, { search: {}, cursor, limit: 1 }).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: 'INVALID_CURSOR', field: 'cursor' });
+        });
+      }),
+    );
+  });
+
+  test('the exported part of the list stays one list while payments are created', async () => {
+    const { db } = database;
+    await removePayments(db);
+    const old = Array.from({ length: 1_200 }, (_, place) => ({
+      ...PLAIN,
+      id: `txn_${place}`,
+      createdAt: NOON - place,
+    }));
+    await insertPayments(db, old);
+    const ids: string[] = [];
+    let added = 0;
+    for await (const { payments: batch, isCut } of exportPayments({ db }, SHOP, { search: {} })) {
+      ids.push(...batch.map(({ id }) => id));
+      added += 1;
+      await insertPayments(db, [{ ...PLAIN, id: `txn_new_${added}`, createdAt: NOON + added }]);
+      expect(isCut).toBe(false);
+    }
+    expect(added).toBe(3);
+    expect(ids).toEqual(old.map(({ id }) => id));
+
+    const cut: boolean[] = [];
+    let rows = 0;
+    for await (const batch of exportPayments({ db }, SHOP, { search: {}, maxRows: 700 })) {
+      cut.push(batch.isCut);
+      rows += batch.payments.length;
+    }
+    expect([rows, cut]).toEqual([700, [false, true]]);
+  });
+
+  test('an export says what was paid in the fiat currency at the locked rate, to the cent, a half rounded up', async () => {
+    const { db } = database;
+    const cents = fc.bigInt(1n, 10n ** 9n);
+    const amounts = fc.record({ due: fc.bigInt(1n, 10n ** 24n), paid: fc.bigInt(0n, 10n ** 24n), cents });
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(amounts, { minLength: 1, maxLength: 60 }), async (all) => {
+        await removePayments(db);
+        await insertPayments(
+          db,
+          all.map(({ due, paid, cents: asked }, place) => ({
+            ...PLAIN,
+            id: `txn_${place}`,
+            createdAt: NOON - place,
+            dueBaseUnits: due,
+            paidBaseUnits: paid,
+            amountFiat: formatCoins(asked, 2),
+          })),
+        );
+        for await (const { payments: batch } of exportPayments({ db }, SHOP, { search: {} })) {
+          expect(batch).toHaveLength(all.length);
+          for (const [place, { paidFiat, amountPaid }] of batch.entries()) {
+            const { due, paid, cents: asked } = all[place] ?? { due: 1n, paid: 0n, cents: 0n };
+            const value = parseCoins(paidFiat, 2);
+            expect(paidFiat).toMatch(/^\d+\.\d\d$/);
+            expect(amountPaid).toBe(formatCoins(paid, 8));
+            // The nearest cent of paid ÷ due × asked: half a cent below is taken, half a cent above is not.
+            const twiceTooMuch = 2n * (value * due - paid * asked);
+            expect(twiceTooMuch > -due && twiceTooMuch <= due).toBe(true);
+            if (paid === due) expect(value).toBe(asked);
+          }
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+// Helpers
+
+/** The definition of the search, one payment at a time. */
+function isMeant(one: ListedPayment, { status, exception, crypto, type, createdFrom, createdTo, text }: PaymentSearch) {
+  const lower = text?.toLowerCase();
+  return (
+    (status === undefined || one.status === status) &&
+    (exception === undefined || one.exception === exception) &&
+    (crypto === undefined || one.crypto === crypto) &&
+    (type === undefined || one.type === type) &&
+    (createdFrom === undefined || one.createdAt >= createdFrom) &&
+    (createdTo === undefined || one.createdAt < createdTo) &&
+    (text === undefined ||
+      one.id.startsWith(text) ||
+      one.orderId?.startsWith(text) === true ||
+      one.customerEmail?.toLowerCase() === lower ||
+      one.depositAddress.toLowerCase() === lower ||
+      one.txids.some((each) => each === lower))
+  );
+}
+
+function newestFirst(a: ListedPayment, b: ListedPayment): number {
+  return b.createdAt - a.createdAt || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id));
+}
+
+function pageOf(db: Kysely<Database>, wanted: PaymentSearch) {
+  return searchPayments({ db }, SHOP, { search: wanted, cursor: null, limit: 10 });
+}
+
+async function pagesOf(db: Kysely<Database>, wanted: PaymentSearch, limit: number) {
+  const first = await searchPayments({ db }, SHOP, { search: wanted, cursor: null, limit });
+  const ids = first.payments.map(({ id }) => id);
+  let { cursor } = first;
+  while (cursor !== null) {
+    const page = await searchPayments({ db }, SHOP, { search: wanted, cursor, limit });
+    expect(page.payments.length).toBeGreaterThan(0);
+    expect(page.total).toBeNull();
+    ids.push(...page.payments.map(({ id }) => id));
+    cursor = page.cursor;
+  }
+  return { ids, total: first.total, hasAny: first.hasAny };
+}
+
+async function exported(db: Kysely<Database>, wanted: PaymentSearch): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { payments: batch } of exportPayments({ db }, SHOP, { search: wanted })) {
+    ids.push(...batch.map(({ id }) => id));
+  }
+  return ids;
+}

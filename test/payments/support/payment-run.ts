@@ -1,0 +1,86 @@
+import type { TransactionTerms } from '../../../machines/index.ts';
+import type { Connection } from '../../../src/db/index.ts';
+import {
+  type ActorEvent,
+  type CrashPoint,
+  createEngine,
+  createKindRegistry,
+  type Engine,
+  type EventOutcome,
+} from '../../../src/engine/index.ts';
+import { RetryableError } from '../../../src/errors.ts';
+import { newId } from '../../../src/ids.ts';
+import { createTransactionKind } from '../../../src/payments/index.ts';
+import { OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
+import { createTestClock, silentLog, type TestClock } from '../../support/engine.ts';
+
+export const OTHER_MERCHANT = 'mer_other';
+
+/** Payments of two merchants with all the rows that belong to them, driven by the events of a test; no wallet gives them an address. */
+export interface PaymentRun {
+  readonly clock: TestClock;
+  readonly engine: Engine;
+  start(terms?: Partial<TransactionTerms>): Promise<string>;
+  /** Gives a payment these events, one after the other. */
+  play(transactionId: string, events: readonly ActorEvent[]): Promise<readonly EventOutcome['outcome'][]>;
+  /** The next batch that comes to this point is cut off there, as if the database went away. */
+  crashOnce(point: CrashPoint): void;
+}
+
+export async function createPaymentRun({ db }: Pick<Connection, 'db'>): Promise<PaymentRun> {
+  for (const id of [TERMS.merchantId, OTHER_MERCHANT]) {
+    const merchant = { id, name: id, email: `${id}@example.com`, plan: 'professional', settings: '{}' };
+    await db
+      .insertInto('merchant')
+      .values(merchant)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  const clock = createTestClock(OPENED_AT);
+  const { prepare: _, ...kind } = createTransactionKind({ publicUrl: 'https://pay.example' });
+  let next: CrashPoint | null = null;
+  const crash = (point: CrashPoint) => {
+    if (point !== next) return;
+    next = null;
+    throw new RetryableError('CRASHED', 'The test has cut it off');
+  };
+  const engine = createEngine({ db, kinds: createKindRegistry([kind]), clock, log: silentLog, crash });
+  let played = 0;
+  return {
+    clock,
+    engine,
+    async start(terms = {}) {
+      const transactionId = newId('txn');
+      const input = { ...TERMS, network: 'litecoin-regtest', ...terms, transactionId };
+      await engine.start({ kind: 'transaction', actorId: transactionId, startKey: null, input, attachment: FACTS });
+      return transactionId;
+    },
+    async play(actorId, events) {
+      const outcomes: EventOutcome['outcome'][] = [];
+      for (const event of events) {
+        played += 1;
+        const { outcome } = await engine.deliver({ actorId, eventId: `test:${played}`, event });
+        outcomes.push(outcome);
+      }
+      return outcomes;
+    },
+    crashOnce(point) {
+      next = point;
+    },
+  };
+}
+
+// Helpers
+
+const FACTS = {
+  derivationKeyId: 'none',
+  orderId: null,
+  customerEmail: null,
+  items: null,
+  metadata: null,
+  successUrl: null,
+  cancelUrl: null,
+  idempotencyKey: null,
+  requestHash: null,
+  rateSources: ['sample'],
+};

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { compile } from './compiled.ts';
+
+const DIST = resolve(import.meta.dirname, '../../dist');
+const BUNDLES = join(DIST, 'bundles');
+/** Native code, files that packages look for beside themselves, and what is large and hardly ever loaded. */
+const EXTERNAL = [
+  '@electric-sql/pglite',
+  '@node-rs/argon2',
+  '@scalar/fastify-api-reference',
+  'elkjs',
+  'pg-native',
+  'viem',
+  'vite',
+  'vitest',
+  'zeromq',
+];
+
+/**
+ * The JavaScript of a TypeScript file of this project with all it imports, in few files. For child processes that are started
+ * by the dozen and live for a second: most of what they compute is to find, read and link hundreds of modules of packages.
+ * What is about to be shipped is what `compile` answers; the suites in test/e2e run that.
+ */
+export async function bundle(file: string): Promise<string> {
+  const compiled = compile(file);
+  const name = basename(file, '.ts');
+  // Any module may have changed with a build, and every build that changed one has written this.
+  const folder = join(BUNDLES, `${name}-${statSync(join(DIST, '.tsbuildinfo')).mtimeMs}`);
+  const entry = join(folder, 'main.js');
+  if (!existsSync(entry)) await make(compiled, { name, folder });
+  return entry;
+}
+
+// Helpers
+
+async function make(compiled: string, { name, folder }: { name: string; folder: string }): Promise<void> {
+  const { build } = await import('vite');
+  const own = join(BUNDLES, `making-${name}-${process.pid}`);
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: dirname(compiled),
+    ssr: { noExternal: true, external: EXTERNAL },
+    build: {
+      ssr: compiled,
+      target: 'node20',
+      minify: false,
+      outDir: own,
+      emptyOutDir: true,
+      copyPublicDir: false,
+      rolldownOptions: { output: { entryFileNames: 'main.js' } },
+    },
+  });
+  const outdated = readdirSync(BUNDLES).filter((each) => each.startsWith(`${name}-`) && each !== basename(folder));
+  for (const each of outdated) rmSync(join(BUNDLES, each), { recursive: true, force: true });
+  try {
+    renameSync(own, folder);
+  } catch (error) {
+    // Test files run side by side: another has made the same meanwhile.
+    if (!existsSync(folder)) throw error;
+    rmSync(own, { recursive: true });
+  }
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MIGRATIONS = fileURLToPath(new URL('../../src/db/migrations', import.meta.url));
+
+/** Names the schema of this version: 16 hexadecimal digits that are others as soon as a migration is, or one of `more`. */
+export async function schemaFingerprint(more: readonly string[] = []): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of more) hash.update(await readFile(path));
+  for (const name of (await readdir(MIGRATIONS)).sort())
+    hash.update(name).update(await readFile(join(MIGRATIONS, name)));
+  return hash.digest('hex').slice(0, 16);
+}

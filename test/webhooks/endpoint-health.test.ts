@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../../machines/index.ts';
+import { newId } from '../../src/ids.ts';
+import { type EndpointHealth, readEndpointHealth } from '../../src/webhooks/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { START_MS } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { addEndpoint, createMerchant } from './harness.ts';
+
+/** One POST; attempts follow each other whichever delivery they belong to. */
+interface Try {
+  readonly delivery: number;
+  readonly durationMs: number;
+  readonly outcome: 'taken' | 'status' | 'timeout' | 'held_back';
+}
+
+const tries: fc.Arbitrary<readonly Try[]> = fc.array(
+  fc.record({
+    delivery: fc.nat({ max: 5 }),
+    durationMs: fc.integer({ min: 0, max: 15_000 }),
+    outcome: fc.constantFrom('taken', 'status', 'timeout', 'held_back'),
+  }),
+  { maxLength: 12 },
+);
+
+describeBothDatabases('the health of endpoints', (database) => {
+  async function shop() {
+    const merchantId = await createMerchant(database());
+    const url = `https://shop.example/${randomBytes(8).toString('hex')}`;
+    return { merchantId, endpointId: (await addEndpoint(database(), { merchantId, url })).id };
+  }
+  type Shop = Awaited<ReturnType<typeof shop>>;
+
+  /** Writes down attempts a minute apart, and deliveries as they leave them. */
+  async function keep({ merchantId, endpointId }: Shop, made: readonly Try[]): Promise<void> {
+    const { db } = database();
+    for (const number of new Set(made.map(({ delivery }) => delivery))) {
+      const [eventId, deliveryId] = [newId('evt'), newId('dlv')];
+      const createdAt = new Date(START_MS + number);
+      const event = 'payment.completed';
+      const own = made.flatMap((each, place) => (each.delivery === number ? [{ ...each, place }] : []));
+      const taken = own.find(({ outcome }) => outcome === 'taken');
+      await db
+        .insertInto('webhook_event')
+        .values({
+          id: eventId,
+          merchant_id: merchantId,
+          transaction_id: null,
+          event,
+          body: '{}',
+          created_at: createdAt,
+        })
+        .execute();
+      await db
+        .insertInto('webhook_delivery')
+        .values({
+          id: deliveryId,
+          webhook_event_id: eventId,
+          endpoint_id: endpointId,
+          event,
+          state: taken === undefined ? 'waiting' : 'delivered',
+          attempt: own.length,
+          created_at: createdAt,
+          ended_at: taken === undefined ? null : new Date(endOf(taken)),
+        })
+        .execute();
+      await db
+        .insertInto('webhook_attempt')
+        .values(
+          own.map(({ outcome, durationMs, place }, attempt) => ({
+            delivery_id: deliveryId,
+            attempt: attempt + 1,
+            started_at: new Date(START_MS + place * MINUTE_MS),
+            duration_ms: durationMs,
+            status: outcome === 'taken' ? 200 : outcome === 'status' ? 500 : null,
+            failure: outcome === 'taken' ? null : outcome,
+            failure_detail: outcome === 'taken' ? null : `it was ${outcome}`,
+          })),
+        )
+        .execute();
+    }
+  }
+
+  test('tells of the newest success, the newest failure, and how many failed since', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(tries, async (given) => {
+        const made = untilTaken(given);
+        const own = await shop();
+        await keep(own, made);
+        const healths = await readEndpointHealth(database(), [own.endpointId, 'whk_nobody']);
+        expect([...healths.keys()]).toEqual([own.endpointId]);
+        expect(healths.get(own.endpointId)).toEqual(healthAfter(made));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('keeps endpoints apart', async () => {
+    const [one, other] = [await shop(), await shop()];
+    await keep(one, [{ delivery: 0, durationMs: 5, outcome: 'taken' }]);
+    const healths = await readEndpointHealth(database(), [one.endpointId, other.endpointId]);
+    expect(healths.get(one.endpointId)?.lastSuccessAt).toBe(START_MS + 5);
+    expect(healths.get(other.endpointId)).toEqual({ lastSuccessAt: null, lastFailure: null, failuresInARow: 0 });
+  });
+});
+
+// Helpers
+
+/** A delivery that was taken is over: nothing of it follows. */
+function untilTaken(made: readonly Try[]): readonly Try[] {
+  const taken = new Set<number>();
+  return made.filter(({ delivery, outcome }) => {
+    if (taken.has(delivery)) return false;
+    if (outcome === 'taken') taken.add(delivery);
+    return true;
+  });
+}
+
+function endOf({ place, durationMs }: { readonly place: number; readonly durationMs: number }): number {
+  return START_MS + place * MINUTE_MS + durationMs;
+}
+
+/** What is held back was never sent, and says nothing of the endpoint. */
+function healthAfter(made: readonly Try[]): EndpointHealth {
+  const placed = made.map((each, place) => ({ ...each, place }));
+  const success = placed.findLast(({ outcome }) => outcome === 'taken');
+  const failures = placed.filter(({ outcome }) => outcome === 'status' || outcome === 'timeout');
+  const last = failures.at(-1);
+  return {
+    lastSuccessAt: success === undefined ? null : endOf(success),
+    lastFailure:
+      last === undefined
+        ? null
+        : {
+            at: endOf(last),
+            kind: last.outcome,
+            status: last.outcome === 'status' ? 500 : null,
+            detail: `it was ${last.outcome}`,
+          },
+    failuresInARow: failures.filter(({ place }) => place > (success?.place ?? -1)).length,
+  };
+}

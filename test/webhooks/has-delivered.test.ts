@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { hasDelivered } from '../../src/webhooks/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { endpointVerbs } from './endpoint-verbs.ts';
+import { addEndpoint, createMerchant, deliveryOf, raiseEvent, startWebhookService } from './harness.ts';
+
+describeBothDatabases('whether a merchant was ever told anything', (database) => {
+  const { remove } = endpointVerbs(database);
+  const opened: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.close();
+  });
+
+  test('hangs on the endpoints of that merchant alone, and on those that are there now', async () => {
+    const receiver = await startReceiver();
+    opened.push(receiver);
+    const service = await startWebhookService({ connection: database(), random: () => 0.5 });
+    opened.unshift({ close: () => service.stop() });
+    const [mine, other] = [await createMerchant(database()), await createMerchant(database())];
+    const has = (merchantId: string) => hasDelivered(database().db, merchantId);
+    const stateOf = async (id: string) => (await deliveryOf(database(), id)).state;
+
+    const { id } = await addEndpoint(database(), { merchantId: mine, url: receiver.url });
+    receiver.plan({ kind: 'status', status: 500 });
+    const failed = await raiseEvent(service, database(), { merchantId: mine });
+    await vi.waitFor(async () => expect(await stateOf(failed.id)).toBe('waiting'), PATIENCE);
+    expect(await has(mine)).toBe(false);
+
+    const taken = await raiseEvent(service, database(), { merchantId: mine });
+    await vi.waitFor(async () => expect(await stateOf(taken.id)).toBe('delivered'), PATIENCE);
+    expect([await has(mine), await has(other)]).toEqual([true, false]);
+
+    await remove(mine, id);
+    expect(await has(mine)).toBe(false);
+  });
+});

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
+import { newId } from '../../src/ids.ts';
+import {
+  cancelReplay,
+  countReplayedEvents,
+  findNewestReplay,
+  MAX_REPLAY_DAYS,
+  previewReplay,
+  requestReplay,
+} from '../../src/webhooks/index.ts';
+import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createTestClock } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { addEndpoint, createMerchant } from './harness.ts';
+
+const WANTED = 'payment.completed';
+const UNWANTED = 'payment.created';
+/** More than are generated. */
+const PAGE = 100;
+
+interface Past {
+  readonly isWanted: boolean;
+  readonly isTest: boolean;
+  /** Ends of the deliveries there were, one after another. */
+  readonly deliveries: readonly ('delivered' | 'failed' | 'waiting')[];
+  /** Before the moment the replay begins with; 0 is that moment itself. */
+  readonly beforeMs: number;
+}
+
+const pasts: fc.Arbitrary<readonly Past[]> = fc.array(
+  fc.record({
+    isWanted: fc.boolean(),
+    isTest: fc.boolean(),
+    deliveries: fc.constantFrom<Past['deliveries']>(
+      [],
+      ['failed'],
+      ['delivered'],
+      ['waiting'],
+      ['failed', 'delivered'],
+      ['failed', 'waiting'],
+    ),
+    beforeMs: fc.constantFrom(-HOUR_MS, -1, 0, 1, HOUR_MS),
+  }),
+  { maxLength: 15 },
+);
+
+describeBothDatabases('the preview of a replay', (database) => {
+  const clock = createTestClock();
+  const since = clock.now() - DAY_MS;
+  const deps = () => ({ db: database().db, clock });
+
+  async function shop() {
+    const merchantId = await createMerchant(database());
+    const url = `https://shop.example/${randomBytes(8).toString('hex')}`;
+    const { id: endpointId } = await addEndpoint(database(), { merchantId, url, events: [WANTED] });
+    return { merchantId, endpointId };
+  }
+
+  async function keep({ merchantId, endpointId }: Awaited<ReturnType<typeof shop>>, past: Past): Promise<void> {
+    const { db } = database();
+    const [id, event] = [newId('evt'), past.isWanted ? WANTED : UNWANTED];
+    const created_at = new Date(since - past.beforeMs);
+    await db
+      .insertInto('webhook_event')
+      .values({
+        id,
+        merchant_id: merchantId,
+        transaction_id: null,
+        event,
+        body: '{}',
+        is_test: past.isTest,
+        created_at,
+      })
+      .execute();
+    for (const state of past.deliveries) {
+      const ended_at = state === 'waiting' ? null : created_at;
+      const row = { webhook_event_id: id, endpoint_id: endpointId, event, state, attempt: 1, created_at, ended_at };
+      await db
+        .insertInto('webhook_delivery')
+        .values({ id: newId('dlv'), ...row })
+        .execute();
+    }
+  }
+
+  test('counts what the replay then looks at and sends', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(pasts, async (made) => {
+        const own = await shop();
+        for (const past of made) await keep(own, past);
+        const preview = await previewReplay(deps(), { ...own, since });
+        const later = made.filter(({ beforeMs }) => beforeMs <= 0);
+        expect(preview).toEqual({
+          since,
+          events: later.length,
+          due: later.filter((past) => past.isWanted && !past.isTest && isMissing(past)).length,
+          isCut: false,
+        });
+        const replay = await requestReplay(deps(), { ...own, since });
+        const page = await database()
+          .db.transaction()
+          .execute((trx) => readReplayPage(trx, { replayId: replay.id, limit: PAGE }));
+        expect(page).toHaveLength(preview.events);
+        expect(page.filter(({ isDue }) => isDue)).toHaveLength(preview.due);
+        expect(await countReplayedEvents(deps(), { merchantId: own.merchantId, replay })).toBe(preview.events);
+        expect(await findNewestReplay(deps(), own)).toEqual(replay);
+        await cancelReplay(deps(), { merchantId: own.merchantId, replayId: replay.id });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('is for the endpoints of the merchant alone, and for moments that a replay can begin with', async () => {
+    const [own, other] = [await shop(), await shop()];
+    const theirs = { merchantId: other.merchantId, endpointId: own.endpointId };
+    await expect(previewReplay(deps(), { ...theirs, since })).rejects.toMatchObject({
+      code: 'WEBHOOK_ENDPOINT_NOT_FOUND',
+    });
+    await requestReplay(deps(), { ...own, since });
+    expect(await findNewestReplay(deps(), theirs)).toBeNull();
+    for (const moment of [clock.now() + 1, clock.now() - MAX_REPLAY_DAYS * DAY_MS - 1]) {
+      await expect(previewReplay(deps(), { ...own, since: moment })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    }
+  });
+});
+
+// Helpers
+
+/** Nobody has taken it, and it is not on its way. */
+function isMissing({ deliveries }: Past): boolean {
+  return !deliveries.some((end) => end === 'delivered' || end === 'waiting');
+}
