@@ -2,8 +2,8 @@ import { SECOND_MS } from '../../machines/index.ts';
 import { RetryableError, TerminalError } from '../errors.ts';
 import type { Locale } from './languages/locale.ts';
 import type { ProblemTexts } from './languages/texts.ts';
+import type { Words } from './languages/words.ts';
 import { problemPage } from './pages/problem.ts';
-import type { Words } from './words.ts';
 
 export interface ProblemAnswer {
   readonly status: number;

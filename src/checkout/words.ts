@@ -2,13 +2,8 @@ import { ASSETS } from '../../machines/index.ts';
 import { assertNever } from '../errors.ts';
 import type { PublicTransaction } from '../payments/index.ts';
 import type { Locale } from './languages/locale.ts';
+import type { Words } from './languages/words.ts';
 import type { Screen } from './screen.ts';
-
-/** What a screen says first: a heading and sentences under it. Plain text; the templates escape it. */
-export interface Words {
-  readonly heading: string;
-  readonly sentences: readonly string[];
-}
 
 export interface Occasion {
   readonly screen: Screen;

@@ -4,6 +4,7 @@ import type { ListRequest } from '../../src/payments/index.ts';
 import { listStatement } from '../../src/payments/list-statement.ts';
 import { VIEW_COLUMNS, withPayments } from '../../src/payments/read-views.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { vacuumAnalyze } from '../support/vacuum.ts';
 
 /** What a page of 20 may read at most, in blocks of 8 KB. One transaction costs about five: index and table. */
 const MAX_BLOCKS = 400;
@@ -30,8 +31,7 @@ describePostgres('a list of a hundred thousand transactions', () => {
   beforeAll(async () => {
     database = await createPostgresDatabase();
     await NEW_ROWS(MANY).execute(database.db);
-    await sql`vacuum analyze transaction`.execute(database.db);
-    await sql`vacuum analyze transaction_count`.execute(database.db);
+    await vacuumAnalyze(database.db, 'transaction', 'transaction_count');
   });
   afterAll(() => database?.drop());
 

@@ -48,7 +48,7 @@ describeBothDatabases('GET /pay', (database) => {
       expect(answer.headers).toMatchObject({
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
-        vary: 'Accept',
+        vary: 'Accept, Accept-Language',
         'x-ratelimit-limit': '1000000',
       });
     }

@@ -12,6 +12,7 @@ import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
 import { REPLAY_PACE, readReplayRoom } from '../../src/webhooks/redelivery/replay-room.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, START_MS } from '../support/engine.ts';
+import { vacuumAnalyze } from '../support/vacuum.ts';
 
 /** What one look may read at most, in blocks of 8 KB, however many rows there are. */
 const MAX_BLOCKS = 900;
@@ -48,8 +49,7 @@ describePostgres('the log of very many deliveries', () => {
   beforeAll(async () => {
     database = await createPostgresDatabase();
     for (const statement of FILL) await statement.execute(database.db);
-    await sql`vacuum analyze webhook_event`.execute(database.db);
-    await sql`vacuum analyze webhook_delivery`.execute(database.db);
+    await vacuumAnalyze(database.db, 'webhook_event', 'webhook_delivery');
   }, 600_000);
   afterAll(() => database?.drop());
 

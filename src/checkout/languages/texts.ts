@@ -1,8 +1,8 @@
 import type { PaymentStatus } from '../../../machines/index.ts';
 import type { PublicTransaction, SimulateAction } from '../../payments/index.ts';
-import type { Words } from '../words.ts';
 import type { PluralForms } from './formats.ts';
 import type { RecurringTexts } from './recurring/texts.ts';
+import type { Words } from './words.ts';
 
 /**
  * Every text of the payment page: one object of this type per language, one file each. Plain text throughout; the templates

@@ -3,7 +3,7 @@ import { chooseLanguage } from '../languages/choose-language.ts';
 import { DEFAULT_LANGUAGE } from '../languages/language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
 import type { PayProblemTexts } from '../languages/texts.ts';
-import type { Words } from '../words.ts';
+import type { Words } from '../languages/words.ts';
 import { page } from './layout.ts';
 import { SIGNS } from './parts.ts';
 

@@ -1,6 +1,6 @@
 import { html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
-import type { Words } from '../words.ts';
+import type { Words } from '../languages/words.ts';
 import { type PageParts, page } from './layout.ts';
 import { SIGNS } from './parts.ts';
 

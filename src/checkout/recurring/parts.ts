@@ -1,9 +1,9 @@
 import type { ScheduleForCustomer } from '../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
+import type { Words } from '../languages/words.ts';
 import { page } from '../pages/layout.ts';
 import { fact, SIGNS } from '../pages/parts.ts';
-import type { Words } from '../words.ts';
 
 /** The sign of a page, with the class that gives it its colour. */
 export interface Sign {

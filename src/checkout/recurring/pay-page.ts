@@ -3,8 +3,8 @@ import { assertNever } from '../../errors.ts';
 import type { PeriodForCustomer } from '../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
+import type { Words } from '../languages/words.ts';
 import { fact } from '../pages/parts.ts';
-import type { Words } from '../words.ts';
 import { SIGN, type Sign, schedulePage } from './parts.ts';
 import { type PayScreen, payScreenOf } from './pay-screen.ts';
 

@@ -2,8 +2,8 @@ import { SECOND_MS } from '../../../machines/index.ts';
 import { RetryableError, TerminalError } from '../../errors.ts';
 import { html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
+import type { Words } from '../languages/words.ts';
 import { page } from '../pages/layout.ts';
-import type { Words } from '../words.ts';
 import { SIGN, status as statusOf } from './parts.ts';
 
 export interface RecurringProblemAnswer {

@@ -40,6 +40,8 @@ export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, on
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'x-accel-buffering': 'no',
+    // Ends with the stream: a server that closes does not wait for what comes next on it, which is nothing.
+    connection: 'close',
   });
   write(`retry: ${RETRY_MS}\n\n`);
   const heartbeat = setInterval(() => void beat(), heartbeatMs);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ActionPage } from '../contract/actions.ts';
+import type { OperationsOptions } from './options.ts';
 import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
-import type { OperationsOptions } from './routes.ts';
 
 const DEFAULT_ACTIONS = 100;
 const MAX_ACTIONS = 200;

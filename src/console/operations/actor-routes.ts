@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../errors.ts';
+import type { OperationsOptions } from './options.ts';
 import { type Query, readFilter, readText, readWhole, requireKnown } from './read-query.ts';
 import { readDraft, readEventRequest } from './read-requests.ts';
-import type { OperationsOptions } from './routes.ts';
 
 const DEFAULT_ACTORS = 50;
 const MAX_ACTORS = 200;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { OperationsOptions } from './options.ts';
 import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
 import { readLetterRequest } from './read-requests.ts';
-import type { OperationsOptions } from './routes.ts';
 
 const MAX_LETTERS = 200;
 

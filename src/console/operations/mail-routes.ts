@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import type { OperationsOptions } from './options.ts';
 import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
-import type { OperationsOptions } from './routes.ts';
 
 const MAX_MAILS = 100;
 

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { PLAN_TIERS } from '../../plan-tiers.ts';
 import type { MerchantDetail, MerchantPage } from '../contract/merchants.ts';
 import { maybe, oneOf, readFields, text, whole } from '../reading.ts';
+import type { OperationsOptions } from './options.ts';
 import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
 import { requestId } from './request-id.ts';
-import type { OperationsOptions } from './routes.ts';
 
 const DEFAULT_MERCHANTS = 50;
 const MAX_MERCHANTS = 100;

@@ -3,9 +3,9 @@ import { TerminalError } from '../../errors.ts';
 import { PLAN_TIERS } from '../../plan-tiers.ts';
 import type { TierPlans } from '../contract/plans.ts';
 import { type FieldReader, oneOf, readFields, text, whole, yesOrNo } from '../reading.ts';
+import type { OperationsOptions } from './options.ts';
 import type { PlanChangeRequest } from './port.ts';
 import { requestId } from './request-id.ts';
-import type { OperationsOptions } from './routes.ts';
 
 /** As many as the command line takes. */
 const MAX_BOUND = 999_999_999;

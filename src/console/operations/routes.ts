@@ -1,29 +1,17 @@
-import type { FastifyPluginAsync, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import { TerminalError } from '../../errors.ts';
-import type { Operator } from '../../operations/index.ts';
-import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
+import type { ChartInfo } from '../contract/charts.ts';
 import { liveRoute } from '../live/index.ts';
 import { actionRoutes } from './action-routes.ts';
 import { actorRoutes } from './actor-routes.ts';
 import { letterRoutes } from './letter-routes.ts';
 import { mailRoutes } from './mail-routes.ts';
 import { merchantRoutes } from './merchant-routes.ts';
+import type { OperationsOptions } from './options.ts';
 import { tierRoutes } from './plan-routes.ts';
-import type { Operations } from './port.ts';
 import { answerOperationProblems } from './problems.ts';
 import { type Query, requireKnown, requireText } from './read-query.ts';
 import { runRoutes } from './run-routes.ts';
-
-export interface OperationsOptions {
-  readonly operations: Operations;
-  /** Who may look, and who may also act. */
-  readonly guard: { readonly read: onRequestAsyncHookHandler; readonly write: onRequestAsyncHookHandler };
-  /** Whether who is told of changes is still who they were when they began to listen. */
-  readonly isStillIn: (request: FastifyRequest) => Promise<boolean>;
-  /** Who sends a request that `write` has let through. */
-  readonly operatorOf: (request: FastifyRequest) => Operator;
-  readonly layoutOf: (chart: ChartInfo) => Promise<ChartLayout>;
-}
 
 /** Bodies hold a few short texts; the file of a journal, which is read but not kept, has a limit of its own. */
 const MAX_BODY_BYTES = 16 * 1_024;

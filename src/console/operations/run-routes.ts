@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { OperationsOptions } from './options.ts';
 import { RUN_MOVES } from './port.ts';
 import { readRunRequest } from './read-requests.ts';
-import type { OperationsOptions } from './routes.ts';
 
 interface OfRun {
   Params: { id: string };

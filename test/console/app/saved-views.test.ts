@@ -9,7 +9,7 @@ import {
   withNewName,
   withoutView,
   withView,
-} from '../../../src/console/app/state/saved-views.ts';
+} from '../../../src/console/app/state/kept-views.ts';
 import { assertProperty } from '../../support/fast-check.ts';
 
 const page = fc.constantFrom('actors', 'payments');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WalletInfo, WalletList, WalletPreview } from '../../../src/console/contract/wallets.ts';
 import { attachWallet, upsertMerchant } from '../../../src/merchants/index.ts';
 import { describePostgres } from '../../support/database.ts';
+import { PATIENCE } from '../../support/engine.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
 import { createTestWallet } from '../../support/wallet.ts';
 import { base58check, loadVectors } from '../../wallets/support.ts';
@@ -317,7 +318,10 @@ describePostgres('A wallet on a network that is connected', () => {
       });
       expect(message).toBeUndefined();
       expect(paid.deposit_address).toBe(own.addressAt(0));
-      expect(await seen()).toMatchObject([{ nextIndex: 1, handedOut: 1, unusedRun: 1, lastPaidIndex: null }]);
+      // Addresses are derived ahead of their use, meanwhile.
+      await expect
+        .poll(seen, PATIENCE)
+        .toMatchObject([{ nextIndex: 1, handedOut: 1, unusedRun: 1, lastPaidIndex: null }]);
       const { data: overview } = await desk.call('staff', { path: '/merchant/overview?mode=live' });
       expect(overview.firstRun).toMatchObject({ hasWallet: true, canBePaid: true });
     } finally {

@@ -1,10 +1,11 @@
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../src/db/index.ts';
 import { parserOf } from '../../../src/db/values.ts';
 import { exportPayments, type PaymentSearch, type Scope, searchPayments } from '../../../src/payments/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
+import { vacuumAnalyze } from '../../support/vacuum.ts';
 import { insertMany, PLAIN, SHOP } from './rows.ts';
 
 /** What a page of 20 may read at most, in blocks of 8 KB. One payment costs about five: index and table. */
@@ -28,7 +29,7 @@ describePostgres('A search among fifty thousand payments', () => {
     // Nothing of another shop is read, however much there is.
     await insertMany(database.db, OTHER, 10_000);
     for (const table of ['transaction', 'transaction_count', 'payment']) {
-      await sql`vacuum analyze ${sql.table(table)}`.execute(database.db);
+      await vacuumAnalyze(database.db, table);
     }
     recording = record(database);
   }, 120_000);

@@ -1,5 +1,5 @@
 import type { Interval, ScheduleStatus } from '../../../../machines/index.ts';
-import type { Words } from '../../words.ts';
+import type { Words } from '../words.ts';
 
 /** The statuses that leave the customer nothing to agree to. */
 export type SettledStatus = Exclude<ScheduleStatus, 'pending_confirmation'>;

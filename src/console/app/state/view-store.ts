@@ -1,6 +1,6 @@
 import { createStore } from '@xstate/store';
 import { useSyncExternalStore } from 'react';
-import { readViews, type SavedView, type SavedViews, withNewName, withoutView, withView } from './saved-views.ts';
+import { readViews, type SavedView, type SavedViews, withNewName, withoutView, withView } from './kept-views.ts';
 
 /** How somebody likes the console, kept by their browser. What is looked at is in the address instead. */
 export interface View {

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { useQuery } from '../routing/router.ts';
-import { MAX_SAVED_VIEWS, MAX_VIEW_NAME_CHARACTERS, type PageWithViews, type SavedView } from '../state/saved-views.ts';
+import { MAX_SAVED_VIEWS, MAX_VIEW_NAME_CHARACTERS, type PageWithViews, type SavedView } from '../state/kept-views.ts';
 import { useView, viewStore } from '../state/view-store.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';

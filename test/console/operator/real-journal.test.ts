@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser.ts';
+import { type Desk, openDesk } from '../merchant/desk.ts';
+
+describeBrowser('an operator and a payment that waits for somebody', () => {
+  let desk: Desk;
+  let browser: TestBrowser;
+  let paymentId: string;
+  beforeAll(async () => {
+    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
+    paymentId = await payInPartsAndLate(desk);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.close();
+  });
+
+  test('finds it in three clicks from the first page', async () => {
+    const watched = await desk.open(browser, 'operator', '/');
+    const { page } = watched;
+    await page.getByRole('heading', { name: 'transaction' }).or(page.locator('.chart-figure')).first().waitFor();
+    await page.getByRole('link', { name: 'expired.paidLate', exact: true }).first().click();
+    await page.getByRole('link', { name: paymentId }).click();
+    await page.locator('.chart-state.is-live[data-node="state:expired.paidLate"]').waitFor();
+    await watched.close();
+  });
+
+  test('goes through all of its journal, and sees at each step the state and the outcome that stand there', async () => {
+    const watched = await openActor(desk, browser, paymentId);
+    const { page } = watched;
+    const steps = await readJournal(desk, paymentId);
+    expect(steps.map(({ state }) => state)).toEqual(
+      expect.arrayContaining(['open.awaitingPayment', 'open.partiallyPaid', 'expired.paidLate']),
+    );
+    for (const [place, { state, sequence }] of [...steps.entries()].reverse()) {
+      await page.locator('.scrubber-words strong', { hasText: `${place + 1}/${steps.length}` }).waitFor();
+      await page.locator(`.chart-state.is-live[data-node="state:${state}"]`).waitFor();
+      expect(await page.locator('.chart-state.is-live').count()).toBeGreaterThan(0);
+      if (place < steps.length - 1) expect(new URL(page.url()).searchParams.get('at')).toBe(String(sequence));
+      if (place > 0) await page.getByRole('button', { name: 'One step back' }).click();
+    }
+    expect(withoutAborted(watched)).toEqual([]);
+    await watched.close();
+  });
+
+  test('sends what the preview has shown, and the payment does just that', async () => {
+    const watched = await openActor(desk, browser, paymentId);
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Send an event' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Event').selectOption('merchant.marked_paid');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('payment.completed').first().waitFor();
+    await dialog.getByLabel('Reason').fill('The shop asked for it on the phone');
+    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('.chart-state.is-live[data-node="state:completed"]').waitFor();
+    const last = (await readJournal(desk, paymentId)).at(-1);
+    expect(last).toMatchObject({ state: 'completed', event_type: 'merchant.marked_paid', outcome: 'applied' });
+    const { data } = await desk.api({ path: `/transactions/${paymentId}` });
+    expect(data).toMatchObject({ status: 'completed' });
+    await watched.close();
+  });
+});
+
+// Helpers
+
+/** A part in time, the window passes, the rest comes late: what the merchant has to decide. */
+async function payInPartsAndLate(desk: Desk): Promise<string> {
+  const body = { crypto: 'LTC', amount: 25 };
+  const made = await desk.api({ method: 'POST', path: '/transactions/create', body });
+  const id: string = made.data.transaction_id;
+  for (const step of [
+    { action: 'pay_partial' },
+    { action: 'advance_clock', seconds: 3_600 },
+    { action: 'pay_late' },
+    { action: 'confirm' },
+  ]) {
+    const { status, text } = await desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: step });
+    expect(status, text).toBe(200);
+  }
+  return id;
+}
+
+async function openActor(desk: Desk, browser: TestBrowser, id: string): Promise<WatchedPage> {
+  const watched = await desk.open(browser, 'operator', `/actors/${encodeURIComponent(id)}`);
+  await watched.page.locator('.chart-state.is-live').first().waitFor();
+  return watched;
+}
+
+interface Entry {
+  readonly sequence: number;
+  readonly state: string;
+  readonly event_type: string;
+  readonly outcome: string;
+}
+
+async function readJournal({ db }: Desk, actorId: string): Promise<readonly Entry[]> {
+  const { rows } = await sql<Entry>`
+    select sequence, state, event ->> 'type' as event_type, outcome from journal_entry
+    where actor_id = ${actorId} order by sequence`.execute(db);
+  return rows;
+}
+
+/** Going to another step gives up what the one before still asks for. */
+function withoutAborted({ troubles }: WatchedPage): readonly string[] {
+  return troubles.filter((trouble) => !/^failed: .*\/console\/api\//.test(trouble));
+}
