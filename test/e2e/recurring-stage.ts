@@ -4,7 +4,7 @@ import { CONFIRMATIONS, dueLitoshi, type Standing } from '../../demo/scenarios.t
 import { type ShopWebhook, webhooksAbout } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
-import type { UnixMs } from '../../machines/index.ts';
+import { SECOND_MS, type UnixMs } from '../../machines/index.ts';
 import { createRuntime } from '../../src/commands/serve/runtime.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { type Connection, connect } from '../../src/db/index.ts';
@@ -118,7 +118,8 @@ function actionsOn({ world, shop, env, db }: Parts): Omit<RecurringStage, 'walle
       return txid;
     },
     async letExpire(id) {
-      advanceTo(Date.parse((await get(id)).expires_at) + 1);
+      // Nodes tell when coins came in whole seconds, rounded down: what comes within the second of the end is in time.
+      advanceTo(Date.parse((await get(id)).expires_at) + 2 * SECOND_MS);
       await comesTo(id, 'expired');
     },
     async coinsAt(address) {

@@ -38,6 +38,7 @@ describe('the period of an address', () => {
           [from, to],
           [before.from, before.to],
         ] as const) {
+          expect(start).toBeGreaterThanOrEqual(0);
           expect(start).toBeLessThan(end);
           expect(end - start).toBeLessThanOrEqual(MAX_DAYS * DAY_MS);
           expect(start % DAY_MS).toBe(0);
@@ -58,6 +59,14 @@ describe('the period of an address', () => {
         expect(periodOf(query, hour + later)).toEqual(periodOf(query, hour));
       }),
     );
+  });
+
+  test('found: days of 1970 were compared with moments that no server takes', () => {
+    const query = new URLSearchParams({ period: 'own', from: '1970-01-05', to: '1970-12-31' });
+    expect(periodOf(query, Date.UTC(2026, 10, 22))).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/2009/),
+    });
   });
 
   test('has its last day in it', () => {

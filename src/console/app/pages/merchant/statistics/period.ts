@@ -64,12 +64,15 @@ export function dayText(at: number): string {
 // Helpers
 
 const DAYS: Readonly<Record<Exclude<PeriodName, 'year' | 'own'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
+/** The first block of Bitcoin; what a period is compared with lies at most a year before it. */
+const FIRST_DAY = Date.UTC(2009, 0, 3);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 function ownPeriod(query: Pick<URLSearchParams, 'get'>, chosen: StatisticsInterval | undefined): AskedPeriod {
   const [from, lastDay] = [dayOf(query.get('from')), dayOf(query.get('to'))];
   if (from === null || lastDay === null)
     return { ok: false, name: 'own', problem: 'Choose the first and the last day.' };
+  if (from < FIRST_DAY) return { ok: false, name: 'own', problem: 'Choose a first day from 3 January 2009 on.' };
   if (from > lastDay) return { ok: false, name: 'own', problem: 'The first day is after the last one. Swap them.' };
   const to = lastDay + DAY_MS;
   const days = (to - from) / DAY_MS;

@@ -1,0 +1,70 @@
+import { performance } from 'node:perf_hooks';
+import { openDesk } from '../test/console/merchant/desk.ts';
+import { startBrowser } from '../test/support/browser.ts';
+import { quantile } from './support/measure.ts';
+
+/**
+ * How long after a payment was created, and its row committed, a merchant who looks at the list sees it: a real Chromium on the
+ * real service, from the answer to the create to the row on the page. Against a baseline, one request for that payment over the
+ * same API, and a ceiling, loading the page anew until the row is there.
+ */
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 30);
+
+async function main(): Promise<void> {
+  const desk = await openDesk({ hasPages: true });
+  const browser = await startBrowser();
+  try {
+    const { page } = await desk.open(browser, 'owner', '/test/payments');
+    await page.getByTitle('Pages follow what happens').waitFor();
+    const pay = async () => {
+      const body = { crypto: 'LTC', amount: 25 };
+      const id: string = (await desk.api({ method: 'POST', path: '/transactions/create', body })).data.transaction_id;
+      return { id, row: page.locator(`a[href$="/${id}"]`).first() };
+    };
+    // The first rows take the place of the words for an empty list.
+    await (await pay()).row.waitFor();
+    const [live, read, reload]: number[][] = [[], [], []];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const seen = await pay();
+      live?.push(await timeOf(() => seen.row.waitFor()));
+      read?.push(await timeOf(() => desk.api({ path: `/transactions/${seen.id}` })));
+      reload?.push(
+        await timeOf(async () => {
+          await page.reload();
+          await seen.row.waitFor();
+        }),
+      );
+      await page.getByTitle('Pages follow what happens').waitFor();
+    }
+    print(`${ROUNDS} payments, ms after the answer to the create`);
+    print('| | p50 | p95 | longest |');
+    print('|---|---|---|---|');
+    print(rowOf('row on the page, live', live));
+    print(rowOf('baseline: one request for it', read));
+    print(rowOf('ceiling: the page loaded anew', reload));
+  } finally {
+    await browser.close();
+    await desk.close();
+  }
+}
+
+await main();
+
+// Helpers
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function rowOf(name: string, times: readonly number[] = []): string {
+  const sorted = [...times].sort((one, other) => one - other);
+  const cells = [quantile(sorted, 0.5), quantile(sorted, 0.95), sorted.at(-1) ?? Number.NaN].map((ms) => ms.toFixed(0));
+  return `| ${name} | ${cells.join(' | ')} |`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
