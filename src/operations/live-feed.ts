@@ -47,10 +47,10 @@ export interface LiveFeed {
 const MAX_OPERATOR_LISTENERS = 500;
 const MAX_MERCHANT_LISTENERS = 5_000;
 export const MAX_LISTENERS_OF_MERCHANT = 50;
-const POLL_EVERY_MS = 500;
+const POLL_EVERY_MS = 250;
 
 /**
- * One look at the journal, at most twice a second and only while somebody listens, for all listeners of this process together. The
+ * One look at the journal, at most four times a second and only while somebody listens, for all listeners of this process together. The
  * journal is the truth of every process, so it does not matter which one took the steps.
  */
 export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFeedDeps): LiveFeed {
