@@ -66,7 +66,7 @@ async function fill(db: OperationsDeps['db'], { count, states, status, name }: F
         (${wheel}::text[])[1 + number % ${wheel.length}], ${status}, '{"value":"x","context":{},"status":"active"}', 5,
         since, since, since
       from generate_series(${first}::int8, ${Math.min(count, first + ROWS_AT_ONCE - 1)}::int8) as series (number)
-      cross join lateral (select now() - (number * 7919 % 2505600) * interval '1 second' as since) as moment`.execute(
+      cross join lateral (select date_trunc('milliseconds', now()) - (number * 7919 % 2505600) * interval '1 second' as since) as moment`.execute(
       db,
     );
   }

@@ -112,10 +112,11 @@ async function measureMemory(installation: WebhookInstallation): Promise<void> {
   print('');
   print(`worker after ${show(WARM_UP_EVENTS)} deliveries: ${megabytes(before.residentBytes)} resident`);
   print(`  with ${show(WAITING)} waiting for their retry: ${megabytes(waiting.residentBytes)}`);
-  const delivered = await sendWaiting(installation, WAITING);
+  const { delivered, tookMs } = await sendWaiting(installation, WAITING);
   const after = await worker.memory();
   print(`  all due at once: ${megabytes(after.peakResidentBytes)} at most`);
-  print(`  delivered before the worker had nothing left to send: ${show(delivered)} of ${show(WAITING)}`);
+  const [tookSeconds, perSecond] = [(tookMs / 1_000).toFixed(0), show((1_000 * delivered) / tookMs)];
+  print(`  delivered: ${show(delivered)} of ${show(WAITING)} in ${tookSeconds} s, ${perSecond} a second`);
   print(`  afterwards: ${megabytes(after.residentBytes)}`);
 }
 

@@ -5,8 +5,12 @@ const POLL_MS = 50;
 const PATIENCE_MS = 30_000;
 
 /** Asks again until the answer is not null, and returns it. Throws what `whyNot` says when patience runs out. */
-export async function waitFor<T>(ask: () => Promise<T | null>, whyNot: () => string): Promise<T> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+export async function waitFor<T>(
+  ask: () => Promise<T | null>,
+  whyNot: () => string,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const giveUpAt = performance.now() + patienceMs;
   for (;;) {
     const answer = await ask();
     if (answer !== null) return answer;

@@ -73,6 +73,7 @@ export {
   remainingBaseUnits,
   seenBaseUnits,
 } from './transaction/rules.ts';
+export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
 export { formatBaseUnits, formatCoins, parseBaseUnits, parseCoins } from './vocabulary/amount.ts';
 export type { Asset, Chain, CryptoSymbol, FiatCurrency } from './vocabulary/asset.ts';

@@ -1,4 +1,5 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
+import { currentWork, logFieldsOf } from './work-context.ts';
 
 export type Log = Logger;
 export type LogLevel = LevelWithSilent;
@@ -22,10 +23,10 @@ export interface LoggerOptions {
  * A logger of JSON lines that cannot leak a secret. Redaction by path only works for paths somebody thought
  * of, so every finished line is searched, whatever it was made from: message, nested fields, child
  * bindings, an error's message, stack and causes. A line without anything suspicious costs one regular
- * expression and is written as it is.
+ * expression and is written as it is. Every line says on whose behalf it was written, as far as `currentWork` knows.
  */
 export function createLogger({ level, destination }: LoggerOptions): Log {
-  const options = { level, hooks: { streamWrite: scrubLine } };
+  const options = { level, hooks: { streamWrite: scrubLine }, mixin: fieldsOfWork };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
@@ -70,6 +71,15 @@ function scrubLine(line: string): string {
 }
 
 // Helpers
+
+/** The fields of a line itself go before these. */
+function fieldsOfWork(_fields: object, _level: number, log: Logger): Record<string, string> {
+  const work = currentWork();
+  if (work === null) return {};
+  const { requestId, ...fields } = logFieldsOf({ ...work.facts, trace: work.trace });
+  // The logger of a request says so already, and JSON must not have a name twice.
+  return requestId === undefined || 'requestId' in log.bindings() ? fields : { requestId, ...fields };
+}
 
 const HIDDEN = '[redacted]';
 const HIDDEN_LITERAL = JSON.stringify(HIDDEN);

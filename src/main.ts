@@ -4,6 +4,9 @@ import { printLine } from './commands/print.ts';
 import { assertNever, RetryableError, TerminalError } from './errors.ts';
 import { VERSION } from './version.ts';
 
+/** How long what is open after a failure may take to end by itself. */
+const GIVE_UP_OPEN_MS = 1_000;
+
 /** The `quittance` command. Without a command it serves. */
 async function main(): Promise<void> {
   const asked = await parseCommandLine(process.argv.slice(2));
@@ -24,4 +27,6 @@ main().catch((error: unknown) => {
   const known = error instanceof TerminalError || error instanceof RetryableError;
   process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exitCode = 1;
+  // Connections that a start had opened before it failed would keep the process for ever.
+  setTimeout(() => process.exit(), GIVE_UP_OPEN_MS).unref();
 });

@@ -67,7 +67,7 @@ export function createBareBatches(db: Kysely<Database>, kind: ActorKind, sample:
     for (const { step } of steps) addConsequences(wanted, consequencesOf(kind, step));
     await insertActors(trx, fresh);
     await updateActors(trx, moved);
-    await appendJournal(trx, steps);
+    await appendJournal(trx, steps, () => templates[0].actor.createdAt);
     await changeTimers(trx, [...wanted.timers.values()], () => 0);
     await insertOutbox(trx, wanted.messages);
     await kind.project?.(

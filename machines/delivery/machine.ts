@@ -20,7 +20,7 @@ const base = setup({
     cancelTimer: (_, _params: DeliveryEffects['cancelTimer']) => {},
   },
   guards: {
-    /** Answers of an attempt that was given up in the meantime no longer count. */
+    /** Failures of an attempt that was given up in the meantime no longer count. */
     isCurrentAttempt: ({ context, event }) => 'attempt' in event && event.attempt === context.attempt,
     isLastAttempt: ({ context, event }) =>
       'attempt' in event &&
@@ -65,6 +65,11 @@ const charted = base.extend({
       enqueue({ type: 'cancelTimer', params: { timer: 'retry_due' } });
     }),
     uncountAttempt: base.assign(({ context }) => ({ made: context.made - 1 })),
+    /** It was made after all, whatever became of its number meanwhile. */
+    countLateSuccess: base.assign(({ context, event }) => {
+      if (!('attempt' in event) || event.attempt <= context.attempt) return {};
+      return { attempt: event.attempt, made: context.made + 1 };
+    }),
     takeBackAttempt: base.assign(({ context }) => ({ made: context.made - 1, attempt: context.attempt - 1 })),
     recordEnd: base.assign(({ context, event }) => ({ endedAt: clockOf(event, context), timerDueAt: null })),
   },
@@ -100,7 +105,7 @@ function clockOf(event: DeliveryEvent, context: DeliveryContext): UnixMs {
  *
  * - sending     an attempt is with a sender; its answer ends it, or silence repeats it
  * - waiting     the last attempt failed, or the endpoint is held back; the retry timer ends it
- * - delivered   the endpoint answered 2xx
+ * - delivered   the endpoint answered 2xx, to whichever attempt and however late we hear of it
  * - failed      every attempt of the schedule failed, or the endpoint was held back for as long as that takes
  */
 export const deliveryMachine = charted.createMachine({
@@ -123,7 +128,10 @@ export const deliveryMachine = charted.createMachine({
       entry: 'beginAttempt',
       exit: 'endAttempt',
       on: {
-        'sender.attempt_succeeded': { guard: 'isCurrentAttempt', target: 'delivered' },
+        'sender.attempt_succeeded': {
+          target: 'delivered',
+          description: 'Of whichever attempt: the endpoint has the event.',
+        },
         'sender.attempt_failed': [
           { guard: 'isLastAttempt', target: 'failed', actions: 'recordFailure' },
           { guard: 'isCurrentAttempt', target: 'waiting', actions: ['recordFailure', 'scheduleRetry'] },
@@ -157,6 +165,11 @@ export const deliveryMachine = charted.createMachine({
       description: 'The endpoint did not take it; the next attempt has its time.',
       meta: { waitsFor: 'clock' },
       on: {
+        'sender.attempt_succeeded': {
+          target: 'delivered',
+          actions: ['countLateSuccess', 'cancelRetry'],
+          description: 'The answer to an attempt that another sender took for not made, or for failed.',
+        },
         // The one that fired may be an older one, whose event was under way when somebody asked for a redelivery.
         'timer.retry_due': { guard: 'isRunningTimer', target: 'sending', actions: 'cancelRetry' },
         'merchant.redelivery_requested': { target: 'sending', actions: 'cancelRetry' },

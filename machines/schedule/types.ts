@@ -22,6 +22,8 @@ export interface ScheduleContext extends ScheduleTerms {
 
 export interface ScheduleTerms {
   readonly scheduleId: string;
+  /** Whose it is, for whoever looks; the chart decides nothing by it. Schedules of the first days have none. */
+  readonly merchantId?: string;
   readonly interval: Interval;
   /** Due date of period 1 when the merchant has set one; otherwise it is the moment of the confirmation. */
   readonly startAt: UnixMs | null;
@@ -44,10 +46,12 @@ export type ScheduleEnd = 'cancelled' | 'stopped_by_customer' | 'bounced' | 'exp
 export type ScheduleEvent =
   | { readonly type: 'customer.confirmed'; readonly at: UnixMs }
   | { readonly type: 'customer.stopped'; readonly at: UnixMs }
-  | { readonly type: 'merchant.paused'; readonly at: UnixMs }
-  | { readonly type: 'merchant.resumed'; readonly at: UnixMs }
-  | { readonly type: 'merchant.cancelled'; readonly at: UnixMs }
-  | { readonly type: 'merchant.confirmation_resent'; readonly at: UnixMs }
+  | {
+      readonly type: 'merchant.paused' | 'merchant.resumed' | 'merchant.cancelled' | 'merchant.confirmation_resent';
+      readonly at: UnixMs;
+      /** An opaque user id; left out when a program of the merchant's has decided. */
+      readonly by?: string;
+    }
   /** The customer's mailbox does not exist. */
   | { readonly type: 'mail.bounced'; readonly at: UnixMs }
   /** A transaction of this period is completed, in whatever way and however late. */

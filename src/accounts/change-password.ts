@@ -13,7 +13,13 @@ export async function changePassword(
   checkPassword(password, email);
   const passwordHash = await hashPassword(password);
   await withPassword(deps, { userId, password: currentPassword, field: 'currentPassword' }, async (change, user) => {
-    await setPassword(change, user, { passwordHash, keepSessionId: sessionId });
-    await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_changed', subjectId: userId });
+    const sessionsEnded = await setPassword(change, user, { passwordHash, keepSessionId: sessionId });
+    const details = { sessionsEnded };
+    await writeAudit(change, {
+      merchantId: user.merchantId,
+      what: 'user.password_changed',
+      subjectId: userId,
+      details,
+    });
   });
 }

@@ -13,8 +13,8 @@ export async function disableUser(change: Change, userId: string): Promise<void>
     .where('id', '=', userId)
     .execute();
   await trx.deleteFrom('account_token').where('user_id', '=', userId).execute();
-  await endSessions(trx, { userId, now });
-  await writeAudit(change, { merchantId: user.merchantId, what: 'user.disabled', subjectId: userId });
+  const details = { sessionsEnded: await endSessions(trx, { userId, now }) };
+  await writeAudit(change, { merchantId: user.merchantId, what: 'user.disabled', subjectId: userId, details });
 }
 
 /** Lets somebody sign in again, with the password there was. Throws `USER_NOT_FOUND`. */

@@ -23,9 +23,10 @@ export async function replacePassword(change: Change, userId: string): Promise<s
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   const user = await lockUser(change.trx, userId);
-  await setPassword(change, user, { passwordHash, keepSessionId: null });
+  const sessionsEnded = await setPassword(change, user, { passwordHash, keepSessionId: null });
+  const details = { sessionsEnded };
   await forgetAttempts(change.trx, throttleKey.passwordsOf(user.email));
-  await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId });
+  await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId, details });
   return password;
 }
 

@@ -8,6 +8,7 @@ export type { CreatedUser } from './create-user.ts';
 export type { AccountsDeps, Actor } from './deps.ts';
 export { disableTotp } from './disable-totp.ts';
 export { disableUser } from './disable-user.ts';
+export { endAllSessions } from './end-all-sessions.ts';
 export { emailsOfColleagues } from './emails-of-colleagues.ts';
 export { findSession, type Session } from './find-session.ts';
 export { createUserWithPassword, replacePassword, resetTotp } from './first-password.ts';

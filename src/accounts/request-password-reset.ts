@@ -2,6 +2,7 @@ import { writeAudit } from '../merchants/index.ts';
 import { issueAccountToken } from './account-tokens.ts';
 import { type AccountsDeps, changingAs } from './deps.ts';
 import { LETTERS } from './letters.ts';
+import { STRANGER } from './note-refusal.ts';
 import { mailUser } from './tell-user.ts';
 import { MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 import { findUserByEmail, lockUser } from './user-rows.ts';
@@ -24,7 +25,7 @@ export async function requestPasswordReset(
     const { id: userId, merchantId } = user;
     const token = await issueAccountToken(change.trx, { userId, purpose: 'password_reset', now: change.now });
     await mailUser(change, user, LETTERS.passwordReset(deps.publicUrl, token));
-    const unknown = { ...change, who: 'somebody with the sign-in page' };
+    const unknown = { ...change, who: STRANGER };
     await writeAudit(unknown, { merchantId, what: 'user.password_reset_requested', subjectId: userId });
   });
 }

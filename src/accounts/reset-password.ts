@@ -30,8 +30,9 @@ export async function resetPassword(
       .executeTakeFirst();
     if (used.numDeletedRows !== 1n || user.disabledAt !== null) throw invalidLink();
     checkPassword(password, user.email);
-    await setPassword(change, user, { passwordHash, keepSessionId: null });
-    await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId });
+    const sessionsEnded = await setPassword(change, user, { passwordHash, keepSessionId: null });
+    const details = { sessionsEnded };
+    await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId, details });
     return user.email;
   });
   // Whoever can read the mail does not have to wait for what others have tried.

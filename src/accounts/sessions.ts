@@ -40,18 +40,19 @@ export async function startSession(
   return { sessionId, token, expiresAt };
 }
 
-/** Ends the sessions of a user, all but `keepId`. */
+/** Ends the sessions of a user, all but `keepId`. Returns how many were open by what is stored; whoever ends them has that in the audit. */
 export async function endSessions(
   trx: Transaction<Database>,
   { userId, keepId = null, now }: { userId: string; keepId?: string | null; now: UnixMs },
-): Promise<void> {
-  await trx
+): Promise<number> {
+  const { numUpdatedRows } = await trx
     .updateTable('session')
     .set({ revoked_at: new Date(now) })
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .$if(keepId !== null, (query) => query.where('id', '!=', keepId ?? ''))
-    .execute();
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** Ends the session of a token, if there is one that has not ended; returns which, and whose. */

@@ -2,6 +2,7 @@ import { TerminalError } from '../errors.ts';
 import { type Change, writeAudit } from '../merchants/index.ts';
 import { checkCode } from './check-code.ts';
 import { type AccountsDeps, changingAs } from './deps.ts';
+import { noteRefusal } from './note-refusal.ts';
 import { verifyPassword } from './password.ts';
 import { endSessionOf, type StartedSession, startSession } from './sessions.ts';
 import {
@@ -36,7 +37,7 @@ export async function signIn(deps: AccountsDeps, request: SignInRequest): Promis
   const isCodeNeeded = user.totpConfirmedAt !== null;
   if (isCodeNeeded && request.code === null) throw codeRequired();
   if (isCodeNeeded) await takeAttempt(deps, throttleKey.codesOf(user.id), CODE_LIMIT);
-  const started = await begin(deps, user, request);
+  const started = await begin(deps, user, request).catch((error: unknown) => noteWrongCode(deps, user, error));
   if (isCodeNeeded) await forgetAttempts(deps.db, throttleKey.codesOf(user.id));
   return started;
 }
@@ -50,7 +51,10 @@ async function checkCredentials(deps: AccountsDeps, { email, password, address }
   await takeAttempt(deps, account, ACCOUNT_LIMIT);
   const user = await findUserByEmail(deps.db, email);
   const isRight = await verifyPassword(user?.passwordHash ?? null, password);
-  if (user === null || !isRight || user.disabledAt !== null) throw wrongCredentials();
+  if (user === null || !isRight || user.disabledAt !== null) {
+    await noteRefusal(deps, user, 'credentials');
+    throw wrongCredentials();
+  }
   await forgetAttempts(deps.db, account);
   await giveBackAttempt(deps.db, from);
   return user;
@@ -71,6 +75,12 @@ async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInReq
     await writeAudit(change, { merchantId: user.merchantId, what: 'session.started', subjectId: started.sessionId });
     return started;
   });
+}
+
+/** Outside of the transaction that refused it, which leaves nothing. */
+async function noteWrongCode(deps: AccountsDeps, user: StoredUser, error: unknown): Promise<never> {
+  if (error instanceof TerminalError && error.code === 'WRONG_CODE') await noteRefusal(deps, user, 'code');
+  throw error;
 }
 
 async function endFormer(change: Change, token: string): Promise<void> {

@@ -19,7 +19,12 @@ export const apiReference: FastifyPluginAsync<{ readonly version: string }> = as
     // Made when it is asked for the first time; a service that nobody asks starts without it.
     described ??= describe(version);
     const { text, tag } = await described;
-    reply.headers({ etag: tag, 'cache-control': 'no-cache', 'access-control-allow-origin': '*' });
+    reply.headers({
+      etag: tag,
+      'cache-control': 'no-cache',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
     if (request.headers['if-none-match'] === tag) return reply.code(304).send();
     return reply.type('application/json; charset=utf-8').send(text);
   });

@@ -7,11 +7,15 @@ import {
 } from 'fastify';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { noTracer, type Tracer } from '../tracer.ts';
 import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
 import { createClientErrorHandler } from './plugins/client-error.ts';
-import { addCommonHeaders, setCommonHeaders } from './plugins/common-headers.ts';
+import { addCommonHeaders, setCommonHeaders, strictHeaders } from './plugins/common-headers.ts';
+import { closeConnectionsWhile, closeUnusedConnections } from './plugins/drain.ts';
+import { observeRequests, type RequestObserver } from './plugins/observe-requests.ts';
 import { answerProblems, sendProblem } from './plugins/problems.ts';
 import { rateHeaders } from './plugins/rate-limit.ts';
+import { beginWork } from './plugins/request-work.ts';
 
 /** Where the merchant API is mounted; the version of the interface is part of its address. */
 export const API_PREFIX = '/v1';
@@ -24,15 +28,23 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface ServerDeps extends MerchantApiDeps {
   readonly log: Log;
+  /** Records a span per request; nothing when left out. */
+  readonly tracer?: Tracer;
+  /** Whether the service is reached by https alone, as PUBLIC_URL says; left out, it may not be. */
+  readonly isHttps?: boolean;
   /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** Whether the service is about to stop: connections are to be closed then, not kept. Left out: never. */
+  readonly isDraining?: () => boolean;
   /** Further doors on the same server, like the hosted checkout; each sets its own prefix and error pages. */
   readonly doors?: readonly FastifyPluginAsync[];
+  readonly observer?: RequestObserver | undefined;
 }
 
 /** The HTTP server, ready to listen. Whoever listens also closes it. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
-  const { log, trustedProxies, doors = [], ...api } = deps;
+  const { log, tracer = noTracer, trustedProxies, isDraining, doors = [], observer, isHttps = false, ...api } = deps;
+  const common = { isHttps };
   // Requests that no hook sees are not counted: they cost nothing and can do nothing.
   const uncounted = () => rateHeaders(api.limiter.uncounted(api.plans.anonymous));
   const app = fastify({
@@ -40,13 +52,17 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     loggerInstance: log as NonNullable<FastifyServerOptions['loggerInstance']>,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     frameworkErrors(error, request, reply) {
-      setCommonHeaders(request, reply);
+      setCommonHeaders(request, reply, common);
       void reply.headers(uncounted());
       sendProblem(error, request, reply);
     },
-    clientErrorHandler: createClientErrorHandler(uncounted),
+    clientErrorHandler: createClientErrorHandler(() => ({ ...strictHeaders(common), ...uncounted() })),
   });
-  addCommonHeaders(app);
+  beginWork(app, tracer);
+  if (observer !== undefined) observeRequests(app, observer);
+  addCommonHeaders(app, common);
+  closeUnusedConnections(app);
+  if (isDraining !== undefined) closeConnectionsWhile(app, isDraining);
   answerProblems(app);
   await app.register(merchantApi, { prefix: API_PREFIX, ...api });
   for (const door of doors) await app.register(door);
@@ -58,7 +74,7 @@ export const SERVER_OPTIONS = {
   bodyLimit: BODY_LIMIT_BYTES,
   requestTimeout: REQUEST_TIMEOUT_MS,
   // One line per request is what an access log of a proxy is for; failures are logged where they are answered.
-  logController: new LogController({ disableRequestLogging: true }),
+  logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
   // Ids from outside could be forged into the log.
   requestIdHeader: false,
   genReqId: () => newId('req'),

@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { Admission, WantedStart } from '../payments/index.ts';
 import { nextMonthStart } from './months.ts';
@@ -20,12 +22,26 @@ export function createPlanAdmission({ clock }: { clock: Clock }): Admission {
   };
 }
 
+/**
+ * Lets recurring payment requests start while the plan has not lapsed. They count toward no limit; their payments do. Answers every
+ * merchant, in order.
+ */
+export function createScheduleAdmission({ clock }: { clock: Clock }) {
+  return async (
+    trx: Transaction<Database>,
+    merchantIds: readonly string[],
+  ): Promise<readonly (TerminalError | null)[]> => {
+    const now = clock.now();
+    const standings = await readStandings(trx, [...new Set(merchantIds)], now);
+    return merchantIds.map((id) => lapseOf(standings.get(id) ?? null, now));
+  };
+}
+
 /** Why a payment may not start; null when it may. `standing` is null for a merchant whose plan is unknown. */
 export function refusalOf(standing: Standing | null, wanted: WantedStart, now: UnixMs): TerminalError | null {
   // Who may not pay the operator could never get out of a lapsed plan.
   if (wanted.type === 'billing') return null;
-  if (standing === null) return new TerminalError('NO_ACTIVE_PLAN', `This account has no plan. ${ASK}`);
-  if (hasLapsed(standing, now)) return new TerminalError('NO_ACTIVE_PLAN', lapsedMessage(standing));
+  if (standing === null || hasLapsed(standing, now)) return lapseOf(standing, now);
   const { plan, used } = standing;
   if (wanted.type === 'detailed' && !plan.createDetailed) {
     return new TerminalError(
@@ -48,10 +64,16 @@ export function refusalOf(standing: Standing | null, wanted: WantedStart, now: U
 const ASK = 'Ask whoever runs this service for one.';
 const UPGRADE = 'Upgrade with POST /billing/checkout; GET /plans lists the plans.';
 
+/** Why nothing new may start, whatever it is; null when it may. */
+function lapseOf(standing: Standing | null, now: UnixMs): TerminalError | null {
+  if (standing === null) return new TerminalError('NO_ACTIVE_PLAN', `This account has no plan. ${ASK}`);
+  return hasLapsed(standing, now) ? new TerminalError('NO_ACTIVE_PLAN', lapsedMessage(standing)) : null;
+}
+
 function lapsedMessage({ plan, expiresAt }: Standing): string {
   const ended = dateText(expiresAt ?? 0);
   const days = GRACE_MS / (24 * 60 * 60 * 1_000);
-  return `The ${plan.tier} plan ended on ${ended} and its ${days} days of grace are over, so no payment can be started. Renew it with POST /billing/checkout; everything can still be read, and open checkouts can be paid.`;
+  return `The ${plan.tier} plan ended on ${ended} and its ${days} days of grace are over, so nothing new can be started. Renew it with POST /billing/checkout; everything can still be read, and open checkouts can be paid.`;
 }
 
 /** A day in UTC, like `2026-12-01`. */

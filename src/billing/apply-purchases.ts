@@ -57,8 +57,9 @@ async function lockPurchases(trx: Transaction<Database>, transactionIds: readonl
     plan: string;
     plan_cycle: 'monthly' | 'yearly' | null;
     plan_expires_at: number | null;
+    plan_ends_on_day: number | null;
   }>`
-    select transaction_id, merchant_id, tier, billing_months, plan, plan_cycle, plan_expires_at
+    select transaction_id, merchant_id, tier, billing_months, plan, plan_cycle, plan_expires_at, plan_ends_on_day
     from plan_purchase join merchant on merchant.id = plan_purchase.merchant_id
     where transaction_id = any(${transactionIds}::text[]) and applied_at is null
     order by merchant.id for no key update of merchant`.execute(trx);
@@ -67,7 +68,12 @@ async function lockPurchases(trx: Transaction<Database>, transactionIds: readonl
     merchantId: row.merchant_id,
     tier: tierOf(row.tier),
     months: row.billing_months,
-    held: { tier: tierOf(row.plan), cycle: row.plan_cycle, expiresAt: row.plan_expires_at },
+    held: {
+      tier: tierOf(row.plan),
+      cycle: row.plan_cycle,
+      expiresAt: row.plan_expires_at,
+      endsOnDay: row.plan_ends_on_day,
+    },
   }));
 }
 
@@ -80,11 +86,12 @@ async function savePlans(trx: Transaction<Database>, plans: readonly (readonly [
   if (plans.length === 0) return;
   await sql`
     update merchant set plan = next.plan, plan_cycle = next.plan_cycle,
-      plan_expires_at = to_timestamp(next.plan_expires_at / 1000.0)
+      plan_expires_at = to_timestamp(next.plan_expires_at / 1000.0), plan_ends_on_day = next.plan_ends_on_day
     from unnest(
       ${plans.map(([merchantId]) => merchantId)}::text[], ${plans.map(([, { tier }]) => tier)}::text[],
-      ${plans.map(([, { cycle }]) => cycle)}::text[], ${plans.map(([, { expiresAt }]) => expiresAt)}::int8[]
-    ) as next (id, plan, plan_cycle, plan_expires_at)
+      ${plans.map(([, { cycle }]) => cycle)}::text[], ${plans.map(([, { expiresAt }]) => expiresAt)}::int8[],
+      ${plans.map(([, { endsOnDay }]) => endsOnDay)}::int2[]
+    ) as next (id, plan, plan_cycle, plan_expires_at, plan_ends_on_day)
     where merchant.id = next.id`.execute(trx);
 }
 

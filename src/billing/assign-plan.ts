@@ -14,7 +14,12 @@ export async function assignPlan(
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('merchant')
-    .set({ plan: tier, plan_cycle: null, plan_expires_at: expiresAt === null ? null : new Date(expiresAt) })
+    .set({
+      plan: tier,
+      plan_cycle: null,
+      plan_expires_at: expiresAt === null ? null : new Date(expiresAt),
+      plan_ends_on_day: null,
+    })
     .where('name', '=', merchantName)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;

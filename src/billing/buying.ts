@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../machines/index.ts';
 import { isLowerTier, type PlanTier } from '../plan-tiers.ts';
-import { addMonths } from './months.ts';
+import { addMonths, dayOfMonth } from './months.ts';
 import { cycleOf } from './plan.ts';
 import { GRACE_MS } from './standing.ts';
 
@@ -10,6 +10,8 @@ export interface HeldPlan {
   readonly cycle: 'monthly' | 'yearly' | null;
   /** Null: it does not end. */
   readonly expiresAt: UnixMs | null;
+  /** The day of the month that it was bought on, and ends on where a month has it; null: that of `expiresAt`. */
+  readonly endsOnDay: number | null;
 }
 
 /** What is paid for. */
@@ -31,11 +33,15 @@ export type Bought =
  * it is paid, which may be days later.
  */
 export function buy(held: HeldPlan, { tier, months }: Order, at: UnixMs): Bought {
-  const until = (from: UnixMs): HeldPlan => ({ tier, cycle: cycleOf(months), expiresAt: addMonths(from, months) });
+  const until = (from: UnixMs, endsOnDay = dayOfMonth(from)): HeldPlan => {
+    return { tier, cycle: cycleOf(months), expiresAt: addMonths(from, months, endsOnDay), endsOnDay };
+  };
   const { expiresAt } = held;
   if (tier === held.tier) {
     if (expiresAt === null) return { ok: false, problem: 'never_ends' };
-    return { ok: true, purchaseType: 'plan_renewal', plan: until(at < expiresAt + GRACE_MS ? expiresAt : at) };
+    const goesOn = at < expiresAt + GRACE_MS;
+    const plan = goesOn ? until(expiresAt, held.endsOnDay ?? dayOfMonth(expiresAt)) : until(at);
+    return { ok: true, purchaseType: 'plan_renewal', plan };
   }
   const hasEnded = expiresAt !== null && expiresAt <= at;
   if (isLowerTier(tier, held.tier) && !hasEnded) return { ok: false, problem: 'lower_than_held' };

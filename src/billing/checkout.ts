@@ -1,7 +1,7 @@
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { TerminalError } from '../errors.ts';
-import { type Caller, type FoundMerchant, findMerchant } from '../merchants/index.ts';
+import { type Asker, type Caller, type FoundMerchant, findMerchant, writeAudit } from '../merchants/index.ts';
 import { type CreateDeps, createTransaction, type TransactionView } from '../payments/index.ts';
 import type { PlanTier } from '../plan-tiers.ts';
 import { networkName } from '../wallets/index.ts';
@@ -24,6 +24,8 @@ export interface CheckoutRequest {
   readonly billingMonths: number;
   /** Null: the first coin the operator takes. */
   readonly crypto: CryptoSymbol | null;
+  /** A person, for the audit; left out for a program of the merchant's. */
+  readonly asker?: Asker;
 }
 
 /** Longest time that can be bought at once. */
@@ -79,6 +81,9 @@ export async function checkout(
             purchase_type: purchaseType,
           })
           .execute();
+        if (request.asker === undefined) return;
+        const entry = { merchantId, what: 'merchant.plan_checkout_started', subjectId: transactionId } as const;
+        await writeAudit({ ...request.asker, trx }, { ...entry, details: { ...order, mode } });
       },
     },
   ).catch(explainWallet);
@@ -116,8 +121,9 @@ async function priceUsd({ create }: BillingDeps, order: Order): Promise<number> 
 
 async function heldPlan({ create, clock }: BillingDeps, { merchantId }: Caller): Promise<HeldPlan> {
   const standing = (await readStandings(create.db, [merchantId], clock.now())).get(merchantId);
-  if (standing === undefined) return { tier: 'starter', cycle: null, expiresAt: null };
-  return { tier: standing.plan.tier, cycle: standing.cycle, expiresAt: standing.expiresAt };
+  if (standing === undefined) return { tier: 'starter', cycle: null, expiresAt: null, endsOnDay: null };
+  const { plan, cycle, expiresAt, endsOnDay } = standing;
+  return { tier: plan.tier, cycle, expiresAt, endsOnDay };
 }
 
 /** The first in the order of the interface that can be paid here. Test keys need no wallet, so any coin would do for them. */

@@ -2,7 +2,7 @@
 
 export type { AccountView } from './account.ts';
 export { getAccount, supportsWebhooks } from './account.ts';
-export { createPlanAdmission } from './admission.ts';
+export { createPlanAdmission, createScheduleAdmission } from './admission.ts';
 export { applyPurchases } from './apply-purchases.ts';
 export { assignPlan } from './assign-plan.ts';
 export type { PurchaseType } from './buying.ts';

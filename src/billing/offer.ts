@@ -65,7 +65,7 @@ export async function getOffer(
   const seller = await findSeller(deps, merchantId);
   const common = { used: standing.used, resetsAt: nextMonthStart(now), shop: seller.shop };
   if (!plansEnabled && onlyPlan !== undefined) {
-    const held = { plan: onlyPlan, tier: onlyPlan.tier, cycle: null, expiresAt: null } as const;
+    const held = { plan: onlyPlan, tier: onlyPlan.tier, cycle: null, expiresAt: null, endsOnDay: null } as const;
     return {
       ...common,
       held: { ...held, graceEndsAt: null, condition: 'running' },
@@ -74,8 +74,8 @@ export async function getOffer(
       payableIn: [],
     };
   }
-  const { plan, cycle, expiresAt } = standing;
-  const held = { tier: plan.tier, cycle, expiresAt };
+  const { plan, cycle, expiresAt, endsOnDay } = standing;
+  const held = { tier: plan.tier, cycle, expiresAt, endsOnDay };
   return {
     ...common,
     held: {

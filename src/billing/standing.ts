@@ -11,6 +11,8 @@ export interface Standing {
   readonly cycle: 'monthly' | 'yearly' | null;
   /** Null: it does not end. */
   readonly expiresAt: UnixMs | null;
+  /** See `HeldPlan`. */
+  readonly endsOnDay: number | null;
   /** Payments that count toward this month's limit. */
   readonly used: number;
   /** The month in which a limit was reached for the first time ever, like `2026-11`. */
@@ -45,7 +47,7 @@ export async function readStandings(
   now: UnixMs,
 ): Promise<Map<string, Standing>> {
   const { rows } = await sql<StandingRow>`
-    select merchant.id, plan_cycle, plan_expires_at, limit_first_reached_in, plan.*, coalesce(used, 0) as used
+    select merchant.id, plan_cycle, plan_expires_at, plan_ends_on_day, limit_first_reached_in, plan.*, coalesce(used, 0) as used
     from merchant join plan on plan.tier = merchant.plan
     left join monthly_usage on monthly_usage.merchant_id = merchant.id and month = ${monthOf(now)}
     where merchant.id = any(${merchantIds}::text[])`.execute(db);
@@ -58,6 +60,7 @@ interface StandingRow extends PlanRow {
   readonly id: string;
   readonly plan_cycle: 'monthly' | 'yearly' | null;
   readonly plan_expires_at: number | null;
+  readonly plan_ends_on_day: number | null;
   readonly limit_first_reached_in: string | null;
   readonly used: number;
 }
@@ -67,6 +70,7 @@ function toStanding(row: StandingRow): Standing {
     plan: toPlan(row),
     cycle: row.plan_cycle,
     expiresAt: row.plan_expires_at,
+    endsOnDay: row.plan_ends_on_day,
     used: row.used,
     limitFirstReachedIn: row.limit_first_reached_in,
   };

@@ -1,5 +1,7 @@
 import { messageOf, RetryableError, TerminalError } from '../errors.ts';
+import { inWork, readCarriedWork } from '../work-context.ts';
 import type { BusLog } from './log.ts';
+import type { BusObserver, HandOutOutcome } from './observer.ts';
 import type { BusHandler, BusMessage, DeadLetterPort, ReceivedMessage } from './port.ts';
 import { MAX_HANDLER_FAILURES } from './port.ts';
 
@@ -15,6 +17,7 @@ const MAX_RETRY_DELAY_MS = 3_600_000;
 export interface AttemptDeps {
   readonly deadLetter: DeadLetterPort;
   readonly log: BusLog;
+  readonly observer?: BusObserver | undefined;
   /** Milliseconds to wait after the 1st, 2nd … unknown failure; the last one repeats. */
   readonly failureDelaysMs?: readonly number[];
 }
@@ -27,21 +30,36 @@ export type Outcome =
 /**
  * Hands one message to its handler and decides what the result means. This is the whole delivery policy; the
  * buses only carry it out. `failures` counts the unknown failures of this message so far. Never rejects.
+ * The handler works on behalf of whoever caused the message, and of nobody who happens to run beside it.
  */
-export async function attempt(
+export function attempt(
   deps: AttemptDeps,
   message: ReceivedMessage,
   handle: BusHandler,
   failures: number,
 ): Promise<Outcome> {
+  return inWork(readCarriedWork(message.trace ?? null), () => handOut(deps, message, handle, failures));
+}
+
+async function handOut(
+  deps: AttemptDeps,
+  message: ReceivedMessage,
+  handle: BusHandler,
+  failures: number,
+): Promise<Outcome> {
+  const began = performance.now();
+  const tell = (outcome: HandOutOutcome) =>
+    deps.observer?.handedOut({ queue: message.queue, outcome, durationMs: performance.now() - began });
   try {
     await handle(message);
-    return { kind: 'settled' };
   } catch (error) {
+    tell(outcomeOf(error));
     if (error instanceof RetryableError) return again(error.retryAfterMs, failures);
     if (error instanceof TerminalError) return bury(deps, message, `${error.code}: ${error.message}`, failures);
     return afterUnknownFailure(deps, message, error, failures + 1);
   }
+  tell('handled');
+  return { kind: 'settled' };
 }
 
 /** Stores a message as a dead letter. When that fails the message is handed out again: it must be somewhere. */
@@ -51,13 +69,19 @@ export async function bury(deps: AttemptDeps, message: BusMessage, reason: strin
     await deps.deadLetter({ queue, partition, id, data }, reason);
   } catch (error) {
     deps.log.error(
-      { queue, partition, id, reason, error },
+      { queue, partition, id, reason, err: error },
       'A dead letter could not be stored; its message comes again',
     );
     return again(error instanceof RetryableError ? error.retryAfterMs : DEAD_LETTER_RETRY_MS, failures);
   }
+  deps.observer?.buried(queue);
   deps.log.error({ queue, partition, id, reason }, 'A message became a dead letter');
   return { kind: 'settled' };
+}
+
+function outcomeOf(error: unknown): HandOutOutcome {
+  if (error instanceof RetryableError) return 'again';
+  return error instanceof TerminalError ? 'refused' : 'failed';
 }
 
 function afterUnknownFailure(
@@ -67,7 +91,10 @@ function afterUnknownFailure(
   failures: number,
 ): Promise<Outcome> | Outcome {
   const { queue, partition, id } = message;
-  deps.log.error({ queue, partition, id, attempt: message.attempt, failures, error }, 'A handler failed unexpectedly');
+  deps.log.error(
+    { queue, partition, id, attempt: message.attempt, failures, err: error },
+    'A handler failed unexpectedly',
+  );
   if (failures >= MAX_HANDLER_FAILURES) {
     return bury(deps, message, `Failed ${failures} times, at last with: ${messageOf(error)}`, failures);
   }

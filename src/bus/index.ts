@@ -5,6 +5,9 @@ export { createLocalBus } from './local/create-local-bus.ts';
 export type { BusLog } from './log.ts';
 export type { NatsBusDeps } from './nats/create-nats-bus.ts';
 export { createNatsBus } from './nats/create-nats-bus.ts';
+export type { InspectedServer } from './nats/inspect-server.ts';
+export { inspectNatsServer } from './nats/inspect-server.ts';
+export type { BusObserver } from './observer.ts';
 export type {
   Bus,
   BusHandler,
@@ -16,3 +19,4 @@ export type {
   Subscription,
 } from './port.ts';
 export { MAX_HANDLER_FAILURES, PARTITIONS, partitionOf } from './port.ts';
+export { createTracedBus } from './traced-bus.ts';

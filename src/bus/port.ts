@@ -18,8 +18,8 @@ export interface Bus {
   subscribe(options: SubscribeOptions, handle: BusHandler): Promise<Subscription>;
   /** Whether the broker can be reached right now. Never throws. */
   isHealthy(): Promise<boolean>;
-  /** Stops every subscription, lets running handlers settle, closes connections. */
-  close(): Promise<void>;
+  /** Stops every subscription, with the same patience; closes connections. */
+  close(patienceMs?: number): Promise<void>;
 }
 
 export interface BusMessage {
@@ -33,6 +33,8 @@ export interface BusMessage {
   readonly id: string;
   /** Any JSON value. */
   readonly data: unknown;
+  /** On whose behalf it is sent, as `carriedWork` tells; the work that publishes it when left out. Goes beside the data. */
+  readonly trace?: string | null;
 }
 
 /** `actor` carries events to actors; each effect that leaves the process has a queue of its own. */
@@ -62,8 +64,12 @@ export interface ReceivedMessage extends BusMessage {
 }
 
 export interface Subscription {
-  /** Stops taking messages and resolves when the handlers that run have settled. */
-  stop(): Promise<void>;
+  /**
+   * Stops taking messages and resolves when the handlers that run have settled. What was already on its way here is handed
+   * back, to be handed out to others at once. The same happens to messages whose handlers still run after `patienceMs`
+   * (for ever when left out): these may be handled twice, which receivers must bear anyway.
+   */
+  stop(patienceMs?: number): Promise<void>;
 }
 
 /** Where a message goes that no handler can take. Must have stored it when it resolves. */

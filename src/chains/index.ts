@@ -14,6 +14,8 @@ export type { AddressHistory, AskedAddress } from './history/port.ts';
 export { createUtxoHistory, SCAN_TIMEOUT_MS } from './history/utxo-history.ts';
 export type { WatcherLog } from './log.ts';
 export { createMutex } from './mutex.ts';
+export type { WatchObserver } from './observer.ts';
+export { observedSink } from './observer.ts';
 export type {
   Account,
   AccountBook,
@@ -29,6 +31,7 @@ export type {
   RescanResult,
   ScannedBlock,
   Standing,
+  Telling,
   TrackedOutput,
   VerifyRequest,
   Watcher,
@@ -42,11 +45,14 @@ export { UTXO_CHAINS, utxoChain } from './utxo/chain-params.ts';
 export type { BlockHeader, DecodedBlock } from './utxo/decode-block.ts';
 export { decodeBlock } from './utxo/decode-block.ts';
 export { UnreadableDataError } from './utxo/raw-reader.ts';
+export type { InspectedNode } from './utxo/inspect-node.ts';
+export { inspectUtxoNode } from './utxo/inspect-node.ts';
 export type { BitcoindRpc, RpcCall, RpcReply, UtxoRpc } from './utxo/rpc.ts';
 export { createBitcoindRpc } from './utxo/rpc.ts';
 export { RpcError } from './utxo/rpc-error.ts';
 export type { UtxoWatcherDeps } from './utxo/watcher.ts';
 export { createUtxoWatcher } from './utxo/watcher.ts';
+export { UnreadableOutputsError } from './unreadable-outputs.ts';
 export type { WatchLoop, WatchLoopDeps, WatchLoopStatus } from './watch-loop.ts';
 export { createWatchLoop, UTXO_POLL_MS } from './watch-loop.ts';
 export type { WatchedScripts } from './watched-scripts.ts';

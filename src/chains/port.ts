@@ -137,8 +137,19 @@ export interface WatchSet {
   hasBytes?(data: Uint8Array, start: number, end: number): boolean;
 }
 
-/** Takes observations; resolves when the broker has accepted every one of them. */
-export type ObservationSink = (observations: readonly Observation[]) => Promise<void>;
+/** Who tells observations, and why. */
+export interface Telling {
+  /** Fencing epoch of the watcher. */
+  readonly epoch: number;
+  /** Somebody waits for an answer, so what is known already must be told as well. */
+  readonly isAsked: boolean;
+}
+
+/**
+ * Takes observations of one network; resolves when the broker has accepted every one of them that tells something new. Rejects with a
+ * `RetryableError` `WATCHER_FENCED` when another watcher has taken a later epoch: then nothing of this one is told any more.
+ */
+export type ObservationSink = (observations: readonly Observation[], telling: Telling) => Promise<void>;
 
 /** A request to check that outputs are deep enough in the canonical chain. */
 export interface VerifyRequest {

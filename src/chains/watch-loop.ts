@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, RetryableError } from '../errors.ts';
 import type { WatcherLog } from './log.ts';
+import type { WatchObserver } from './observer.ts';
 import type { Watcher, WatcherStatus } from './port.ts';
 
 export interface WatchLoopDeps {
@@ -12,6 +13,7 @@ export interface WatchLoopDeps {
   readonly maxBackoffMs?: number;
   /** Shortest pause after a failure that `wake` can bring about; default `WAKE_FLOOR_MS`. */
   readonly wakeFloorMs?: number;
+  readonly observer?: WatchObserver | undefined;
 }
 
 export interface WatchLoopStatus extends WatcherStatus {
@@ -54,9 +56,12 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
   let toldReason: string | null = null;
 
   async function lookOnce(): Promise<number> {
+    const look = observedLook(deps);
     try {
       await watcher.step();
+      look.ended(false);
     } catch (error) {
+      look.ended(true);
       failures += 1;
       tellOutage(error);
       const asked = error instanceof RetryableError ? error.retryAfterMs : 0;
@@ -109,4 +114,18 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
 /** An aborted pause is the stop or the wake-up that was asked for. */
 async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   if (durationMs > 0) await sleep(durationMs, undefined, { signal }).catch(() => undefined);
+}
+
+/** The cursor before the first look of a watcher is unknown, and its way there is not counted. */
+function observedLook({ watcher, observer }: WatchLoopDeps): { ended(hasFailed: boolean): void } {
+  if (observer === undefined) return { ended: () => {} };
+  const began = performance.now();
+  const from = watcher.status().cursorHeight;
+  return {
+    ended(hasFailed) {
+      const to = watcher.status().cursorHeight;
+      const blocks = from === null || to === null ? 0 : Math.max(0, to - from);
+      observer.looked({ network: watcher.network, hasFailed, durationMs: performance.now() - began, blocks });
+    },
+  };
 }

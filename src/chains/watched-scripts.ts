@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { TerminalError } from '../errors.ts';
 
 /**
  * Millions of output scripts in a few dozen bytes each, asked by the bytes of a block without making a string of them.
@@ -21,10 +22,13 @@ const HEX = /^(?:[0-9a-f]{2})+$/;
 const MAX_SCRIPT_BYTES = 255;
 const FIRST_SLOTS = 1 << 8;
 const FIRST_BYTES = 1 << 12;
+/** Places are kept as numbers of 32 bits. */
+const MAX_BYTES = 2 ** 32 - 2;
 /** Beyond this the table is made twice as large: probes stay short. */
 const FULLEST = 0.6;
 
-export function createWatchedScripts(): WatchedScripts {
+/** Makes an empty set. `maxBytes` is how much the scripts and their lengths may take together; `add` throws beyond it. */
+export function createWatchedScripts({ maxBytes = MAX_BYTES }: { readonly maxBytes?: number } = {}): WatchedScripts {
   /** Keys of another form: addresses with a prefix, scripts beyond any standard. */
   const others = new Set<string>();
   const scratch = Buffer.alloc(MAX_SCRIPT_BYTES);
@@ -59,8 +63,15 @@ export function createWatchedScripts(): WatchedScripts {
   }
 
   function makeRoom(length: number): void {
+    // Told loudly: a script that is not found is a payment that is not seen.
+    if (usedBytes + 1 + length > maxBytes) {
+      throw new TerminalError(
+        'TOO_MANY_WATCHED_SCRIPTS',
+        `One process can watch ${count} scripts of a network and no more; divide the merchants between installations`,
+      );
+    }
     if (usedBytes + 1 + length > bytes.length) {
-      const larger = new Uint8Array(bytes.length * 2);
+      const larger = new Uint8Array(Math.min(bytes.length * 2, maxBytes));
       larger.set(bytes);
       bytes = larger;
     }
@@ -88,9 +99,9 @@ export function createWatchedScripts(): WatchedScripts {
         others.add(watchKey);
         return;
       }
+      if (slots[slotOf(scratch, 0, length)] !== 0) return;
       makeRoom(length);
       const slot = slotOf(scratch, 0, length);
-      if (slots[slot] !== 0) return;
       slots[slot] = usedBytes + 1;
       bytes[usedBytes] = length;
       bytes.set(scratch.subarray(0, length), usedBytes + 1);

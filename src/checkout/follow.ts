@@ -44,7 +44,8 @@ export function createFollower({ hub, clock }: { hub: Hub; clock: Clock }): Foll
       if (leave === null) return reply.code(503).header('retry-after', BUSY_RETRY_AFTER_SECONDS).send();
       reply.hijack();
       const opened = openEventStream(reply.raw, {
-        headers: SECURITY_HEADERS,
+        // Those every answer has, which nobody sends once the reply is taken over.
+        headers: { ...(reply.getHeaders() as Record<string, string>), ...SECURITY_HEADERS },
         onEnd() {
           leave();
           streams.delete(opened);

@@ -30,6 +30,8 @@ export function openEventStream(
     'content-type': 'text/event-stream; charset=utf-8',
     // A proxy that gathers the answer before it passes it on would show nothing at all.
     'x-accel-buffering': 'no',
+    // Ends with the stream: a server that closes does not wait for what comes next on it, which is nothing.
+    connection: 'close',
   });
   write(`retry: ${RETRY_MS}\n\n`);
   const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS);

@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from './command.ts';
-import { asText, operand, optional } from './options.ts';
+import { asText, flag, operand, optional } from './options.ts';
 
 /** The commands that begin with the same word. */
 export interface CommandGroup {
@@ -24,6 +24,16 @@ const PROVISION: Command = defineCommand({
   run: async (values) => (await import('./provision/command.ts')).provision(values),
 });
 
+const MIGRATE: Command = defineCommand({
+  name: 'migrate',
+  summary: 'Brings the database schema to this version. Safe while the service runs, and from several processes.',
+  options: {
+    'dry-run': flag('Tells what is missing and changes nothing.'),
+    json: flag('Prints JSON for programs instead of text for people.'),
+  },
+  run: async (values) => (await import('./migrate.ts')).migrateSchema(values),
+});
+
 /**
  * Every command there is, by first word. What the options of a command may say is known to the part of the service it is
  * about, and some parts take long to load; so a group is loaded when one of its commands is asked for, and what a command
@@ -32,6 +42,8 @@ const PROVISION: Command = defineCommand({
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { word: 'serve', load: async () => [DEFAULT_COMMAND] },
   { word: 'provision', load: async () => [PROVISION] },
+  { word: 'migrate', load: async () => [MIGRATE] },
+  { word: 'actor', load: async () => (await import('./actor/commands.ts')).ACTOR_COMMANDS },
   { word: 'chain', load: async () => (await import('./chain/commands.ts')).CHAIN_COMMANDS },
   { word: 'wallet', load: async () => (await import('./wallet/commands.ts')).WALLET_COMMANDS },
   { word: 'plan', load: async () => (await import('./plan/commands.ts')).PLAN_COMMANDS },
@@ -41,6 +53,8 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { word: 'webhook', load: webhookCommands },
   { word: 'mail', load: async () => (await import('./mail/commands.ts')).MAIL_COMMANDS },
   { word: 'user', load: async () => (await import('./user/commands.ts')).USER_COMMANDS },
+  { word: 'doctor', load: async () => (await import('./doctor/commands.ts')).DOCTOR_COMMANDS },
+  { word: 'restore', load: async () => (await import('./restore/commands.ts')).RESTORE_COMMANDS },
   { word: 'secrets', load: async () => (await import('./secrets/commands.ts')).SECRETS_COMMANDS },
 ];
 

@@ -1,25 +1,31 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { settingsMarkdown } from '../config/index.ts';
+import { metricsMarkdown } from '../monitoring/index.ts';
 
 /**
- * `npm run docs` writes the settings into the operations guide; with `--check` it only compares. Runs in the root of the
- * repository, where npm starts it.
+ * `npm run docs` writes the settings into the operations guide and the metrics into that of monitoring; with `--check` it only
+ * compares. Runs in the root of the repository, where npm starts it.
  */
-const TARGET = 'docs/operations.md';
-/** What stands between these two lines is made here. */
-const SECTION = /(?<=^<!-- settings:begin [^\n]*-->\n).*?(?=^<!-- settings:end -->$)/ms;
+const SECTIONS = [
+  { target: 'docs/operations.md', name: 'settings', markdown: settingsMarkdown },
+  { target: 'docs/monitoring.md', name: 'metrics', markdown: metricsMarkdown },
+] as const;
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const present = await readFile(TARGET, 'utf8');
-if (!SECTION.test(present)) throw new Error(`${TARGET} has no lines "settings:begin" and "settings:end"`);
-const wanted = present.replace(SECTION, () => `\n${settingsMarkdown()}\n\n`);
-if (!values.check) {
-  await writeFile(TARGET, wanted);
-  console.log(`${TARGET} written`);
-} else if (wanted === present) {
-  console.log(`${TARGET} agrees with the settings`);
-} else {
-  console.error(`${TARGET} does not agree with the settings any more. Run: npm run docs`);
-  process.exitCode = 1;
+for (const { target, name, markdown } of SECTIONS) {
+  const present = await readFile(target, 'utf8');
+  // What stands between these two lines is made here.
+  const section = new RegExp(`(?<=^<!-- ${name}:begin [^\\n]*-->\\n).*?(?=^<!-- ${name}:end -->$)`, 'ms');
+  if (!section.test(present)) throw new Error(`${target} has no lines "${name}:begin" and "${name}:end"`);
+  const wanted = present.replace(section, () => `\n${markdown()}\n\n`);
+  if (!values.check) {
+    await writeFile(target, wanted);
+    console.log(`${target} written`);
+  } else if (wanted === present) {
+    console.log(`${target} agrees with the ${name}`);
+  } else {
+    console.error(`${target} does not agree with the ${name} any more. Run: npm run docs`);
+    process.exitCode = 1;
+  }
 }

@@ -12,12 +12,21 @@ export interface Config {
   readonly port: number;
   /** Without a slash at its end; null stands for the address that is listened on. See `publicUrlOf`. */
   readonly publicUrl: string | null;
+  readonly monitor: {
+    readonly host: string;
+    /** 0 asks the operating system for any free port; null: nothing is listened on. */
+    readonly port: number | null;
+  };
   /** Absolute path. */
   readonly dataDir: string;
   readonly database: {
     /** Null stands for the embedded database inside `dataDir`. */
     readonly url: string | null;
     readonly poolSize: number;
+    /** Where the schema is changed; null stands for `url`. */
+    readonly migrationUrl: string | null;
+    /** Whether a start changes the schema, or only checks it. */
+    readonly migrates: boolean;
   };
   readonly nats: {
     /** Null stands for the bus inside this process. */
@@ -51,9 +60,33 @@ export interface Config {
   /** Opens the details of health; null closes them. */
   readonly operatorToken: string | null;
   readonly logLevel: LogLevel;
+  readonly traces: {
+    /** May carry credentials: never put it into a message. Null: nothing is traced. */
+    readonly url: string | null;
+    /** Share of traces that are recorded, 0 to 1. */
+    readonly sample: number;
+  };
   readonly roles: readonly Role[];
+  /** How long a stop goes on serving requests after it has begun to say that it is not ready. */
+  readonly drainDelaySeconds: number;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly Cidr[];
+  /** How long an actor that has come to its end stays where those that run are. */
+  readonly archiveAfterDays: number;
+  readonly retention: RetentionDays;
+}
+
+/** Days that things are kept after they have come to their end; null: for ever. */
+export interface RetentionDays {
+  readonly webhookAttempts: number | null;
+  readonly webhookEvents: number | null;
+  readonly mails: number | null;
+  readonly notices: number | null;
+  readonly deadLetters: number | null;
+  readonly runs: number | null;
+  readonly sessions: number | null;
+  readonly audit: number | null;
+  readonly archive: number | null;
 }
 
 /** What one chain's live payments are watched through. A new family stops compiling wherever it is not thought of. */

@@ -1,12 +1,12 @@
 import { ALL_SETTINGS } from './settings.ts';
 
-const NAME_COLUMN = 22;
+const NAME_COLUMN = 24;
 const TEXT_COLUMNS = 96;
 
 /** All settings as text for a terminal: name and default on one line, what it means under it. */
 export function describeSettings(): string {
   return ALL_SETTINGS.flatMap(({ name, fallback, description }) => [
-    `  ${name.padEnd(NAME_COLUMN)}${fallback}`,
+    `  ${`${name} `.padEnd(NAME_COLUMN)}${fallback}`,
     ...wrap(description, TEXT_COLUMNS - NAME_COLUMN).map((line) => `  ${' '.repeat(NAME_COLUMN)}  ${line}`),
   ]).join('\n');
 }

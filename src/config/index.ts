@@ -7,6 +7,7 @@ export type {
   NodeConfig,
   NodeNetwork,
   RateSourceName,
+  RetentionDays,
   Role,
   UtxoCoin,
   UtxoNodeConfig,
@@ -19,5 +20,6 @@ export type { Environment } from './load.ts';
 export { ConfigError, loadConfig, publicUrlOf } from './load.ts';
 export type { MailConfig, MailSender, SmtpServer } from './mail.ts';
 export { secretKey as parseSecretKey } from './parsers.ts';
+export { secretTextsOf } from './secret-texts.ts';
 export type { TokenContracts } from './token-contracts.ts';
 export { TOKEN_SYMBOLS } from './token-contracts.ts';

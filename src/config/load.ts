@@ -8,6 +8,7 @@ import {
   type EvmNodeConfig,
   type NodeNetwork,
   RATE_SOURCE_NAMES,
+  type RetentionDays,
   ROLES,
   type Role,
   UTXO_COINS,
@@ -15,7 +16,7 @@ import {
   type UtxoNodeConfig,
 } from './config.ts';
 import type { MailConfig } from './mail.ts';
-import { EVM_NODE_SETTINGS, SETTINGS, type Setting, UTXO_NODE_SETTINGS } from './settings.ts';
+import { EVM_NODE_SETTINGS, RETENTION_SETTINGS, SETTINGS, type Setting, UTXO_NODE_SETTINGS } from './settings.ts';
 
 /** What the process environment looks like. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,10 +44,13 @@ export function loadConfig(env: Environment): Config {
     host: reader.required(SETTINGS.host),
     port: reader.required(SETTINGS.port),
     publicUrl: reader.optional(SETTINGS.publicUrl),
+    monitor: { host: reader.required(SETTINGS.monitorHost), port: reader.required(SETTINGS.monitorPort) },
     dataDir: reader.required(SETTINGS.dataDir),
     database: {
       url: reader.optional(SETTINGS.databaseUrl),
       poolSize: reader.required(SETTINGS.databasePoolSize),
+      migrationUrl: readMigrationUrl(reader),
+      migrates: reader.required(SETTINGS.migrate),
     },
     nats: { url: reader.optional(SETTINGS.natsUrl), prefix: reader.required(SETTINGS.natsPrefix) },
     nodes: [
@@ -68,10 +72,15 @@ export function loadConfig(env: Environment): Config {
     operatorMerchant: reader.optional(SETTINGS.operatorMerchant),
     operatorToken: reader.optional(SETTINGS.operatorToken),
     logLevel: reader.required(SETTINGS.logLevel),
+    traces: { url: reader.optional(SETTINGS.tracesUrl), sample: reader.required(SETTINGS.tracesSample) },
     roles: reader.required(SETTINGS.roles),
+    drainDelaySeconds: reader.required(SETTINGS.drainDelaySeconds),
     trustedProxies: reader.optional(SETTINGS.trustedProxies) ?? [],
+    archiveAfterDays: reader.required(SETTINGS.archiveAfterDays),
+    retention: readRetention(reader),
   };
   refuseLonelyRoles(reader, given.roles);
+  refuseSharedPort(reader, given);
   if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
   const asksPublicSources = given.nodes.length > 0 && given.fixedRates === null;
   return { ...given, rateSources: given.rateSources ?? (asksPublicSources ? RATE_SOURCE_NAMES : []) };
@@ -113,8 +122,11 @@ function createReader(env: Environment): Reader {
   }
 
   function required<T>(setting: Setting<T>): T {
-    const value = optional(setting);
-    if (value !== null) return value;
+    const text = given(setting.name);
+    const parsed = text === null ? null : setting.parse(text);
+    // Null may be what the text says.
+    if (parsed?.ok) return parsed.value;
+    optional(setting);
     const fallback = setting.parse(setting.fallback);
     if (!fallback.ok) throw new Error(`the default of ${setting.name} ${fallback.problem}`);
     return fallback.value;
@@ -129,6 +141,20 @@ const SHOWN_CHARACTERS = 60;
 function shownValue(text: string): string {
   const scrubbed = scrubText(text);
   return JSON.stringify(scrubbed.length > SHOWN_CHARACTERS ? `${scrubbed.slice(0, SHOWN_CHARACTERS)}…` : scrubbed);
+}
+
+function readRetention({ required }: Reader): RetentionDays {
+  return {
+    webhookAttempts: required(RETENTION_SETTINGS.webhookAttempts),
+    webhookEvents: required(RETENTION_SETTINGS.webhookEvents),
+    mails: required(RETENTION_SETTINGS.mails),
+    notices: required(RETENTION_SETTINGS.notices),
+    deadLetters: required(RETENTION_SETTINGS.deadLetters),
+    runs: required(RETENTION_SETTINGS.runs),
+    sessions: required(RETENTION_SETTINGS.sessions),
+    audit: required(RETENTION_SETTINGS.audit),
+    archive: required(RETENTION_SETTINGS.archive),
+  };
 }
 
 function readUtxoNode(reader: Reader, symbol: UtxoCoin): UtxoNodeConfig[] {
@@ -163,6 +189,17 @@ function readMail(reader: Reader): MailConfig | null {
   return smtp === null || from === null ? null : { smtp, from };
 }
 
+function readMigrationUrl(reader: Reader): string | null {
+  const { databaseUrl, databaseMigrationUrl } = SETTINGS;
+  const url = reader.optional(databaseMigrationUrl);
+  if (url !== null && reader.given(databaseUrl.name) === null) {
+    reader.mistakes.push(
+      `${databaseMigrationUrl.name}: has no effect without ${databaseUrl.name}; set it too, or unset this one.`,
+    );
+  }
+  return url;
+}
+
 interface PlaceSettings {
   readonly network: Setting<NodeNetwork>;
   readonly rpcUrl: Setting<string>;
@@ -193,6 +230,12 @@ function refuseHalf(reader: Reader, ...pair: readonly [Setting<unknown>, Setting
   ];
   if (given === undefined || missing === undefined) return;
   reader.mistakes.push(`${missing.name}: is missing although ${given.name} is set; set both or neither.`);
+}
+
+/** Customers must not see what is for those who run the service, so one port cannot be both. */
+function refuseSharedPort(reader: Reader, { port, monitor, roles }: Pick<Config, 'port' | 'monitor' | 'roles'>): void {
+  if (port === 0 || monitor.port !== port || !roles.includes('api')) return;
+  reader.mistakes.push(`MONITOR_PORT: ${port} is PORT already; choose another one that strangers cannot reach.`);
 }
 
 /** A process that does only part of the work must be able to reach the one that does the rest. */

@@ -17,6 +17,24 @@ export function wholeNumber(min: number, max: number): Parser<number> {
   };
 }
 
+/** A part of a whole, 0 to 1, as a decimal number. */
+export const share: Parser<number> = (text) => {
+  const value = /^\d(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  return value <= 1 ? good(value) : bad('must be a number from 0 to 1, like 0.1');
+};
+
+/** A number of days, or `never`, which is null. */
+export function daysOrNever(min: number): Parser<number | null> {
+  return (text) => {
+    if (text === 'never') return good(null);
+    const parsed = wholeNumber(min, MAX_DAYS)(text);
+    return parsed.ok ? parsed : bad(`must be a whole number of days from ${min} to ${MAX_DAYS}, or never`);
+  };
+}
+
+/** A hundred years. */
+const MAX_DAYS = 36_500;
+
 export function oneOf<const T extends string>(choices: readonly T[]): Parser<T> {
   return (text) => {
     const found = choices.find((choice) => choice === text);

@@ -25,29 +25,43 @@ export interface Connection {
   readonly kind: 'postgres' | 'embedded';
   /** True when a trivial query is answered in time. Never throws. */
   isHealthy(): Promise<boolean>;
+  /** How its connections are used right now; null for the embedded database, which has one. */
+  poolUse(): PoolUse | null;
   close(): Promise<void>;
+}
+
+export interface PoolUse {
+  readonly open: number;
+  /** Of those open. */
+  readonly idle: number;
+  /** Statements and transactions that wait for one. */
+  readonly waiting: number;
 }
 
 /** A server that does not take a connection for this long is down for us. */
 const CONNECT_TIMEOUT_MS = 3_000;
+/** Longer than any of its regular looks at the database is away from the next: an idle service does not connect again and again. */
+const IDLE_TIMEOUT_MS = 60_000;
 /** No statement of this service runs this long; what does is stuck. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** Opens the database, embedded or server. The schema is `migrate`'s business. */
 export async function connect(options: DatabaseOptions): Promise<Connection> {
-  const pool = options.url === null ? await openEmbedded(options) : openServer(options.url, options);
+  const server = options.url === null ? null : openServer(options.url, options);
+  const pool = server === null ? await openEmbedded(options) : withPreparedStatements(server);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
     kind: options.url === null ? 'embedded' : 'postgres',
     isHealthy: () => answers(pool),
+    poolUse: () => (server === null ? null : poolUseOf(server)),
     close: () => db.destroy(),
   };
 }
 
 // Helpers
 
-function openServer(url: string, options: DatabaseOptions): PostgresPool {
+function openServer(url: string, options: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolSize,
@@ -55,6 +69,7 @@ function openServer(url: string, options: DatabaseOptions): PostgresPool {
     pipeline: true,
     application_name: options.applicationName ?? 'quittance',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     types: { getTypeParser: (oid: number) => parserOf(oid) ?? pg.types.getTypeParser(oid) },
   });
@@ -62,7 +77,11 @@ function openServer(url: string, options: DatabaseOptions): PostgresPool {
   // borrowed one tells its borrower through the query that fails.
   pool.on('error', (error) => options.onConnectionError?.(error));
   pool.on('connect', (client) => client.on('error', () => {}));
-  return withPreparedStatements(pool);
+  return pool;
+}
+
+function poolUseOf({ totalCount: open, idleCount: idle, waitingCount: waiting }: pg.Pool): PoolUse {
+  return { open, idle, waiting };
 }
 
 async function openEmbedded({ dataDir, contents }: DatabaseOptions): Promise<PostgresPool> {

@@ -9,16 +9,22 @@ import type * as mail from './tables/mail.ts';
 import type * as merchant from './tables/merchant.ts';
 import type * as recurring from './tables/recurring.ts';
 import type * as requestCount from './tables/request-count.ts';
+import type * as schemaCompatibility from './tables/schema-compatibility.ts';
 import type * as transaction from './tables/transaction.ts';
 import type * as webhook from './tables/webhook.ts';
 
 /** Every table, by name. The folders that own them hold the queries. */
 export interface Database {
+  schema_compatibility: schemaCompatibility.SchemaCompatibilityTable;
+
   actor: engine.ActorTable;
   journal_entry: engine.JournalEntryTable;
+  actor_archive: engine.ActorArchiveTable;
+  archived_actor: engine.ArchivedActorTable;
   timer: engine.TimerTable;
   watermark: engine.WatermarkTable;
   outbox_message: engine.OutboxMessageTable;
+  announced_event: engine.AnnouncedEventTable;
   dead_letter: engine.DeadLetterTable;
 
   merchant: merchant.MerchantTable;

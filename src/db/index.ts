@@ -1,10 +1,11 @@
 export { createBatchedLookup } from './batched-lookup.ts';
-export type { Connection, DatabaseOptions } from './connect.ts';
+export type { Connection, DatabaseOptions, PoolUse } from './connect.ts';
 export { connect } from './connect.ts';
 export type { Database } from './database.ts';
 export { classifyDatabaseError, databaseUnavailable, whileDatabaseAnswers } from './failures.ts';
-export { createGrouped } from './grouped.ts';
-export { migrate } from './migrate.ts';
+export { createGrouped, isDatabaseAway } from './grouped.ts';
+export { checkSchema, migrate, schemaStateOf } from './migrate.ts';
+export type { MigrateOptions } from './migrating/types.ts';
 export type { StoredSnapshot } from './tables/engine.ts';
 export type { ReplayStart } from './tables/webhook.ts';
 export { together } from './together.ts';

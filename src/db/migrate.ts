@@ -1,5 +1,9 @@
-import { type Kysely, type Migration, Migrator } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
+import { refuseOutdatedSchema } from './migrating/check-schema.ts';
+import { runMigrations } from './migrating/run-migrations.ts';
+import { readSchemaState, type SchemaState } from './migrating/schema-state.ts';
+import type { MigrateOptions, SchemaMigrations } from './migrating/types.ts';
 import * as createEngine from './migrations/2026_11_21_1000_create_engine.ts';
 import * as createMerchantsAndWallets from './migrations/2026_11_21_1010_create_merchants_and_wallets.ts';
 import * as createTransactionsAndWebhooks from './migrations/2026_11_21_1020_create_transactions_and_webhooks.ts';
@@ -21,9 +25,23 @@ import * as attention from './migrations/2026_11_22_1600_attention.ts';
 import * as operatorDeeds from './migrations/2026_11_22_1610_operator_deeds.ts';
 import * as searchPayments from './migrations/2026_11_22_1620_search_payments.ts';
 import * as provisionedSettings from './migrations/2026_11_22_1630_provisioned_settings.ts';
+import * as journalByMonth from './migrations/2026_11_22_1700_journal_by_month.ts';
+import * as archive from './migrations/2026_11_22_1701_archive.ts';
+import * as attemptsByMonth from './migrations/2026_11_22_1702_attempts_by_month.ts';
+import * as vacuumByTable from './migrations/2026_11_22_1703_vacuum_by_table.ts';
+import * as dropUnusedIndexes from './migrations/2026_11_22_1704_drop_unused_indexes.ts';
+import * as carryWork from './migrations/2026_11_22_1720_carry_work.ts';
+import * as deedsOfCommands from './migrations/2026_11_22_1730_deeds_of_commands.ts';
+import * as schemaCompatibility from './migrations/2026_11_22_1740_schema_compatibility.ts';
+import * as dueTimers from './migrations/2026_11_22_1760_due_timers.ts';
+import * as planDays from './migrations/2026_11_22_1790_plan_days.ts';
+import * as announcedEvents from './migrations/2026_11_22_1800_announced_events.ts';
+import * as claimAttempts from './migrations/2026_11_22_1805_claim_attempts.ts';
+import * as deletingFunctions from './migrations/2026_11_22_1810_deleting_functions.ts';
+import * as guardedMonths from './migrations/2026_11_22_1811_guarded_months.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const MIGRATIONS: SchemaMigrations = {
   '2026_11_21_1000_create_engine': createEngine,
   '2026_11_21_1010_create_merchants_and_wallets': createMerchantsAndWallets,
   '2026_11_21_1020_create_transactions_and_webhooks': createTransactionsAndWebhooks,
@@ -45,15 +63,38 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '2026_11_22_1610_operator_deeds': operatorDeeds,
   '2026_11_22_1620_search_payments': searchPayments,
   '2026_11_22_1630_provisioned_settings': provisionedSettings,
+  '2026_11_22_1700_journal_by_month': journalByMonth,
+  '2026_11_22_1701_archive': archive,
+  '2026_11_22_1702_attempts_by_month': attemptsByMonth,
+  '2026_11_22_1703_vacuum_by_table': vacuumByTable,
+  '2026_11_22_1704_drop_unused_indexes': dropUnusedIndexes,
+  '2026_11_22_1720_carry_work': carryWork,
+  '2026_11_22_1730_deeds_of_commands': deedsOfCommands,
+  '2026_11_22_1740_schema_compatibility': schemaCompatibility,
+  '2026_11_22_1760_due_timers': dueTimers,
+  '2026_11_22_1790_plan_days': planDays,
+  '2026_11_22_1800_announced_events': announcedEvents,
+  '2026_11_22_1805_claim_attempts': claimAttempts,
+  '2026_11_22_1810_deleting_functions': deletingFunctions,
+  '2026_11_22_1811_guarded_months': guardedMonths,
 };
 
 /**
- * Brings the schema to this version. Safe to call from several processes at once: the migrator takes a
- * lock. Throws when a migration fails, and when the database was already moved on by a newer version.
+ * Brings the schema to this version and returns what was applied. Safe to call from several processes at once, and while
+ * the service runs. Leaves a database alone that a newer version brought on, when this version can run on it.
+ *
+ * Throws a `TerminalError` `SCHEMA_TOO_NEW`, `SCHEMA_DIVERGED` or `SCHEMA_LOCKED`, and when a change fails.
  */
-export async function migrate(db: Kysely<Database>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) throw new Error('The database schema could not be brought up to date', { cause: error });
-  return (results ?? []).map((result) => result.migrationName);
+export function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<string[]> {
+  return runMigrations(db as Kysely<unknown>, MIGRATIONS, options);
+}
+
+/** How the schema stands to this version. Writes nothing. */
+export function schemaStateOf(db: Kysely<Database>): Promise<SchemaState> {
+  return readSchemaState(db as Kysely<unknown>, MIGRATIONS);
+}
+
+/** Throws a `TerminalError` unless this version can run on the schema as it is: `SCHEMA_OUTDATED`, or one of the above. */
+export async function checkSchema(db: Kysely<Database>): Promise<void> {
+  refuseOutdatedSchema(await schemaStateOf(db));
 }

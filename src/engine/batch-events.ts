@@ -3,6 +3,7 @@ import { messageOf } from '../errors.ts';
 import { firingOf, pairKey } from './consequences.ts';
 import { foldEvent, foldFailure, foldIgnored, type LiveActor } from './fold.ts';
 import { lockActors, type UnreadableActor } from './sql/actors.ts';
+import { findArchived } from './sql/archive.ts';
 import { findAccepted } from './sql/journal.ts';
 import { findTimers } from './sql/timers.ts';
 import type { ConditionalCommand, EventCommand, EventOutcome, StaleOutcome } from './types.ts';
@@ -25,6 +26,11 @@ export async function deliverEvents(work: Work, poison: string | null): Promise<
   ]);
   for (const actor of readable) work.actors.set(actor.id, actor);
   const broken = new Map(unreadable.map((actor) => [actor.id, actor]));
+  // Asked only about those who are nowhere else, after the locks: who was archived meanwhile is found there.
+  const archived = await findArchived(
+    work.trx,
+    ids.filter((id) => !work.actors.has(id) && !broken.has(id)),
+  );
   for (const { command, place } of events) {
     const identity = pairKey(command.actorId, command.eventId);
     const actor = work.actors.get(command.actorId);
@@ -33,13 +39,16 @@ export async function deliverEvents(work: Work, poison: string | null): Promise<
       outcome = { outcome: 'duplicate', state: actor?.state ?? null };
     } else if (actor !== undefined && hasMovedOn(actor, command)) {
       outcome = { outcome: 'stale', state: actor.state };
+    } else if (actor === undefined && archived.has(command.actorId)) {
+      // As every actor at its end; only that nothing is written about it any more.
+      outcome = { outcome: 'ignored', state: archived.get(command.actorId) ?? null };
     } else if (actor === undefined) {
       outcome = setAsideUnread(work, broken.get(command.actorId), command);
     } else {
       outcome = deliverOne(work, actor, command, timers, poison);
       if (outcome.outcome !== 'failed') accepted.add(identity);
     }
-    work.settled[place] = { outcome };
+    work.settled[place] = { outcome, actor };
   }
 }
 
@@ -55,7 +64,7 @@ type Timers = ReadonlyMap<string, number>;
 function deliverOne(
   work: Work,
   actor: LiveActor,
-  command: EventCommand,
+  command: EventCommand & { readonly trace?: string | null },
   timers: Timers,
   poison: string | null,
 ): EventOutcome {
@@ -69,7 +78,7 @@ function deliverOne(
   const before = { ...actor };
   try {
     const step = foldEvent(actor, command, now);
-    record(work, actor.kind, step);
+    record(work, actor.kind, step, command.trace);
     return { outcome: step.outcome === 'ignored' ? 'ignored' : 'applied', state: actor.state };
   } catch (error) {
     Object.assign(actor, before);
@@ -101,14 +110,14 @@ function setAsideUnread(work: Work, actor: UnreadableActor | undefined, command:
   return { outcome: 'failed', state: actor.state };
 }
 
-function bury(work: Work, { actorId, eventId, event }: EventCommand, reason: string): void {
+function bury(work: Work, { actorId, eventId, event, topic }: EventCommand, reason: string): void {
   const firing = firingOf(eventId);
   if (firing !== null) {
     const parking = { kind: 'park', actorId, name: firing.name, setBySequence: firing.setBySequence } as const;
     const key = pairKey(actorId, firing.name);
     if (!work.wanted.timers.has(key)) work.wanted.timers.set(key, parking);
   }
-  const data = { actorId, eventId, event };
+  const data = { actorId, eventId, event, ...(topic === undefined ? {} : { topic }) };
   work.deadLetters.push({ queue: 'engine', messageId: `${actorId}:${eventId}`, actorId, data, reason });
 }
 

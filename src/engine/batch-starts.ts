@@ -1,12 +1,15 @@
 import { messageOf, TerminalError } from '../errors.ts';
+import type { Settled } from './command.ts';
 import { foldStart } from './fold.ts';
 import { groupBy } from './group-by.ts';
 import { findStarted } from './sql/actors.ts';
 import type { ActorKind, PreparedInput, StartCommand, StartDraft } from './types.ts';
-import { record, type Settled, type Work } from './work.ts';
+import { record, type Work } from './work.ts';
+
+type TracedStart = StartCommand & { readonly trace?: string | null };
 
 interface Placed {
-  readonly command: StartCommand;
+  readonly command: TracedStart;
   readonly place: number;
 }
 
@@ -73,13 +76,13 @@ function settledLike(first: Settled | undefined): Settled {
   return { outcome: { outcome: 'exists', actorId: first.outcome.actorId } };
 }
 
-function startOne(work: Work, kind: ActorKind, command: StartCommand, prepared: PreparedInput): Settled {
+function startOne(work: Work, kind: ActorKind, command: TracedStart, prepared: PreparedInput): Settled {
   if ('refusal' in prepared) return prepared;
   try {
     const { actor, step } = foldStart(kind, { ...command, input: prepared.input }, work.clock.now());
-    record(work, kind, step);
+    record(work, kind, step, command.trace);
     work.actors.set(actor.id, actor);
-    return { outcome: { outcome: 'started', actorId: actor.id, step } };
+    return { outcome: { outcome: 'started', actorId: actor.id, step }, actor };
   } catch (error) {
     const message = `The chart "${kind.name}" refused to start: ${messageOf(error)}`;
     return { refusal: new TerminalError('START_REFUSED', message, { cause: error }) };

@@ -1,18 +1,22 @@
 import { together } from '../db/index.ts';
 import { deliverEvents } from './batch-events.ts';
 import { startActors } from './batch-starts.ts';
+import type { Command, JournaledStep, Settled } from './command.ts';
 import { noConsequences } from './consequences.ts';
+import type { LiveActor } from './fold.ts';
 import { groupBy } from './group-by.ts';
 import { insertActors, updateActors } from './sql/actors.ts';
+import { deleteAnnounced } from './sql/announced.ts';
 import { type DeadLetter, insertDeadLetters } from './sql/dead-letters.ts';
 import { appendJournal } from './sql/journal.ts';
 import { insertOutbox } from './sql/outbox.ts';
 import { planByIndex } from './sql/plan.ts';
 import { changeTimers, dropTimersOf } from './sql/timers.ts';
-import type { OutgoingMessage, Step } from './types.ts';
-import type { BatchDeps, Command, Settled, Work } from './work.ts';
+import type { EventCommand, OutgoingMessage, Step } from './types.ts';
+import type { BatchDeps, Work } from './work.ts';
 
-export type { BatchDeps, Command, Settled } from './work.ts';
+export type { Command, Settled } from './command.ts';
+export type { BatchDeps } from './work.ts';
 
 export interface BatchResult {
   /** Same order and length as the commands. */
@@ -22,6 +26,8 @@ export interface BatchResult {
   /** A timer was set that may be due already. */
   readonly setsDueTimers: boolean;
   readonly deadLetters: readonly DeadLetter[];
+  /** What was journaled. */
+  readonly steps: readonly JournaledStep[];
 }
 
 /** Thrown when another process started one of the same actors a moment earlier; the batch runs again and finds it. */
@@ -53,8 +59,8 @@ export async function runBatch(
     await deliverEvents(work, poison);
     await writeAll(work);
     deps.crash('engine.before_commit');
-    const { messages } = work.wanted;
-    return { settled, messages, setsDueTimers: setsDueTimers(work), deadLetters: work.deadLetters };
+    const { deadLetters, steps, wanted } = work;
+    return { settled, messages: wanted.messages, setsDueTimers: setsDueTimers(work), deadLetters, steps };
   });
   deps.crash('engine.after_commit');
   return result;
@@ -63,21 +69,24 @@ export async function runBatch(
 // Helpers
 
 /** All writes leave in one round trip; the server runs them in this order. The first failure fails the transaction. */
-async function writeAll({ trx, crash, actors, steps, wanted, deadLetters }: Work): Promise<void> {
+async function writeAll(work: Work): Promise<void> {
+  const { trx, crash, actors, steps, wanted, deadLetters } = work;
   const touchedIds = new Set(steps.map(({ step }) => step.actorId));
   const touched = [...actors.values()].filter((actor) => touchedIds.has(actor.id));
   const fresh = touched.filter((actor) => actor.isNew);
   const known = touched.filter((actor) => !actor.isNew);
   const done = touched.filter((actor) => actor.snapshot.status !== 'active').map((actor) => actor.id);
   const clockOffsetOf = (actorId: string) => actors.get(actorId)?.clockOffsetMs ?? 0;
+  const bornAt = (actorId: string) => requireActor(actors, actorId).createdAt;
   const inserted = insertActors(trx, fresh);
-  const first = [inserted, updateActors(trx, known), appendJournal(trx, steps)];
+  const first = [inserted, updateActors(trx, known), appendJournal(trx, steps, bornAt)];
   crash('engine.half_written');
   const written = together([
     ...first,
     changeTimers(trx, [...wanted.timers.values()], clockOffsetOf).then(() => dropTimersOf(trx, done)),
     insertOutbox(trx, wanted.messages),
     insertDeadLetters(trx, deadLetters),
+    deleteAnnounced(trx, eventsTaken(work)),
     ...projections(trx, steps),
   ]);
   // Whoever lost the race also breaks unique keys of the projection; the race is the reason, not they.
@@ -86,6 +95,24 @@ async function writeAll({ trx, crash, actors, steps, wanted, deadLetters }: Work
     if (!isRaceLost) throw error;
   });
   if (isRaceLost) throw new LostRace();
+}
+
+/** Events that need not come again. Those that were set aside go on holding their actors' timers until an operator has settled them. */
+function eventsTaken({ commands, settled }: Work): EventCommand[] {
+  return commands.flatMap((command, place) => {
+    const result = settled[place];
+    if (command.type !== 'event' || result === undefined || 'refusal' in result) return [];
+    return TAKEN.has(result.outcome.outcome) ? [command] : [];
+  });
+}
+
+const TAKEN: ReadonlySet<string> = new Set(['applied', 'ignored', 'duplicate']);
+
+/** Steps are of actors at hand only. */
+function requireActor(actors: Work['actors'], actorId: string): LiveActor {
+  const actor = actors.get(actorId);
+  if (actor === undefined) throw new Error(`a step was recorded for ${actorId}, which is not at hand`);
+  return actor;
 }
 
 function projections(trx: Work['trx'], steps: Work['steps']): Promise<void>[] {

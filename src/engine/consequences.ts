@@ -70,7 +70,7 @@ export function pairKey(first: string, second: string): string {
  * What one step asks for, in order. Throws what a handler throws, before anything is added to the batch. The firing that
  * caused the step is used up.
  */
-export function consequencesOf(kind: ActorKind, step: Step): Consequences {
+export function consequencesOf(kind: ActorKind, step: Step, trace: string | null = null): Consequences {
   const { actorId } = step;
   const asked = noConsequences();
   const change = (timer: TimerChange) => asked.timers.set(pairKey(actorId, timer.name), timer);
@@ -85,7 +85,8 @@ export function consequencesOf(kind: ActorKind, step: Step): Consequences {
   for (const [place, wanted] of consequences.entries()) {
     if (wanted.kind === 'message') {
       const { queue, key, data } = wanted;
-      asked.messages.push({ id: `${actorId}:${step.sequence}:${place}`, queue, partition: partitionOf(key), data });
+      const id = `${actorId}:${step.sequence}:${place}`;
+      asked.messages.push({ id, queue, partition: partitionOf(key), data, trace });
     } else if (wanted.kind === 'cancelTimer') {
       change({ kind: 'remove', actorId, name: wanted.name });
     } else {

@@ -3,10 +3,14 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { noTracer, type Tracer } from '../tracer.ts';
+import { carriedWork, inWork, logFieldsOf, readCarriedWork } from '../work-context.ts';
 import type { BatchResult, Command, Settled } from './batch.ts';
+import { type CommandSpan, merchantOf, spanOfCommand } from './command-span.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import { runIsolated } from './isolate.ts';
 import type { KindRegistry } from './kinds.ts';
+import type { EngineLoad, EngineObserver, ObservedBatch } from './observer.ts';
 import type {
   ConditionalCommand,
   EventCommand,
@@ -25,6 +29,9 @@ export interface EngineDeps {
   /** Called after each commit, never awaited: publishes what the commit wrote. `setsDueTimers` says that some timer may be due already. */
   readonly onCommitted?: (messages: readonly OutgoingMessage[], setsDueTimers: boolean) => void;
   readonly crash?: Crash;
+  /** Records a span per command; nothing when left out. */
+  readonly tracer?: Tracer;
+  readonly observer?: EngineObserver | undefined;
 }
 
 export interface Engine {
@@ -40,6 +47,7 @@ export interface Engine {
   start(command: StartCommand): Promise<StartOutcome>;
   /** Resolves when everything that was handed in has settled. */
   drain(): Promise<void>;
+  load(): EngineLoad;
 }
 
 /** Commands in one transaction at most. Larger batches gain little and hold locks longer. */
@@ -52,17 +60,26 @@ const MAX_WAITING_COMMANDS = 20_000;
  * one flush of the disk for hundreds.
  */
 export function createEngine(deps: EngineDeps): Engine {
-  const batchDeps = { db: deps.db, kinds: deps.kinds, clock: deps.clock, crash: deps.crash ?? neverCrash };
+  const { db, kinds, clock, observer } = deps;
+  const batchDeps = { db, kinds, clock, observer, crash: deps.crash ?? neverCrash };
+  const tracer = deps.tracer ?? noTracer;
   let waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
+  let batchSince: number | null = null;
 
-  function submit(command: Command): Promise<Outcome> {
+  function submit(wanted: Command): Promise<Outcome> {
+    if (!tracer.isOn) return enqueue({ ...wanted, trace: carriedWork() }, null);
+    return spanOfCommand(tracer, wanted, (span) => enqueue({ ...wanted, trace: carriedWork() }, span));
+  }
+
+  function enqueue(command: Command, span: CommandSpan | null): Promise<Outcome> {
     if (waiting.length >= MAX_WAITING_COMMANDS) {
       return Promise.reject(new RetryableError('ENGINE_BUSY', 'Too many commands are waiting; try again shortly'));
     }
     return new Promise((resolve, reject) => {
-      waiting.push({ command, resolve, reject });
-      running ??= run();
+      waiting.push({ command, span, resolve, reject });
+      // Batches belong to nobody: the work of whoever woke the engine must not stick to those who come later.
+      running ??= inWork(null, run);
     });
   }
 
@@ -79,16 +96,31 @@ export function createEngine(deps: EngineDeps): Engine {
 
   async function commit(batch: readonly Waiting[]): Promise<void> {
     const commands = batch.map(({ command }) => command);
+    for (const { span } of batch) span?.taken(batch.length);
+    const began = performance.now();
+    batchSince = began;
     const result = await runIsolated(batchDeps, commands);
+    batchSince = null;
     settleAll(batch, result);
+    if (deps.log.isLevelEnabled('debug')) tellSteps(deps.log, batch, result);
+    observe({ ...result, commands, durationMs: performance.now() - began });
     for (const { actorId, messageId, reason } of result.deadLetters) {
-      deps.log.error({ actorId, messageId, reason }, 'an event was set aside');
+      const work = workOf(batch, messageId);
+      deps.log.error({ ...work, actorId, messageId, reason }, 'an event was set aside');
     }
     try {
       if (result.messages.length > 0 || result.setsDueTimers) deps.onCommitted?.(result.messages, result.setsDueTimers);
     } catch (error) {
       // Everything is committed and settled: the outbox is swept and timers are polled all the same.
       deps.log.error({ reason: messageOf(error) }, 'what a commit wrote could not be passed on at once');
+    }
+  }
+
+  function observe(batch: ObservedBatch): void {
+    try {
+      observer?.batchEnded(batch);
+    } catch (error) {
+      deps.log.error({ reason: messageOf(error) }, 'a batch could not be told of');
     }
   }
 
@@ -102,6 +134,10 @@ export function createEngine(deps: EngineDeps): Engine {
     async drain() {
       while (running !== null) await running;
     },
+    load: () => ({
+      waiting: waiting.length,
+      batchForMs: batchSince === null ? null : performance.now() - batchSince,
+    }),
   };
 }
 
@@ -111,6 +147,7 @@ type Outcome = EventOutcome | StaleOutcome | StartOutcome;
 
 interface Waiting {
   readonly command: Command;
+  readonly span: CommandSpan | null;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -118,8 +155,38 @@ interface Waiting {
 function settleAll(batch: readonly Waiting[], result: BatchResult): void {
   for (const [place, each] of batch.entries()) {
     const settled: Settled | undefined = result.settled[place];
+    if (settled !== undefined) each.span?.settled(settled);
     if (settled === undefined) each.reject(new Error('a batch lost a command'));
     else if ('refusal' in settled) each.reject(settled.refusal);
     else each.resolve(settled.outcome);
   }
+}
+
+/** One line for every step, on behalf of whoever caused it: the batch itself belongs to nobody. */
+function tellSteps(log: Log, batch: readonly Waiting[], { settled }: BatchResult): void {
+  for (const [place, { command }] of batch.entries()) {
+    const each = settled[place];
+    if (each === undefined || 'refusal' in each) continue;
+    const { outcome } = each.outcome;
+    const event = command.type === 'event' ? command.event.type : 'actor.started';
+    const merchantId = merchantOf(each);
+    const fields = {
+      ...logFieldsOf(readCarriedWork(command.trace ?? null)),
+      ...(merchantId === null ? {} : { merchantId }),
+      actorId: command.actorId,
+      kind: each.actor?.kind.name,
+      event,
+      outcome,
+      state: each.actor?.state,
+    };
+    log.debug(fields, 'an actor was told');
+  }
+}
+
+/** What is known of the work that an event of this batch was part of, by the id of its dead letter. */
+function workOf(batch: readonly Waiting[], messageId: string): Record<string, string> {
+  const found = batch.find(({ command }) => {
+    return command.type === 'event' && `${command.actorId}:${command.eventId}` === messageId;
+  });
+  return logFieldsOf(readCarriedWork(found?.command.trace ?? null));
 }

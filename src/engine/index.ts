@@ -1,5 +1,7 @@
 /** The door of the engine: durable actors over rows. It knows charts, not payments. */
 
+export type { ArchiveCrashPoint, ArchiveDeps, ArchivedBatch, ArchiveRequest } from './archive.ts';
+export { ARCHIVE_CRASH_POINTS, archiveDone } from './archive.ts';
 export { actorQueue } from './consequences.ts';
 export type { Crash, CrashPoint } from './crash-points.ts';
 export { CRASH_POINTS, neverCrash } from './crash-points.ts';
@@ -8,22 +10,30 @@ export { describeChart } from './describe-chart.ts';
 export type { Engine, EngineDeps } from './engine.ts';
 export { createEngine } from './engine.ts';
 export type { KindRegistry } from './kinds.ts';
-export { createKindRegistry, defineKind, durabilityProblems } from './kinds.ts';
+export { createKindRegistry, defineKind, durabilityProblems, restoreSnapshot } from './kinds.ts';
+export type { EngineLoad, EngineObserver, ObservedBatch, RelayObserver, TimerObserver } from './observer.ts';
 export type { Preview, RestingActor } from './preview.ts';
 export { findRestingActor, previewEvent } from './preview.ts';
 export { createReceiver, isEventCommand } from './receive.ts';
 export type { Relay } from './relay.ts';
+export type { AnnouncedCommand, AnnouncedMessage, AnnouncementKeeper } from './announce.ts';
+export { announce, createAnnouncementKeeper, findAnnounced } from './announce.ts';
 export { createRelay } from './relay.ts';
 export type { Replay } from './replay.ts';
 export { replay } from './replay.ts';
+export { findActorRow } from './sql/actors.ts';
+export { deleteAnnounced } from './sql/announced.ts';
+export { actorStanding, readClockOffset, storedActors } from './sql/archive.ts';
 export type { DeadLetter } from './sql/dead-letters.ts';
 export { insertDeadLetters } from './sql/dead-letters.ts';
 export { dueTimersOf } from './sql/due-timers-of.ts';
-export type { JournalEntry } from './sql/journal.ts';
-export { readJournal } from './sql/journal.ts';
-export { leaseDueTimers, shiftClock } from './sql/timers.ts';
+export { findEntry, readJournal } from './sql/journal.ts';
+export { leaseDueTimers } from './sql/lease-timers.ts';
+export { planByIndex } from './sql/plan.ts';
+export { shiftClock } from './sql/timers.ts';
 export type { Watermark } from './sql/watermarks.ts';
 export { saveWatermark } from './sql/watermarks.ts';
+export type { JournalEntry } from './stored.ts';
 export type { TimerService } from './timer-service.ts';
 export { createTimerService, timerCommand } from './timer-service.ts';
 export type { TracedStep, Tracer } from './trace.ts';
@@ -44,3 +54,9 @@ export type {
   StartOutcome,
   Step,
 } from './types.ts';
+export type { VersionCount } from './versions/count-versions.ts';
+export { countVersions } from './versions/count-versions.ts';
+export type { DryRun, MigrateDeps, MigrationAsked, StateReport } from './versions/migrate-actors.ts';
+export { dryRunOf, moveActors } from './versions/migrate-actors.ts';
+export { migratedSnapshotOf } from './versions/migrated.ts';
+export type { Moved } from './versions/move-batch.ts';

@@ -20,7 +20,10 @@ export async function runIsolated(
       return await runBatch(deps, commands, poison);
     } catch (error) {
       const failure = error instanceof LostRace ? 'conflict' : classifyDatabaseError(error);
-      if (failure === 'conflict' && conflicts < MAX_CONFLICTS) continue;
+      if (failure === 'conflict' && conflicts < MAX_CONFLICTS) {
+        deps.observer?.batchRepeated('conflict');
+        continue;
+      }
       if (failure === 'conflict') return refuseAll(commands, contended(error));
       if (failure === 'unavailable') return refuseAll(commands, databaseUnavailable(error));
       return commands.length > 1 ? isolateHalves(deps, commands) : isolateOne(deps, commands, poison, error);
@@ -31,6 +34,7 @@ export async function runIsolated(
 // Helpers
 
 async function isolateHalves(deps: BatchDeps, commands: readonly Command[]): Promise<BatchResult> {
+  deps.observer?.batchRepeated('halved');
   const middle = Math.ceil(commands.length / 2);
   const first = await runIsolated(deps, commands.slice(0, middle));
   const second = await runIsolated(deps, commands.slice(middle));
@@ -39,6 +43,7 @@ async function isolateHalves(deps: BatchDeps, commands: readonly Command[]): Pro
     messages: [...first.messages, ...second.messages],
     setsDueTimers: first.setsDueTimers || second.setsDueTimers,
     deadLetters: [...first.deadLetters, ...second.deadLetters],
+    steps: [...first.steps, ...second.steps],
   };
 }
 
@@ -60,7 +65,8 @@ async function isolateOne(
 
 function refuseAll(commands: readonly Command[], cause: unknown): BatchResult {
   const refusal = cause instanceof Error ? cause : new Error(messageOf(cause));
-  return { settled: commands.map(() => ({ refusal })), messages: [], setsDueTimers: false, deadLetters: [] };
+  const settled = commands.map(() => ({ refusal }));
+  return { settled, messages: [], setsDueTimers: false, deadLetters: [], steps: [] };
 }
 
 function contended(cause: unknown): RetryableError {

@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot, AnyStateMachine, ContextFrom } from 'xstate';
-import { TerminalError } from '../errors.ts';
+import { RetryableError, TerminalError } from '../errors.ts';
 import { createStepper } from './stepper.ts';
 import type { ActorKind, Consequence, Step } from './types.ts';
 
@@ -13,6 +13,8 @@ export function defineKind<TEffects>() {
     readonly machine: TMachine;
     readonly effects: HandlersOf<TEffects, ContextFrom<TMachine>>;
     readonly prepare?: ActorKind['prepare'];
+    readonly migrate?: ActorKind['migrate'];
+    readonly merchantOf?: (context: ContextFrom<TMachine>) => string | null;
     readonly project?: (
       trx: Parameters<NonNullable<ActorKind['project']>>[0],
       steps: readonly Step<ContextFrom<TMachine>>[],
@@ -27,12 +29,15 @@ export function defineKind<TEffects>() {
 
 export interface KindRegistry {
   /**
-   * The chart of this name: in the version asked for when it is registered, else in the current one. Throws
-   * `TerminalError` when there is none of this name.
+   * The chart of this name: in the version asked for when it is registered, else in the current one. Throws a
+   * `TerminalError` when there is none of this name, and a `RetryableError` when the version asked for is newer than all: another
+   * process knows it, or this one soon will.
    */
   get(name: string, version?: string): ActorKind;
   /** The current chart of every name. */
   list(): readonly ActorKind[];
+  /** Every version of this name, in the order they were given: the last is the current one. Empty when there is none. */
+  versions(name: string): readonly ActorKind[];
 }
 
 /**
@@ -58,10 +63,15 @@ export function createKindRegistry(kinds: readonly ActorKind[]): KindRegistry {
   return {
     get(name, version) {
       const kind = byVersion.get(`${name} ${version}`) ?? current.get(name);
+      if (kind !== undefined && isNewer(version, kind.version)) {
+        const known = `this process knows versions up to ${kind.version} of "${name}"`;
+        throw new RetryableError('CHART_TOO_NEW', `The actor runs version ${version}, and ${known}: upgrade it`);
+      }
       if (kind !== undefined) return kind;
       throw new TerminalError('CHART_UNKNOWN', `No chart named "${name}" is registered in this process`);
     },
     list: () => [...current.values()],
+    versions: (name) => [...byVersion.values()].filter((kind) => kind.name === name),
   };
 }
 
@@ -98,6 +108,11 @@ export function durabilityProblems(kind: ActorKind): string[] {
 
 // Helpers
 
+/** Versions are whole numbers; others have no order, and then the current one is taken for the newest. */
+function isNewer(version: string | undefined, current: string): boolean {
+  return version !== undefined && Number(version) > Number(current);
+}
+
 type Node = AnyStateMachine['root'];
 
 /** Actions of XState that only compute; every other one of its own does something outside the snapshot. */
@@ -133,7 +148,7 @@ function typeOf(action: unknown): string | null {
 
 /** Snapshots rest as value, context and status; everything else XState can rebuild. */
 export function restoreSnapshot(
-  kind: ActorKind,
+  kind: Pick<ActorKind, 'machine'>,
   stored: { value: unknown; context: unknown; status: string },
 ): AnyMachineSnapshot {
   return kind.machine.resolveState({

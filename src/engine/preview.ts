@@ -8,7 +8,7 @@ import { type KindRegistry, restoreSnapshot } from './kinds.ts';
 import { findActorRow, toLiveActor } from './sql/actors.ts';
 import type { ActorEvent, ActorKind, Effect } from './types.ts';
 
-/** One actor as it rests in the database, with its chart. A copy: nothing done with it is written. */
+/** One actor as it rests in the database, archived or not, with its chart. A copy: nothing done with it is written. */
 export interface RestingActor {
   readonly id: string;
   readonly kind: ActorKind;

@@ -1,5 +1,6 @@
 import type { BusHandler, ReceivedMessage } from '../bus/index.ts';
 import { TerminalError } from '../errors.ts';
+import { noteWork } from '../work-context.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { Engine } from './engine.ts';
 import type { EventCommand } from './types.ts';
@@ -11,7 +12,9 @@ import type { EventCommand } from './types.ts';
 export function createReceiver(engine: Engine, crash: Crash = neverCrash): BusHandler {
   return async (message) => {
     crash('receive.before_deliver');
-    const { outcome } = await engine.deliver(toCommand(message));
+    const command = toCommand(message);
+    noteWork({ actorId: command.actorId });
+    const { outcome } = await engine.deliver(command);
     crash('receive.after_commit');
     if (outcome === 'unknown_actor') throw new TerminalError('UNKNOWN_ACTOR', 'No actor has this id');
   };
@@ -20,8 +23,9 @@ export function createReceiver(engine: Engine, crash: Crash = neverCrash): BusHa
 /** Whether data that came from outside of the types is an event for an actor. */
 export function isEventCommand(data: unknown): data is EventCommand {
   if (typeof data !== 'object' || data === null) return false;
-  const { actorId, eventId, event } = data as Record<string, unknown>;
+  const { actorId, eventId, event, topic } = data as Record<string, unknown>;
   if (typeof actorId !== 'string' || typeof eventId !== 'string') return false;
+  if (topic !== undefined && typeof topic !== 'string') return false;
   return typeof event === 'object' && event !== null && typeof (event as Record<string, unknown>).type === 'string';
 }
 

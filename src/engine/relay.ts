@@ -4,7 +4,9 @@ import type { Bus } from '../bus/index.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { logFieldsOf, readCarriedWork } from '../work-context.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
+import type { RelayObserver } from './observer.ts';
 import { insertDeadLetters } from './sql/dead-letters.ts';
 import { deleteOutbox, findStranded } from './sql/outbox.ts';
 import type { OutgoingMessage } from './types.ts';
@@ -14,6 +16,7 @@ export interface RelayDeps {
   readonly bus: Bus;
   readonly log: Log;
   readonly crash?: Crash;
+  readonly observer?: RelayObserver | undefined;
   /** A message this old was not published by the process that wrote it. */
   readonly strandedAfterMs?: number;
   readonly sweepEveryMs?: number;
@@ -60,15 +63,20 @@ export function createRelay(deps: RelayDeps): Relay {
     const running = inFlight.get(message.id);
     if (running !== undefined) return running;
     crash('outbox.before_publish');
+    const began = performance.now();
+    const tell = (outcome: 'published' | 'refused' | 'unreachable') =>
+      deps.observer?.published({ queue: message.queue, outcome, durationMs: performance.now() - began });
     const publishing = deps.bus.publish(message).then(
       () => {
         crash('outbox.after_publish');
+        tell('published');
         published.push(message.id);
         scheduleDelete();
         noteOutage(null);
         return true;
       },
       async (error: unknown) => {
+        tell(error instanceof RetryableError ? 'unreachable' : 'refused');
         if (!(error instanceof RetryableError)) return bury(message, messageOf(error));
         noteOutage(error);
         return false;
@@ -82,7 +90,11 @@ export function createRelay(deps: RelayDeps): Relay {
   /** What the bus will never take may not stand in the way of the rest. */
   async function bury(message: OutgoingMessage, reason: string): Promise<boolean> {
     const { queue, id: messageId, data } = message;
-    deps.log.error({ queue, messageId, reason }, 'the bus refuses a message for good; it becomes a dead letter');
+    const work = logFieldsOf(readCarriedWork(message.trace ?? null));
+    deps.log.error(
+      { queue, messageId, reason, ...work },
+      'the bus refuses a message for good; it becomes a dead letter',
+    );
     try {
       await insertDeadLetters(deps.db, [{ queue, messageId, actorId: null, data, reason }]);
     } catch {

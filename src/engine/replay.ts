@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
-import { initialTransition, transition } from 'xstate';
+import { type AnyStateMachine, initialTransition, transition } from 'xstate';
 import type { Database, StoredSnapshot } from '../db/index.ts';
-import type { KindRegistry } from './kinds.ts';
+import { type KindRegistry, restoreSnapshot } from './kinds.ts';
+import { findActorRow } from './sql/actors.ts';
 import { readJournal } from './sql/journal.ts';
+import type { JournalEntry } from './stored.ts';
 import type { Snapshot } from './types.ts';
+import { migratedSnapshotOf } from './versions/migrated.ts';
 
 export interface Replay {
   /** The fold of the journal equals the stored snapshot. */
@@ -15,29 +18,20 @@ export interface Replay {
 }
 
 /**
- * Folds the journal of an actor from its start, with the chart it runs now, and compares the result with the stored snapshot. Null when there is no such
- * actor. Reads journal and snapshot in one database snapshot, so a running actor compares like a resting one.
+ * Folds the journal of an actor from its start, or from its last migration, with the chart it runs now, and compares the result with the stored snapshot, archived or not. Null when
+ * there is no such actor. Reads journal and snapshot in one database snapshot, so a running actor compares like a resting one.
  */
 export async function replay(db: Kysely<Database>, kinds: KindRegistry, actorId: string): Promise<Replay | null> {
   const found = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      const actor = await trx
-        .selectFrom('actor')
-        .select(['kind', 'version', 'snapshot'])
-        .where('id', '=', actorId)
-        .executeTakeFirst();
-      return actor === undefined ? null : { actor, journal: await readJournal(trx, actorId) };
+      const actor = await findActorRow(trx, actorId);
+      return actor === null ? null : { actor, journal: await readJournal(trx, actorId) };
     });
   if (found === null) return null;
   const { machine } = kinds.get(found.actor.kind, found.actor.version);
-  let snapshot: Snapshot | null = null;
-  for (const entry of found.journal) {
-    if (entry.outcome === 'started') [snapshot] = initialTransition(machine, entry.event.input);
-    else if (entry.outcome === 'applied' && snapshot !== null) [snapshot] = transition(machine, snapshot, entry.event);
-  }
-  const folded = plain(snapshot);
+  const folded = foldJournal(machine, found.journal);
   return {
     equal: isDeepStrictEqual(folded, found.actor.snapshot),
     stored: found.actor.snapshot,
@@ -46,8 +40,18 @@ export async function replay(db: Kysely<Database>, kinds: KindRegistry, actorId:
   };
 }
 
-/** As it would rest in the database. */
-function plain(snapshot: Snapshot | null): StoredSnapshot {
+/** Where a journal leads, as it would rest in the database. Pure. Throws what the chart throws. */
+export function foldJournal(
+  machine: AnyStateMachine,
+  journal: readonly Pick<JournalEntry, 'outcome' | 'event'>[],
+): StoredSnapshot {
+  let snapshot: Snapshot | null = null;
+  for (const { outcome, event } of journal) {
+    const migrated = outcome === 'applied' ? migratedSnapshotOf(event) : null;
+    if (migrated !== null) snapshot = restoreSnapshot({ machine }, migrated);
+    else if (outcome === 'started') [snapshot] = initialTransition(machine, event.input);
+    else if (outcome === 'applied' && snapshot !== null) [snapshot] = transition(machine, snapshot, event);
+  }
   const { value, context, status } = snapshot ?? { value: null, context: null, status: 'missing' };
   return JSON.parse(JSON.stringify({ value, context, status })) as StoredSnapshot;
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
+import type { Database, StoredSnapshot } from '../db/index.ts';
 import type { Stepper } from './stepper.ts';
 
 /**
@@ -24,6 +24,8 @@ export interface EventCommand {
   readonly actorId: string;
   readonly eventId: string;
   readonly event: ActorEvent;
+  /** What an announced event tells about; see `announce`. */
+  readonly topic?: string | undefined;
 }
 
 /** Start an actor. The engine stamps `createdAt` onto the input. */
@@ -104,6 +106,12 @@ export interface StartDraft {
 /** A completed input, or why this one start cannot be. */
 export type PreparedInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly refusal: Error };
 
+export interface MappedSnapshot {
+  readonly value: unknown;
+  readonly context: unknown;
+  readonly effects?: readonly Effect[];
+}
+
 /** A chart the engine can run. Build it with `defineKind`, which types the handlers. */
 export interface ActorKind {
   readonly name: string;
@@ -113,6 +121,13 @@ export interface ActorKind {
   readonly effects: Readonly<Record<string, (params: never, step: Step<never>) => readonly Consequence[]>>;
   /** Completes inputs inside the transaction, set-based. Same order and length as the drafts. */
   readonly prepare?: (trx: Transaction<Database>, drafts: readonly StartDraft[]) => Promise<readonly PreparedInput[]>;
+  /** Whose actor it is, for logs and traces alone; null when that is not known. */
+  readonly merchantOf?: (context: never) => string | null;
+  /**
+   * How actors of an older version are moved to this one, by that version: what their snapshots become, and the effects this asks
+   * for. Without it, their journals are folded with this chart. Pure, like the chart.
+   */
+  readonly migrate?: Readonly<Record<string, (snapshot: StoredSnapshot) => MappedSnapshot>>;
   /** Writes what others read, inside the transaction, set-based. Gets every step that changed something, in order. */
   readonly project?: (trx: Transaction<Database>, steps: readonly Step<never>[]) => Promise<void>;
 }
@@ -122,4 +137,6 @@ export interface OutgoingMessage {
   readonly queue: string;
   readonly partition: number;
   readonly data: unknown;
+  /** On whose behalf it is sent; see `BusMessage`. */
+  readonly trace?: string | null;
 }

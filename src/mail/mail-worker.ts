@@ -21,6 +21,13 @@ export interface MailWorkerDeps {
   /** Pause after finding the mail server away. */
   readonly awayPauseMs?: number;
   readonly closeGraceMs?: number;
+  readonly observer?: MailObserver | undefined;
+}
+
+/** Told of every try. Quick, and it must not throw. */
+export interface MailObserver {
+  /** `later` stands for a mail that is tried again. */
+  tried(outcome: 'sent' | 'later' | 'bounced' | 'refused' | 'gave_up'): void;
 }
 
 export interface MailWorker {
@@ -124,6 +131,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
   }
 
   function tell({ id: mailId, tries }: QueuedMail, verdict: MailVerdict): void {
+    deps.observer?.tried(observed(verdict));
     if (verdict.state === 'sent') log.debug({ mailId, tries }, 'mail sent');
     else if (verdict.state === 'queued') log.debug({ mailId, tries, reason: verdict.reason }, 'mail not sent yet');
     else log.warn({ mailId, tries, because: verdict.because, reason: verdict.reason }, 'mail failed');
@@ -179,4 +187,9 @@ function verdictOn({ tries, createdAt }: QueuedMail, result: SendResult, now: nu
   return again === null
     ? { state: 'failed', because: 'gave_up', reason }
     : { state: 'queued', nextTryAt: again, reason };
+}
+
+function observed(verdict: MailVerdict): Parameters<MailObserver['tried']>[0] {
+  if (verdict.state === 'failed') return verdict.because;
+  return verdict.state === 'sent' ? 'sent' : 'later';
 }

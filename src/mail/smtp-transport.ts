@@ -52,7 +52,7 @@ export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
 }
 
 /** The library is loaded for the first mail: most who load this file never send one. */
-async function createMailer(smtp: SmtpServer): Promise<Transporter> {
+export async function createMailer(smtp: SmtpServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     host: smtp.host,

@@ -1,6 +1,6 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 
 /** A change to what an account's safety hangs on, and who makes it. It and its entry in the audit are committed together or not at all. */
 export interface Change {
@@ -9,6 +9,9 @@ export interface Change {
   readonly who: string;
   readonly now: UnixMs;
 }
+
+/** Somebody who asks for something that is not done by a transaction of theirs, and when. */
+export type Asker = Omit<Change, 'trx'>;
 
 export type AuditedAction =
   | 'api_key.created'
@@ -22,14 +25,26 @@ export type AuditedAction =
   | 'webhook_endpoint.disabled'
   | 'webhook_endpoint.secret_regenerated'
   | 'webhook_endpoint.deleted'
+  | 'webhook_endpoint.test_sent'
+  | 'webhook_endpoint.redelivery_requested'
+  | 'webhook_endpoint.replay_started'
+  | 'webhook_endpoint.replay_cancelled'
   | 'wallet.attached'
   | 'wallet.replaced'
   | 'wallet.addresses_skipped'
   | 'payment_link.created'
   | 'payment_link.closed'
+  | 'schedule.created'
+  | 'schedule.paused'
+  | 'schedule.resumed'
+  | 'schedule.cancelled'
+  | 'schedule.confirmation_resent'
+  | 'schedule.simulated'
   | 'merchant.signed_up'
   | 'merchant.settings_changed'
+  | 'merchant.provisioned'
   | 'merchant.plan_assigned'
+  | 'merchant.plan_checkout_started'
   | 'user.created'
   | 'user.invited'
   | 'user.disabled'
@@ -44,7 +59,10 @@ export type AuditedAction =
   | 'user.recovery_codes_made'
   | 'user.recovery_code_used'
   | 'session.started'
+  | 'session.refused'
   | 'session.ended'
+  | 'payment.started'
+  | 'payment.simulated'
   | 'payment.marked_paid'
   | 'payment.dismissed'
   | 'payment.confirmed'
@@ -63,6 +81,14 @@ export interface AuditEntry {
 
 /** Longest name of somebody that is kept. */
 const MAX_WHO_CHARACTERS = 200;
+
+/**
+ * Writes down what is asked for, in a commit of its own: for deeds that are commits of others. It comes before the deed, after everything
+ * that could refuse it, so that nothing is done that nobody has asked for; a crash in between leaves an entry without deed.
+ */
+export function auditRequest(db: Kysely<Database>, asker: Asker, entry: AuditEntry): Promise<void> {
+  return whileDatabaseAnswers(() => db.transaction().execute((trx) => writeAudit({ ...asker, trx }, entry)));
+}
 
 /** Writes down who did what, and when. */
 export async function writeAudit({ trx, who, now }: Change, entry: AuditEntry): Promise<void> {

@@ -13,12 +13,13 @@ export interface NewMerchant {
 
 /**
  * The merchant of that name; created when there is none. E-mail, settings and plan are each written when the file says
- * something else than the last time: what was changed, bought or given meanwhile survives the same file.
+ * something else than the last time: what was changed, bought or given meanwhile survives the same file. Tells the names of what was
+ * written to a merchant there was.
  */
 export async function upsertMerchant(
   trx: Transaction<Database>,
   wanted: NewMerchant,
-): Promise<{ id: string; created: boolean }> {
+): Promise<{ id: string; created: boolean; changed: readonly string[] }> {
   const { name, email, plan } = wanted;
   const settings = JSON.stringify(wanted.settings);
   const provisioned = { provisioned_email: email, provisioned_plan: plan, provisioned_settings: settings };
@@ -27,21 +28,21 @@ export async function upsertMerchant(
     const changes = {
       ...(existing.is_same_email ? {} : { email }),
       ...(existing.is_same_settings ? {} : { settings }),
-      ...(existing.is_same_plan ? {} : { plan, plan_cycle: null, plan_expires_at: null }),
+      ...(existing.is_same_plan ? {} : { plan, plan_cycle: null, plan_expires_at: null, plan_ends_on_day: null }),
     };
     await trx
       .updateTable('merchant')
       .set({ ...provisioned, ...changes })
       .where('id', '=', existing.id)
       .execute();
-    return { id: existing.id, created: false };
+    return { id: existing.id, created: false, changed: Object.keys(changes) };
   }
   const id = newId('mer');
   await trx
     .insertInto('merchant')
     .values({ id, name, email, plan, settings, ...provisioned })
     .execute();
-  return { id, created: true };
+  return { id, created: true, changed: [] };
 }
 
 /** Gives a merchant its first login, that of an owner. The password is kept as argon2id only, with the parameters OWASP asks for. */

@@ -1,8 +1,8 @@
 export { networkOf } from './address-network.ts';
 export type { AttachedWallets, WalletsToAttach } from './attach-wallets.ts';
 export { attachWallets } from './attach-wallets.ts';
-export type { AuditEntry, AuditedAction, Change } from './audit.ts';
-export { writeAudit } from './audit.ts';
+export type { Asker, AuditEntry, AuditedAction, Change } from './audit.ts';
+export { auditRequest, writeAudit } from './audit.ts';
 export type { Authenticator, Caller, KeyHolder } from './authenticate.ts';
 export { createAuthenticator } from './authenticate.ts';
 export type { KeyChanges } from './change-key.ts';

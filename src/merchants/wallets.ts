@@ -139,16 +139,11 @@ async function putWallet(
   wallet: { merchantId: string | null; crypto: CryptoSymbol; network: string; derivationKeyId: string },
 ): Promise<void> {
   const { merchantId, crypto, network, derivationKeyId } = wallet;
-  const updated = await db
-    .updateTable('wallet')
-    .set({ derivation_key_id: derivationKeyId })
-    .where('crypto', '=', crypto)
-    .where('network', '=', network)
-    .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
-    .executeTakeFirst();
-  if (updated.numUpdatedRows > 0n) return;
-  await db
-    .insertInto('wallet')
-    .values({ id: newId('wal'), merchant_id: merchantId, crypto, network, derivation_key_id: derivationKeyId })
-    .execute();
+  // Several processes that start at once all make sure of the same wallets.
+  await sql`
+    insert into wallet (id, merchant_id, crypto, network, derivation_key_id)
+    values (${newId('wal')}, ${merchantId}, ${crypto}, ${network}, ${derivationKeyId})
+    on conflict (coalesce(merchant_id, ''), crypto, network)
+      do update set derivation_key_id = excluded.derivation_key_id
+      where wallet.derivation_key_id <> excluded.derivation_key_id`.execute(db);
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Bus, partitionOf } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { type Engine, type EventCommand, isEventCommand } from '../engine/index.ts';
+import { deleteAnnounced, type Engine, type EventCommand, isEventCommand } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { DeadLetterInfo } from './types.ts';
 
@@ -75,9 +75,10 @@ export async function retryDeadLetter(deps: DeadLetterDeps, letterId: string): P
   return 'settled';
 }
 
-/** Settles a dead letter without trying it again. Throws `DEAD_LETTER_NOT_FOUND`, also for one that is settled. */
+/** Settles a dead letter without trying it again: timers that waited for its event go on without it. Throws `DEAD_LETTER_NOT_FOUND`, also for one that is settled. */
 export async function dismissDeadLetter(deps: Pick<DeadLetterDeps, 'db' | 'clock'>, letterId: string): Promise<void> {
-  await findOpen(deps.db, letterId);
+  const { data } = await findOpen(deps.db, letterId);
+  if (isEventCommand(data)) await whileDatabaseAnswers(() => deleteAnnounced(deps.db, [data]));
   await resolve(deps, letterId);
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { findRestingActor, replay } from '../engine/index.ts';
+import { findRestingActor, replay, storedActors } from '../engine/index.ts';
 import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
 import { actorNotFound } from './journal.ts';
 import type { OperationsDeps } from './population.ts';
@@ -40,7 +40,8 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
 // Helpers
 
 async function findRow(db: Kysely<Database>, actorId: string): Promise<StoredActorRow | null> {
-  const { rows } = await sql<StoredActorRow>`select ${actorColumns} from actor where id = ${actorId}`.execute(db);
+  const { rows } =
+    await sql<StoredActorRow>`select ${actorColumns} from ${storedActors} as actor where id = ${actorId}`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -36,6 +36,8 @@ export interface ChainHealth {
   readonly lagBlocks: number | null;
   /** Until when everything on it has been seen. */
   readonly lookedAt: UnixMs | null;
+  /** Whether some process holds the lease to watch it. */
+  readonly isHeld: boolean;
 }
 
 export interface Alert {
@@ -57,8 +59,9 @@ export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
   );
   return {
     at,
-    chains: chains.map(({ network, state, tipHeight, blocksBehind, lookedUntil }) => {
-      return { network, state, tip: tipHeight, lagBlocks: blocksBehind, lookedAt: lookedUntil };
+    chains: chains.map(({ network, state, tipHeight, blocksBehind, lookedUntil, holder }) => {
+      const isHeld = holder !== null;
+      return { network, state, tip: tipHeight, lagBlocks: blocksBehind, lookedAt: lookedUntil, isHeld };
     }),
     rates: rates.status(),
     bus: { answers },

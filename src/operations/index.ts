@@ -8,6 +8,8 @@ export { listDeadLetters, MAX_LETTERS_PER_PAGE } from './dead-letters.ts';
 export { getActor } from './get-actor.ts';
 export type { HealthDeps, SystemHealth } from './health.ts';
 export { readHealth } from './health.ts';
+export type { InstallationFigures } from './installation-figures.ts';
+export { readInstallationFigures } from './installation-figures.ts';
 export type { JournalPage, JournalRequest } from './journal.ts';
 export { MAX_STEPS_PER_PAGE, readJournalPage } from './journal.ts';
 export type { JournalFile, OfflineJournal } from './journal-file.ts';
@@ -24,14 +26,16 @@ export { type GivePlanRequest, giveMerchantPlan } from './merchants/give-plan.ts
 export type { ListedMerchant, MerchantListRequest, MerchantPage } from './merchants/list-merchants.ts';
 export { listMerchants, MAX_MERCHANTS_PER_PAGE } from './merchants/list-merchants.ts';
 export { readMoment } from './moments.ts';
+export type { OperatorDeed } from './operator-actions.ts';
+export { beginAction, settleAction } from './operator-actions.ts';
 export { MAX_REASON_CHARACTERS } from './operator-events.ts';
 export type { OperationsDeps, Population } from './population.ts';
 export { readPopulation } from './population.ts';
 export { previewOperatorEvent } from './preview-event.ts';
 export { regressionTestOf } from './regression-test.ts';
+export { moveRunAsOperator } from './runs/move-run-as-operator.ts';
 export type { RunPlan } from './runs/plan-run.ts';
 export { planRun } from './runs/plan-run.ts';
-export { moveRunAsOperator } from './runs/move-run-as-operator.ts';
 export type { Run, RunMove, RunTask } from './runs/run.ts';
 export { getRun, listRuns, moveRun } from './runs/run.ts';
 export type { RunWorker } from './runs/run-worker.ts';
@@ -40,6 +44,8 @@ export type { SendDeps, SentEvent } from './send-event.ts';
 export { sendOperatorEvent } from './send-event.ts';
 export type { LetterRequest } from './settle-dead-letter.ts';
 export { settleDeadLetter } from './settle-dead-letter.ts';
+export type { StorageWorker } from './storage/storage-worker.ts';
+export { createStorageWorker } from './storage/storage-worker.ts';
 export type {
   ActorDetail,
   ActorFilter,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { type KindRegistry, readJournal } from '../engine/index.ts';
+import { findActorRow, type KindRegistry, readJournal } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { actorNotFound, toStep } from './journal.ts';
 import { momentsOf } from './moments.ts';
@@ -50,12 +50,8 @@ export async function exportJournal(db: Kysely<Database>, actorId: string): Prom
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => {
-        const actor = await trx
-          .selectFrom('actor')
-          .select(['kind', 'version', 'state', 'snapshot'])
-          .where('id', '=', actorId)
-          .executeTakeFirst();
-        return actor === undefined ? null : { actor, journal: await readJournal(trx, actorId) };
+        const actor = await findActorRow(trx, actorId);
+        return actor === null ? null : { actor, journal: await readJournal(trx, actorId) };
       }),
   );
   if (found === null) throw actorNotFound(actorId);

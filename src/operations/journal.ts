@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import type { JournalEntry } from '../engine/index.ts';
+import { type JournalEntry, readJournal } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { eventSourceOf } from './event-source.ts';
 import type { JournalStep } from './types.ts';
@@ -26,12 +26,7 @@ export async function readJournalPage(
   { after, limit }: JournalRequest,
 ): Promise<JournalPage> {
   const wanted = Math.min(limit, MAX_STEPS_PER_PAGE);
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<JournalEntry>`
-      select sequence, event_id as "eventId", event, outcome, state, version, at, error
-      from journal_entry where actor_id = ${actorId} and sequence > ${after}
-      order by sequence limit ${wanted + 1}`.execute(db),
-  );
+  const rows = await whileDatabaseAnswers(() => readJournal(db, actorId, { after, limit: wanted + 1 }));
   // Every actor has a journal, its start.
   if (rows.length === 0 && after === 0) throw actorNotFound(actorId);
   const page = rows.slice(0, wanted);

@@ -6,18 +6,35 @@ export const LATE_AFTER_MS = 2 * MINUTE_MS;
 
 /**
  * Selects `actor_id`, `due_at` of every timer that was due and has not fired, in the three ways a timer can be due; each by the
- * index the timer service uses. A height timer is late when another block has come since. What a blind watcher holds back
- * is not due yet: that shows in the health of its network.
+ * index the timer service uses, which holds the timers nobody has leased, and the leased ones by theirs. A height timer is
+ * late when another block has come since. What a blind watcher holds back is not due yet: that shows in the health of
+ * its network. What an announced event holds back is: nothing should be on its way for that long.
  */
 export function lateTimers(now: UnixMs): RawBuilder<unknown> {
   const time = new Date(now - LATE_AFTER_MS);
+  const patience = sql`make_interval(secs => ${LATE_AFTER_MS / 1000})`;
   return sql`
-    select actor_id, due_at from timer where gate is null and fires_at <= ${time}
+    select actor_id, due_at from (
+      with recursive clock as (
+        (select queue from timer where gate is null and leased_until = '-infinity' order by queue limit 1)
+        union all
+        select next.queue from clock cross join lateral (
+          select queue from timer where gate is null and leased_until = '-infinity' and timer.queue > clock.queue
+          order by queue limit 1
+        ) as next
+      )
+      select actor_id, due_at from clock join timer on timer.queue = clock.queue
+      where gate is null and leased_until = '-infinity' and fires_at <= ${time}
+    ) as by_clock
     union all
     select actor_id, due_at from watermark join timer on timer.gate = watermark.gate
-      where timer.height is null
-      and timer.due_at <= watermark.reached_at - make_interval(secs => ${LATE_AFTER_MS / 1000}) and fires_at <= ${time}
+      where timer.gate is not null and timer.height is null and leased_until = '-infinity'
+      and timer.due_at <= watermark.reached_at - ${patience} and fires_at <= ${time}
     union all
     select actor_id, due_at from watermark join timer on timer.gate = watermark.gate
-      where timer.height is not null and timer.height < watermark.height`;
+      where timer.height is not null and leased_until = '-infinity' and timer.height < watermark.height
+    union all
+    select actor_id, due_at from timer left join watermark on watermark.gate = timer.gate
+      where leased_until > '-infinity' and (fires_at is null or fires_at <= ${time})
+      and (timer.gate is null or timer.due_at <= watermark.reached_at - ${patience} or timer.height < watermark.height)`;
 }

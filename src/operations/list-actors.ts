@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { storedActors } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
-import { leavesOf } from './charts.ts';
+import { finalLeavesOf, leavesOf } from './charts.ts';
 import { type OperationsDeps, readCounts } from './population.ts';
 import { actorPredicate, isCounted } from './predicate.ts';
 import type { ActorFilter, ActorPage } from './types.ts';
@@ -27,9 +28,10 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
   const leaves = leavesOf(kinds, filter.kind, filter.state);
   const after = request.cursor === null ? null : readCursor(request.cursor);
   const limit = Math.min(request.limit, MAX_ACTORS_PER_PAGE);
-  const now = clock.now();
+  const place = leaves.some((leaf) => finalLeavesOf(kinds, filter.kind).includes(leaf)) ? storedActors : sql`actor`;
+  const asked = { filter, leaves, place, now: clock.now() };
   const [rows, total] = await whileDatabaseAnswers(() =>
-    Promise.all([readPage(db, { filter, leaves, after, limit: limit + 1, now }), countActors(db, filter, leaves, now)]),
+    Promise.all([readPage(db, { ...asked, after, limit: limit + 1 }), countActors(db, asked)]),
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);
@@ -40,28 +42,28 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
 // Helpers
 
 /** How many actors a filter means, among these leaves of its kind. */
-async function countActors(
-  db: Kysely<Database>,
-  filter: ActorFilter,
-  leaves: readonly string[],
-  now: UnixMs,
-): Promise<number> {
+async function countActors(db: Kysely<Database>, { filter, leaves, place, now }: Asked): Promise<number> {
   if (isCounted(filter)) {
     const counts = await readCounts(db, filter.kind, leaves);
     return counts.reduce((sum, { count }) => sum + count, 0);
   }
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from actor
+    select count(*) as total from ${place} as actor
     where state = any(${leaves}::text[]) and ${actorPredicate(filter, now)}`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
-interface PageOfLeaves {
+interface Asked {
   readonly filter: ActorFilter;
   readonly leaves: readonly string[];
+  /** Only who has come to its end can be in the archive. */
+  readonly place: RawBuilder<unknown>;
+  readonly now: UnixMs;
+}
+
+interface PageOfLeaves extends Asked {
   readonly after: Key | null;
   readonly limit: number;
-  readonly now: UnixMs;
 }
 
 interface Key {
@@ -75,7 +77,7 @@ type PagedRow = StoredActorRow & { readonly since_us: string };
 /** A page of each leaf by its own range of the index, merged; then the first of all of them. */
 async function readPage(
   db: Kysely<Database>,
-  { filter, leaves, after, limit, now }: PageOfLeaves,
+  { filter, leaves, place, after, limit, now }: PageOfLeaves,
 ): Promise<PagedRow[]> {
   const isAfter =
     after === null
@@ -86,7 +88,7 @@ async function readPage(
     select ${actorColumns}, (extract(epoch from actor.state_entered_at) * 1000000)::int8::text as since_us
     from (
       select page.* from unnest(${leaves}::text[]) as leaf (state) cross join lateral (
-        select * from actor
+        select * from ${place} as actor
         where actor.state = leaf.state and ${actorPredicate(filter, now)} and ${isAfter}
         order by actor.state_entered_at, actor.id limit ${limit}
       ) as page

@@ -61,7 +61,7 @@ export async function readChangesSince(db: Kysely<Database>, since: LivePosition
 
 /** Has the newest pages of the journal indexed, which otherwise the next vacuum does; until then they are all read. */
 export async function indexNewestPages(db: Kysely<Database>): Promise<void> {
-  await whileDatabaseAnswers(() => sql`select brin_summarize_new_values('journal_entry_newest')`.execute(db));
+  await whileDatabaseAnswers(() => sql`select index_newest_entries()`.execute(db));
 }
 
 // Helpers

@@ -3,9 +3,12 @@ import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import {
   type ActorKind,
   createTracer,
+  findActorRow,
   type JournalEntry,
   type KindRegistry,
+  migratedSnapshotOf,
   readJournal,
+  restoreSnapshot,
   type TracedStep,
 } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
@@ -26,12 +29,9 @@ export async function readMoment(
   sequence: number,
 ): Promise<PastMoment> {
   const [actor, journal] = await whileDatabaseAnswers(() =>
-    Promise.all([
-      db.selectFrom('actor').select(['kind', 'version']).where('id', '=', actorId).executeTakeFirst(),
-      readJournal(db, actorId),
-    ]),
+    Promise.all([findActorRow(db, actorId), readJournal(db, actorId)]),
   );
-  if (actor === undefined) throw actorNotFound(actorId);
+  if (actor === null) throw actorNotFound(actorId);
   return momentOf(kinds.get(actor.kind, actor.version), journal, sequence);
 }
 
@@ -46,8 +46,13 @@ export function* momentsOf(kind: ActorKind, journal: readonly FoldableEntry[]): 
     let effects: TracedStep['effects'] = [];
     const hasMoved = entry.outcome === 'started' || entry.outcome === 'applied';
     if (hasMoved) {
+      const migrated = migratedSnapshotOf(entry.event);
       const traced: TracedStep =
-        snapshot === null ? tracer.start(entry.event.input) : tracer.step(snapshot, entry.event);
+        migrated !== null
+          ? { snapshot: restoreSnapshot(kind, migrated), effects: [], taken: [], entered: [] }
+          : snapshot === null
+            ? tracer.start(entry.event.input)
+            : tracer.step(snapshot, entry.event);
       snapshot = traced.snapshot;
       effects = traced.effects;
       for (const path of traced.entered) visited.set(path, (visited.get(path) ?? 0) + 1);

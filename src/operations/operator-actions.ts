@@ -13,7 +13,11 @@ export type OperatorDeed =
   | 'run.paused'
   | 'run.cancelled'
   | 'plan.changed'
-  | 'merchant.plan_assigned';
+  | 'merchant.plan_assigned'
+  | 'secrets.resealed'
+  | 'network.rescanned'
+  | 'restore.finished'
+  | 'actors.migrated';
 
 /**
  * What operators have done, one row per request. The row is written before the deed, without an outcome, and completed after it:
@@ -24,7 +28,7 @@ export interface OperatorAction {
   readonly requestId: string;
   readonly who: string;
   readonly what: OperatorDeed;
-  /** Id of the actor, dead letter, run or merchant, or the tier of the plan. */
+  /** Id of the actor, dead letter, run or merchant, the tier of the plan, the kind of actors, or the network. */
   readonly subjectId: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly reason: string;

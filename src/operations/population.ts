@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
-import type { KindRegistry } from '../engine/index.ts';
+import { type KindRegistry, storedActors } from '../engine/index.ts';
 import { readByIndex } from './by-index.ts';
 import { finalLeavesOf, leavesOf } from './charts.ts';
 import { dwellLimitMs } from './dwell-limits.ts';
@@ -23,7 +23,8 @@ export interface Population {
 export interface LeafPopulation {
   readonly state: string;
   readonly count: number;
-  readonly oldestAt: UnixMs;
+  /** Null where the archive has let go of all of them. */
+  readonly oldestAt: UnixMs | null;
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly overdue: number | null;
@@ -36,7 +37,7 @@ export const EXACT_UP_TO = 5_000;
  * How many actors of a kind rest in each leaf, and for how long; leaves without any are left out. Its cost hardly grows with the
  * actors: counts are kept, the longest resting one is the first of an index, percentiles of large states come from
  * a sample by id, and what is overdue is counted one by one because it should be little. Who has come to an end rests no
- * more: final states have a count and no times. Throws `UNKNOWN_KIND`.
+ * more: final states have a count and no times, and are counted also when the archive has let go of them. Throws `UNKNOWN_KIND`.
  */
 export async function readPopulation({ db, kinds, clock }: OperationsDeps, kind: string): Promise<Population> {
   const leaves = leavesOf(kinds, kind);
@@ -48,7 +49,11 @@ export async function readPopulation({ db, kinds, clock }: OperationsDeps, kind:
     if (parts.length === 0) return { kind, at, leaves: [] };
     const { rows } = await sql<MeasuredLeaf>`${sql.join(parts, sql` union all `)}`.execute(trx);
     const measured = new Map(rows.map((row) => [row.state, row]));
-    return { kind, at, leaves: counts.flatMap((leaf) => toLeaf(leaf, measured.get(leaf.state), at)) };
+    return {
+      kind,
+      at,
+      leaves: counts.flatMap((leaf) => toLeaf(leaf, measured.get(leaf.state), { at, isFinal: isFinal(leaf.state) })),
+    };
   });
 }
 
@@ -83,7 +88,9 @@ function measureLeaf(
   { at, isFinal }: { at: UnixMs; isFinal: boolean },
 ): RawBuilder<unknown> {
   const inLeaf = sql`kind = ${kind} and state = ${state}`;
-  const oldest = sql`(select min(state_entered_at) from actor where ${inLeaf}) as oldest_at`;
+  // Who has come to an end may be in the archive.
+  const place = isFinal ? storedActors : sql`actor`;
+  const oldest = sql`(select min(state_entered_at) from ${place} as actor where ${inLeaf}) as oldest_at`;
   if (isFinal)
     return sql`select ${state}::text as state, ${oldest}, null::timestamptz as p50_at, null::timestamptz as p95_at,
       null::int8 as overdue`;
@@ -101,9 +108,13 @@ function measureLeaf(
     from actor where ${inLeaf} and ${sample}`;
 }
 
-/** A leaf that emptied between the two looks is left out. */
-function toLeaf({ state, count }: LeafCount, measured: MeasuredLeaf | undefined, at: UnixMs): LeafPopulation[] {
-  if (measured === undefined || measured.oldest_at === null) return [];
+/** A leaf that emptied between the two looks is left out; nobody leaves a final one. */
+function toLeaf(
+  { state, count }: LeafCount,
+  measured: MeasuredLeaf | undefined,
+  { at, isFinal }: { at: UnixMs; isFinal: boolean },
+): LeafPopulation[] {
+  if (measured === undefined || (measured.oldest_at === null && !isFinal)) return [];
   const { oldest_at: oldestAt, p50_at: p50At, p95_at: p95At, overdue } = measured;
   const restingMs = (since: number | null) => (since === null ? 0 : Math.max(0, at - since));
   return [{ state, count, oldestAt, p50Ms: restingMs(p50At), p95Ms: restingMs(p95At), overdue }];

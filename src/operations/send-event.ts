@@ -1,5 +1,5 @@
 import { whileDatabaseAnswers } from '../db/index.ts';
-import { type Engine, findRestingActor } from '../engine/index.ts';
+import { type Engine, findEntry, findRestingActor } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { actorNotFound } from './journal.ts';
 import { beginAction, settleAction } from './operator-actions.ts';
@@ -72,14 +72,7 @@ export async function readEventOutcome(
   actorId: string,
   eventId: string,
 ): Promise<{ outcome: string; state: string }> {
-  const entry = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('journal_entry')
-      .select(['outcome', 'state'])
-      .where('actor_id', '=', actorId)
-      .where('event_id', '=', eventId)
-      .where('outcome', '<>', 'failed')
-      .executeTakeFirstOrThrow(),
-  );
+  const entry = await whileDatabaseAnswers(() => findEntry(db, { actorId, eventId }));
+  if (entry === null) throw new Error(`${actorId} has accepted ${eventId} and has no entry of it`);
   return entry;
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Bus } from '../bus/index.ts';
 import type { BalanceDropSink } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
+import { announce } from '../engine/index.ts';
 import { actorMessage, balanceDropCommand } from './chain-events.ts';
 import { findWaiting } from './destinations.ts';
 
@@ -13,11 +14,10 @@ export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: 
   return async (drops) => {
     if (drops.length === 0) return;
     const waiting = await findWaiting(db, drops);
-    await Promise.all(
-      drops.flatMap((drop, place) => {
-        const transactionId = waiting[place] ?? null;
-        return transactionId === null ? [] : [bus.publish(actorMessage(balanceDropCommand(transactionId, drop)))];
-      }),
-    );
+    const messages = drops.flatMap((drop, place) => {
+      const transactionId = waiting[place] ?? null;
+      return transactionId === null ? [] : [actorMessage(balanceDropCommand(transactionId, drop))];
+    });
+    await announce({ db, bus }, messages);
   };
 }

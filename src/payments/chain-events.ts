@@ -1,7 +1,7 @@
 import type { ChainEvent } from '../../machines/index.ts';
-import { type BusMessage, partitionOf } from '../bus/index.ts';
+import { partitionOf } from '../bus/index.ts';
 import type { BalanceDrop, Observation } from '../chains/index.ts';
-import { actorQueue, type EventCommand } from '../engine/index.ts';
+import { type AnnouncedCommand, type AnnouncedMessage, actorQueue } from '../engine/index.ts';
 import { assertNever } from '../errors.ts';
 
 /** An event less the moment, which the engine stamps. */
@@ -11,23 +11,33 @@ type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
  * An observation as the event of its actor. The id names output, order and standing: observing the same thing twice is
  * one event, observing a change is another.
  */
-export function chainEventCommand(transactionId: string, observation: Observation): EventCommand {
+export function chainEventCommand(transactionId: string, observation: Observation): AnnouncedCommand {
   const { outputId, order } = observation;
-  return { actorId: transactionId, eventId: `chain:${outputId}:${order}`, event: { ...toEvent(observation) } };
+  return {
+    actorId: transactionId,
+    topic: outputId,
+    eventId: `chain:${outputId}:${order}`,
+    event: { ...toEvent(observation) },
+  };
 }
 
 /** A drop of the balance as the event of its actor. A watcher that looks at the same block again says nothing new. */
-export function balanceDropCommand(transactionId: string, drop: BalanceDrop): EventCommand {
+export function balanceDropCommand(transactionId: string, drop: BalanceDrop): AnnouncedCommand {
   const { asset, height, blockHash, missingBaseUnits } = drop;
   const event: Unstamped<ChainEvent> = {
     type: 'chain.balance_dropped',
     missingBaseUnits: missingBaseUnits.toString(),
   };
-  return { actorId: transactionId, eventId: `balance:${asset}:${height}:${blockHash}`, event };
+  return {
+    actorId: transactionId,
+    topic: `balance:${asset}`,
+    eventId: `balance:${asset}:${height}:${blockHash}`,
+    event,
+  };
 }
 
 /** A command on its way to the actor of a transaction. */
-export function actorMessage(command: EventCommand): BusMessage {
+export function actorMessage(command: AnnouncedCommand): AnnouncedMessage {
   return {
     queue: actorQueue('transaction'),
     partition: partitionOf(command.actorId),

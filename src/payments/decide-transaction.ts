@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { TransactionException, TransactionStatus } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import type { Engine } from '../engine/index.ts';
+import { type Engine, findEntry } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { DECISION_EVENTS, type DecisionEvent, decisionsFor, isDecision, type PaymentDecision } from './decision.ts';
 import { type Scope, transactionNotFound } from './get-transaction.ts';
@@ -77,16 +77,8 @@ async function wasCarriedOut(
   db: Kysely<Database>,
   { transactionId, eventId, event }: { transactionId: string; eventId: string; event: DecisionEvent },
 ): Promise<boolean> {
-  const entry = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('journal_entry')
-      .select(['outcome', 'event'])
-      .where('actor_id', '=', transactionId)
-      .where('event_id', '=', eventId)
-      .where('outcome', '<>', 'failed')
-      .executeTakeFirst(),
-  );
-  if (entry === undefined) return false;
+  const entry = await whileDatabaseAnswers(() => findEntry(db, { actorId: transactionId, eventId }));
+  if (entry === null) return false;
   const known = entry.event;
   const isSame =
     isDecision(known) && known.type === event.type && known.by === event.by && known.reason === event.reason;

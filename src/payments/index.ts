@@ -80,5 +80,6 @@ export type { ChainOverview, Overview } from './watching/chain-overview.ts';
 export { createChainOverview } from './watching/chain-overview.ts';
 export type { Duty, LeaseKeeper } from './watching/lease-keeper.ts';
 export { keepLease } from './watching/lease-keeper.ts';
+export { rewindWatchers } from './watching/rewind-watchers.ts';
 export { keepStatus } from './watching/status-keeper.ts';
 export { paymentEventBody } from './webhook-body.ts';

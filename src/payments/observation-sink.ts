@@ -2,18 +2,24 @@ import type { Kysely } from 'kysely';
 import type { Bus } from '../bus/index.ts';
 import type { Observation, ObservationSink } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
+import { announce } from '../engine/index.ts';
 import type { Log } from '../log.ts';
 import { actorMessage, chainEventCommand } from './chain-events.ts';
 import { type Destination, findDestinations } from './destinations.ts';
 import { recordStrays } from './stray-payments.ts';
+import { type Owned, sortKnown } from './watching/news.ts';
+import { holdTurn } from './watching/turn.ts';
 
 /**
  * Carries observations to the actors of the addresses they pay, and records those that belong to no running payment: money
- * is never ignored. Resolves when everything is recorded and the bus has taken the rest. No coin is both.
+ * is never ignored. Resolves when everything is recorded and the bus has taken the rest, announced, so that no window closes over
+ * coins that are still on their way to their payment. No coin is both. What a payment knows already is not told again unless
+ * somebody asks.
  */
 export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; bus: Bus; log: Log }): ObservationSink {
-  return async (observations) => {
-    if (observations.length === 0) return;
+  return async (observations, { epoch, isAsked }) => {
+    const [first] = observations;
+    if (first === undefined) return;
     const destinations = await findDestinations(db, observations);
     const owned: Owned[] = [];
     const foreign: Observation[] = [];
@@ -28,16 +34,11 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
       owned.push(...claimed);
       for (const alarm of alarms) log.error(alarm, 'coins arrived that no running payment takes');
     }
+    const { news, underWay } = isAsked ? { news: owned, underWay: [] } : await sortKnown(db, owned);
+    const messages = news.map((each) => actorMessage(chainEventCommand(each.transactionId, each.observation)));
     // Only now: a handler may need the one connection that an embedded database has.
-    await Promise.all(
-      owned.map(({ transactionId, observation }) =>
-        bus.publish(actorMessage(chainEventCommand(transactionId, observation))),
-      ),
-    );
+    await announce({ db, bus }, messages, (trx) => holdTurn(trx, { network: first.network, epoch }));
+    // Whoever announced these may have died before the broker had them. It drops what it has.
+    await Promise.all(underWay.map((message) => bus.publish(message)));
   };
-}
-
-interface Owned {
-  readonly transactionId: string;
-  readonly observation: Observation;
 }

@@ -54,7 +54,7 @@ function eventOf(
   facts: Facts | undefined,
   publicUrl: string,
 ): NewWebhookEvent {
-  const id = webhookEventId(step.actorId, notification.sequence);
+  const id = webhookEventId(step.actorId, notification);
   const { context, at } = step;
   return {
     id,

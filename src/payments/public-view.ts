@@ -10,6 +10,7 @@ import type {
 } from '../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { actorStanding } from '../engine/index.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName, paymentUri } from '../wallets/index.ts';
 import { transactionNotFound } from './get-transaction.ts';
 import { heightGate, timeGate } from './network-gates.ts';
@@ -103,7 +104,7 @@ export async function listPublicTransactions(
       select ${VERSION_COLUMNS}, mode, merchant.name as store_name, order_id, crypto, deposit_address, due_base_units,
         paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, confirmations_required,
         success_url, cancel_url, transaction.created_at, completed_at, completed_by
-      from transaction join actor on actor.id = transaction.id join merchant on merchant.id = transaction.merchant_id
+      from transaction cross join lateral ${STANDING} as actor join merchant on merchant.id = transaction.merchant_id
       where transaction.id = any(${ids}::text[])`.execute(db);
     // Read after the versions: what is shown may be newer than the version says, never older.
     const payments = await readPayments(db, ids);
@@ -116,7 +117,7 @@ export async function listPublicTransactions(
 export async function listPublicVersions(db: Kysely<Database>, ids: readonly string[]): Promise<PublicVersion[]> {
   return whileDatabaseAnswers(async () => {
     const { rows } = await sql<VersionRow>`
-      select ${VERSION_COLUMNS} from transaction join actor on actor.id = transaction.id
+      select ${VERSION_COLUMNS} from transaction cross join lateral ${STANDING} as actor
       where transaction.id = any(${ids}::text[])`.execute(db);
     const marks = await readWatermarks(db, rows);
     return rows.map((row) => toVersion(row, marks));
@@ -142,6 +143,8 @@ export async function simulateAsCustomer(deps: SimulateDeps, id: string, request
 
 // Helpers
 
+/** A payment is shown for ever, also when its actor has long been archived. */
+const STANDING = actorStanding(sql`transaction.id`);
 const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, network, expires_at, sequence, clock_offset_ms`;
 
 interface VersionRow {

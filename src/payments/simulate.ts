@@ -6,6 +6,7 @@ import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { dueTimersOf, type Engine, saveWatermark, shiftClock, timerCommand } from '../engine/index.ts';
 import { assertNever, TerminalError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { type Asker, auditRequest } from '../merchants/index.ts';
 import { chainEventCommand } from './chain-events.ts';
 import { getTransaction, type ReadDeps, type Scope } from './get-transaction.ts';
 import { heightGate, isSimulated } from './network-gates.ts';
@@ -47,18 +48,23 @@ const MAX_TIMER_ROUNDS = 20;
  * Lets something happen on the chain and clock of one test transaction and answers with the transaction after it. It goes
  * the way real coins go: observations and timers become events of the actor. Throws `TerminalError`
  * `TRANSACTION_NOT_FOUND`, `INVALID_REQUEST` when the action does not fit the coin, and `INVALID_STATE` when
- * there is nothing for it to act on.
+ * there is nothing for it to act on. `asker` is a person, for the audit; null for a program of the merchant's.
  */
 export async function simulate(
   deps: SimulateDeps,
   scope: Scope,
   transactionId: string,
   request: SimulateRequest,
+  asker: Asker | null = null,
 ): Promise<TransactionView<string>> {
   await getTransaction(deps, scope, transactionId);
   const loaded = await whileDatabaseAnswers(() => loadTransaction(deps.db, transactionId));
   if (!isSimulated(loaded.context.network)) {
     throw new TerminalError('FORBIDDEN', 'Only transactions of the simulated network can be simulated');
+  }
+  if (asker !== null) {
+    const entry = { merchantId: scope.merchantId, what: 'payment.simulated', subjectId: transactionId } as const;
+    await auditRequest(deps.db, asker, { ...entry, details: { action: request.action } });
   }
   await whileDatabaseAnswers(async () => {
     await act(deps, loaded, request);

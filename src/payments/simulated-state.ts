@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { TransactionContext } from '../../machines/index.ts';
 import type { SimulatedChain } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
+import { findActorRow } from '../engine/index.ts';
 import { heightGate } from './network-gates.ts';
 
 export interface LoadedTransaction {
@@ -13,11 +14,8 @@ export interface LoadedTransaction {
 
 /** A transaction with the chain that is simulated for it alone. Rejects when there is none. */
 export async function loadTransaction(db: Kysely<Database>, transactionId: string): Promise<LoadedTransaction> {
-  const actor = await db
-    .selectFrom('actor')
-    .select(['snapshot', 'state', 'clock_offset_ms'])
-    .where('id', '=', transactionId)
-    .executeTakeFirstOrThrow();
+  const actor = await findActorRow(db, transactionId);
+  if (actor === null) throw new Error(`transaction ${transactionId} has no actor`);
   const context = actor.snapshot.context as TransactionContext;
   const mark = await db
     .selectFrom('watermark')

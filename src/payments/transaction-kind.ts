@@ -22,6 +22,7 @@ export interface TransactionKindDeps {
 export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
   return defineKind<TransactionEffects>()({
     machine: transactionMachine,
+    merchantOf: ({ merchantId }) => merchantId,
     prepare: (trx, drafts) => prepareTransactions(trx, drafts, deps.admission),
     project: (trx, steps) => projectTransactions(trx, steps, deps),
     effects: {
@@ -42,7 +43,7 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
           kind: 'message',
           queue: FAN_OUT_QUEUE,
           key: actorId,
-          data: { webhookEventId: webhookEventId(actorId, sequence) },
+          data: { webhookEventId: webhookEventId(actorId, { sequence, event }) },
         },
         ...(event === 'payment.completed' ? (deps.announceCompleted?.(context) ?? []) : []),
       ],

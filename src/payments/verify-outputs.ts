@@ -1,39 +1,79 @@
 import { type Kysely, sql } from 'kysely';
 import type { BusHandler } from '../bus/index.ts';
-import type { Watcher } from '../chains/index.ts';
-import type { Database } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
+import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../chains/index.ts';
+import { createGrouped, type Database, isDatabaseAway, whileDatabaseAnswers } from '../db/index.ts';
+import { RetryableError, TerminalError } from '../errors.ts';
+import { currentWork, resumeWork, type Work } from '../work-context.ts';
 import type { VerifyMessage } from './queues.ts';
 
-/** Asks a network's watcher how deep outputs are; its answer comes back as observations. Retried until the node answers. */
+/**
+ * Asks a network's watcher how deep outputs are; its answer comes back as observations. Retried until the node and the
+ * database, which the watcher writes to as well, answer. A watcher looks at the whole chain before it answers, so messages that
+ * arrive while it does are answered together by its next look.
+ */
 export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; watcher: Watcher }): BusHandler {
+  const verify = createGrouped(
+    async (asked: readonly Asked[]) => {
+      const watchKeys = await findWatchKeys(db, asked);
+      const known = asked.filter(({ message }) => watchKeys.has(message.transactionId));
+      const outputs = known.flatMap(({ message }) => toRequested(message, watchKeys.get(message.transactionId) ?? ''));
+      if (known.length > 0) await resumeWork(commonWork(known), () => watcher.verify({ outputs }));
+      return asked.map((each) => known.includes(each));
+    },
+    { concernsAll },
+  );
+
   return async ({ data }) => {
-    const { transactionId, crypto, requiredConfirmations, outputs } = data as VerifyMessage;
-    const watchKey = await findWatchKey(db, transactionId);
-    await watcher.verify({
-      outputs: outputs.map((output) => ({
-        requiredConfirmations,
-        output: {
-          outputId: output.outputId,
-          txid: output.txid,
-          watchKey,
-          asset: crypto,
-          amountBaseUnits: BigInt(output.amountBaseUnits),
-          firstSeenAt: output.firstSeenAt,
-          spends: [],
-        },
-        reportedHeight: output.height,
-      })),
-    });
+    const message = data as VerifyMessage;
+    const isKnown = await whileDatabaseAnswers(() => verify({ message, work: currentWork() }));
+    if (!isKnown) throw new TerminalError('ADDRESS_UNKNOWN', 'The transaction has no address');
   };
 }
 
 // Helpers
 
-async function findWatchKey(db: Kysely<Database>, transactionId: string): Promise<string> {
-  const { rows } = await sql<{ watch_key: string }>`
-    select watch_key from address where transaction_id = ${transactionId}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new TerminalError('ADDRESS_UNKNOWN', 'The transaction has no address');
-  return row.watch_key;
+interface Asked {
+  readonly message: VerifyMessage;
+  readonly work: Work | null;
+}
+
+/** Failures of a node that only a person can mend; no question to it would fare better. */
+const NODE_UNUSABLE = new Set(['NODE_REFUSED_CREDENTIALS', 'WRONG_NETWORK', 'NODE_URL_INVALID']);
+
+/** A node, broker or database that is away is asked once for the whole group, not once for each of its members. */
+function concernsAll(error: unknown): boolean {
+  if (error instanceof RetryableError) return !(error instanceof UnreadableOutputsError);
+  return isDatabaseAway(error) || (error instanceof TerminalError && NODE_UNUSABLE.has(error.code));
+}
+
+/** What is done for several is nobody's work. */
+function commonWork(asked: readonly Asked[]): Work | null {
+  const [only, another] = asked;
+  return only === undefined || another !== undefined ? null : only.work;
+}
+
+async function findWatchKeys(db: Kysely<Database>, asked: readonly Asked[]): Promise<ReadonlyMap<string, string>> {
+  const ids = asked.map(({ message }) => message.transactionId);
+  const { rows } = await sql<{ transaction_id: string; watch_key: string }>`
+    select transaction_id, watch_key from address where transaction_id = any(${ids}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.transaction_id, row.watch_key]));
+}
+
+function toRequested(
+  { crypto, requiredConfirmations, outputs }: VerifyMessage,
+  watchKey: string,
+): VerifyRequest['outputs'] {
+  return outputs.map((output) => ({
+    requiredConfirmations,
+    output: {
+      outputId: output.outputId,
+      txid: output.txid,
+      watchKey,
+      asset: crypto,
+      amountBaseUnits: BigInt(output.amountBaseUnits),
+      firstSeenAt: output.firstSeenAt,
+      spends: [],
+    },
+    reportedHeight: output.height,
+  }));
 }

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Progress, ScannedBlock, TrackedOutput, WatcherStore } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { saveWatermark } from '../engine/index.ts';
-import { RetryableError } from '../errors.ts';
 import { createBalanceWriter } from './watching/balances.ts';
+import { fenced } from './watching/turn.ts';
 
 /** Scanned blocks kept per network. A reorganisation deeper than this is followed with the help of the node. */
 const KEPT_BLOCKS = 2_000;
@@ -26,6 +26,8 @@ export function createWatcherStore({
   onProgress: () => void;
 }): WatcherStore {
   let epoch: number | null = null;
+  /** Up to which block this process has saved; null before its first time, and after a failure. */
+  let savedHeight: number | null = null;
   const balances = createBalanceWriter(network);
 
   async function writeCursor(trx: Kysely<Database>, columns: CursorColumns): Promise<void> {
@@ -37,10 +39,15 @@ export function createWatcherStore({
       .where('epoch', '=', epoch)
       .executeTakeFirst();
     if (numUpdatedRows === 1n) return;
-    throw new RetryableError(
-      'WATCHER_FENCED',
-      `another process has begun to watch ${network}; this one starts over. Run one watcher per network and database`,
-    );
+    throw fenced(network);
+  }
+
+  async function forgetBlocks(trx: Kysely<Database>, { forkHeight, cursor }: Progress): Promise<void> {
+    await trx
+      .deleteFrom('chain_block')
+      .where('network', '=', network)
+      .where((eb) => eb.or([eb('height', '>', forkHeight), eb('height', '<=', cursor.height - KEPT_BLOCKS)]))
+      .execute();
   }
 
   return {
@@ -91,15 +98,13 @@ export function createWatcherStore({
     saveUnsettled: (outputs) => writeCursor(db, { unsettled: JSON.stringify(outputs.map(toStored)) }),
 
     async saveProgress(progress) {
+      const { forkHeight, cursor } = progress;
+      // As nearly every look on a slow chain: there is nothing that could be forgotten.
+      const isUnmoved = forkHeight === savedHeight && cursor.height === savedHeight;
+      savedHeight = null;
       await db.transaction().execute(async (trx) => {
         await writeCursor(trx, cursorColumns(progress));
-        await trx
-          .deleteFrom('chain_block')
-          .where('network', '=', network)
-          .where((eb) =>
-            eb.or([eb('height', '>', progress.forkHeight), eb('height', '<=', progress.cursor.height - KEPT_BLOCKS)]),
-          )
-          .execute();
+        if (!isUnmoved) await forgetBlocks(trx, progress);
         if (progress.blocks.length > 0) {
           await trx
             .insertInto('chain_block')
@@ -107,8 +112,9 @@ export function createWatcherStore({
             .execute();
         }
         await balances.save(trx, progress.balances ?? []);
-        await saveWatermark(trx, { gate: network, reachedAt: progress.lookedUntil, height: progress.cursor.height });
+        await saveWatermark(trx, { gate: network, reachedAt: progress.lookedUntil, height: cursor.height });
       });
+      savedHeight = cursor.height;
       onProgress();
     },
   };

@@ -31,14 +31,15 @@ const RESERVED_METADATA: readonly string[] = ['schedule_id', 'period_no'];
 /**
  * Starts a recurring payment request: the customer is asked by mail whether they want it. Checked as a payment of the same
  * terms would be, so that what is refused later is refused now. The idempotency key is looked at before anything that
- * could refuse. Throws `TerminalError` with the codes of the interface and `RECIPIENT_LIMIT_REACHED`; `RetryableError`
- * `RATE_FETCH_FAILED` and `DATABASE_UNAVAILABLE`.
+ * could refuse. Throws `TerminalError` with the codes of the interface, `NO_ACTIVE_PLAN` among them, and `RECIPIENT_LIMIT_REACHED`; `RetryableError`
+ * `RATE_FETCH_FAILED` and `DATABASE_UNAVAILABLE`. `createdBy` is the id of the user who makes it, for the audit; null for a program.
  */
 export async function createSchedule(
   deps: CreateScheduleDeps,
   caller: Caller,
   request: ScheduleRequest,
   idempotencyKey: string | null,
+  createdBy: string | null = null,
 ): Promise<CreatedSchedule> {
   const requestHash = hashOf(request);
   if (idempotencyKey !== null) {
@@ -63,13 +64,14 @@ export async function createSchedule(
     successUrl: request.successUrl,
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : requestHash,
+    ...(createdBy === null ? {} : { createdBy }),
   };
   const { interval, maxPeriods } = request;
   const outcome = await deps.create.engine.start({
     kind: 'schedule',
     actorId: scheduleId,
     startKey: idempotencyKey === null ? null : `schedule:${caller.merchantId}:${caller.mode}:${idempotencyKey}`,
-    input: { scheduleId, interval, startAt, maxPeriods },
+    input: { scheduleId, merchantId: caller.merchantId, interval, startAt, maxPeriods },
     attachment,
   });
   if (outcome.outcome === 'exists') {

@@ -8,7 +8,7 @@ import { newId } from '../ids.ts';
 import type { Scope } from '../payments/index.ts';
 import { requireRoomFor } from './admit-recipients.ts';
 import { getSchedule } from './get-schedule.ts';
-import type { ScheduleDecision, ScheduleView } from './schedule.ts';
+import { DECISION_EVENTS, type ScheduleDecision, type ScheduleView } from './schedule.ts';
 import { requireSchedule, type ScheduleRow } from './schedule-rows.ts';
 
 export interface DecideDeps {
@@ -19,13 +19,15 @@ export interface DecideDeps {
 
 /**
  * Carries out what a merchant has decided and answers with the schedule after it. Throws `SCHEDULE_NOT_FOUND`,
- * `INVALID_STATE` when it is not the time for it, and `RECIPIENT_LIMIT_REACHED`.
+ * `INVALID_STATE` when it is not the time for it, and `RECIPIENT_LIMIT_REACHED`. `by` is the id of the user who decides, for the audit;
+ * null for a program with a key.
  */
 export async function decideSchedule(
   deps: DecideDeps,
   scope: Scope,
   scheduleId: string,
   decision: ScheduleDecision,
+  by: string | null = null,
 ): Promise<ScheduleView> {
   const row = await requireSchedule(deps.db, scope, scheduleId);
   // Looked at before, so that a refusal leaves no trace in the journal; whoever is faster than this is refused by the chart.
@@ -33,11 +35,10 @@ export async function decideSchedule(
   if (decision === 'resend-confirmation' && row.mode === 'live') {
     await whileDatabaseAnswers(() => requireRoomFor(deps.db, row.customer_email, deps.clock.now()));
   }
-  const type = EVENTS[decision];
   const { outcome } = await deps.engine.deliver({
     actorId: scheduleId,
     eventId: `merchant:${newId('req')}`,
-    event: { type },
+    event: { type: DECISION_EVENTS[decision], ...(by === null ? {} : { by }) },
   });
   const after = await requireSchedule(deps.db, scope, scheduleId);
   if (outcome !== 'applied') throw refused(decision, after);
@@ -45,13 +46,6 @@ export async function decideSchedule(
 }
 
 // Helpers
-
-const EVENTS: { readonly [D in ScheduleDecision]: string } = {
-  pause: 'merchant.paused',
-  resume: 'merchant.resumed',
-  cancel: 'merchant.cancelled',
-  'resend-confirmation': 'merchant.confirmation_resent',
-};
 
 const POSSIBLE_IN: { readonly [D in ScheduleDecision]: readonly ScheduleStatus[] } = {
   pause: ['active'],

@@ -3,8 +3,9 @@ import type { Clock } from '../clock.ts';
 import { together } from '../db/index.ts';
 import { type ActorKind, defineKind } from '../engine/index.ts';
 import { FAN_OUT_QUEUE, webhookEventId } from '../webhooks/index.ts';
-import { admitRecipients } from './admit-recipients.ts';
+import { admitSchedules, type ScheduleAdmission } from './admit-schedules.ts';
 import { createCustomerLinks } from './customer-links.ts';
+import { isDeed, saveAuditEntries } from './projection/audit-entries.ts';
 import { noteExcess } from './projection/excess.ts';
 import { readFacts } from './projection/facts.ts';
 import { saveMails } from './projection/mails.ts';
@@ -18,26 +19,30 @@ export interface ScheduleKindDeps {
   readonly publicUrl: string;
   readonly tokens: Tokens;
   readonly clock: Clock;
+  /** Who may start schedules; everybody when it is left out. */
+  readonly admission?: ScheduleAdmission;
 }
 
 /** What the effects of a schedule turn into. Its timers wait for the clock alone; mails, periods and events are rows of its commit. */
-export function createScheduleKind({ publicUrl, tokens, clock }: ScheduleKindDeps): ActorKind {
+export function createScheduleKind({ publicUrl, tokens, clock, admission }: ScheduleKindDeps): ActorKind {
   const links = createCustomerLinks({ publicUrl, tokens });
   const now = () => clock.now();
   return defineKind<ScheduleEffects>()({
     machine: scheduleMachine,
-    prepare: (trx, drafts) => admitRecipients(trx, drafts, now()),
+    merchantOf: ({ merchantId }) => merchantId ?? null,
+    prepare: (trx, drafts) => admitSchedules(trx, drafts, { admission, now: now() }),
     async project(trx, steps) {
       await saveSchedules(trx, steps);
       const facts = await readFacts(
         trx,
-        steps.filter(({ effects }) => effects.some(needsFacts)).map((step) => step.actorId),
+        steps.filter((step) => step.effects.some(needsFacts) || isDeed(step)).map((step) => step.actorId),
       );
       await together([
         savePeriods(trx, steps),
         saveMails(trx, steps, { facts, links, now }),
         saveWebhookEvents(trx, steps, facts),
         noteExcess(trx, steps, facts),
+        saveAuditEntries(trx, steps, { facts, now }),
       ]);
     },
     effects: {
@@ -49,12 +54,12 @@ export function createScheduleKind({ publicUrl, tokens, clock }: ScheduleKindDep
       skipPeriods: () => [],
       settlePeriod: () => [],
       noteExcess: () => [],
-      notifyMerchant: ({ sequence }, { actorId }) => [
+      notifyMerchant: (notification, { actorId }) => [
         {
           kind: 'message',
           queue: FAN_OUT_QUEUE,
           key: actorId,
-          data: { webhookEventId: webhookEventId(actorId, sequence) },
+          data: { webhookEventId: webhookEventId(actorId, notification) },
         },
       ],
     },

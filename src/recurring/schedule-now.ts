@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { readClockOffset } from '../engine/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { requireSchedule } from './schedule-rows.ts';
 
@@ -12,8 +13,6 @@ export async function scheduleNow(
   scheduleId: string,
 ): Promise<UnixMs> {
   await requireSchedule(db, scope, scheduleId);
-  const { clock_offset_ms: aheadMs } = await whileDatabaseAnswers(() =>
-    db.selectFrom('actor').select('clock_offset_ms').where('id', '=', scheduleId).executeTakeFirstOrThrow(),
-  );
+  const aheadMs = await whileDatabaseAnswers(() => readClockOffset(db, scheduleId));
   return clock.now() + aheadMs;
 }

@@ -20,6 +20,8 @@ export interface ScheduleAttachment {
   readonly successUrl: string | null;
   readonly idempotencyKey: string | null;
   readonly requestHash: string | null;
+  /** Id of the user who makes it; left out when a program of the merchant's does. */
+  readonly createdBy?: string;
 }
 
 /** An effect that a step asked for, with the step. */

@@ -102,6 +102,14 @@ export interface ScheduleListRequest {
 export const SCHEDULE_DECISIONS = ['pause', 'resume', 'cancel', 'resend-confirmation'] as const;
 export type ScheduleDecision = (typeof SCHEDULE_DECISIONS)[number];
 
+/** The event that carries each out. */
+export const DECISION_EVENTS = {
+  pause: 'merchant.paused',
+  resume: 'merchant.resumed',
+  cancel: 'merchant.cancelled',
+  'resend-confirmation': 'merchant.confirmation_resent',
+} as const satisfies { readonly [D in ScheduleDecision]: string };
+
 /** What the test clock and the test customer can do. Exactly one at a time. */
 export type ScheduleSimulation =
   /** Lets time pass up to this moment (ISO 8601), everything due on the way happening in its order. */

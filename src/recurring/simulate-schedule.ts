@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { DAY_MS, type ScheduleStatus, type UnixMs } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { dueTimersOf, type Engine, shiftClock, timerCommand } from '../engine/index.ts';
+import { dueTimersOf, type Engine, readClockOffset, shiftClock, timerCommand } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { type Asker, auditRequest } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { getSchedule } from './get-schedule.ts';
 import type { ScheduleSimulation, ScheduleView } from './schedule.ts';
@@ -23,20 +24,27 @@ export const MAX_ADVANCE_MS = 731 * DAY_MS;
  * The test clock and the test customer of one schedule; answers with the schedule after it. Time passes in the schedule's own
  * clock, which only moves forward, and everything due on the way happens at its moment and in its order, as if it had been
  * lived through. Throws `SCHEDULE_NOT_FOUND`, `FORBIDDEN` for a live schedule, `INVALID_REQUEST` for a moment out of
- * bounds, `INVALID_STATE` when the customer can do no such thing now.
+ * bounds, `INVALID_STATE` when the customer can do no such thing now. `asker` is a person, for the audit; null for a program.
  */
 export async function simulateSchedule(
   deps: SimulateScheduleDeps,
   scope: Scope,
   scheduleId: string,
   simulation: ScheduleSimulation,
+  asker: Asker | null = null,
 ): Promise<ScheduleView> {
   const { mode, status } = await requireSchedule(deps.db, scope, scheduleId);
   if (mode !== 'test') throw new TerminalError('FORBIDDEN', 'Only schedules of test keys can be simulated');
+  if (simulation.action !== 'advance_to' && !POSSIBLE_IN[simulation.action].includes(status)) {
+    throw refused(simulation.action, status);
+  }
+  if (asker !== null) {
+    const entry = { merchantId: scope.merchantId, what: 'schedule.simulated', subjectId: scheduleId } as const;
+    await auditRequest(deps.db, asker, { ...entry, details: { ...simulation } });
+  }
   if (simulation.action === 'advance_to') {
     await whileDatabaseAnswers(() => advance(deps, scheduleId, simulation.to));
   } else {
-    if (!POSSIBLE_IN[simulation.action].includes(status)) throw refused(simulation.action, status);
     const type = EVENTS[simulation.action];
     const command = { actorId: scheduleId, eventId: `simulate:${newId('req')}`, event: { type } };
     const { outcome } = await deps.engine.deliver(command);
@@ -89,22 +97,13 @@ function readTarget(to: string, present: UnixMs): UnixMs {
 }
 
 async function presentOf({ db, clock }: SimulateScheduleDeps, scheduleId: string): Promise<UnixMs> {
-  return clock.now() + (await offsetOf(db, scheduleId));
+  return clock.now() + (await readClockOffset(db, scheduleId));
 }
 
 /** The first timer due up to that moment of the schedule's own time; null when there is none. */
 async function nextTimer({ db }: SimulateScheduleDeps, actorId: string, until: UnixMs) {
-  const [first] = await dueTimersOf(db, { actorId, now: until - (await offsetOf(db, actorId)) });
+  const [first] = await dueTimersOf(db, { actorId, now: until - (await readClockOffset(db, actorId)) });
   return first ?? null;
-}
-
-async function offsetOf(db: Kysely<Database>, scheduleId: string): Promise<number> {
-  const row = await db
-    .selectFrom('actor')
-    .select('clock_offset_ms')
-    .where('id', '=', scheduleId)
-    .executeTakeFirstOrThrow();
-  return row.clock_offset_ms;
 }
 
 /** Forward only, to a moment and not by a distance: two callers who want the same do not add up. */

@@ -50,7 +50,7 @@ export function startTelling(
 ): PaymentActor {
   return startActor(terms, (notification, context, at) => {
     const { event, status, exception, sequence } = notification;
-    const id = webhookEventId(terms.transactionId, sequence);
+    const id = webhookEventId(terms.transactionId, notification);
     const facts = { orderId: null, metadata };
     const body = paymentEventBody({ id, at, notification, context, facts, publicUrl: PUBLIC_URL });
     events.push({ id, event, sequence, at, status, exception, body });

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { inWork } from '../work-context.ts';
 import { deriveAhead, deriveMissing } from './allocation.ts';
 import { createDerivationThread } from './derivation-thread.ts';
 
@@ -39,6 +40,8 @@ export function createAddressSupply({ db, log, ahead = ADDRESSES_AHEAD }: Addres
     } catch (error) {
       // Creating goes on without: addresses are then derived in the transaction that needs them.
       takenSinceRefill.delete(derivationKeyId);
+      // The stop ended the thread, which is no news.
+      if (stopped) return;
       log.warn({ derivationKeyId, reason: messageOf(error) }, 'addresses could not be derived ahead');
     }
   }
@@ -52,7 +55,8 @@ export function createAddressSupply({ db, log, ahead = ADDRESSES_AHEAD }: Addres
         return;
       }
       takenSinceRefill.set(derivationKeyId, 0);
-      running = running.then(() => refill(derivationKeyId));
+      // For all who will ask, and not for whoever happened to take the last one.
+      running = inWork(null, () => running.then(() => refill(derivationKeyId)));
     },
     async stop() {
       stopped = true;

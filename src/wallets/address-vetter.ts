@@ -63,7 +63,7 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
     if (clock.now() < nextAt && !(await hasUnvettedWallet(db, network, [...askedKeyIds]))) return 'idle';
     const asked = await loadUnvetted(db, network, batch);
     if (asked.length === 0) return 'idle';
-    const used = await unlessAborted(signal, history.usedAmong(asked, signal));
+    const used = await unlessAborted(signal, () => history.usedAmong(asked, signal));
     if (used === null) {
       cannotTell = true;
       log.info({ network }, 'this node cannot tell which addresses were used before: they are handed out unvetted');
@@ -122,9 +122,9 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
 
 // Helpers
 
-/** The answer, unless the signal comes first: a node that hangs must not hold up a stop. */
-async function unlessAborted<T>(signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
-  if (signal === undefined) return answer;
+/** The answer, unless the signal comes first: a node that hangs must not hold up a stop. After the signal nothing is asked. */
+async function unlessAborted<T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
+  if (signal === undefined) return ask();
   signal.throwIfAborted();
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -132,7 +132,7 @@ async function unlessAborted<T>(signal: AbortSignal | undefined, answer: Promise
     signal.addEventListener('abort', abort, { once: true });
   });
   try {
-    return await Promise.race([answer, aborted]);
+    return await Promise.race([ask(), aborted]);
   } finally {
     signal.removeEventListener('abort', abort);
   }

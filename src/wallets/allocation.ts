@@ -136,21 +136,21 @@ export async function deriveMissing(
 
 /**
  * After a restore from a backup: skips every index below the next one plus `by`, because the lost copy may have handed
- * them out. Skipped addresses stay watched. Returns the first index that may still be handed out.
+ * them out; also those that were reserved when the backup was made and had no address yet. Skipped addresses stay watched.
+ * Returns the first index that may still be handed out.
  */
-export async function advanceIndex(db: Kysely<Database>, derivationKeyId: string, by: number): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    await deriveMore(trx, derivationKeyId, by);
-    await sql`
-      update address set taken_at = now()
-      where derivation_key_id = ${derivationKeyId} and taken_at is null`.execute(trx);
-    const key = await trx
-      .selectFrom('derivation_key')
-      .select('next_index')
-      .where('id', '=', derivationKeyId)
-      .executeTakeFirstOrThrow();
-    return key.next_index;
-  });
+export async function advanceIndex(trx: Transaction<Database>, derivationKeyId: string, by: number): Promise<number> {
+  await deriveMissing(trx, derivationKeyId, { derive: async (range) => deriveOrRefuse(range) });
+  await deriveMore(trx, derivationKeyId, by);
+  await sql`
+    update address set taken_at = now()
+    where derivation_key_id = ${derivationKeyId} and taken_at is null`.execute(trx);
+  const key = await trx
+    .selectFrom('derivation_key')
+    .select('next_index')
+    .where('id', '=', derivationKeyId)
+    .executeTakeFirstOrThrow();
+  return key.next_index;
 }
 
 /**

@@ -1,3 +1,5 @@
+export type { KeyAtBackup } from './after-restore.ts';
+export { lastHandedOutAt, listKeysAtBackup, renumberAddresses, suggestAdvance } from './after-restore.ts';
 export { addressOfScript, scriptOfAddress } from './address.ts';
 export type { AddressSupply } from './address-supply.ts';
 export { createAddressSupply } from './address-supply.ts';

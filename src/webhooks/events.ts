@@ -20,11 +20,13 @@ export interface NewWebhookEvent {
 }
 
 /**
- * The id of the event an actor raises under a sequence number. It follows from both, so that whoever needs it can name
- * it without looking it up, and raising an event twice stores it once.
+ * The id of the event an actor raises under a sequence number. It follows from them, so that whoever needs it can name
+ * it without looking it up, and raising an event twice stores it once. An actor that is restored from a backup raises what it had
+ * raised after it under the same id, unless something else happens to it this time: that is another event, which a
+ * receiver that knows the first must not take for a repetition.
  */
-export function webhookEventId(actorId: string, sequence: number): string {
-  return derivedId('evt', actorId, sequence);
+export function webhookEventId(actorId: string, { sequence, event }: { sequence: number; event: string }): string {
+  return derivedId('evt', actorId, sequence, event);
 }
 
 /** Stores events inside the commit that raises them. One that is stored already keeps its first bytes. */

@@ -15,6 +15,7 @@ export type {
 } from './endpoints/index.ts';
 export {
   changeEndpoint,
+  checkEndpointSecrets,
   createEndpoint,
   deleteEndpoint,
   findEndpoint,
@@ -29,6 +30,7 @@ export type { WebhookEventType } from './event-types.ts';
 export { DEFAULT_SUBSCRIPTION, readEventType, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 export type { NewWebhookEvent } from './events.ts';
 export { FAN_OUT_QUEUE, insertWebhookEvents, webhookEventId } from './events.ts';
+export { fanOutAgain } from './fan-out-again.ts';
 export type { FanOutDeps } from './fan-out.ts';
 export { createFanOut } from './fan-out.ts';
 export type { HealthDeps, HealthWorker } from './health/index.ts';
@@ -72,5 +74,5 @@ export {
   requestReplay,
 } from './redelivery/index.ts';
 export { SEND_QUEUE } from './send-message.ts';
-export type { Sender, SenderDeps, SenderLimits } from './sender/index.ts';
-export { createAttemptRetention, createSender, SENDER_LIMITS } from './sender/index.ts';
+export type { Sender, SenderDeps, SenderLimits, SenderObserver } from './sender/index.ts';
+export { createSender, SENDER_LIMITS } from './sender/index.ts';

@@ -39,7 +39,7 @@ describeBothDatabases('POST /mail/bounces', (database) => {
   async function start({ secret = SECRET, take }: Partial<MailBounces> = {}): Promise<FastifyInstance> {
     const fresh = fastify(SERVER_OPTIONS);
     app = fresh;
-    addCommonHeaders(fresh);
+    addCommonHeaders(fresh, { isHttps: false });
     await fresh.register(
       async (api) => {
         for (const schema of SHARED_SCHEMAS) api.addSchema(schema);

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp } from '../support/app.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { countWritten, useApp } from './support.ts';
 
@@ -77,5 +79,17 @@ describePostgres('over a real connection', () => {
     ],
   ])('%s is answered in the envelope', async (_name, text) => {
     expectEnvelope(await exchange(text));
+  });
+
+  test('a connection on which no request ever comes does not keep the server from closing', async () => {
+    const other = await startApp({ connection: database });
+    const { hostname, port } = new URL(await other.listen());
+    const ahead = connect(Number(port), hostname);
+    await once(ahead, 'connect');
+    const closed = once(ahead, 'close');
+    // Connections are accepted in turn: one that is answered comes after it.
+    expect((await fetch(`http://${hostname}:${port}/v1/health`)).status).toBe(200);
+    await other.stop();
+    await closed;
   });
 });

@@ -37,6 +37,11 @@ export const FOLDER_RULES: readonly FolderRule[] = [
     mayImport: [...GROUND, 'config'],
     because: 'secrets are made, sealed and hashed here and nowhere else',
   },
+  {
+    folder: 'tracing',
+    mayImport: GROUND,
+    because: 'spans are recorded and sent here, behind the port that all others see',
+  },
   { folder: 'db', mayImport: GROUND, because: 'the database layer knows tables, not what they are used for' },
   { folder: 'bus', mayImport: GROUND, because: 'the bus only carries; it has no database' },
   { folder: 'chains', mayImport: GROUND, because: 'a watcher turns blocks into observations; it has no database' },
@@ -58,6 +63,18 @@ export const FOLDER_RULES: readonly FolderRule[] = [
     mayImport: [...GROUND, 'rates', ...FEATURES],
     because: 'doors call features; they touch neither the engine nor the ports below it, nor each other',
   })),
+  {
+    folder: 'monitoring',
+    mayImport: [...GROUND, 'rates', ...FEATURES],
+    mayImportNames: {
+      db: ['PoolUse'],
+      bus: ['BusObserver'],
+      chains: ['WatchObserver'],
+      engine: ['EngineLoad', 'EngineObserver', 'ObservedBatch', 'RelayObserver', 'TimerObserver'],
+      api: ['RequestObserver'],
+    },
+    because: 'monitoring is a door of its own; what it watches tells it through interfaces and does not know it',
+  },
   { folder: 'client', mayImport: [], because: 'the client runs where nothing of the service is' },
   {
     folder: 'testing',
@@ -71,7 +88,7 @@ export const FOLDER_RULES: readonly FolderRule[] = [
   },
   {
     folder: 'main',
-    mayImport: [...GROUND, ...PORTS, 'engine', 'wallets', ...FEATURES, ...DOORS],
+    mayImport: [...GROUND, ...PORTS, 'tracing', 'engine', 'wallets', ...FEATURES, ...DOORS, 'monitoring'],
     because: 'the composition root sees everything',
   },
 ];
@@ -79,12 +96,14 @@ export const FOLDER_RULES: readonly FolderRule[] = [
 /** Packages that belong to some folders only. A name ending in `/` stands for a whole scope. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@nats-io/': ['src/bus/nats/'],
+  '@opentelemetry/': ['src/tracing/'],
   '@electric-sql/pglite': ['src/db/'],
   pg: ['src/db/'],
   kysely: ['src/db/', 'src/engine/', 'src/wallets/', ...FEATURES.map((folder) => `src/${folder}/`), ...mainPaths()],
-  fastify: [...DOORS.map((folder) => `src/${folder}/`), ...mainPaths()],
+  fastify: [...DOORS.map((folder) => `src/${folder}/`), 'src/monitoring/', ...mainPaths()],
   '@fastify/': DOORS.map((folder) => `src/${folder}/`),
   '@scalar/': ['src/api/'],
+  'prom-client': ['src/monitoring/'],
   nodemailer: ['src/mail/'],
   'postal-mime': ['src/mail/'],
   elkjs: ['src/console/layout/'],

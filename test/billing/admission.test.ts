@@ -17,7 +17,14 @@ const PLAN: Plan = {
   apiRateLimitPerMinute: 30,
   apiRateLimitPerHour: 500,
 };
-const STANDING: Standing = { plan: PLAN, cycle: null, expiresAt: null, used: 0, limitFirstReachedIn: '2026-01' };
+const STANDING: Standing = {
+  plan: PLAN,
+  cycle: null,
+  expiresAt: null,
+  endsOnDay: null,
+  used: 0,
+  limitFirstReachedIn: '2026-01',
+};
 const LIVE = { merchantId: 'mer_a', type: 'basic', simulated: false } as const;
 
 function codeOf(standing: Standing | null, wanted: Parameters<typeof refusalOf>[1] = LIVE): string | null {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { buy, type HeldPlan } from '../../src/billing/buying.ts';
-import { addMonths } from '../../src/billing/months.ts';
+import { addMonths, dayOfMonth } from '../../src/billing/months.ts';
 import { type Plan, priceCents } from '../../src/billing/plan.ts';
 import { GRACE_MS } from '../../src/billing/standing.ts';
 import { PLAN_TIERS } from '../../src/plan-tiers.ts';
@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-11-21T10:00:00Z');
 const END = Date.parse('2026-12-05T00:00:00Z');
 
 function held(tier: HeldPlan['tier'], expiresAt: number | null): HeldPlan {
-  return { tier, cycle: expiresAt === null ? null : 'monthly', expiresAt };
+  return { tier, cycle: expiresAt === null ? null : 'monthly', expiresAt, endsOnDay: null };
 }
 
 describe('buying a plan', () => {
@@ -28,7 +28,7 @@ describe('buying a plan', () => {
     expect(bought).toEqual({
       ok: true,
       purchaseType: tier === before.tier ? 'plan_renewal' : 'plan_upgrade',
-      plan: { tier, cycle: 'monthly', expiresAt: addMonths(from, 1) },
+      plan: { tier, cycle: 'monthly', expiresAt: addMonths(from, 1), endsOnDay: dayOfMonth(from) },
     });
   });
 
@@ -40,11 +40,39 @@ describe('buying a plan', () => {
     expect(buy(before, { tier, months: 12 }, NOW)).toEqual({ ok: false, problem });
   });
 
+  test('renewed month by month, ends on the day it was bought on wherever the month has it', () => {
+    const bought = Date.parse('2027-01-31T08:00:00Z');
+    let plan = held('starter', null);
+    const ends: string[] = [];
+    for (let renewals = 0; renewals < 5; renewals += 1) {
+      const next = buy(plan, { tier: 'business', months: 1 }, bought);
+      if (!next.ok) throw new Error(next.problem);
+      plan = next.plan;
+      ends.push(new Date(plan.expiresAt ?? 0).toISOString().slice(0, 10));
+    }
+    expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30']);
+  });
+
+  test('bought month by month or at once lasts as long', () => {
+    const start = fc.integer({ min: NOW, max: NOW + 800 * DAY_MS });
+    assertProperty(
+      fc.property(start, fc.integer({ min: 1, max: 36 }), (at, months) => {
+        let plan = held('starter', null);
+        for (let month = 0; month < months; month += 1) {
+          const next = buy(plan, { tier: 'business', months: 1 }, at);
+          if (next.ok) plan = next.plan;
+        }
+        expect(plan.expiresAt).toBe(addMonths(at, months));
+      }),
+    );
+  });
+
   test('never takes away a tier or a day that was paid for', () => {
     const anyHeld = fc.record({
       tier: fc.constantFrom(...PLAN_TIERS),
       cycle: fc.constantFrom('monthly' as const, 'yearly' as const, null),
       expiresAt: fc.option(fc.integer({ min: NOW - 60 * DAY_MS, max: NOW + 60 * DAY_MS }), { nil: null }),
+      endsOnDay: fc.constant(null),
     });
     const order = fc.record({ tier: fc.constantFrom(...PLAN_TIERS), months: fc.integer({ min: 1, max: 120 }) });
     assertProperty(

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Bus, BusMessage, ReceivedMessage } from '../../src/bus/index.ts';
 import { MAX_HANDLER_FAILURES, PARTITIONS } from '../../src/bus/index.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { newId } from '../../src/ids.ts';
+import { carriedWork, currentWork, inWork, noteWork } from '../../src/work-context.ts';
 import type { DescribeSuite } from '../support/skip.ts';
 import type { Buses, OpenBus } from './harness.ts';
 import { createBuses, createGate, newQueue, publishQuietly } from './harness.ts';
@@ -40,6 +42,28 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       await Promise.all(indices.map((index) => bus.publish(message(index))));
       await vi.waitFor(() => expect(started).toHaveLength(indices.length), PATIENCE);
       expect(started).toEqual(indices);
+    });
+
+    test('a message is handled as work of whoever caused it, and its data are what they would be otherwise', async () => {
+      const requestId = newId('req');
+      const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+      const seen: unknown[] = [];
+      await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => {
+        // Nothing of the one before may stick, although it ran a moment ago in the same partition.
+        seen.push([data, currentWork()?.facts.requestId, currentWork()?.trace, carriedWork()]);
+        noteWork({ merchantId: 'mer_other' });
+      });
+      const ofNobody = () => inWork(null, () => bus.publish(message(1)));
+      await inWork({ requestId, trace, merchantId: 'mer_1' }, () => bus.publish(message(0)));
+      await ofNobody();
+      // What it says of itself goes before the work that publishes it: the outbox publishes for others.
+      await inWork({ requestId: newId('req') }, () => bus.publish({ ...message(2), trace: requestId }));
+      await vi.waitFor(() => expect(seen).toHaveLength(3), PATIENCE);
+      expect(seen).toEqual([
+        [0, requestId, trace, `${trace} ${requestId} mer_1`],
+        [1, null, null, null],
+        [2, requestId, null, requestId],
+      ]);
     });
 
     test('a partition has no more messages with handlers than asked for, and does not hold up another one', async () => {
@@ -95,7 +119,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       };
       await bus.publish(message(1, 7, data));
       await vi.waitFor(() => expect(got).toHaveLength(1), PATIENCE);
-      expect(got).toEqual([{ ...message(1, 7, data), attempt: 1 }]);
+      expect(got).toEqual([{ ...message(1, 7, data), trace: null, attempt: 1 }]);
       expect(got[0]?.data).not.toBe(data);
     });
 
@@ -247,6 +271,19 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       );
       await vi.waitFor(() => expect(got.at(-1)).toBe('2 elsewhere'), PATIENCE);
       expect(got).toEqual(['1 begins', '1 ends', '2 elsewhere']);
+    });
+
+    test('stop() with a patience does not wait longer than that', async () => {
+      const gate = createGate();
+      let begun = 0;
+      const subscription = await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async () => {
+        begun += 1;
+        await gate.opened;
+      });
+      publishQuietly(bus, message(1));
+      await vi.waitFor(() => expect(begun).toBe(1), PATIENCE);
+      await subscription.stop(1);
+      gate.open();
     });
 
     test('close() waits for the handlers that run; afterwards publishing is refused and the bus is not healthy', async () => {

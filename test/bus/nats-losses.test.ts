@@ -19,9 +19,6 @@ import { deleteConsumers, publishRaw } from './nats-raw.ts';
 const describeWithServer = requireOrSkip(hasNatsServer(), NATS_MISSING.missing, NATS_MISSING.remedy);
 const PATIENCE = { timeout: 30_000, interval: 5 };
 
-/** Short, so that a test sees the broker lose patience. */
-const ACK_WAIT_MS = 400;
-
 // On a server of its own, because a stream made anew has a name that no clean-up of a shared server would know.
 describeWithServer('The NATS bus, when its stream or consumers are lost,', () => {
   let server: OwnNatsServer;
@@ -36,7 +33,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
   beforeEach(() => {
     prefix = uniquePrefix();
     queue = newQueue();
-    buses = createBuses((parts) => createNatsBus({ ...parts, url: server.url, prefix, ackWaitMs: ACK_WAIT_MS }));
+    buses = createBuses((parts) => createNatsBus({ ...parts, url: server.url, prefix }));
   });
   afterEach(() => buses.closeAll());
 
@@ -158,7 +155,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
   });
 
   test('a consumer deleted just before it was asked for messages is noticed at once, not when heartbeats fail to come', async () => {
-    const topology = { prefix, replicas: 1, ackWaitMs: ACK_WAIT_MS };
+    const topology = { prefix, replicas: 1, ackWaitMs: 10_000 };
     const broker = createBroker({ address: parseServerAddress(server.url), topology, log: silentLog });
     const got: string[] = [];
     const renew = vi.fn(broker.renew);

@@ -28,6 +28,26 @@ export function createRawStream(url: string, name: string, subject: string): Pro
   });
 }
 
+/** How many messages a stream holds. */
+export async function countMessages(url: string, stream: string): Promise<number> {
+  let count = 0;
+  await withConnection(url, async (connection) => {
+    const { state } = await (await jetstreamManager(connection)).streams.info(stream);
+    count = state.messages;
+  });
+  return count;
+}
+
+/** What the consumers of a stream are for. */
+export async function consumerSubjects(url: string, stream: string): Promise<string[]> {
+  const subjects: string[] = [];
+  await withConnection(url, async (connection) => {
+    const manager = await jetstreamManager(connection);
+    for await (const { config } of manager.consumers.list(stream)) subjects.push(config.filter_subject ?? '');
+  });
+  return subjects.toSorted();
+}
+
 /** Deletes every consumer of a stream, but not the stream. */
 export function deleteConsumers(url: string, stream: string): Promise<void> {
   return withConnection(url, async (connection) => {

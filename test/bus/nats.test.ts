@@ -6,7 +6,7 @@ import { NATS_MISSING, provideNats } from '../support/nats.ts';
 import { requireOrSkip } from '../support/skip.ts';
 import { describeBusContract } from './contract.ts';
 import type { Buses, OpenBus } from './harness.ts';
-import { createBuses, createGate, newQueue } from './harness.ts';
+import { createBuses, createGate, newQueue, silentLog } from './harness.ts';
 import { abandonMessage, publishRaw } from './nats-raw.ts';
 import { describeNothingLost } from './nothing-lost.ts';
 
@@ -19,20 +19,28 @@ afterAll(() => nats?.cleanUp());
 const openBus: OpenBus = (parts) => createNatsBus({ ...parts, url, prefix });
 const PATIENCE = { timeout: 30_000, interval: 5 };
 
-/** Short, so that a test sees the broker lose patience. */
-const ACK_WAIT_MS = 400;
+const PARTS = { deadLetter: async () => undefined, log: silentLog } as const;
+
+/**
+ * Short, so that a test sees the broker lose patience; longer than a busy machine keeps a process from answering. Tests in which the
+ * broker is not to lose it take the patience that the service has.
+ */
+const ACK_WAIT_MS = 2_000;
 
 describeBusContract(describeWithNats, 'The NATS bus', openBus);
 describeNothingLost(describeWithNats, 'The NATS bus', openBus, 10);
 
 describeWithNats('The NATS bus', () => {
   let buses: Buses;
+  /** Buses whose broker loses patience soon. */
+  let impatient: Buses;
   let queue: string;
   beforeEach(() => {
-    buses = createBuses((parts) => createNatsBus({ ...parts, url, prefix, ackWaitMs: ACK_WAIT_MS }));
+    buses = createBuses(openBus);
+    impatient = createBuses((parts) => createNatsBus({ ...parts, url, prefix, ackWaitMs: ACK_WAIT_MS }));
     queue = newQueue();
   });
-  afterEach(() => buses.closeAll());
+  afterEach(() => Promise.all([buses.closeAll(), impatient.closeAll()]));
 
   function message(index: number, partition = 0): BusMessage {
     return { queue, partition, id: `${queue}-${index}`, data: index };
@@ -57,7 +65,7 @@ describeWithNats('The NATS bus', () => {
   test('a handler slower than the patience of the broker keeps its message to itself', async () => {
     const begun: unknown[] = [];
     const ended: unknown[] = [];
-    const [one, other] = [buses.open(), buses.open()];
+    const [one, other] = [impatient.open(), impatient.open()];
     for (const bus of [one, other]) {
       await bus.subscribe({ queue, maxInFlightPerPartition: 1, partitions: [0] }, async ({ data }) => {
         begun.push(data);
@@ -73,7 +81,7 @@ describeWithNats('The NATS bus', () => {
 
   test('a process that stalls longer than the patience of the broker does not run a handler twice at once', async () => {
     const gate = createGate();
-    const bus = buses.open();
+    const bus = impatient.open();
     const begun: number[] = [];
     const ended: unknown[] = [];
     await bus.subscribe({ queue, maxInFlightPerPartition: 2, partitions: [0, 1] }, async ({ data, attempt }) => {
@@ -91,15 +99,71 @@ describeWithNats('The NATS bus', () => {
   });
 
   test('the message of a process that died goes to another one', async () => {
-    const bus = buses.open();
+    const bus = impatient.open();
     const options = { queue, maxInFlightPerPartition: 1, partitions: [0] };
     const subscription = await bus.subscribe(options, async () => undefined);
     await subscription.stop();
     await bus.publish(message(1));
     await abandonMessage(url, prefix, queue);
     const got: unknown[] = [];
-    await buses.open().subscribe(options, async ({ data, attempt }) => void got.push({ data, attempt }));
+    await impatient.open().subscribe(options, async ({ data, attempt }) => void got.push({ data, attempt }));
     await vi.waitFor(() => expect(got).toEqual([{ data: 1, attempt: 2 }]), PATIENCE);
+  });
+
+  test('what is on its way to a subscription that stops goes to others at once, before the broker loses patience', async () => {
+    const open = () => createNatsBus({ ...PARTS, url, prefix, ackWaitMs: 10 * PATIENCE.timeout });
+    const [publisher, one, other] = [open(), open(), open()];
+    try {
+      const got: unknown[] = [];
+      const options = { queue, maxInFlightPerPartition: 64 };
+      const indices = Array.from({ length: 1_200 }, (_, index) => index);
+      for (let first = 0; first < indices.length; first += 50) {
+        const some = indices.slice(first, first + 50);
+        await Promise.all(some.map((index) => publisher.publish(message(index, index % PARTITIONS))));
+      }
+      const stopping = await one.subscribe(options, async ({ data }) => {
+        got.push(data);
+        // What arrives meanwhile waits in the socket: the more, the busier a process is.
+        stallProcess(1);
+      });
+      await vi.waitFor(() => expect(got.length).toBeGreaterThan(20), PATIENCE);
+      await stopping.stop();
+      const early = got.length;
+      await other.subscribe(options, async ({ data }) => void got.push(data));
+      await vi.waitFor(() => expect(got).toHaveLength(indices.length), PATIENCE);
+      expect(new Set(got).size).toBe(indices.length);
+      expect(early).toBeLessThan(indices.length);
+    } finally {
+      await Promise.all([publisher, one, other].map((bus) => bus.close()));
+    }
+  });
+
+  test('the message of a handler that outlasts the patience of a stop is handed to another one', async () => {
+    const gate = createGate();
+    const [one, other] = [buses.open(), buses.open()];
+    const options = { queue, maxInFlightPerPartition: 1, partitions: [0] };
+    let begun = 0;
+    const stuck = await one.subscribe(options, async () => {
+      begun += 1;
+      await gate.opened;
+    });
+    await one.publish(message(1));
+    await vi.waitFor(() => expect(begun).toBe(1), PATIENCE);
+    await stuck.stop(1);
+    const got: unknown[] = [];
+    await other.subscribe(options, async ({ data, attempt }) => void got.push({ data, attempt }));
+    await vi.waitFor(() => expect(got).toEqual([{ data: 1, attempt: 2 }]), PATIENCE);
+    // The late end of the first one unsettles nothing.
+    gate.open();
+    await other.publish(message(2));
+    await vi.waitFor(
+      () =>
+        expect(got).toEqual([
+          { data: 1, attempt: 2 },
+          { data: 2, attempt: 1 },
+        ]),
+      PATIENCE,
+    );
   });
 
   test('a changed number in flight is taken over by the consumers that exist', async () => {

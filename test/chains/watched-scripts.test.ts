@@ -47,6 +47,15 @@ describe('watched scripts', () => {
     expect(scripts.has(at(count - 1))).toBe(true);
     expect(scripts.has(at(count))).toBe(false);
   });
+
+  test('are refused loudly when there is no room for more, and those that are in stay', () => {
+    const scripts = createWatchedScripts({ maxBytes: 3 * 23 });
+    const at = (index: number) => `0014${index.toString(16).padStart(40, '0')}`;
+    for (let index = 0; index < 3; index += 1) scripts.add(at(index));
+    expect(() => scripts.add(at(3))).toThrow(/can watch 3 scripts .* divide the merchants/);
+    scripts.add(at(2));
+    expect([0, 1, 2, 3].map((index) => scripts.has(at(index)))).toEqual([true, true, true, false]);
+  });
 });
 
 function isScript(text: string): boolean {

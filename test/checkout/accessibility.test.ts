@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
+import { loadAxe } from '../support/axe.ts';
 import {
   describeBrowser,
   horizontalOverflow,
@@ -11,8 +10,6 @@ import {
 } from '../support/browser.ts';
 import { AWAY_ID, type SampleServer, startSampleServer, UNKNOWN_ID } from './sample-server.ts';
 import { SAMPLES } from './samples.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The last is what the next page is looked at in: small screens have the most to go wrong. */
 const WIDTHS = [1_440, 390, 320];
@@ -25,7 +22,7 @@ interface Violation {
 
 /** What axe finds on the page as it is now, every rule of WCAG 2 and of good practice, as `rule: element`. */
 async function violationsOn({ page }: WatchedPage): Promise<string[]> {
-  await page.evaluate(AXE);
+  await loadAxe(page);
   const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
     violations: Violation[];
   };

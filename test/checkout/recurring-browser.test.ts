@@ -30,8 +30,7 @@ describeBrowser('the pages of recurring requests in a browser', () => {
   const urlOf = (purpose: string, token: string) => `${app.url}/recurring/${purpose}/${token}`;
   const headingOf = ({ page }: WatchedPage) => page.locator('h1').innerText();
   const expectQuiet = ({ troubles, requests }: WatchedPage) => {
-    // Leaving a page at once cuts the loading of its icon off.
-    expect(troubles.filter((trouble) => !/^failed: .*\/icon-[0-9a-f]+\.svg$/.test(trouble))).toEqual([]);
+    expect(troubles).toEqual([]);
     expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
   };
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
+import { loadAxe } from '../support/axe.ts';
 import {
   describeBrowser,
   horizontalOverflow,
@@ -12,7 +11,6 @@ import {
 } from '../support/browser.ts';
 import { newToken, type RecurringApp, samplePeriod, sampleSchedule, startRecurringApp } from './recurring-app.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDTHS = [1_440, 390, 320];
 
 interface Violation {
@@ -22,7 +20,7 @@ interface Violation {
 }
 
 async function violationsOn({ page }: WatchedPage): Promise<string[]> {
-  await page.evaluate(AXE);
+  await loadAxe(page);
   const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
     violations: Violation[];
   };

@@ -19,8 +19,9 @@ describe('loadConfig', () => {
       host: '127.0.0.1',
       port: 8080,
       publicUrl: null,
+      monitor: { host: '127.0.0.1', port: null },
       dataDir: resolve('./data'),
-      database: { url: null, poolSize: 10 },
+      database: { url: null, poolSize: 10, migrationUrl: null, migrates: true },
       nats: { url: null, prefix: 'quittance' },
       nodes: [],
       fixedRates: null,
@@ -35,8 +36,22 @@ describe('loadConfig', () => {
       operatorMerchant: null,
       operatorToken: null,
       logLevel: 'info',
+      traces: { url: null, sample: 1 },
       roles: ['api', 'worker', 'watcher'],
+      drainDelaySeconds: 0,
       trustedProxies: [],
+      archiveAfterDays: 90,
+      retention: {
+        webhookAttempts: 60,
+        webhookEvents: 400,
+        mails: 180,
+        notices: 400,
+        deadLetters: 90,
+        runs: 180,
+        sessions: 30,
+        audit: null,
+        archive: null,
+      },
     });
   });
 
@@ -45,9 +60,13 @@ describe('loadConfig', () => {
       HOST: '0.0.0.0',
       PORT: '0',
       PUBLIC_URL: 'https://pay.example.com/shop/',
+      MONITOR_PORT: '9464',
+      MONITOR_HOST: '0.0.0.0',
       DATA_DIR: '/var/lib/quittance',
       DATABASE_URL: 'postgres://me:secret@db:5432/pay',
       DATABASE_POOL_SIZE: '25',
+      DATABASE_MIGRATION_URL: 'postgres://owner:secret@db:5432/pay',
+      MIGRATE: 'off',
       NATS_URL: 'nats://bus:4222',
       NATS_PREFIX: 'shop_1',
       BTC_NETWORK: 'mainnet',
@@ -70,15 +89,28 @@ describe('loadConfig', () => {
       WEBHOOK_ALLOW_HTTP: 'true',
       SECRETS_KEY: KEY_HEX,
       LOG_LEVEL: 'debug',
+      TRACES_URL: 'https://user:password@traces.example/v1/traces',
+      TRACES_SAMPLE: '0.25',
       ROLES: 'worker, api,worker',
+      DRAIN_DELAY_SECONDS: '15',
       TRUSTED_PROXIES: '172.16.0.0/12',
+      ARCHIVE_AFTER_DAYS: '35',
+      RETENTION_WEBHOOK_ATTEMPTS_DAYS: '7',
+      RETENTION_WEBHOOK_EVENTS_DAYS: 'never',
+      RETENTION_AUDIT_DAYS: '3650',
     });
     expect(config).toMatchObject({
       host: '0.0.0.0',
       port: 0,
       publicUrl: 'https://pay.example.com/shop',
+      monitor: { host: '0.0.0.0', port: 9464 },
       dataDir: '/var/lib/quittance',
-      database: { url: 'postgres://me:secret@db:5432/pay', poolSize: 25 },
+      database: {
+        url: 'postgres://me:secret@db:5432/pay',
+        poolSize: 25,
+        migrationUrl: 'postgres://owner:secret@db:5432/pay',
+        migrates: false,
+      },
       nats: { url: 'nats://bus:4222', prefix: 'shop_1' },
       nodes: [
         {
@@ -105,15 +137,28 @@ describe('loadConfig', () => {
       rateSources: ['ecb', 'kraken'],
       webhooks: { allowHttp: true },
       logLevel: 'debug',
+      traces: { url: 'https://user:password@traces.example/v1/traces', sample: 0.25 },
       roles: ['worker', 'api'],
+      drainDelaySeconds: 15,
     });
     expect(config.webhooks.allowCidrs.map((cidr) => cidr.text)).toEqual(['10.0.0.0/8', 'fd00::/8', '192.0.2.7/32']);
     expect(config.trustedProxies.map((cidr) => cidr.text)).toEqual(['172.16.0.0/12']);
+    expect(config.archiveAfterDays).toBe(35);
+    expect(config.retention).toMatchObject({ webhookAttempts: 7, webhookEvents: null, mails: 180, audit: 3_650 });
     expect(Buffer.from(config.secretsKey ?? []).toString('hex')).toBe(KEY_HEX);
   });
 
   it('takes an empty or blank variable as unset', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: '  ', LTC_RPC_URL: '', DOGE_RPC_URL: '' })).toEqual(loadConfig({}));
+  });
+
+  it('takes a share of traces from 0 to 1, and http or https for where they go', () => {
+    expect(loadConfig({ TRACES_SAMPLE: '0' }).traces.sample).toBe(0);
+    expect(loadConfig({ TRACES_SAMPLE: '1.0' }).traces.sample).toBe(1);
+    for (const wrong of ['1.1', '-0.1', '50%', '2', '1e-3', '.5']) {
+      expect(() => loadConfig({ TRACES_SAMPLE: wrong })).toThrow(/TRACES_SAMPLE: .* from 0 to 1/);
+    }
+    expect(() => loadConfig({ TRACES_URL: 'grpc://user:hidden@collector:4317' })).toThrow(/TRACES_URL: its value/);
   });
 
   it('reads the key from hex, base64 and base64url alike', () => {
@@ -181,6 +226,10 @@ describe('a wrong setting', () => {
     ['PORT', '80a', /whole number/],
     ['PORT', '-1', /whole number/],
     ['HOST', '127.0.0.1:8080', /without port/],
+    ['MONITOR_PORT', '65536', /must be none, or a whole number from 0 to 65535/],
+    ['MONITOR_PORT', 'off', /must be none, or/],
+    ['MONITOR_PORT', '8080', /8080 is PORT already; choose another one/],
+    ['MONITOR_HOST', '127.0.0.1:9464', /without port/],
     ['PUBLIC_URL', 'pay.example.com', /http or https URL/],
     ['PUBLIC_URL', 'https://pay.example.com/?a=1', /without credentials, query/],
     ['PUBLIC_URL', 'ftp://pay.example.com', /http or https/],
@@ -207,7 +256,11 @@ describe('a wrong setting', () => {
     ['LOG_LEVEL', 'verbose', /one of fatal, error/],
     ['ROLES', 'api,cook', /api, worker, watcher/],
     ['ROLES', ',', /at least one/],
+    ['DRAIN_DELAY_SECONDS', '16', /0 to 15/],
     ['TRUSTED_PROXIES', '0.0.0.0/0', /name your proxies/],
+    ['ARCHIVE_AFTER_DAYS', '34', /from 35 to 36500/],
+    ['RETENTION_WEBHOOK_EVENTS_DAYS', '64', /from 65 to 36500, or never/],
+    ['RETENTION_AUDIT_DAYS', 'always', /from 365 to 36500, or never/],
     ['TRUSTED_PROXIES', '10.0.0.0/08', /no address block/],
     ['LTC_RPC_URL', 'http://127.0.0.1:9332', /^LTC_NETWORK: is missing although LTC_RPC_URL is set/],
     ['BTC_NETWORK', 'regtest', /^BTC_RPC_URL: is missing although BTC_NETWORK is set/],

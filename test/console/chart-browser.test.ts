@@ -1,8 +1,8 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract/charts.ts';
 import { createLayoutOf } from '../../src/console/layout/index.ts';
+import { loadAxe } from '../support/axe.ts';
 import {
   describeBrowser,
   horizontalOverflow,
@@ -50,7 +50,7 @@ describeBrowser('a chart in a browser', () => {
       const drawn = await page.locator(isWide ? '[data-node^="event:"]' : '[data-transition]').count();
       expect(drawn).toBe(chart.transitions.length);
       expect(await horizontalOverflow(page)).toBe(0);
-      await page.evaluate(axe.source);
+      await loadAxe(page);
       expect(await page.evaluate(AXE_VIOLATIONS)).toEqual([]);
       await photograph(page, `${chart.kind}-${scheme}-${width}`);
       expect(watched.troubles).toEqual([]);
@@ -149,7 +149,7 @@ describeBrowser('a chart in a browser', () => {
       await show(page, chart, { moment, selected: { state: 'confirming' } });
       expect(await page.locator('.chart-node.is-live').count()).toBe(1);
       expect(await page.locator('.chart-edge.is-taken').count()).toBe(4);
-      await page.evaluate(axe.source);
+      await loadAxe(page);
       expect(await page.evaluate(AXE_VIOLATIONS)).toEqual([]);
       await photograph(page, `moment-${scheme}`);
       await watched.close();

@@ -1,5 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeUnusedConnections } from '../../src/api/plugins/drain.ts';
 import { bindAccounts } from '../../src/commands/serve/bind-accounts.ts';
 import { bindLive } from '../../src/commands/serve/desk/bind-live.ts';
 import { liveRoute } from '../../src/console/live/index.ts';
@@ -26,6 +27,8 @@ beforeAll(async () => {
   const watch = <T>(work: () => Promise<T>) => work();
   const accounts = bindAccounts(deps, () => true, { watch });
   app = fastify({ trustProxy: true });
+  // As the service does: a fetch that is aborted opens the next connection ahead.
+  closeUnusedConnections(app);
   const guard = { accounts, publicUrl: 'https://pay.example.com', log: silentLog };
   await app.register(sessionRoutes, guard);
   await app.register(

@@ -1,6 +1,7 @@
 import { type FastifyInstance, fastify, type onRequestAsyncHookHandler } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
+import { closeUnusedConnections } from '../../src/api/plugins/drain.ts';
 import { bindOperations } from '../../src/commands/serve/bind-operations.ts';
 import { operationRoutes } from '../../src/console/operations/index.ts';
 import { answerConsoleProblem } from '../../src/console/session/problems.ts';
@@ -34,6 +35,8 @@ beforeAll(async () => {
       if (!roles.includes(String(request.headers['x-role']))) throw new TerminalError('FORBIDDEN', 'not yours');
     };
   app = fastify();
+  // As the service does: a fetch that is aborted opens the next connection ahead.
+  closeUnusedConnections(app);
   app.setErrorHandler((error, request, reply) => answerConsoleProblem(error, { request, reply, log: silentLog }));
   await app.register(operationRoutes, {
     prefix: '/console/api',

@@ -79,6 +79,36 @@ describe('calls that are grouped', () => {
     );
   });
 
+  test('are parted by halves for one that fails alone, so that few of the others are run again', async () => {
+    const sizes: number[] = [];
+    const call = createGrouped(async (group: readonly number[]) => {
+      sizes.push(group.length);
+      if (group.includes(5)) throw new Error('cannot be stored');
+      return group;
+    });
+    await Promise.allSettled(Array.from({ length: 64 }, (_, item) => call(item)));
+    expect(sizes).toEqual([64, 32, 16, 8, 4, 4, 2, 1, 1, 2, 8, 16, 32]);
+  });
+
+  test('are tried no further when what parted them turns out to befall all', async () => {
+    const [own, common] = [new Error('cannot be stored'), new Error('away')];
+    const groups: (readonly string[])[] = [];
+    const call = createGrouped(
+      async (group: readonly string[]) => {
+        groups.push(group);
+        if (group.includes('bad') && group.length > 1) throw own;
+        throw common;
+      },
+      { concernsAll: (error) => error === common },
+    );
+    const settled = await Promise.allSettled(['a', 'b', 'bad', 'd'].map(call));
+    expect(settled).toEqual(settled.map(() => ({ status: 'rejected', reason: common })));
+    expect(groups).toEqual([
+      ['a', 'b', 'bad', 'd'],
+      ['a', 'b'],
+    ]);
+  });
+
   test('are refused rather than mixed up when the answer has another length', async () => {
     const call = createGrouped(async () => []);
     await expect(call('a')).rejects.toThrow('fewer or more');

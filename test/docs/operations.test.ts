@@ -64,13 +64,22 @@ describe('npm run docs', () => {
       spawnSync(process.execPath, [script, ...args], { cwd: folder, encoding: 'utf8' });
     try {
       await mkdir(join(folder, 'docs'));
-      await copyFile(join(ROOT, 'docs/operations.md'), target);
+      for (const name of ['docs/operations.md', 'docs/monitoring.md'])
+        await copyFile(join(ROOT, name), join(folder, name));
       expect(run('--check').status).toBe(0);
       await writeFile(target, OPERATIONS.replace('| `PORT` |', '| `HARBOUR` |'));
       const checked = run('--check');
       expect([checked.status, checked.stderr]).toEqual([1, expect.stringContaining('npm run docs')]);
       expect(run().status).toBe(0);
       expect(await readFile(target, 'utf8')).toBe(OPERATIONS);
+      const metrics = await readFile(join(ROOT, 'docs/monitoring.md'), 'utf8');
+      await writeFile(
+        join(folder, 'docs/monitoring.md'),
+        metrics.replace('| `quittance_bus_up` |', '| `quittance_bus` |'),
+      );
+      expect(run('--check').status).toBe(1);
+      expect(run().status).toBe(0);
+      expect(await readFile(join(folder, 'docs/monitoring.md'), 'utf8')).toBe(metrics);
     } finally {
       await rm(folder, { recursive: true });
     }

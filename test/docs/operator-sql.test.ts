@@ -11,9 +11,9 @@ import { describeBothDatabases } from '../support/database.ts';
 import { createFakeUtxoNode, payment, script } from '../support/fake-utxo-node.ts';
 import { codeBlocks, readDocument } from './markdown.ts';
 
-const BLOCKS = codeBlocks(readDocument('docs/operations.md'), 'sql');
+const BLOCKS = ['docs/operations.md', 'docs/backup.md'].flatMap((name) => codeBlocks(readDocument(name), 'sql'));
 
-describeBothDatabases('the SQL of docs/operations.md', (database) => {
+describeBothDatabases('the SQL of docs/operations.md and docs/backup.md', (database) => {
   test('runs on the schema of this version', async () => {
     expect(BLOCKS.length).toBeGreaterThan(4);
     for (const block of BLOCKS) await run(database().db, block);
@@ -117,5 +117,7 @@ async function run(db: Kysely<Database>, block: string): Promise<void> {
 
 async function insertActor(db: Kysely<Database>, id: string): Promise<void> {
   await sql`insert into actor (id, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at)
-    values (${id}, 'transaction', '1', 'completed', 'active', '{}', 1, now(), now(), now())`.execute(db);
+    values (${id}, 'transaction', '1', 'completed', 'active', '{}', 1, date_trunc('milliseconds', now()), now(), now())`.execute(
+    db,
+  );
 }

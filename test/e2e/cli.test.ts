@@ -204,7 +204,7 @@ describe('provisioning', () => {
     const again = await advance('--crypto', 'LTC', '--by', '5', '--json');
     expect(JSON.parse(again.stdout)).toEqual({ wallets: [{ network: 'litecoin-regtest', next_index: 30 }] });
     const missing = await advance('--crypto', 'BTC');
-    expect(missing).toMatchObject({ code: 1, stderr: 'There is no merchant "Corner shop" with a wallet for BTC\n' });
+    expect(missing).toMatchObject({ code: 1, stderr: 'The merchant "Corner shop" has no wallet for BTC\n' });
   });
 
   /** Read when no process uses the embedded database. */
@@ -246,7 +246,7 @@ describe('serving', () => {
     command.signal('SIGKILL');
     await command.end();
     const { stderr } = await quittance(advance).end();
-    expect(stderr).toBe('There is no merchant "Demo shop" with a wallet for LTC\n');
+    expect(stderr).toBe('The merchant "Demo shop" has no wallet for LTC\n');
   });
 
   test('provisioned as the README says, its keys work at once and after the next start', async () => {

@@ -3,6 +3,7 @@ import { createLocalBus, partitionOf } from '../../src/bus/index.ts';
 import type { ActorEvent } from '../../src/engine/index.ts';
 import {
   createKindRegistry,
+  createTimerService,
   leaseDueTimers,
   readJournal,
   replay,
@@ -226,6 +227,22 @@ describeBothDatabases('A timer', (database) => {
     expect(leased.sort()).toEqual([...ids].sort());
     expect(await lease(START_MS + MINUTE_MS - 1)).toEqual([]);
     expect(await lease(START_MS + MINUTE_MS)).toHaveLength(20);
+  });
+
+  test('that is leased when the bus ends is free again at once', async () => {
+    await runtime.timers.stop();
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
+    // Nobody takes what this bus carries, so its publishers wait until it closes.
+    const bus = createLocalBus({ deadLetter: createDeadLetterPort(database()), log: silentLog });
+    const timers = createTimerService({ db: database().db, bus, clock, log: silentLog });
+    timers.start();
+    await expect.poll(async () => (await timerOf(actorId))?.leased_until, PATIENCE).toBe(START_MS + MINUTE_MS);
+    await timers.stop();
+    await bus.close();
+    await timers.settled();
+    const free = await leaseDueTimers(database().db, { now: clock.now(), leaseMs: MINUTE_MS, limit: 10 });
+    expect(free.map((timer) => timer.actorId)).toEqual([actorId]);
   });
 
   test('whose event was published but never taken is published again, under the same event id', async () => {

@@ -97,6 +97,7 @@ describePostgres('the feed of changes, beside transactions that last', () => {
           kind: 'schedule',
           version: '1',
           at: new Date(0),
+          born: new Date(0),
           error: null,
         })
         .execute();

@@ -47,8 +47,9 @@ describePostgres('The statements behind the operator pages', () => {
         '{"value": "x", "context": {}, "status": "active"}', 1, ${now}, ${now}, ${now}::timestamptz - number * interval '1 minute'
       from generate_series(1, ${ACTORS}::int4) as series (number)`.execute(db);
     await sql`
-      insert into journal_entry (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at)
-      select id, 1, 'actor.started', 'actor.started', '{}', 'started', state, kind, version, created_at from actor`.execute(
+      insert into journal_entry (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at,
+        born)
+      select id, 1, 'actor.started', 'actor.started', '{}', 'started', state, kind, version, created_at, created_at from actor`.execute(
       db,
     );
     await sql`

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { BalanceDrop, Standing } from '../../src/chains/index.ts';
-import { createBalanceDropSink, createObservationSink } from '../../src/payments/index.ts';
+import { createBalanceDropSink } from '../../src/payments/index.ts';
 import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
-import { createTestClock, silentLog, startRuntime } from '../support/engine.ts';
+import { createTestClock, startRuntime } from '../support/engine.ts';
 import {
   createRecordingBus,
   DUE,
@@ -11,6 +11,7 @@ import {
   later,
   newWallet,
   observe,
+  openSink,
   startEngine,
   startPayment,
   transactionKind,
@@ -27,7 +28,7 @@ describeBothDatabases('the balance drop sink', (database) => {
     try {
       const payment = await startPayment(db(), runtime.engine, await walletFor('USDC'));
       const drops = createBalanceDropSink({ db: db(), bus: runtime.bus });
-      const observations = createObservationSink({ db: db(), bus: runtime.bus, log: silentLog });
+      const observations = openSink({ db: db(), bus: runtime.bus });
       const drop = dropAt(payment.watchKey);
       await drops([drop]);
       // The watcher looks at the same block again, after a restart say.

@@ -5,7 +5,6 @@ import type { Observation, Standing } from '../../src/chains/index.ts';
 import { connect, type Database } from '../../src/db/index.ts';
 import type { EventCommand } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
-import { createObservationSink } from '../../src/payments/index.ts';
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { type TakenAddress, takeAddresses } from '../../src/wallets/index.ts';
@@ -15,7 +14,7 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../support/database.ts';
-import { PATIENCE, silentLog } from '../support/engine.ts';
+import { PATIENCE } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import {
   createRecordingBus,
@@ -25,6 +24,7 @@ import {
   later,
   newWallet,
   observe,
+  openSink,
   startEngine,
   startPayment,
 } from './sink-support.ts';
@@ -34,9 +34,9 @@ type Db = TestDatabase['db'];
 describeBothDatabases('the observation sink', (database) => {
   const db = () => database().db;
 
-  function open() {
+  function open({ isAsked = false } = {}) {
     const bus = createRecordingBus();
-    return { bus, sink: createObservationSink({ db: db(), bus, log: silentLog }) };
+    return { bus, sink: openSink({ db: db(), bus, isAsked }) };
   }
 
   async function freeAddresses(network: string, count = 3) {
@@ -121,7 +121,7 @@ describeBothDatabases('the observation sink', (database) => {
   });
 
   it('records coins after the end of monitoring, but not those the payment has counted before', async () => {
-    const { bus, sink } = open();
+    const { bus, sink } = open({ isAsked: true });
     const engine = startEngine(db());
     const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
     const payment = await startPayment(db(), engine, wallet);
@@ -134,7 +134,7 @@ describeBothDatabases('the observation sink', (database) => {
       .where('transaction_id', '=', payment.transactionId)
       .execute();
     const tooLate = observe({ network: LITECOIN, watchKey: payment.watchKey, standing: inBlock(9_000) });
-    // Old blocks are read again, after a rewind or a rescan: the counted coins are reported anew.
+    // Old blocks are read again by a rescan: the counted coins are reported anew.
     await sink([tooLate, later(counted, inBlock(5))]);
     expect(await rowsOf(db(), counted)).toEqual([]);
     expect(await alertsOf(db(), counted)).toEqual([]);
@@ -218,7 +218,7 @@ describePostgres('the observation sink beside payments that are being created', 
       other: other.db,
       bus,
       key,
-      sink: createObservationSink({ db: database.db, bus, log: silentLog }),
+      sink: openSink({ db: database.db, bus }),
       async close() {
         await other.close();
         await database.drop();

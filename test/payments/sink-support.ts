@@ -5,7 +5,7 @@ import type { Bus, BusMessage } from '../../src/bus/index.ts';
 import type { Observation, Standing } from '../../src/chains/index.ts';
 import { createEngine, createKindRegistry, type Engine } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
-import { createTransactionKind } from '../../src/payments/index.ts';
+import { createObservationSink, createTransactionKind, createWatcherStore } from '../../src/payments/index.ts';
 import { parseExtendedKey, registerDerivationKey } from '../../src/wallets/index.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestClock, silentLog } from '../support/engine.ts';
@@ -58,6 +58,27 @@ export async function startPayment(
     .where('transaction_id', '=', transactionId)
     .executeTakeFirstOrThrow();
   return { transactionId, watchKey: row.watch_key, address: row.address };
+}
+
+/** A sink as a watcher whose turn it is uses it: it takes a turn at every network it first tells of. */
+export function openSink(deps: {
+  readonly db: Db;
+  readonly bus: Bus;
+  readonly isAsked?: boolean;
+}): (observations: readonly Observation[]) => Promise<void> {
+  const sink = createObservationSink({ ...deps, log: silentLog });
+  const epochs = new Map<string, Promise<number>>();
+  return async (observations) => {
+    const network = observations[0]?.network ?? LITECOIN;
+    const turn = epochs.get(network) ?? takeTurn(deps.db, network);
+    epochs.set(network, turn);
+    await sink(observations, { epoch: await turn, isAsked: deps.isAsked ?? false });
+  };
+}
+
+/** The fencing epoch of a new watcher of the network. */
+export function takeTurn(db: Db, network: string): Promise<number> {
+  return createWatcherStore({ db, network, onProgress: () => {} }).nextEpoch();
 }
 
 /** A bus that remembers what it took. */

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
-import { countStrayPayments, createObservationSink, listStrayPayments } from '../../src/payments/index.ts';
+import { countStrayPayments, listStrayPayments } from '../../src/payments/index.ts';
 import { describeBothDatabases } from '../support/database.ts';
-import { silentLog } from '../support/engine.ts';
-import { createRecordingBus, ETHEREUM, inBlock, LITECOIN, later, observe } from './sink-support.ts';
+import { createRecordingBus, ETHEREUM, inBlock, LITECOIN, later, observe, openSink } from './sink-support.ts';
 
 describeBothDatabases('stray payments', (database) => {
   it('are listed newest first, of all networks or one, and counted while they are there', async () => {
     const { db } = database();
-    const sink = createObservationSink({ db, bus: createRecordingBus(), log: silentLog });
+    const sink = openSink({ db, bus: createRecordingBus() });
     const old = observe({ network: LITECOIN, watchKey: 'aa', firstSeenAt: 1_000, standing: inBlock(6) });
     const token = observe({
       network: ETHEREUM,

@@ -56,6 +56,34 @@ describeBothDatabases('Creating a schedule', (database) => {
     expect((await create({}, poor.keys.sk_test)).status).toBe(201);
   });
 
+  test('nothing new is asked for when the plan has ended and its 7 days of grace are over', async () => {
+    const { id, keys } = await app.addMerchant();
+    const { sk_live: live, sk_test: key } = keys;
+    await app.addLiveWallet({ id, keys });
+    const kept = (await create({}, key, 'before the end')).body.data.schedule_id;
+    const setEnd = (endedAt: number) =>
+      database()
+        .db.updateTable('merchant')
+        .set({ plan_expires_at: new Date(endedAt) })
+        .where('id', '=', id)
+        .execute();
+    await setEnd(app.clock.now() - 7 * DAY_MS + 1);
+    expect((await create({}, key)).status).toBe(201);
+    await setEnd(app.clock.now() - 7 * DAY_MS);
+    for (const refused of [await create({}, key), await create({}, live)]) {
+      expect(errorOf(refused)).toEqual([403, 'NO_ACTIVE_PLAN']);
+      expect(refused.text).toContain('POST /billing/checkout');
+    }
+    expect([await total(key), await total(live)]).toEqual([2, 0]);
+    // A retry is told what became of the first, and what there is goes on.
+    expect((await create({}, key, 'before the end')).body.data.schedule_id).toBe(kept);
+    expect((await app.call({ path: `/recurring/${kept}`, key })).status).toBe(200);
+    expect((await app.call({ method: 'POST', path: `/recurring/${kept}/cancel`, key })).status).toBe(200);
+    // Others of the same batch are not refused with it.
+    const together = await Promise.all([create({}, key), create({}), create({}, live), create({})]);
+    expect(together.map(({ status }) => status)).toEqual([403, 201, 403, 201]);
+  });
+
   test('one idempotency key makes one schedule, of two hundred requests at once', async () => {
     const before = await total(merchant.keys.sk_test);
     const answers = await Promise.all(

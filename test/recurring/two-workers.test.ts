@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { DAY_MS, MINUTE_MS } from '../../machines/index.ts';
 import { createEngine, createKindRegistry, type Engine, replay } from '../../src/engine/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
-import type { ChildOrder } from '../support/child-recurring.ts';
 import { bundle } from '../support/bundled.ts';
+import type { ChildOrder } from '../support/child-recurring.ts';
 import { createPostgresDatabase, findPostgres, POSTGRES_MISSING, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, START_MS, silentLog } from '../support/engine.ts';
 import { deleteStream, NATS_MISSING, provideNats, uniquePrefix } from '../support/nats.ts';

@@ -13,7 +13,7 @@ import { bindWebhookLog } from '../../src/commands/serve/bind-webhook-log.ts';
 import { bindWebhookEndpoints } from '../../src/commands/serve/bind-webhooks.ts';
 import { createRuntime } from '../../src/commands/serve/runtime.ts';
 import { startWorkers } from '../../src/commands/serve/workers.ts';
-import type { FixedRates, MailConfig } from '../../src/config/index.ts';
+import { type FixedRates, loadConfig, type MailConfig } from '../../src/config/index.ts';
 import type { Connection } from '../../src/db/index.ts';
 import type { Log } from '../../src/log.ts';
 import { createTellActor } from '../../src/mail/index.ts';
@@ -221,6 +221,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   });
   await rates.start();
   runtime.relay.start();
+  const { retention, archiveAfterDays } = loadConfig({});
   const workers = await startWorkers({
     runtime,
     db,
@@ -229,6 +230,9 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     secretBox,
     mail: options.mail ?? null,
     webhooks,
+    retention,
+    archiveAfterDays,
+    isEmbedded: false,
   });
 
   async function call<T>(request: ApiRequest): Promise<ApiAnswer<T>> {

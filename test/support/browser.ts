@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 import { type DescribeSuite, requireOrSkip } from './skip.ts';
 
 /** A page with a record of everything that went wrong or out. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Console errors and warnings, uncaught exceptions, violations of the security policy, failed loads. */
+  /**
+   * Console errors and warnings, uncaught exceptions, violations of the security policy, failed loads. A read that the page
+   * itself gave up is none: it was left, or something newer was asked for. A change that was given up is.
+   */
   readonly troubles: readonly string[];
   /** Every URL that was asked for. */
   readonly requests: readonly string[];
@@ -17,7 +20,12 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-const CHROMIUM_PATH = process.env.TEST_CHROMIUM_PATH ?? '/usr/bin/chromium';
+/**
+ * The first of them that is there. The shell is the same engine without the windows of a desktop: the whole browser starts two
+ * more pages beside every page of a test, for its own address bar, and computes twice as much for the same tests.
+ */
+const CHROMIUM_PATHS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const CHROMIUM_PATH = process.env.TEST_CHROMIUM_PATH ?? CHROMIUM_PATHS.find((path) => existsSync(path)) ?? '';
 
 /** Sandboxing needs privileges that build machines rarely grant; the rest keeps the browser from calling home. */
 const FLAGS = [
@@ -33,8 +41,8 @@ const FLAGS = [
 /** `describe` for suites that need a browser. */
 export const describeBrowser: DescribeSuite = requireOrSkip(
   existsSync(CHROMIUM_PATH),
-  `there is no Chromium at ${CHROMIUM_PATH}`,
-  'apt-get install chromium, or set TEST_CHROMIUM_PATH',
+  `there is no Chromium at ${CHROMIUM_PATH || CHROMIUM_PATHS.join(' or ')}`,
+  'apt-get install chromium-headless-shell (or chromium), or set TEST_CHROMIUM_PATH',
 );
 
 /** Starts a headless Chromium with an empty profile, which is deleted when it is closed. */
@@ -64,9 +72,18 @@ async function openPage(browser: Browser, options: BrowserContextOptions = {}): 
   page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`));
   page.on('request', (request) => requests.push(request.url()));
   page.on('requestfailed', (request) => {
-    // Leaving a page cuts its stream of events off, also one that is read by hand.
+    // A server that closes cuts streams of events off, also one that is read by hand; they come again by themselves.
     const isStream = request.resourceType() === 'eventsource' || request.url().endsWith('/live');
-    if (!isStream) troubles.push(`failed: ${request.url()}`);
+    if (isStream || isGivenUpRead(request)) return;
+    troubles.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
   });
   return { page, troubles, requests, close: () => context.close() };
+}
+
+/**
+ * Chromium says ERR_ABORTED for what the page called off, with a signal or by being left, and for nothing that a server or the
+ * network does: those are ERR_CONNECTION_…, ERR_EMPTY_RESPONSE and the like.
+ */
+function isGivenUpRead(request: Request): boolean {
+  return request.method() === 'GET' && request.failure()?.errorText === 'net::ERR_ABORTED';
 }

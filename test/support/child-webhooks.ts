@@ -1,7 +1,8 @@
+import { createNatsBus } from '../../src/bus/index.ts';
 import { connect } from '../../src/db/index.ts';
 import type { CrashPoint } from '../../src/engine/index.ts';
 import { raiseEvent, startWebhookService } from '../webhooks/harness.ts';
-import { createTestClock } from './engine.ts';
+import { createDeadLetterPort, createTestClock, silentLog } from './engine.ts';
 
 /**
  * A process for tests that kill it, or in which it kills itself at the given pass of a crash point: raises events of one
@@ -14,6 +15,8 @@ export interface ChildOrder {
   /** How far its clock goes every few ms. */
   readonly clockStepMs: number;
   readonly crash: { readonly point: CrashPoint; readonly pass: number } | null;
+  /** A bus it shares with others; left out, it has one of its own. */
+  readonly nats?: { readonly url: string; readonly prefix: string; readonly ackWaitMs: number };
 }
 
 const CLOCK_EVERY_MS = 10;
@@ -22,9 +25,15 @@ const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder;
 const connection = await connect({ url: order.databaseUrl, dataDir: null, poolSize: 4 });
 const clock = createTestClock();
 let passes = 0;
+const { nats } = order;
+const bus =
+  nats === undefined
+    ? {}
+    : { bus: createNatsBus({ ...nats, deadLetter: createDeadLetterPort(connection), log: silentLog }) };
 const service = await startWebhookService({
   connection,
   clock,
+  ...bus,
   crash(point) {
     if (point !== order.crash?.point) return;
     passes += 1;

@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** Written by every build that found something to do. */
 const BUILD_INFO = join(ROOT, 'dist/.tsbuildinfo');
 /** What tsconfig.build.json names, and what may change how it is read. */
-const INPUT_FOLDERS = ['machines', 'src', 'bench', 'demo', 'test/support'];
+const INPUT_FOLDERS = ['machines', 'src', 'bench', 'demo', 'test/support', 'test/chaos'];
 const INPUT_FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /**

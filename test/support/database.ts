@@ -64,6 +64,25 @@ export async function createPostgresDatabase(options: Partial<DatabaseOptions> =
   };
 }
 
+/** A new database with nothing in it, for a backup to be restored into. */
+export async function createEmptyDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const name = `quittance_test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await asAdmin((admin) => admin.query(`create database ${name}`));
+  const url = new URL(SERVER_URL);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => void (await asAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`))),
+  };
+}
+
+/** Deletes roles of the server that a test has made. Only once the databases are gone in which they own something. */
+export async function dropRoles(names: readonly string[]): Promise<void> {
+  await asAdmin(async (admin) => {
+    for (const name of names) await admin.query(`drop role if exists ${name}`);
+  });
+}
+
 /** A new, migrated embedded database in memory. Takes a second to start: share one per file. */
 export async function createEmbeddedDatabase(): Promise<TestDatabase> {
   const contents = await readEmbeddedTemplate();

@@ -14,6 +14,7 @@ import {
   insertDeadLetters,
 } from '../../src/engine/index.ts';
 import { createLogger, type Log } from '../../src/log.ts';
+import type { Tracer } from '../../src/tracer.ts';
 import { ANNOUNCEMENTS, type Announcement, createLedgerKind } from './engine-charts.ts';
 
 /** A whole running engine: relay, timers, receivers and a consumer of announcements. */
@@ -37,7 +38,10 @@ export interface RuntimeOptions {
   readonly kinds?: readonly ActorKind[];
   readonly crash?: Crash;
   readonly log?: Log;
+  readonly tracer?: Tracer;
   readonly strandedAfterMs?: number;
+  /** Timers of one lane that may be leased and not taken. */
+  readonly placesPerLane?: number;
   /** Takes an announcement; the default remembers it by message id. */
   readonly onAnnouncement?: (id: string, announcement: Announcement) => Promise<void>;
 }
@@ -61,12 +65,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const crashing = crash === undefined ? {} : { crash };
   const strandedAfterMs = options.strandedAfterMs ?? STRANDED_AFTER_MS;
   const relay = createRelay({ db, bus, log, strandedAfterMs, sweepEveryMs: QUICK_SWEEP_MS, ...crashing });
-  const timers = createTimerService({ db, bus, clock, log, pollEveryMs: QUICK_POLL_MS, ...crashing });
+  const places = options.placesPerLane === undefined ? {} : { placesPerLane: options.placesPerLane };
+  const timers = createTimerService({ db, bus, clock, log, pollEveryMs: QUICK_POLL_MS, ...places, ...crashing });
   const engine = createEngine({
     db,
     kinds,
     clock,
     log,
+    ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
     onCommitted(messages, setsDueTimers) {
       relay.publish(messages);
       if (setsDueTimers) timers.wake();

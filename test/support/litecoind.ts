@@ -33,6 +33,8 @@ export interface LitecoindOptions {
   readonly funded?: boolean;
   /** Serves raw transactions and blocks without witnesses and MWEB, as a coin that has neither does. */
   readonly plainBytes?: boolean;
+  /** Told of its process and the folder of its data, each time it starts. */
+  readonly onProcess?: (pid: number, folder: string) => void;
 }
 
 /** For `requireOrSkip`, when `hasLitecoind` answers false. */
@@ -74,6 +76,7 @@ export async function startLitecoind(options: LitecoindOptions = {}): Promise<Li
 
   async function launch(): Promise<void> {
     child = spawn(BINARY, commandLine(folder, port, options), { stdio: 'ignore' });
+    if (child.pid !== undefined) options.onProcess?.(child.pid, folder);
     process.on('exit', killNow);
     const node = createBitcoindRpc({ url: rpcUrl });
     const giveUpAt = Date.now() + START_TIMEOUT_MS;

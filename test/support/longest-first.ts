@@ -7,12 +7,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * earlier runs, so they are written down.
  */
 export const LONG_FILES: readonly string[] = [
+  'test/chaos/short.test.ts',
   'test/e2e/cli-rescan.test.ts',
   'test/checkout/accessibility.test.ts',
   'test/recurring/crashes.test.ts',
   'test/console/app/pages.test.ts',
+  'test/recurring/customers.test.ts',
+  'test/console/operator/pages.test.ts',
   'test/e2e/cli.test.ts',
   'test/checkout/browser.test.ts',
+  'test/console/app/flows.test.ts',
+  'test/console/merchant/endpoints-page.test.ts',
+  'test/console/merchant/recurring.test.ts',
   'test/e2e/crashes.test.ts',
   'test/accounts/user-commands.test.ts',
   'test/e2e/outages.test.ts',
@@ -20,6 +26,9 @@ export const LONG_FILES: readonly string[] = [
   'test/engine/crashes.test.ts',
   'test/e2e/every-coin.test.ts',
   'test/accounts/throttle.test.ts',
+  'test/accounts/mails.test.ts',
+  'test/accounts/users.test.ts',
+  'test/console/chart-browser.test.ts',
   'test/webhooks/kill.test.ts',
   'test/e2e/standby.test.ts',
   'test/api/webhook-endpoints.test.ts',
@@ -31,6 +40,8 @@ export const LONG_FILES: readonly string[] = [
   'test/chains/utxo/node-trouble.test.ts',
   'test/operations/live-feed.test.ts',
   'test/recurring/two-workers.test.ts',
+  'test/console/security/stored-texts.test.ts',
+  'test/checkout/recurring-languages.test.ts',
   'test/api/pay.test.ts',
   'test/e2e/reorganisations.test.ts',
 ];

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect as connectTcp, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -25,6 +25,10 @@ export interface OwnNatsServer {
   start(): Promise<void>;
   /** Ends it as a crash would (SIGKILL). Its data stays. */
   kill(): Promise<void>;
+  /** Ends it in order: everything it knows is on disk then. */
+  stop(): Promise<void>;
+  /** Where it keeps the messages of a stream; its consumers are kept elsewhere. */
+  messagesFolder(stream: string): string;
   /** Deletes its data. Only while it does not run. */
   wipe(): Promise<void>;
   /** Ends it and deletes its data. */
@@ -64,42 +68,54 @@ export function uniquePrefix(): string {
 
 /** Whether `createNatsServer` can work here. */
 export function hasNatsServer(): boolean {
-  return findBinary() !== undefined;
+  return findNatsServer() !== undefined;
 }
 
-/** Prepares a server on a free port; it does not run yet. */
-export async function createNatsServer(): Promise<OwnNatsServer> {
-  const binary = findBinary();
+/** Prepares a server on a free port; it does not run yet. `configuration` is text for its file, which is empty when left out. */
+export async function createNatsServer({
+  hasJetStream: wantsJetStream = true,
+  configuration = '',
+}: {
+  readonly hasJetStream?: boolean;
+  readonly configuration?: string;
+} = {}): Promise<OwnNatsServer> {
+  const binary = findNatsServer();
   if (binary === undefined) throw new Error(`${NATS_MISSING.missing}: ${NATS_MISSING.remedy}`);
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), 'quittance-nats-'));
   let child: ReturnType<typeof spawn> | undefined;
   const killNow = () => void child?.kill('SIGKILL');
 
-  async function kill(): Promise<void> {
+  async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const ending = child;
     child = undefined;
     process.off('exit', killNow);
     if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
-    ending.kill('SIGKILL');
+    ending.kill(signal);
     await once(ending, 'exit');
   }
 
   return {
     url: `nats://127.0.0.1:${port}`,
     async start() {
-      child = spawn(binary, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], { stdio: 'ignore' });
+      const file = join(folder, 'nats.conf');
+      await writeFile(file, configuration);
+      const storage = wantsJetStream ? ['-js', '-sd', folder] : [];
+      const args = ['-c', file, '-a', '127.0.0.1', '-p', String(port), ...storage];
+      child = spawn(binary, args, { stdio: 'ignore' });
       process.on('exit', killNow);
       const giveUpAt = Date.now() + START_TIMEOUT_MS;
-      while (!(await hasJetStream(port))) {
+      while (!(await (wantsJetStream ? hasJetStream(port) : greets(port)))) {
         if (Date.now() > giveUpAt) throw new Error(`nats-server did not answer on port ${port}`);
         await sleep(POLL_INTERVAL_MS);
       }
     },
-    kill,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    messagesFolder: (stream) => join(folder, 'jetstream', '$G', 'streams', stream, 'msgs'),
     wipe: () => rm(join(folder, 'jetstream'), { recursive: true, force: true }),
     async remove() {
-      await kill();
+      await end('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -118,20 +134,30 @@ export async function deleteStream(url: string, prefix: string): Promise<void> {
   }
 }
 
-function findBinary(): string | undefined {
+/** Where the server's program is; `undefined` when it is not installed. */
+export function findNatsServer(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...EXTRA_BINARY_FOLDERS];
   return folders.map((folder) => join(folder, 'nats-server')).find((path) => existsSync(path));
 }
 
 /** NATS greets every connection with one INFO line of JSON, which says whether JetStream is on. */
-async function hasJetStream(port: number): Promise<boolean> {
+export async function hasJetStream(port: number): Promise<boolean> {
+  return /"jetstream":\s*true/.test(await greetingAt(port));
+}
+
+async function greets(port: number): Promise<boolean> {
+  return (await greetingAt(port)) !== '';
+}
+
+/** Empty when nothing answers. */
+async function greetingAt(port: number): Promise<string> {
   const socket = connectTcp({ host: '127.0.0.1', port });
   try {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     const [greeting] = await once(socket, 'data', { signal });
-    return /"jetstream":\s*true/.test(String(greeting));
+    return String(greeting);
   } catch {
-    return false;
+    return '';
   } finally {
     socket.destroy();
   }

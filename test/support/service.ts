@@ -13,6 +13,8 @@ import { unpackEmbeddedTemplate } from './embedded-template.ts';
 export interface RunningService {
   /** Where it answers; another one after every start. */
   readonly url: string;
+  /** Where it answers monitoring; needs MONITOR_PORT. */
+  readonly monitorUrl: string;
   readonly dataDir: string;
   /** Every line it has logged, over all its starts. */
   readonly logLines: readonly LogLine[];
@@ -64,6 +66,11 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
     get url() {
       if (service === null) throw new Error('The service does not run');
       return service.publicUrl;
+    },
+    get monitorUrl() {
+      const url = service?.monitorUrl() ?? null;
+      if (url === null) throw new Error('The service does not run, or has no MONITOR_PORT');
+      return url;
     },
     dataDir,
     logLines,

@@ -8,7 +8,7 @@ import type { TestDatabase } from './database.ts';
 /** A connection that remembers every statement that reads or writes rows, to be explained later. */
 export interface RecordingConnection {
   readonly db: Kysely<Database>;
-  readonly queries: readonly CompiledQuery[];
+  readonly queries: CompiledQuery[];
   /** The statements that read all of a table when planned as a batch of the engine plans them: each with what it reads. */
   findSlow(): Promise<readonly { readonly sql: string; readonly scans: readonly string[] }[]>;
   close(): Promise<void>;
@@ -50,11 +50,38 @@ export function recordQueries(database: TestDatabase): RecordingConnection {
   };
 }
 
+/** Rows of tables and indexes that a statement looks at, those it filters out included. Runs the statement and takes it back. */
+export async function countRowsRead(db: Kysely<Database>, query: CompiledQuery): Promise<number> {
+  let count = 0;
+  const takenBack = new Error('taken back');
+  const running = db.transaction().execute(async (trx) => {
+    await planByIndex(trx);
+    const { rows } = await trx.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
+      ...query,
+      sql: `explain (analyze, format json) ${query.sql}`,
+    });
+    for (const node of rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan))) {
+      if (node['Relation Name'] === undefined) continue;
+      const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+      count += ((node['Actual Rows'] ?? 0) + removed) * (node['Actual Loops'] ?? 1);
+    }
+    throw takenBack;
+  });
+  await running.catch((error: unknown) => {
+    if (error !== takenBack) throw error;
+  });
+  return count;
+}
+
 // Helpers
 
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
   readonly Plans?: readonly PlanNode[];
 }
 

@@ -8,6 +8,8 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** Takes connections again. */
   mend(): Promise<void>;
+  /** Passes nothing on any more, in either direction, and lets nobody know: connections stay and new ones are taken. */
+  freeze(): void;
   close(): Promise<void>;
 }
 
@@ -15,8 +17,14 @@ export async function createTcpProxy(target: { readonly host: string; readonly p
   const sockets = new Set<Socket>();
   let server = createServer();
   let port = 0;
+  let isFrozen = false;
 
   function take(client: Socket): void {
+    if (isFrozen) {
+      sockets.add(client);
+      client.on('error', () => undefined).on('close', () => sockets.delete(client));
+      return;
+    }
     const upstream = connect(target);
     for (const [socket, other] of [
       [client, upstream],
@@ -49,6 +57,11 @@ export async function createTcpProxy(target: { readonly host: string; readonly p
     port = address.port;
   }
 
+  function freeze(): void {
+    isFrozen = true;
+    for (const socket of sockets) socket.unpipe().pause();
+  }
+
   await mend();
-  return { port, cut, mend, close: cut };
+  return { port, cut, mend, freeze, close: cut };
 }

@@ -136,11 +136,24 @@ describeBothDatabases('address allocation', (database) => {
   it('skips, after a restore, everything the lost copy may have handed out, and keeps watching it', async () => {
     const key = await newKey(db());
     await take(db(), key, 2);
-    const next = await advanceIndex(db(), key, 50);
+    const next = await advance(db(), key, 50);
     expect((await take(db(), key, 1)).map((each) => each.derivationIndex)).toEqual([next]);
     expect(next).toBeGreaterThanOrEqual(52);
     const rows = await db().selectFrom('address').select('address').where('derivation_key_id', '=', key).execute();
     expect(rows.length).toBe(next + 1);
+  });
+
+  it('skips those too that were reserved when the backup was made and had no address yet', async () => {
+    const key = await newKey(db());
+    await take(db(), key, 1);
+    await db()
+      .updateTable('derivation_key')
+      .set((eb) => ({ next_index: eb('next_index', '+', 5) }))
+      .where('id', '=', key)
+      .execute();
+    const next = await advance(db(), key, 10);
+    expect(await deriveMissing(db(), key, { derive: async (range) => deriveRows(range) })).toBe(0);
+    expect((await take(db(), key, 1)).map((each) => each.derivationIndex)).toEqual([next]);
   });
 });
 
@@ -182,6 +195,10 @@ function registerKey(db: Db, key: string): Promise<string> {
 
 function newKey(db: Db): Promise<string> {
   return registerKey(db, HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/2'/0'").publicExtendedKey);
+}
+
+function advance(db: Db, derivationKeyId: string, by: number): Promise<number> {
+  return db.transaction().execute((trx) => advanceIndex(trx, derivationKeyId, by));
 }
 
 function take(db: Db, derivationKeyId: string, count: number): Promise<TakenAddress[]> {

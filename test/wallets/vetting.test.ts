@@ -200,6 +200,24 @@ describeBothDatabases('vetting addresses', (database) => {
     expect(usedAmong).toHaveBeenCalledTimes(1);
   });
 
+  /** Found by the chaos suite: the question was asked all the same, nobody heard that it was given up, and the process died of that. */
+  it('asks nothing when it is stopped while it reads what to ask about', async () => {
+    const network = await ownNetwork(db());
+    await newKey(db(), network, 2);
+    const usedAmong = vi.fn<AddressHistory['usedAmong']>(async (_, signal) => {
+      signal?.throwIfAborted();
+      return new Set();
+    });
+    const now = () => {
+      void vetter.stop();
+      return Date.now();
+    };
+    const vetter = createAddressVetter({ db: db(), network, history: { usedAmong }, log: silentLog, clock: { now } });
+    vetter.start();
+    await vetter.stop();
+    expect(usedAmong).not.toHaveBeenCalled();
+  });
+
   it('goes on by itself after failures, and gives up a question under way when it is stopped', async () => {
     const network = await ownNetwork(db(), 'ethereum');
     const key = await newKey(db(), network, 2);

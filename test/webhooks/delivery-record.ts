@@ -33,6 +33,11 @@ export async function nextTimerAt({ db }: Pick<Connection, 'db'>): Promise<numbe
   return rows[0]?.at ?? null;
 }
 
+/** Lets the time pass that attempts belong to a process that died: it is counted by the clock of the database. */
+export async function endClaims({ db }: Pick<Connection, 'db'>): Promise<void> {
+  await sql`update webhook_delivery set claimed_until = clock_timestamp() where claimed_until is not null`.execute(db);
+}
+
 /**
  * What must hold of every delivery when all are over, whatever crashed, was repeated or started again on the way: the same
  * id and bytes every time, attempt numbers that never fall and leave none out, and one end that fits what was seen.

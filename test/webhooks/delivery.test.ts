@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
+import { PARTITIONS } from '../../src/bus/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 import { insertWebhookEvents } from '../../src/webhooks/index.ts';
 import { describeBothDatabases } from '../support/database.ts';
@@ -19,8 +20,12 @@ import {
   type WebhookServiceOptions,
 } from './harness.ts';
 
-/** More than the bus of these tests hands out at once, so that it would be full if these waited in it. */
-const BACKLOG = 300;
+/** Attempts to one endpoint that hang at the same time; each keeps its place in the bus. */
+const HANGING = 4;
+/** Places that the bus has for each partition: one more, however the hanging ones fall. */
+const PLACES = HANGING + 1;
+/** Twice as many deliveries as the bus has places, so that it would be full if these waited in it. */
+const BACKLOG = 2 * PLACES * PARTITIONS;
 
 const BROKEN: Answer = { kind: 'status', status: 500, body: 'no' };
 
@@ -205,6 +210,7 @@ describeBothDatabases('webhook deliveries', (database) => {
     const clock = createTestClock();
     const lost = await start({
       clock,
+      limits: { closeGraceMs: 10 },
       wrapEngine: () => ({
         deliver: () => Promise.reject(new RetryableError('DATABASE_UNAVAILABLE', 'gone', { retryAfterMs: 60_000 })),
       }),
@@ -227,19 +233,20 @@ describeBothDatabases('webhook deliveries', (database) => {
   test('an attempt nobody has made for five minutes is asked for again by the delivery itself', async () => {
     const { merchantId, receiver } = await shop();
     const clock = createTestClock();
-    // A park for nothing: what finds no place is dropped, as a crash would drop it.
-    const service = await start({ clock, limits: { maxInFlightPerEndpoint: 1, maxParked: 0 } });
+    // Without any time to close, what is parked is forgotten, as a crash would forget it.
+    const service = await start({ clock, limits: { maxInFlightPerEndpoint: 1, closeGraceMs: 0 } });
     receiver.plan({ kind: 'hang' });
-    const first = await raiseEvent(service, database(), { merchantId });
+    await raiseEvent(service, database(), { merchantId });
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
     const second = await raiseEvent(service, database(), { merchantId });
     await vi.waitFor(async () => expect(await outboxLength()).toBe(1), PATIENCE);
+    await service.stop();
     receiver.release();
-    await vi.waitFor(async () => expect((await deliveryOf(database(), first.id)).state).toBe('delivered'), PATIENCE);
+    await start({ clock });
     expect(await deliveryOf(database(), second.id)).toMatchObject({ state: 'sending', attempt: 1 });
     clock.advance(5 * 60_000);
     await vi.waitFor(async () => expect((await deliveryOf(database(), second.id)).state).toBe('delivered'), PATIENCE);
-    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([first.id, second.id]);
+    expect(receiver.requests.filter(({ headers }) => headers['webhook-id'] === second.id)).toHaveLength(1);
   });
 
   test('a message that comes again after its attempt is over sends nothing', async () => {
@@ -271,20 +278,21 @@ describeBothDatabases('webhook deliveries', (database) => {
     const [hole, good] = [await shop(), await shop()];
     hole.receiver.usually({ kind: 'hang' });
     // Far longer than the test takes on a busy machine, so that the first attempts are still out at its end.
-    const service = await start({ limits: { maxInFlightPerEndpoint: 4, timeoutMs: 120_000 } });
+    const limits = { maxInFlightPerEndpoint: HANGING, timeoutMs: 120_000 };
+    const service = await start({ limits, maxInFlightPerPartition: PLACES });
     const backlog = await raiseMany(service, hole.merchantId, BACKLOG);
-    await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(4), PATIENCE);
+    await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(HANGING), PATIENCE);
     for (let count = 0; count < 20; count += 1) {
       const event = await raiseEvent(service, database(), { merchantId: good.merchantId });
       await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
     }
-    expect(hole.receiver.requests).toHaveLength(4);
+    expect(hole.receiver.requests).toHaveLength(HANGING);
 
     hole.receiver.usually(OK);
     hole.receiver.release();
-    await vi.waitFor(async () => {
-      expect(await countDelivered(backlog)).toBe(BACKLOG);
-    }, PATIENCE);
+    // Counted where it costs the database nothing, which has enough to do.
+    await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(BACKLOG), PATIENCE);
+    await vi.waitFor(async () => expect(await countDelivered(backlog)).toBe(BACKLOG), PATIENCE);
     expect(new Set(hole.receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(BACKLOG);
     expect(hole.receiver.requests).toHaveLength(BACKLOG);
   });

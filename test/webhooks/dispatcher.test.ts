@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { type Dispatcher, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -55,6 +57,22 @@ describe('the guarded dispatcher', () => {
     const { outcome } = await postTo('shop.example', (_, question) => question === 2);
     expect(outcome).toBeInstanceOf(BlockedAddressError);
     expect(receiver.requests).toEqual([]);
+  });
+
+  /** Found by the chaos suite: such a socket cannot say who it was connected to, and the merchant was told of a forbidden address. */
+  test('takes a socket that is gone before it can be asked where it ended up for a broken connection', async () => {
+    const breakOff = (message: unknown) => {
+      const { socket } = message as { readonly socket: Socket };
+      socket.once('connect', () => socket.destroy());
+    };
+    subscribe('net.client.socket', breakOff);
+    try {
+      const { outcome } = await postTo('shop.example', () => false);
+      expect(outcome).toMatchObject({ code: 'ECONNRESET' });
+      expect(receiver.requests).toEqual([]);
+    } finally {
+      unsubscribe('net.client.socket', breakOff);
+    }
   });
 
   test('does not even say hello to TLS where it must not be', async () => {

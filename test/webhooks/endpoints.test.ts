@@ -233,10 +233,13 @@ describeBothDatabases('stored webhook events', (database) => {
     );
   });
 
-  test('the id of an event follows from its actor and sequence', () => {
-    expect(webhookEventId('txn_1', 2)).toBe(webhookEventId('txn_1', 2));
-    expect(new Set([webhookEventId('txn_1', 2), webhookEventId('txn_1', 3), webhookEventId('txn_12', 3)]).size).toBe(3);
-    expect(webhookEventId('txn_1', 2)).toMatch(/^evt_[0-9a-z]{26}$/);
+  test('the id of an event follows from its actor, its sequence and what it tells', () => {
+    const idOf = (actorId: string, sequence: number, event = 'payment.expired') =>
+      webhookEventId(actorId, { sequence, event });
+    expect(idOf('txn_1', 2)).toBe(idOf('txn_1', 2));
+    const others = [idOf('txn_1', 3), idOf('txn_12', 3), idOf('txn_1', 2, 'payment.completed')];
+    expect(new Set([idOf('txn_1', 2), ...others]).size).toBe(4);
+    expect(idOf('txn_1', 2)).toMatch(/^evt_[0-9a-z]{26}$/);
   });
 });
 

@@ -34,13 +34,19 @@ describe('a webhook attempt that fails', () => {
   });
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    running = null;
     // Deliveries that wait would otherwise be retried by the service of a later test.
     await database.db.deleteFrom('timer').execute();
   });
   afterAll(() => database.drop());
 
+  let running: WebhookService | null = null;
+
+  /** One at a time: each has a bus of its own, and would take over what lies in the outbox while the other one is busy with it. */
   async function start(options: Partial<WebhookServiceOptions> = {}): Promise<WebhookService> {
+    await running?.stop();
     const service = await startWebhookService({ connection: database, random: () => 0.5, ...options });
+    running = service;
     opened.push(service);
     return service;
   }
@@ -134,6 +140,23 @@ describe('a webhook attempt that fails', () => {
     const data = { deliveryId: delivery.id, endpointId: delivery.endpoint_id, attempt: 1 };
     await expect(service.sender.handle({ ...message, data })).rejects.toMatchObject({ code: 'SENDER_CLOSED' });
     expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('because the service stops: what waited for a place of its endpoint goes out as soon as another one sends', async () => {
+    const receiver = await receiverWith({ kind: 'hang' });
+    const merchantId = await createMerchant(database);
+    await addEndpoint(database, { merchantId, url: receiver.url });
+    const service = await start({ limits: { closeGraceMs: 10, maxInFlightPerEndpoint: 1 } });
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await raiseEvent(service, database, { merchantId })).id);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await service.stop();
+    receiver.release();
+    await start({});
+    // The clock of the test stands still: what would be asked for again in five minutes never comes.
+    await vi.waitFor(async () => {
+      for (const id of ids) expect(await deliveryOf(database, id)).toMatchObject({ state: 'delivered', attempt: 1 });
+    }, PATIENCE);
   });
 
   test('because the connection breaks, or there is none, is a connection failure', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Bus } from '../../src/bus/index.ts';
 import { parseCidr } from '../../src/config/index.ts';
 import type { Connection } from '../../src/db/index.ts';
 import type { Crash } from '../../src/engine/index.ts';
@@ -38,8 +39,12 @@ export interface WebhookServiceOptions extends Partial<Omit<SenderDeps, 'db' | '
   readonly connection: Pick<Connection, 'db'>;
   readonly clock?: TestClock;
   readonly log?: Log;
+  /** The in-process one when left out. `stop` closes it. */
+  readonly bus?: Bus;
   readonly strandedAfterMs?: number;
   readonly crash?: Crash;
+  /** Of `SEND_QUEUE`; the bus has as many places for each of its partitions. */
+  readonly maxInFlightPerPartition?: number;
   /** Stands between sender and engine. */
   readonly wrapEngine?: (engine: Runtime['engine']) => SenderDeps['engine'];
 }
@@ -49,7 +54,15 @@ const IN_FLIGHT = 16;
 export const TEST_KEY = new Uint8Array(32).fill(7);
 
 export async function startWebhookService(options: WebhookServiceOptions): Promise<WebhookService> {
-  const { connection, wrapEngine = (engine) => engine, strandedAfterMs, crash, ...rest } = options;
+  const {
+    connection,
+    wrapEngine = (engine) => engine,
+    strandedAfterMs,
+    crash,
+    bus: givenBus,
+    maxInFlightPerPartition = IN_FLIGHT,
+    ...rest
+  } = options;
   const { db } = connection;
   const clock = options.clock ?? createTestClock();
   const secretBox = options.secretBox ?? createSecretBox(TEST_KEY);
@@ -59,13 +72,14 @@ export async function startWebhookService(options: WebhookServiceOptions): Promi
     clock,
     log,
     kinds: [createDeliveryKind()],
+    ...(givenBus === undefined ? {} : { bus: givenBus }),
     ...(strandedAfterMs === undefined ? {} : { strandedAfterMs }),
     ...(crash === undefined ? {} : { crash }),
   });
   const { engine, bus } = runtime;
   const sender = createSender({ webhooks: LOOPBACK, ...rest, db, engine: wrapEngine(engine), clock, secretBox, log });
   await bus.subscribe({ queue: FAN_OUT_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, createFanOut({ db, engine }));
-  await bus.subscribe({ queue: SEND_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, sender.handle);
+  await bus.subscribe({ queue: SEND_QUEUE, maxInFlightPerPartition }, sender.handle);
   return {
     runtime,
     sender,
@@ -125,7 +139,7 @@ export function newEvent({
   at: number;
 }): NewWebhookEvent {
   const transactionId = newId('txn');
-  const id = webhookEventId(transactionId, 1);
+  const id = webhookEventId(transactionId, { sequence: 1, event });
   // Spaces and letters beyond ASCII: any other serialisation of the same value has other bytes.
   const body = `{ "id":"${id}",  "event":"${event}", "metadata":{"name":"Zoë ✓"} }`;
   return { id, merchantId, transactionId, event, body, createdAt: at };

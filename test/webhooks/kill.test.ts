@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { CRASH_POINTS } from '../../src/engine/index.ts';
-import type { ChildOrder } from '../support/child-webhooks.ts';
 import { bundle } from '../support/bundled.ts';
+import type { ChildOrder } from '../support/child-webhooks.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, START_MS } from '../support/engine.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { checkDeliveries, nextTimerAt, type SeenRequest, seenOf } from './delivery-record.ts';
+import { checkDeliveries, endClaims, nextTimerAt, type SeenRequest, seenOf } from './delivery-record.ts';
 import { addEndpoint, createMerchant, startWebhookService, type WebhookService } from './harness.ts';
 import { startHttpReceiver } from './sender/http-receiver.ts';
 
@@ -51,6 +51,9 @@ describePostgres('a process killed between its POST and the commit of the answer
     await once(running, 'exit');
     const before = await connection.db.selectFrom('webhook_delivery').selectAll().executeTakeFirstOrThrow();
     expect(before).toMatchObject({ state: 'sending', attempt: 1 });
+    // Its process cannot have been dead for longer, but another one cannot know that it is.
+    expect((before.claimed_until ?? 0) - Date.now()).toBeGreaterThan(0);
+    await endClaims(connection);
 
     successor = await startWebhookService({ connection });
     await vi.waitFor(async () => {
@@ -92,7 +95,8 @@ describePostgres('a process that dies while it sends webhooks', () => {
       });
       expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
 
-      // What the dead process had leased is free again after a minute.
+      // What the dead process had leased or claimed is free again after a minute.
+      await endClaims(database);
       const clock = createTestClock(START_MS + DAY_MS / 4);
       successor = await startWebhookService({ connection: database, clock });
       await vi.waitFor(async () => {

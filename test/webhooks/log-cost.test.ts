@@ -10,6 +10,7 @@ import {
 import { type DeliveryFilter, listStatement } from '../../src/webhooks/log/list-statement.ts';
 import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
 import { REPLAY_PACE, readReplayRoom } from '../../src/webhooks/redelivery/replay-room.ts';
+import { takeAttempts } from '../../src/webhooks/sender/take-attempts.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, START_MS } from '../support/engine.ts';
 import { vacuumAnalyze } from '../support/vacuum.ts';
@@ -97,6 +98,22 @@ describePostgres('the log of very many deliveries', () => {
       expect(used).toBeGreaterThan(0);
       expect(used).toBeLessThan(200 * 12);
     }
+  });
+
+  test('attempts are taken by their number, also when their deliveries are no longer the newest', async () => {
+    const wanted = Array.from({ length: 20 }, (_, place) => `dlv_${Math.floor(((place + 1) * MANY) / 21)}`);
+    const change = (state: string) =>
+      database.db.updateTable('webhook_delivery').set({ state }).where('id', 'in', wanted);
+    await change('sending').execute();
+    const used = await blocksDuring(async (trx) => {
+      const attempts = wanted.map((deliveryId) => ({ deliveryId, attempt: 1 }));
+      const answers = await takeAttempts(trx, { holder: 'sender', claimMs: 30_000 }, attempts);
+      expect(answers.map(({ kind }) => kind)).toEqual(wanted.map(() => 'taken'));
+    });
+    await change('delivered').execute();
+    // Each is looked up to be taken, to be written and to be read, with its event and its endpoint; and a row is written.
+    expect(used).toBeGreaterThan(0);
+    expect(used).toBeLessThan(20 * 40);
   });
 
   test('the counts of an endpoint cost by what a day has, and the events of a transaction by their number', async () => {

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ANSWER_OVERDUE_MS, HOUR_MS } from '../../machines/index.ts';
 import { createReplayWorker, getReplay, insertWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
-import type { ReplayOrder } from '../support/child-replay.ts';
 import { bundle } from '../support/bundled.ts';
+import type { ReplayOrder } from '../support/child-replay.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { endClaims } from './delivery-record.ts';
 import { addEndpoint, createMerchant, newEvent, startWebhookService, type WebhookService } from './harness.ts';
 
 const EVENTS = 300;
@@ -62,6 +63,7 @@ describePostgres('processes killed while they replay', () => {
         child.kill('SIGKILL');
         if (child.exitCode === null) await once(child, 'exit');
       }
+      await endClaims(connection);
     }
 
     successor = await startWebhookService({ connection, clock });

@@ -126,6 +126,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
       'enabled',
       'changed',
       'secret_regenerated',
+      'test_sent',
       'deleted',
     ]);
     for (const { who } of audit) expect(who).toMatch(/^command line, ./);

@@ -8,8 +8,8 @@ import { countDelivered } from './throughput.ts';
 const ROWS_AT_ONCE = 20_000;
 const POLL_MS = 50;
 const DRAIN_POLL_MS = 500;
-/** Ten seconds without a delivery: the worker has nothing more to send, or is stuck. */
-const IDLE_POLLS = 20;
+/** A minute without a delivery: the worker has nothing more to send, or is stuck. */
+const IDLE_POLLS = 120;
 
 /**
  * Leaves so many deliveries waiting for their retry. One is made by the service itself, at a shop that answers 503; the others
@@ -53,19 +53,23 @@ export async function fillWaiting(
 }
 
 /**
- * Has all that wait come due at once, and resolves with how many were delivered when nothing more goes out: what found no room in
- * the worker is asked for again by its delivery five minutes later.
+ * Has all that wait come due at once, and resolves with how many were delivered when nothing more goes out, and how long it took.
  */
-export async function sendWaiting({ database: { db } }: WebhookInstallation, deliveries: number): Promise<number> {
+export async function sendWaiting(
+  { database: { db } }: WebhookInstallation,
+  deliveries: number,
+): Promise<{ readonly delivered: number; readonly tookMs: number }> {
   const before = await countDelivered(db);
   await sql`update timer set fires_at = now() where name = 'retry_due'`.execute(db);
-  let delivered = 0;
+  const startedAt = performance.now();
+  let [delivered, tookMs] = [0, 0];
   for (let idlePolls = 0; delivered < deliveries && idlePolls < IDLE_POLLS; await sleep(DRAIN_POLL_MS)) {
     const now = (await countDelivered(db)) - before;
     idlePolls = now === delivered ? idlePolls + 1 : 0;
+    if (now > delivered) tookMs = performance.now() - startedAt;
     delivered = now;
   }
-  return delivered;
+  return { delivered, tookMs };
 }
 
 // Helpers

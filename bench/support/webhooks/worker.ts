@@ -7,7 +7,7 @@ import { partitionOf } from '../../../src/bus/index.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { createRuntime } from '../../../src/commands/serve/runtime.ts';
 import { startWorkers } from '../../../src/commands/serve/workers.ts';
-import { parseCidr } from '../../../src/config/index.ts';
+import { loadConfig, parseCidr } from '../../../src/config/index.ts';
 import { connect } from '../../../src/db/index.ts';
 import { insertOutbox } from '../../../src/engine/sql/outbox.ts';
 import { newId } from '../../../src/ids.ts';
@@ -65,12 +65,14 @@ async function main(settings: WorkerSettings): Promise<void> {
   const runtime = createRuntime({ config: { nats, plansEnabled: false }, db, clock, log, publicUrl, tokens: () => '' });
   const secretBox = createSecretBox(Buffer.from(settings.SECRETS_KEY, 'hex'));
   runtime.relay.start();
-  await startWorkers({ runtime, db, clock, log, secretBox, webhooks: LOOPBACK_ALLOWED, mail: null });
+  const { retention, archiveAfterDays } = loadConfig({});
+  const kept = { retention, archiveAfterDays, isEmbedded: false };
+  await startWorkers({ runtime, db, clock, log, secretBox, webhooks: LOOPBACK_ALLOWED, mail: null, ...kept });
 
   async function raise({ merchantIds }: RaiseRequest): Promise<Raised> {
     const events = merchantIds.map((merchantId) => {
       const transactionId = newId('txn');
-      const [id, at] = [webhookEventId(transactionId, 1), clock.now()];
+      const [id, at] = [webhookEventId(transactionId, { sequence: 1, event: EVENT }), clock.now()];
       const body = sampleEventBody({ id, event: EVENT, at, publicUrl });
       return { id, merchantId, transactionId, event: EVENT, body, createdAt: at };
     });

@@ -1,5 +1,7 @@
+import { VERSION } from '../../version.ts';
+
 /** How a service that does well, and one without its database, describe themselves. */
-const HEALTH = { service: 'quittance', version: '0.1.0' };
+const HEALTH = { service: 'quittance', version: VERSION };
 
 export const HEALTH_ANSWER = { status: 'ok', ...HEALTH };
 export const UNHEALTHY_ANSWER = { status: 'degraded', ...HEALTH };

@@ -9,6 +9,7 @@ import {
   type RateVerdict,
   type RequestLimits,
 } from '../../merchants/index.ts';
+import { noteWork } from '../../work-context.ts';
 import type { Identity } from './identity.ts';
 
 const IDENTITY = 'identity';
@@ -30,6 +31,7 @@ export function limitRequests(app: FastifyInstance, { identify, limiter, plans }
     setHeaders(reply, limiter.uncounted(plans.anonymous));
     const identity = await identify(request);
     request.setDecorator<Identity>(IDENTITY, identity);
+    if (identity.kind === 'secret') noteWork({ merchantId: identity.caller.merchantId });
     const { subject, limits } = await bucketOf(identity, request, plans);
     const verdict = subject === null ? limiter.uncounted(limits) : await limiter.count(subject, limits);
     setHeaders(reply, verdict);

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FIAT_CURRENCIES, isCryptoSymbol } from '../../../machines/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { Authenticator, KeyHolder } from '../../merchants/index.ts';
+import { noteWork } from '../../work-context.ts';
 import { prefersHtml } from '../accept.ts';
 import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
 import type { HostedCheckout } from '../ports.ts';
@@ -23,7 +24,9 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
   app.addHook('onRequest', async (request, reply) => {
     const { pk } = rawQueryOf(request);
     if (typeof pk !== 'string') return;
-    request.setDecorator<KeyHolder | null>(KEY_HOLDER, await requirePublishableKey(authenticator, pk, reply));
+    const holder = await requirePublishableKey(authenticator, pk, reply);
+    noteWork({ merchantId: holder.merchantId });
+    request.setDecorator<KeyHolder | null>(KEY_HOLDER, holder);
   });
   app.addHook('preValidation', async (request) => checkValues(rawQueryOf(request)));
   // By then the answer is what a program gets, with its status and headers; a browser gets the same as a page.

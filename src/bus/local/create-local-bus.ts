@@ -1,8 +1,10 @@
 import { RetryableError } from '../../errors.ts';
+import { carriedWork } from '../../work-context.ts';
 import type { AttemptDeps } from '../attempt.ts';
 import { attempt } from '../attempt.ts';
 import { assertPublishable, closedError, decodeData, encodeData, partitionsOf } from '../message.ts';
 import type { Bus, BusMessage, Subscription } from '../port.ts';
+import { settledWithin } from '../settled-within.ts';
 import type { Entry, Lane, Taker } from './lane.ts';
 import { createLane } from './lane.ts';
 import { createRecentIds } from './recent-ids.ts';
@@ -55,7 +57,7 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
     }
     const settled = new Promise<void>((resolve, reject) => {
       const entry: Entry = {
-        message: { queue, partition, id, data: null },
+        message: { queue, partition, id, data: null, trace: message.trace ?? carriedWork() },
         text,
         attempts: 0,
         failures: 0,
@@ -86,9 +88,13 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
         return { lane, taker };
       });
       const subscription: Subscription = {
-        async stop() {
+        async stop(patienceMs) {
           for (const { lane, taker } of joined) lane.leave(taker);
-          await Promise.all(joined.flatMap(({ taker }) => [...taker.running]));
+          // Who is still waited for after that keeps the promise of its publisher open, who still owns the message.
+          await settledWithin(
+            joined.flatMap(({ taker }) => [...taker.running]),
+            patienceMs,
+          );
           subscriptions.delete(subscription);
         },
       };
@@ -100,10 +106,10 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
       return !isClosed;
     },
 
-    async close() {
+    async close(patienceMs) {
       isClosed = true;
       for (const lane of lanes.values()) lane.abandon(closedError());
-      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop(patienceMs)));
     },
   };
 }

@@ -117,7 +117,8 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
       const jsm = await jetstreamManager(nc, { timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
       // Whoever had a stream and misses it may be in the middle of its deletion.
       const nameIfMissing = hadStream ? successorName(topology) : topology.prefix;
-      const stream = await ensureStream(jsm, topology, nameIfMissing);
+      const { name, birth } = await ensureStream(jsm, topology, nameIfMissing);
+      const stream = { name, birth, boot: bootOf(nc) };
       hadStream = true;
       if (mine === epoch && !closing.signal.aborted) beginSession({ js, jsm, stream });
       return true;
@@ -185,6 +186,11 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
       await running;
     },
   };
+}
+
+/** A server has another id every time it starts. In a cluster, processes are connected to different ones. */
+function bootOf({ info }: NatsConnection): string | null {
+  return info === undefined || info.cluster !== undefined ? null : info.server_id;
 }
 
 function clientOptions(address: ServerAddress) {

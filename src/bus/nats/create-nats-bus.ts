@@ -64,9 +64,9 @@ export function createNatsBus(deps: NatsBusDeps): Bus {
       startPartitionLoop({ broker, topology, log, queue, partition, maxInFlight, receive: receiver.receive }),
     );
     const subscription: Subscription = {
-      async stop() {
+      async stop(patienceMs) {
         await Promise.all(loops.map((loop) => loop.stop()));
-        await receiver.finish();
+        await receiver.finish(patienceMs);
         subscriptions.delete(subscription);
       },
     };
@@ -94,9 +94,9 @@ export function createNatsBus(deps: NatsBusDeps): Bus {
         return false;
       }
     },
-    async close() {
+    async close(patienceMs) {
       isClosed = true;
-      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop(patienceMs)));
       await Promise.allSettled(publishing);
       await broker.close();
     },

@@ -1,10 +1,12 @@
 import { InvalidArgumentError, RequestError } from '@nats-io/transport-node';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
+import { carriedWork } from '../../work-context.ts';
 import { assertPublishable, encodeData } from '../message.ts';
 import type { BusMessage } from '../port.ts';
 import type { Broker } from './broker.ts';
 import { REQUEST_TIMEOUT_MS } from './broker.ts';
 import { subjectOf } from './topology.ts';
+import { headersOf } from './work-headers.ts';
 
 /** A missing stream is made anew and the message sent again; more often would hide a real fault. */
 const MAX_SENDS = 2;
@@ -24,7 +26,8 @@ export async function publish(broker: Broker, prefix: string, message: BusMessag
     if (session === undefined) throw unreachable(broker.problem());
     try {
       const subject = subjectOf(prefix, message.queue, message.partition);
-      await session.js.publish(subject, text, { msgID: message.id, timeout: REQUEST_TIMEOUT_MS });
+      const headers = headersOf(message.trace ?? carriedWork());
+      await session.js.publish(subject, text, { msgID: message.id, timeout: REQUEST_TIMEOUT_MS, ...headers });
       return;
     } catch (error) {
       if (!isStreamMissing(error) || send === MAX_SENDS) throw asBusError(message, error);

@@ -3,14 +3,19 @@ import { messageOf } from '../../errors.ts';
 import type { AttemptDeps, Outcome } from '../attempt.ts';
 import { attempt, bury } from '../attempt.ts';
 import { decodeData } from '../message.ts';
+import { settledWithin } from '../settled-within.ts';
 import type { BusHandler, Queue } from '../port.ts';
 import type { FailureCounts } from './failure-counts.ts';
+import { carriedIn } from './work-headers.ts';
 
 /** Runs the handler for what arrives on a subscription and tells the broker the outcome. */
 export interface Receiver {
   receive(message: JsMsg, partition: number): void;
-  /** Resolves when no handler runs any more. Nothing may arrive after the call. */
-  finish(): Promise<void>;
+  /**
+   * Resolves when no handler runs any more, or `patienceMs` later; what runs still is handed back then. Nothing may arrive
+   * after the call.
+   */
+  finish(patienceMs?: number): Promise<void>;
 }
 
 export interface ReceiverDeps extends AttemptDeps {
@@ -37,7 +42,8 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     const { id, outcome } = await handOut(deps, first, partition);
     deps.failures.set(id, outcome.kind === 'again' ? outcome.failures : 0);
     const newest = running.get(key)?.newest ?? first;
-    running.delete(key);
+    // What was handed back meanwhile is with somebody else.
+    if (!running.delete(key)) return;
     tell(() => (outcome.kind === 'settled' ? newest.ack() : newest.nak(outcome.afterMs)));
   }
 
@@ -66,9 +72,16 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       running.set(key, entry);
       entry.done = settle(key, message, partition);
     },
-    async finish() {
-      await Promise.all([...running.values()].map(({ done }) => done));
+    async finish(patienceMs) {
+      await settledWithin(
+        [...running.values()].map(({ done }) => done),
+        patienceMs,
+      );
       clearInterval(signs);
+      for (const [key, { newest }] of running) {
+        running.delete(key);
+        tell(() => newest.nak());
+      }
     },
   };
 }
@@ -88,6 +101,7 @@ async function handOut(
     const foreign = { queue, partition, id, data: text };
     return { id, outcome: await bury(deps, foreign, `Its data is not JSON: ${messageOf(error)}`, 0) };
   }
-  const received = { queue, partition, id, data, attempt: message.info.deliveryCount };
+  const trace = carriedIn(message.headers);
+  const received = { queue, partition, id, data, trace, attempt: message.info.deliveryCount };
   return { id, outcome: await attempt(deps, received, deps.handle, deps.failures.of(id)) };
 }

@@ -1,8 +1,10 @@
-import type { ConsumerInfo, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
+import { isDeepStrictEqual } from 'node:util';
+import type { ConsumerInfo, JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import {
   AckPolicy,
   DeliverPolicy,
   DiscardPolicy,
+  JetStreamApiCodes,
   JetStreamApiError,
   RetentionPolicy,
   StorageType,
@@ -27,6 +29,9 @@ export interface Topology {
 /** The broker drops a second publish of an id for this long. */
 const DUPLICATE_WINDOW_MS = 120_000;
 
+/** Of a server's id, which is a public key of 56. */
+const BOOT_LETTERS = 16;
+
 /** Error codes of the JetStream API (nats-server, `server/errors.json`). */
 const STREAM_EXISTS_DIFFERENTLY = 10_058;
 const SUBJECTS_OVERLAP = 10_065;
@@ -43,34 +48,61 @@ export interface StreamLife {
   readonly name: string;
   /** When it was created. See `consumerName`. */
   readonly birth: string;
+  /** Which start of its server this is; null in a cluster, whose servers keep stream and consumers together. */
+  readonly boot: string | null;
 }
+
+/** How the stream is to be, whatever it is called. */
+export function streamConfigOf({ prefix, replicas }: Topology) {
+  return {
+    subjects: [`${prefix}.*.*`],
+    retention: RetentionPolicy.Workqueue,
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    num_replicas: replicas,
+  };
+}
+
+type StreamSettings = ReturnType<typeof streamConfigOf>;
 
 /** Brings the stream with our subjects to our configuration, or creates it as `nameIfMissing`. */
 export async function ensureStream(
   jsm: JetStreamManager,
   topology: Topology,
   nameIfMissing: string,
-): Promise<StreamLife> {
-  const config = {
-    subjects: [`${topology.prefix}.*.*`],
-    retention: RetentionPolicy.Workqueue,
-    storage: StorageType.File,
-    discard: DiscardPolicy.New,
-    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-    num_replicas: topology.replicas,
-  };
-  // Only `update` for a name that was there: `add` would create it anew if it is being deleted just now.
-  const update = async (name: string) => lifeOf(await jsm.streams.update(name, config));
+): Promise<Omit<StreamLife, 'boot'>> {
+  const config = streamConfigOf(topology);
   const existing = await findStream(jsm, topology);
-  if (existing !== undefined) return update(existing);
+  if (existing !== undefined) return bringTo(jsm, existing, config);
   try {
     return lifeOf(await jsm.streams.add({ ...config, name: nameIfMissing }));
   } catch (error) {
     if (!hasCode(error, SUBJECTS_OVERLAP) && !hasCode(error, STREAM_EXISTS_DIFFERENTLY)) throw error;
     const quickerOne = await findStream(jsm, topology);
     if (quickerOne === undefined) throw error;
-    return update(quickerOne);
+    return bringTo(jsm, quickerOne, config);
   }
+}
+
+/**
+ * Only `update` for a stream that was there: `add` would create it anew if it is being deleted just now. And only when something
+ * differs: after a restart, nats-server (2.9 for certain) writes the moment of that restart down as the stream's birth with the
+ * next update, and believes it from the restart after that on.
+ */
+async function bringTo(
+  jsm: JetStreamManager,
+  present: StreamInfo,
+  config: StreamSettings,
+): Promise<Omit<StreamLife, 'boot'>> {
+  if (differences(present.config, config).length === 0) return lifeOf(present);
+  return lifeOf(await jsm.streams.update(present.config.name, config));
+}
+
+/** Names of settings in which a stream is not as it should be. */
+export function differences(present: Readonly<StreamConfig>, wanted: Partial<StreamSettings>): string[] {
+  const found: Readonly<Record<string, unknown>> = { ...present };
+  return Object.entries(wanted).flatMap(([name, value]) => (isDeepStrictEqual(found[name], value) ? [] : [name]));
 }
 
 /**
@@ -114,7 +146,7 @@ export async function ensureConsumer(
       return jsm.consumers.update(stream, config.durable_name, { ack_wait, max_ack_pending });
     }
     if (!hasCode(error, FILTER_TAKEN_BY_OTHER_CONSUMER)) throw error;
-    await deleteOtherConsumers(jsm, stream, config.filter_subject, config.durable_name);
+    await deleteConsumersOfOtherLives(jsm, topology, wish.stream);
     return jsm.consumers.add(stream, config);
   }
 }
@@ -123,33 +155,55 @@ export async function ensureConsumer(
  * The name carries the stream's birth. An acknowledgement is addressed to a consumer by name and a message by
  * sequence number, and both repeat when a lost stream is made anew: without the birth, the late acknowledgement
  * of an old message would settle a new one that nobody has handled.
+ *
+ * And it carries the start of a lone server. One that was killed has stream and consumers on disk as of different moments: a consumer may
+ * have settled sequence numbers that the stream gives out again, have forgotten what was out, or wait for ever, in a place of
+ * `max_ack_pending`, for what the stream has deleted; and the stream may have again what was settled and deleted. Nobody can
+ * tell these apart. A new consumer hands out all that is there, and what was settled is a repetition, which every receiver bears.
  */
-function consumerName({ queue, partition, stream }: ConsumerWish): string {
-  return `${queue}-${partition}-${stream.birth.replaceAll(/\D/g, '')}`;
+function consumerName({ queue, partition, stream }: Omit<ConsumerWish, 'maxInFlight'>): string {
+  const boot = stream.boot === null ? '' : `-${stream.boot.slice(0, BOOT_LETTERS)}`;
+  return `${queue}-${partition}-${stream.birth.replaceAll(/\D/g, '')}${boot}`;
 }
 
-/** A process that did not know yet of the stream's rebirth may have made a consumer under the old name. */
-async function deleteOtherConsumers(
-  jsm: JetStreamManager,
-  stream: string,
-  subject: string,
-  ownName: string,
-): Promise<void> {
-  for await (const { name, config } of jsm.consumers.list(stream)) {
-    if (config.filter_subject === subject && name !== ownName) await jsm.consumers.delete(stream, name);
+const deletions = new WeakMap<JetStreamManager, Promise<void>>();
+
+/**
+ * A process that did not know yet of the stream's rebirth may have made consumers under old names. All are deleted for whoever asks
+ * meanwhile: for a list of them, nats-server reads every message that waits once for every consumer.
+ */
+function deleteConsumersOfOtherLives(jsm: JetStreamManager, topology: Topology, stream: StreamLife): Promise<void> {
+  const underWay = deletions.get(jsm);
+  if (underWay !== undefined) return underWay;
+  const deletion = deleteOthers(jsm, topology, stream).finally(() => deletions.delete(jsm));
+  deletions.set(jsm, deletion);
+  return deletion;
+}
+
+async function deleteOthers(jsm: JetStreamManager, { prefix }: Topology, stream: StreamLife): Promise<void> {
+  for await (const { name, config } of jsm.consumers.list(stream.name)) {
+    const [first, queue = '', partition] = config.filter_subject?.split('.') ?? [];
+    const isOurs = first === prefix && partition !== undefined;
+    if (!isOurs || name === consumerName({ queue, partition: Number(partition), stream })) continue;
+    try {
+      await jsm.consumers.delete(stream.name, name);
+    } catch (error) {
+      // After a restart all processes do this at once, and another one was quicker.
+      if (!hasCode(error, JetStreamApiCodes.ConsumerNotFound)) throw error;
+    }
   }
 }
 
 /** The server forbids two streams with the same subjects, so there is one at most. */
-async function findStream(jsm: JetStreamManager, { prefix }: Topology): Promise<string | undefined> {
+export async function findStream(jsm: JetStreamManager, { prefix }: Topology): Promise<StreamInfo | undefined> {
   const subject = `${prefix}.*.*`;
-  for await (const { config } of jsm.streams.list(subject)) {
-    if (config.subjects.length === 1 && config.subjects[0] === subject) return config.name;
+  for await (const info of jsm.streams.list(subject)) {
+    if (info.config.subjects.length === 1 && info.config.subjects[0] === subject) return info;
   }
   return undefined;
 }
 
-function lifeOf({ config, created }: StreamInfo): StreamLife {
+function lifeOf({ config, created }: StreamInfo): Omit<StreamLife, 'boot'> {
   return { name: config.name, birth: created };
 }
 

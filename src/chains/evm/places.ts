@@ -7,6 +7,7 @@ import { spendOf } from './matches.ts';
 import { outputKind } from './output-id.ts';
 import { createRecord, type RecordOf } from './record.ts';
 import { paidTo } from './traced.ts';
+import { createTracer, type TracedAt } from './tracer.ts';
 
 export interface PlaceDeps {
   readonly node: EvmNode;
@@ -31,10 +32,16 @@ export async function findPlaces<T extends AskedPlace>(
 ): Promise<Map<T, Place>> {
   const evidence = await readEvidence(deps, asked);
   const canonical = await canonicalHashes(deps, asked, evidence);
-  const record = createRecord(deps.store, memory);
+  const sources = {
+    memory,
+    evidence,
+    canonical,
+    record: createRecord(deps.store, memory),
+    traced: createTracer(deps.node, (height) => watchKeysAt(height, asked, evidence)),
+  };
   const places = new Map<T, Place>();
   for (const each of asked) {
-    const place = await placeOf(deps, memory, record, each, evidence, canonical);
+    const place = await placeOf(sources, each);
     const transaction = evidence.get(each.output.txid ?? '')?.transaction;
     const spends = transaction === undefined ? each.output.spends : [spendOf(transaction)];
     if (place !== null) places.set(each, { ...place, spends });
@@ -48,6 +55,25 @@ export async function findPlaces<T extends AskedPlace>(
 interface Evidence {
   readonly receipt: EvmReceipt;
   readonly transaction: EvmTransaction;
+}
+
+/** What outputs are looked up in. */
+interface Sources {
+  readonly memory: EvmMemory;
+  readonly evidence: ReadonlyMap<string, Evidence>;
+  /** Hashes of the best chain. */
+  readonly canonical: ReadonlyMap<number, string | null>;
+  readonly record: RecordOf;
+  readonly traced: TracedAt;
+}
+
+function watchKeysAt(
+  height: number,
+  asked: readonly AskedPlace[],
+  evidence: ReadonlyMap<string, Evidence>,
+): ReadonlySet<string> {
+  const here = asked.filter(({ output: { txid } }) => evidence.get(txid ?? '')?.receipt.height === height);
+  return new Set(here.map(({ output }) => output.watchKey));
 }
 
 async function readEvidence({ node }: PlaceDeps, asked: readonly AskedPlace[]): Promise<Map<string, Evidence>> {
@@ -79,14 +105,8 @@ async function canonicalHashes(
 }
 
 /** The block of the best chain that holds an output; null when none does. */
-async function placeOf(
-  deps: PlaceDeps,
-  memory: EvmMemory,
-  record: RecordOf,
-  { output, reportedHeight }: AskedPlace,
-  evidence: ReadonlyMap<string, Evidence>,
-  canonical: ReadonlyMap<number, string | null>,
-): Promise<Cursor | null> {
+async function placeOf(sources: Sources, { output, reportedHeight }: AskedPlace): Promise<Cursor | null> {
+  const { evidence, canonical, record } = sources;
   const kind = outputKind(output.outputId);
   if (kind.kind === 'balance') return balancePlace(record, output, kind.height, reportedHeight ?? null, canonical);
   const found = evidence.get(output.txid ?? '');
@@ -99,7 +119,7 @@ async function placeOf(
     case 'token':
       return paysByLog(found.receipt, output, kind.logIndex) ? { height, blockHash } : null;
     case 'internal':
-      return (await paysInternally(deps, memory, record, output, found.receipt, reportedHeight ?? null))
+      return (await paysInternally(sources, output, found.receipt, reportedHeight ?? null))
         ? { height, blockHash }
         : null;
     default:
@@ -142,15 +162,13 @@ function paysByLog({ tokenTransfers }: EvmReceipt, output: TrackedOutput, logInd
  * balance. Where the node does not trace, the record decides.
  */
 async function paysInternally(
-  { node }: PlaceDeps,
-  memory: EvmMemory,
-  record: RecordOf,
+  { memory, record, traced: tracedAt }: Sources,
   { outputId, txid, watchKey, amountBaseUnits }: TrackedOutput,
   { height, blockHash }: EvmReceipt,
   reportedHeight: number | null,
 ): Promise<boolean> {
   const recorded = await record(outputId, height);
-  const traced = await node.internalTransfers(new Set([watchKey]), height);
+  const traced = await tracedAt(height);
   if (traced === null) return recorded === undefined ? reportedHeight === height : recorded === blockHash;
   if (recorded === null && memory.chain.at(height) === null) return false;
   const payment = paidTo(watchKey, traced).find((candidate) => candidate.txid === txid);

@@ -70,7 +70,7 @@ async function rescanPart(
     await adoptMissing(deps, memory, read);
     await attributeLate(deps, memory, fromHeight, toHeight);
     const findings = read.flatMap((each) => findingsIn(memory, each));
-    await deps.reporter.report(memory, findings);
+    await deps.reporter.report(memory, findings, { isAsked: true });
     return findings.length;
   }
   throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');

@@ -185,7 +185,8 @@ function remember(memory: EvmMemory, part: ReadPart, facts: Facts): void {
 }
 
 /** An account's output was in a block before it was anywhere else, so one that is lost fell out of a block. */
-function findingsNowhere(memory: EvmMemory, { waiting, replacedTxids }: Whereabouts): Finding[] {
+function findingsNowhere(memory: EvmMemory, { waiting: waits, replacedTxids }: Whereabouts): Finding[] {
+  const waiting = [...waits.values()];
   for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
   const findings = findingsInMempool(memory, waiting);
   return [...findings, ...findingsGone(memory, waiting, () => new Set(replacedTxids))];

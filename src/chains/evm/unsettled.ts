@@ -5,8 +5,8 @@ import { outputKind } from './output-id.ts';
 
 /** Where the outputs are that no block of the best chain holds. */
 export interface Whereabouts {
-  /** Their transactions wait for a block; with what those use up. */
-  readonly waiting: readonly TrackedOutput[];
+  /** Those whose transactions wait for a block, each with the same and what its transaction uses up. */
+  readonly waiting: ReadonlyMap<TrackedOutput, TrackedOutput>;
   /** Transactions whose nonce was used up by another one. */
   readonly replacedTxids: ReadonlySet<string>;
 }
@@ -28,11 +28,12 @@ export async function whereaboutsOf(
   const mined = [...transactions.values()].filter(({ blockHash }) => blockHash !== null).map(({ txid }) => txid);
   const receipts = mined.length === 0 ? [] : await node.receipts(mined);
   if (receipts.some((receipt) => receipt === null || receipt.height > endHeight)) return null;
-  const waiting = missing.flatMap((output) => {
+  const waiting = new Map<TrackedOutput, TrackedOutput>();
+  for (const output of missing) {
     const transaction = output.txid === null ? undefined : transactions.get(output.txid);
     const waits = transaction !== undefined && transaction.blockHash === null && mayPay(transaction, output);
-    return waits ? [{ ...output, spends: [spendOf(transaction)] }] : [];
-  });
+    if (waits) waiting.set(output, { ...output, spends: [spendOf(transaction)] });
+  }
   const lost = missing.filter(({ txid }) => txid !== null && !transactions.has(txid));
   return { waiting, replacedTxids: await replacedAmong(node, lost) };
 }

@@ -1,6 +1,7 @@
 import { RetryableError } from '../../errors.ts';
 import type { Finding } from '../following/reporter.ts';
 import type { Cursor, Standing, TrackedOutput, VerifyRequest } from '../port.ts';
+import { whileOutputsAreReadable } from '../unreadable-outputs.ts';
 import { replaceTold } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import { saveLate } from './late.ts';
@@ -32,11 +33,11 @@ export async function verifyOutputs(
         'verification waits until the newest block of the network was looked at',
       );
     }
-    const answers = await findAnswers(deps, memory, request, tip);
+    const answers = await whileOutputsAreReadable(() => findAnswers(deps, memory, request, tip));
     const [tipHash] = await deps.node.blockHashes([tip.height]);
     if (answers === null || tipHash !== tip.blockHash) continue;
     await follow(deps, memory, answers);
-    await deps.reporter.report(memory, answers);
+    await deps.reporter.report(memory, answers, { isAsked: true });
     return;
   }
   throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
@@ -69,9 +70,8 @@ async function findAnswers(
     tip.height,
   );
   if (whereabouts === null) return null;
-  const waiting = new Map(whereabouts.waiting.map((output) => [output.outputId, output]));
   for (const asked of missing) {
-    const output = waiting.get(asked.output.outputId);
+    const output = whereabouts.waiting.get(asked.output);
     if (output !== undefined) answers.set(asked, { output, standing: { kind: 'mempool' } });
     else answers.set(asked, { output: asked.output, standing: gone(memory, asked.output, whereabouts.replacedTxids) });
   }

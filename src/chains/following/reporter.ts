@@ -1,4 +1,5 @@
 import type { ChainOrder } from '../../../machines/index.ts';
+import { RetryableError } from '../../errors.ts';
 import type { Observation, ObservationSink, Progress, Standing, TrackedOutput, WatcherStore } from '../port.ts';
 import { rememberGone, type WatcherMemory } from './memory.ts';
 
@@ -14,14 +15,17 @@ export interface Reporter {
   ready(): Promise<void>;
   /**
    * Notes in the store what will be followed, then reports, then remembers what the sink accepted. Must come
-   * before the progress it belongs to is saved.
+   * before the progress it belongs to is saved. `isAsked`: somebody waits for these, also where they are nothing new.
    */
-  report(memory: WatcherMemory, findings: readonly Finding[]): Promise<void>;
+  report(memory: WatcherMemory, findings: readonly Finding[], telling?: { readonly isAsked: boolean }): Promise<void>;
   /** Saves progress, and with it the list of unsettled outputs as it is after the report. */
   saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void>;
 }
 
 const COUNTER_SPAN = 2 ** 32;
+/** More at once would keep the broker busy for longer than it may take over one of them. */
+const TOLD_TOGETHER = 250;
+const UNASKED = { isAsked: false };
 
 export function createReporter(network: string, store: WatcherStore, sink: ObservationSink): Reporter {
   let epoch: number | null = null;
@@ -64,10 +68,22 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     };
   }
 
-  async function report(memory: WatcherMemory, findings: readonly Finding[]): Promise<void> {
+  async function report(memory: WatcherMemory, findings: readonly Finding[], { isAsked } = UNASKED): Promise<void> {
     await writeAhead(memory, findings);
-    if (findings.length > 0) await sink(findings.map(toObservation));
+    for (let start = 0; start < findings.length; start += TOLD_TOGETHER) {
+      await tell(findings.slice(start, start + TOLD_TOGETHER), isAsked);
+    }
     for (const finding of findings) noteAccepted(memory, finding);
+  }
+
+  async function tell(findings: readonly Finding[], isAsked: boolean): Promise<void> {
+    if (epoch === null) throw new Error('reporter used before it was ready');
+    try {
+      await sink(findings.map(toObservation), { epoch, isAsked });
+    } catch (error) {
+      if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') epoch = null;
+      throw error;
+    }
   }
 
   function noteAccepted(memory: WatcherMemory, { output, standing }: Finding): void {

@@ -4,7 +4,7 @@ import type { WatcherMemory } from '../following/memory.ts';
 import type { TrackedOutput } from '../port.ts';
 import type { UtxoNode } from './node.ts';
 import type { RawTransaction } from './raw-transaction.ts';
-import { createScanner, type RawMatch, toTracked, txidOf, type WatchedKeys } from './scan.ts';
+import { createScanner, noteConflicts, type RawMatch, toTracked, txidOf, type WatchedKeys } from './scan.ts';
 
 /**
  * The node's mempool, read by difference: only transactions that were not listed before are fetched. Every listed
@@ -73,13 +73,14 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
   function conflicting(outputs: readonly TrackedOutput[]): Set<string> {
     const conflicted = new Set<string>();
     if (outputs.length === 0) return conflicted;
-    const wanted = new Map(outputs.flatMap((output) => output.spends.map((outpoint) => [outpoint, txidOf(output)])));
-    for (const transaction of transactions.values()) {
-      for (const outpoint of transaction.spends) {
-        const txid = wanted.get(outpoint);
-        if (txid !== undefined && txid !== transaction.txid) conflicted.add(txid);
+    // Several of them may have spent the same coins.
+    const spenders = new Map<string, Set<string>>();
+    for (const output of outputs) {
+      for (const outpoint of output.spends) {
+        spenders.set(outpoint, (spenders.get(outpoint) ?? new Set()).add(txidOf(output)));
       }
     }
+    for (const transaction of transactions.values()) noteConflicts(transaction, spenders, conflicted);
     return conflicted;
   }
 

@@ -18,8 +18,8 @@ export interface UtxoNode {
   blocks(hashes: readonly string[]): Promise<(RawBlock | null)[]>;
   /** The parent of a block, also of a stale one; null when the node does not know the block. */
   previousBlockHash(hash: string): Promise<string | null>;
-  /** Height of a block of the best chain; null when it is stale or unknown. */
-  heightOf(hash: string): Promise<number | null>;
+  /** Heights of blocks of the best chain; null for one that is stale or unknown. */
+  heightsOf(hashes: readonly string[]): Promise<(number | null)[]>;
   bestBlockHash(): Promise<string>;
   /** The mempool's transaction ids, and the tip they belong to: asked in this order, in one request. */
   mempool(): Promise<{ readonly txids: readonly string[]; readonly bestBlockHash: string }>;
@@ -32,8 +32,8 @@ export interface UtxoNode {
    * (DIP 10) while it is in that block. False also when the node cannot tell.
    */
   lockedInBlock(places: readonly MinedTransaction[]): Promise<boolean[]>;
-  /** The block a transaction is in according to the node's index, if it keeps one. A hint: it may be stale. */
-  indexedBlockHash(txid: string): Promise<string | null>;
+  /** The block each transaction is in according to the node's index, if it keeps one. A hint: it may be stale. */
+  indexedBlockHashes(txids: readonly string[]): Promise<(string | null)[]>;
 }
 
 export interface NodeInfo {
@@ -53,7 +53,7 @@ export interface MinedTransaction {
 }
 
 /** Blocks per request: five of Bitcoin's largest are some 40 MB of hex. */
-const BLOCKS_PER_REQUEST = 5;
+export const BLOCKS_PER_REQUEST = 5;
 
 export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
   async function askEach<T>(
@@ -65,9 +65,12 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
     return replies.map((reply) => orNull(reply, gone, read));
   }
 
-  async function header(hash: string): Promise<{ readonly [field: string]: unknown } | null> {
-    const [found] = await askEach([call('getblockheader', hash)], [RPC_CODES.notFound], asRecord);
-    return found ?? null;
+  function headers(hashes: readonly string[]): Promise<({ readonly [field: string]: unknown } | null)[]> {
+    return askEach(
+      hashes.map((hash) => call('getblockheader', hash)),
+      [RPC_CODES.notFound],
+      asRecord,
+    );
   }
 
   async function blocks(hashes: readonly string[]): Promise<(RawBlock | null)[]> {
@@ -84,10 +87,10 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
   }
 
   async function prunedError(hash: string, cause: Error): Promise<TerminalError> {
-    const found = await header(hash);
+    const [found] = await headers([hash]);
     return new TerminalError(
       'NODE_PRUNED',
-      `the node has deleted block ${found === null ? hash : asNumber(found.height)}, which is needed: run it without -prune ` +
+      `the node has deleted block ${found ? asNumber(found.height) : hash}, which is needed: run it without -prune ` +
         '(or with a larger limit) and download the chain again, or point the RPC URL at a node that still has the block',
       { cause },
     );
@@ -126,12 +129,12 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
       ),
     blocks,
     async previousBlockHash(hash) {
-      const found = await header(hash);
-      return found === null || found.previousblockhash === undefined ? null : asString(found.previousblockhash);
+      const [found] = await headers([hash]);
+      return found?.previousblockhash === undefined ? null : asString(found.previousblockhash);
     },
-    async heightOf(hash) {
-      const found = await header(hash);
-      return found === null || asNumber(found.confirmations) < 0 ? null : asNumber(found.height);
+    async heightsOf(hashes) {
+      const found = await headers(hashes);
+      return found.map((each) => (each === null || asNumber(each.confirmations) < 0 ? null : asNumber(each.height)));
     },
     bestBlockHash: async () => asString(await rpc.call('getbestblockhash')),
     async mempool() {
@@ -156,10 +159,15 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
       );
       return replies.map((reply) => reply.ok && isLocked(asRecord(reply.result)));
     },
-    async indexedBlockHash(txid) {
-      const [found] = await askEach([call('getrawtransaction', txid, true)], [RPC_CODES.notFound], asRecord);
-      return typeof found?.blockhash === 'string' ? found.blockhash : null;
-    },
+    indexedBlockHashes: (txids) =>
+      askEach(
+        txids.map((txid) => call('getrawtransaction', txid, true)),
+        [RPC_CODES.notFound],
+        (result) => {
+          const { blockhash } = asRecord(result);
+          return typeof blockhash === 'string' ? blockhash : null;
+        },
+      ),
   };
 }
 

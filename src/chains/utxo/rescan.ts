@@ -49,7 +49,7 @@ async function rescanPart(
     const tip = memory.chain.tip();
     if (findings !== null && tip !== null && (await deps.node.bestBlockHash()) === tip.blockHash) {
       await adopt(deps, memory, findings, tip);
-      await deps.reporter.report(memory, findings);
+      await deps.reporter.report(memory, findings, { isAsked: true });
       return findings.length;
     }
     await look();

@@ -81,7 +81,8 @@ export function txidOf({ outputId }: { readonly outputId: string }): string {
   return outputId.slice(0, outputId.indexOf(':'));
 }
 
-function noteConflicts(
+/** Notes the transactions of which another one spends a coin. `spenders` names them by what they spend. */
+export function noteConflicts(
   transaction: RawTransaction,
   spenders: ReadonlyMap<string, ReadonlySet<string>>,
   conflicted: Set<string>,

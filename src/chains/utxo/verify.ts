@@ -1,12 +1,10 @@
-import type { GoneReason } from '../../../machines/index.ts';
 import { RetryableError } from '../../errors.ts';
 import type { WatcherMemory } from '../following/memory.ts';
 import type { Finding } from '../following/reporter.ts';
-import type { Cursor, Standing, TrackedOutput, VerifyRequest } from '../port.ts';
+import type { Cursor, VerifyRequest } from '../port.ts';
+import { whileOutputsAreReadable } from '../unreadable-outputs.ts';
 import type { LookDeps, LookResult } from './look.ts';
-import type { RawBlock } from './raw-block.ts';
-import type { RawTransaction } from './raw-transaction.ts';
-import { txidOf } from './scan.ts';
+import { findPlaces } from './places.ts';
 
 /** Times an answer is worked out anew because the tip moved under it. */
 const VERIFY_ROUNDS = 6;
@@ -28,101 +26,15 @@ export async function verifyOutputs(
     if (!caughtUp || tip === null) {
       throw new RetryableError('NODE_SYNCING', 'verification waits until the node has caught up with its network');
     }
-    const places = createPlaces(deps, memory, tip.height);
-    const answers: Finding[] = [];
-    for (const asked of request.outputs) {
-      const { output } = asked;
-      const standing = await places.standingOf(output, asked.requiredConfirmations, asked.reportedHeight ?? null);
-      answers.push({ output: { ...output, spends: places.spendsOf(output) ?? output.spends }, standing });
-    }
-    if (places.sawOtherBranch() || (await deps.node.bestBlockHash()) !== tip.blockHash) continue;
-    await adopt(deps, memory, answers, tip);
-    await deps.reporter.report(memory, answers);
+    const { findings, sawOtherBranch } = await whileOutputsAreReadable(() =>
+      findPlaces(deps, memory, request.outputs, tip.height),
+    );
+    if (sawOtherBranch || (await deps.node.bestBlockHash()) !== tip.blockHash) continue;
+    await adopt(deps, memory, findings, tip);
+    await deps.reporter.report(memory, findings, { isAsked: true });
     return;
   }
   throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
-}
-
-/** Looks outputs up: in the blocks they may be in, then in the mempool. Blocks are read once per round. */
-function createPlaces(deps: LookDeps, memory: WatcherMemory, tipHeight: number) {
-  const { node, mempool, params } = deps;
-  const blocks = new Map<number, { readonly hash: string; readonly raw: RawBlock } | null>();
-  const spends = new Map<string, readonly string[]>();
-  let sawOtherBranch = false;
-
-  async function blockAt(height: number) {
-    const known = blocks.get(height);
-    if (known !== undefined) return known;
-    const [hash] = await node.blockHashes([height]);
-    const [raw] = hash ? await node.blocks([hash]) : [];
-    const block = hash && raw ? { hash, raw } : null;
-    blocks.set(height, block);
-    return block;
-  }
-
-  async function standingAt(height: number, output: TrackedOutput, required: number): Promise<Standing | null> {
-    const block = await blockAt(height);
-    const transaction = block?.raw.transactions.find((candidate) => pays(candidate, output));
-    // The tip is compared only when all answers are found, and a branch that comes and goes meanwhile leaves it as it was.
-    const remembered = memory.chain.at(height);
-    if (remembered !== null && remembered.blockHash !== block?.hash) sawOtherBranch = true;
-    if (!block || !transaction) return null;
-    spends.set(output.outputId, transaction.spends);
-    const isDeep = tipHeight - height + 1 >= required;
-    const kind = isDeep || (await isLocked(transaction.txid, block.hash)) ? 'confirmed' : 'block';
-    return { kind, height, blockHash: block.hash };
-  }
-
-  async function isLocked(txid: string, blockHash: string): Promise<boolean> {
-    const [locked] = params.reportsLocks === true ? await node.lockedInBlock([{ txid, blockHash }]) : [];
-    return locked === true;
-  }
-
-  /** The node's transaction index may point into a stale block; `heightOf` answers only for the best chain. */
-  async function indexedHeight(txid: string): Promise<number | null> {
-    const hash = await node.indexedBlockHash(txid);
-    return hash === null ? null : node.heightOf(hash);
-  }
-
-  async function standingOf(output: TrackedOutput, required: number, hint: number | null): Promise<Standing> {
-    const remembered = memory.chain.find(output.outputId)?.block.height ?? null;
-    for (const height of new Set([remembered, hint])) {
-      const standing = height === null ? null : await standingAt(height, output, required);
-      if (standing !== null) return standing;
-    }
-    const txid = txidOf(output);
-    const [inMempool] = await node.mempoolTimes([txid]);
-    const [transaction] = typeof inMempool === 'number' ? await node.transactions([txid]) : [];
-    if (transaction && pays(transaction, output)) {
-      spends.set(output.outputId, transaction.spends);
-      return { kind: 'mempool' };
-    }
-    const indexed = await indexedHeight(txid);
-    const standing = indexed === null ? null : await standingAt(indexed, output, required);
-    if (standing !== null) return standing;
-    return { kind: 'gone', reason: reasonFor(output, hint !== null) };
-  }
-
-  function reasonFor(output: TrackedOutput, wasMined: boolean): GoneReason {
-    const replaced = mempool.conflicting([output]).size > 0 || memory.conflictedTxids.has(txidOf(output));
-    return replaced ? 'replaced' : (memory.goneReasons.get(output.outputId) ?? (wasMined ? 'reorged' : 'evicted'));
-  }
-
-  return {
-    standingOf,
-    spendsOf: (output: TrackedOutput) => spends.get(output.outputId),
-    sawOtherBranch: () => sawOtherBranch,
-  };
-}
-
-function pays(transaction: RawTransaction, output: TrackedOutput): boolean {
-  if (transaction.txid !== txidOf(output)) return false;
-  return transaction.outputs.some(
-    (candidate) =>
-      `${transaction.txid}:${candidate.vout}` === output.outputId &&
-      candidate.scriptHex === output.watchKey &&
-      candidate.valueBaseUnits === output.amountBaseUnits,
-  );
 }
 
 /**

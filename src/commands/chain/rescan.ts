@@ -6,6 +6,7 @@ import { createLogger } from '../../log.ts';
 import { createTokens } from '../../recurring/index.ts';
 import { loadSecretKey } from '../../secrets/index.ts';
 import { networkName } from '../../wallets/index.ts';
+import { asDeed, type CommandDeed } from '../deed.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
 import { createChainWatcher } from '../serve/create-chain-watcher.ts';
@@ -52,12 +53,14 @@ export async function chainRescan(wanted: Wanted): Promise<void> {
         fromHeight: from,
         toHeight: to,
         outputs,
-      } = await rescanInParts(chain.watcher, {
-        fromHeight: wanted.from,
-        toHeight: wanted.to,
-        blocksPerPart: BLOCKS_PER_PART,
-        onPart: tellProgress,
-      });
+      } = await asDeed(db, deedOf(wanted), () =>
+        rescanInParts(chain.watcher, {
+          fromHeight: wanted.from,
+          toHeight: wanted.to,
+          blocksPerPart: BLOCKS_PER_PART,
+          onPart: tellProgress,
+        }),
+      );
       printResult(wanted.json, { network: chain.network, from, to, outputs }, () => {
         return `${chain.network}: blocks ${from} to ${to} were read again; outputs that pay addresses of this service: ${outputs}`;
       });
@@ -72,6 +75,10 @@ export async function chainRescan(wanted: Wanted): Promise<void> {
 }
 
 // Helpers
+
+function deedOf({ network, from, to }: Wanted): CommandDeed {
+  return { command: 'chain rescan', what: 'network.rescanned', subjectId: network, details: { from, to } };
+}
 
 function findNode({ nodes }: Config, network: string): NodeConfig {
   const names = nodes.map((node) => networkName(node.chain, node.networkKind));

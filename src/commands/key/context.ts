@@ -1,10 +1,9 @@
-import { userInfo } from 'node:os';
-import type { Kysely, Transaction } from 'kysely';
-import { systemClock } from '../../clock.ts';
+import type { Kysely } from 'kysely';
 import { loadConfig } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { Change } from '../../merchants/index.ts';
+import { commandAuthor } from '../author.ts';
 import { withDatabase } from '../with-database.ts';
 
 export interface MerchantOfCommand {
@@ -26,20 +25,5 @@ export async function withMerchant<T>(
 
 /** Changes keys in one transaction, in the name of whoever runs the command. */
 export async function changing<T>(db: Kysely<Database>, work: (change: Change) => Promise<T>): Promise<T> {
-  return db.transaction().execute((trx) => work(changeBy(trx)));
-}
-
-// Helpers
-
-function changeBy(trx: Transaction<Database>): Change {
-  return { trx, who: `command line, ${accountName()}`, now: systemClock.now() };
-}
-
-/** An account without a name, as in some containers, has a number. */
-function accountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `account ${process.getuid?.() ?? 'unknown'}`;
-  }
+  return db.transaction().execute((trx) => work({ ...commandAuthor(), trx }));
 }

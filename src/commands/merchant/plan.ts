@@ -1,9 +1,9 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { assignPlan } from '../../billing/index.ts';
-import { loadConfig } from '../../config/index.ts';
+import { writeAudit } from '../../merchants/index.ts';
 import type { PlanTier } from '../../plan-tiers.ts';
+import { changing, withMerchant } from '../key/context.ts';
 import { printLine, timeText } from '../print.ts';
-import { withDatabase } from '../with-database.ts';
 
 interface Wanted {
   readonly merchant: string;
@@ -14,8 +14,12 @@ interface Wanted {
 
 /** `quittance merchant plan`: gives a merchant a plan, whatever it had. */
 export async function merchantPlan({ merchant, tier, until }: Wanted): Promise<void> {
-  await withDatabase(loadConfig(process.env), (db) =>
-    assignPlan(db, { merchantName: merchant, tier, expiresAt: until }),
+  await withMerchant(merchant, (db, { id: merchantId }) =>
+    changing(db, async (change) => {
+      await assignPlan(change.trx, { merchantName: merchant, tier, expiresAt: until });
+      const details = { tier, expiresAt: until };
+      await writeAudit(change, { merchantId, what: 'merchant.plan_assigned', subjectId: merchantId, details });
+    }),
   );
   const end = until === null ? 'without end' : `until ${timeText(until)}`;
   printLine(`${merchant} has the ${tier} plan now, ${end}`);

@@ -1,6 +1,10 @@
-import { changePlan, type Plan } from '../../billing/index.ts';
+import { getPlan, type Plan } from '../../billing/index.ts';
+import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config/index.ts';
+import { newId } from '../../ids.ts';
+import { changePlanAsOperator } from '../../operations/index.ts';
 import type { PlanTier } from '../../plan-tiers.ts';
+import { commandAuthor } from '../author.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
@@ -25,7 +29,11 @@ interface Wanted {
 export async function planSet(wanted: Wanted): Promise<void> {
   const changes = changesOf(wanted);
   if (Object.keys(changes).length === 0) throw usage('plan set: nothing to change is named');
-  const plan = await withDatabase(loadConfig(process.env), (db) => changePlan(db, wanted.tier, changes));
+  const plan = await withDatabase(loadConfig(process.env), async (db) => {
+    const request = { changes, reason: 'quittance plan set', requestId: newId('req') };
+    await changePlanAsOperator({ db, clock: systemClock }, { userId: commandAuthor().who }, wanted.tier, request);
+    return getPlan({ db }, wanted.tier);
+  });
   printResult(wanted.json, planJson(plan), () => plansText([plan]));
 }
 

@@ -3,7 +3,15 @@ import { ASSETS } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { messageOf, TerminalError } from '../../errors.ts';
-import { attachWallet, createLogin, type IssuedKeys, issueKeys, upsertMerchant } from '../../merchants/index.ts';
+import {
+  attachWallet,
+  createLogin,
+  findMerchantWallets,
+  type IssuedKeys,
+  issueKeys,
+  upsertMerchant,
+  writeAudit,
+} from '../../merchants/index.ts';
 import type { LiveNetworks } from '../../payments/index.ts';
 import { newPassword, type SecretBox } from '../../secrets/index.ts';
 import { changeEndpoint, createEndpoint, type EndpointTerms, findEndpoint } from '../../webhooks/index.ts';
@@ -67,11 +75,26 @@ async function applyMerchant(
   { path, warnings, wallets }: { path: string; warnings: string[]; wallets: AttachedWallet[] },
 ): Promise<CreatedSecrets> {
   const { name, email } = entry;
+  const change = { trx, who: 'provisioning', now: deps.clock.now() };
   const merchant = await upsertMerchant(trx, entry);
+  if (merchant.created || merchant.changed.length > 0) {
+    const details = merchant.created ? { created: true } : { changed: merchant.changed };
+    const [merchantId, subjectId] = [merchant.id, merchant.id];
+    await writeAudit(change, { merchantId, what: 'merchant.provisioned', subjectId, details });
+  }
   for (const [place, spec] of entry.wallets.entries()) {
     const networkKind = deps.networks.kindOf(ASSETS[spec.crypto].chain) ?? 'mainnet';
     const at = `${path}.wallets[${place}].extended_public_key`;
+    const keysOf = async () =>
+      (await findMerchantWallets(trx, { merchantName: name, crypto: spec.crypto })).map((each) => each.derivationKeyId);
+    const before = await keysOf();
     const doubts = await atPath(at, () => attachWallet(trx, { merchantId: merchant.id, spec, networkKind }));
+    const fresh = (await keysOf()).find((key) => !before.includes(key));
+    if (fresh !== undefined) {
+      const details = { crypto: spec.crypto, networkKind };
+      const entry = { merchantId: merchant.id, what: 'wallet.attached', subjectId: fresh, details } as const;
+      await writeAudit(change, entry);
+    }
     warnings.push(...doubts.map((doubt) => `${at}: ${doubt.message}`));
     wallets.push(attachedWallet(name, spec, networkKind));
   }

@@ -3,6 +3,7 @@ import { loadConfig } from '../../config/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
 import { resealEndpointSecrets } from '../../webhooks/index.ts';
+import { asDeed } from '../deed.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 
@@ -13,10 +14,9 @@ import { withDatabase } from '../with-database.ts';
 export async function secretsReseal({ json }: { json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
   const box = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
-  const [endpoints, logins] = await withDatabase(config, async (db) => [
-    await resealEndpointSecrets(db, box),
-    await resealTotpSecrets(db, box),
-  ]);
+  const [endpoints, logins] = await withDatabase(config, (db) =>
+    asDeed(db, DEED, async () => [await resealEndpointSecrets(db, box), await resealTotpSecrets(db, box)]),
+  );
   const resealed = endpoints.resealed + logins.resealed;
   const current = endpoints.current + logins.current;
   const unreadable = [...endpoints.unreadable, ...logins.unreadable];
@@ -32,3 +32,7 @@ export async function secretsReseal({ json }: { json: boolean }): Promise<void> 
       'run this with the key they were made with as SECRETS_KEY_PREVIOUS, or regenerate them.',
   );
 }
+
+// Helpers
+
+const DEED = { command: 'secrets reseal', what: 'secrets.resealed', subjectId: 'SECRETS_KEY', details: {} } as const;

@@ -3,6 +3,7 @@ import type { AddressHistory, Watcher } from '../../chains/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
+import type { Observers } from '../../monitoring/index.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface ChainWatcherDeps {
@@ -10,6 +11,7 @@ export interface ChainWatcherDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly observers?: Pick<Observers, 'watch'> | undefined;
 }
 
 /** A watcher together with its connections to the node, and what else can be asked there. */

@@ -4,9 +4,7 @@ import { loadConfig } from '../../config/index.ts';
 import { createLogger } from '../../log.ts';
 import { readProvisioningFile } from '../provision/file.ts';
 import { createService } from './create-service.ts';
-
-/** Longest time a stop may take before the process ends anyway; whatever is unfinished is taken up at the next start. */
-const STOP_WITHIN_MS = 20_000;
+import { STOP_WITHIN_MS } from './stopping.ts';
 
 /** `quittance`: runs the service until it is told to stop. */
 export async function serve({ provision, out }: { provision: string | null; out: string | null }): Promise<void> {
@@ -16,7 +14,14 @@ export async function serve({ provision, out }: { provision: string | null; out:
   const service = await createService({ config, log, clock: systemClock, provisioning, announce });
   let isStopping = false;
   const onTimeout = () => log.error('stopping took too long; what is unfinished is taken up at the next start');
-  const stop = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false, onTimeout }, async ({ signal, err }) => {
+  const onSecondSignal = (signal: string) =>
+    log.warn(
+      { signal },
+      'told to stop again: ending at once; what is unfinished is left to other processes or the next start',
+    );
+  const onSecondError = (err: unknown) => log.fatal({ err }, 'unexpected error while stopping: ending at once');
+  const options = { delay: STOP_WITHIN_MS, logger: false, onTimeout, onSecondSignal, onSecondError } as const;
+  const stop = closeWithGrace(options, async ({ signal, err }) => {
     isStopping = true;
     if (err !== undefined) log.fatal({ err }, 'unexpected error: stopping');
     else log.info({ signal }, 'stopping');

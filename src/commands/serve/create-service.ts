@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type Config, publicUrlOf } from '../../config/index.ts';
 import type { Connection } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
 import { createWalletFinder } from '../../merchants/index.ts';
+import { createMetrics } from '../../monitoring/index.ts';
 import { createLiveFeed } from '../../operations/index.ts';
 import { createChainOverview, createClientHash } from '../../payments/index.ts';
 import { createRates } from '../../rates/index.ts';
 import { createTokens } from '../../recurring/index.ts';
 import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
+import { openTracing } from '../../tracing/index.ts';
 import { createAddressSupply, networkName } from '../../wallets/index.ts';
 import { liveNetworksOf } from '../live-networks-of.ts';
 import { openDatabase } from '../open-database.ts';
 import { provisionFile } from '../provision/command.ts';
 import type { ProvisioningFile } from '../provision/file.ts';
+import { bindMonitoring } from './bind-monitoring.ts';
 import { createDemo } from './demo.ts';
 import { demoInbox } from './demo-inbox.ts';
 import { demoMailsOf } from './demo-mails.ts';
@@ -24,6 +29,7 @@ import { liveRateSources } from './live-rate-sources.ts';
 import { portToListenOn } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createRuntime } from './runtime.ts';
+import { beginStopping, REQUESTS_MS, type Stopping } from './stopping.ts';
 import { startWatchers } from './watchers.ts';
 import { startWorkers } from './workers.ts';
 
@@ -39,9 +45,14 @@ export interface ServiceOptions {
 
 export interface Service {
   readonly publicUrl: string;
+  /** Where monitoring is answered; null before the start, and without MONITOR_PORT. */
+  readonly monitorUrl: () => string | null;
   /** Resolves when everything this process is asked to do is running. Waits for the database if it must. */
   start(): Promise<void>;
-  /** Stops taking work, finishes what runs, closes connections. Whatever is left is in the database. */
+  /**
+   * Says that it is not ready, serves requests for the drain delay, stops taking work, finishes what runs, closes connections.
+   * Whatever is left is in the database. Resolves within `STOP_WITHIN_MS`, whatever hangs; never rejects.
+   */
   close(): Promise<void>;
 }
 
@@ -58,15 +69,20 @@ export async function createService({ config, log, clock, provisioning, announce
     log.debug({ reason: error.message }, 'an idle database connection broke');
   });
   const { db } = connection;
+  const metrics = config.monitor.port === null ? null : createMetrics();
+  const observers = metrics?.observers;
   const networks = liveNetworksOf(config);
   const tokens = createTokens(secretKey);
-  const runtime = createRuntime({ config, db, clock, log, publicUrl, tokens });
+  const { tracer, close: closeTracing } = await openTracing({ ...config.traces, roles: config.roles, log });
+  const runtime = createRuntime({ config, db, clock, log, tracer, publicUrl, tokens, observers });
   const live = liveRateSources({ config, clock, log });
   const rates = createRates({ clock, log, sources: live.sources });
   const wallets = createWalletFinder({ db });
   const addresses = createAddressSupply({ db, log });
   const watched = config.nodes.map((node) => networkName(node.chain, node.networkKind));
   const overview = createChainOverview({ db, clock, networks: watched });
+  const monitoring = bindMonitoring({ config, metrics, connection, runtime, rates, networks: watched, clock, log });
+  const { readiness, monitor, probes } = monitoring;
   const create = { db, engine: runtime.engine, rates, networks, wallets, addresses, overview, publicUrl };
   const feed = createLiveFeed({ db, log });
   // Billing trusts it by its name.
@@ -80,12 +96,14 @@ export async function createService({ config, log, clock, provisioning, announce
         runtime,
         clock,
         log,
+        tracer,
         create,
         clientHash,
         tokens,
         overview,
         endpoints,
-        doors: [demoPage(demo), demoInbox(demo, demoMailsOf(db, demo))],
+        observer: observers?.requests,
+        doors: [probes, demoPage(demo), demoInbox(demo, demoMailsOf(db, demo))],
         accounts: { db, clock, secretBox, publicUrl, signUp: { isOpen: config.signUpOpen, reservedNames } },
         operations: {
           db,
@@ -100,52 +118,93 @@ export async function createService({ config, log, clock, provisioning, announce
       })
     : null;
 
-  const stops: (() => Promise<void>)[] = [];
   const aborted = new AbortController();
+  let starting: Promise<void> = Promise.resolve();
+  let wasReady = false;
+  let stopWorkers: () => Promise<void> = async () => {};
+  let stopWatchers: () => Promise<void> = async () => {};
+
+  async function start(): Promise<void> {
+    const { signal } = aborted;
+    await monitor?.listen();
+    // Listening comes first: while the database is away, callers are told to come back instead of being refused.
+    await http?.listen();
+    await prepareDatabase({ config, connection, log, signal });
+    if (provisioning !== null) {
+      const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
+      const deps = { db, clock, networks, endpoints };
+      announce(await provisionFile(deps, provisioning.file, provisioning.out));
+    }
+    await rates.start();
+    // Whoever stops a start waits for it to get here, or to go on to where the next part would begin.
+    signal.throwIfAborted();
+    runtime.relay.start();
+    if (config.roles.includes('worker')) {
+      const { webhooks, mail, retention, archiveAfterDays } = config;
+      const kept = { retention, archiveAfterDays, isEmbedded: connection.kind === 'embedded' };
+      const working = { runtime, db, clock, log, tracer, secretBox, webhooks, mail, observers };
+      const workers = await startWorkers({ ...working, ...kept });
+      stopWorkers = workers.stop;
+    }
+    signal.throwIfAborted();
+    if (config.roles.includes('watcher')) {
+      const holder = holderName(connection);
+      const { nodes } = config;
+      const watchers = await startWatchers({ nodes, runtime, db, clock, log, holder, observers });
+      stopWatchers = watchers.stop;
+    }
+    const isDemo = connection.kind === 'embedded' && provisioning === null && (await demo.prepare());
+    signal.throwIfAborted();
+    http?.open();
+    readiness.open();
+    wasReady = true;
+    log.info({ publicUrl, roles: config.roles, database: connection.kind }, 'quittance is running');
+    if (isDemo && http !== null) announce(demo.invitation());
+  }
+
+  /** Requests are served for as long as it takes balancers to notice; then those that run are finished. */
+  async function stopServing({ part }: Stopping): Promise<void> {
+    if (http === null) return;
+    http.drain();
+    // What was never ready has no requests of a balancer.
+    if (wasReady) await sleep(config.drainDelaySeconds * SECOND_MS);
+    await part('requests', () => Promise.all([feed.stop(), http.close(REQUESTS_MS)]));
+  }
+
+  async function stopWorking({ part }: Stopping): Promise<void> {
+    await part('start', () => starting);
+    // Watchers first, so that nothing new comes in while the workers finish.
+    await part('watchers', () => stopWatchers());
+    await part('workers', () => stopWorkers());
+  }
+
+  async function close(): Promise<void> {
+    const stopping = beginStopping({ log });
+    const { part } = stopping;
+    readiness.drain();
+    aborted.abort();
+    await Promise.all([stopServing(stopping), stopWorking(stopping)]);
+    rates.stop();
+    await part('engine', () => Promise.all([runtime.engine.drain(), addresses.stop(), live.close()]));
+    await part('relay', () => runtime.relay.stop());
+    await part('bus', () => runtime.bus.close(0));
+    await part('timers', () => runtime.timers.settled());
+    await part('database', () => connection.close());
+    await part('tracing', closeTracing);
+    // Last: until then it tells that this process is on its way out.
+    await part('monitor', async () => monitor?.close());
+  }
 
   return {
     publicUrl,
-
-    async start() {
-      // Listening comes first: while the database is away, callers are told to come back instead of being refused.
-      await http?.listen();
-      await prepareDatabase(connection, log, aborted.signal);
-      if (provisioning !== null) {
-        const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
-        const deps = { db, clock, networks, endpoints };
-        announce(await provisionFile(deps, provisioning.file, provisioning.out));
-      }
-      await rates.start();
-      runtime.relay.start();
-      if (config.roles.includes('worker')) {
-        const { webhooks, mail } = config;
-        stops.push((await startWorkers({ runtime, db, clock, log, secretBox, webhooks, mail })).stop);
-      }
-      if (config.roles.includes('watcher')) {
-        stops.push(
-          (await startWatchers({ nodes: config.nodes, runtime, db, clock, log, holder: holderName(connection) })).stop,
-        );
-      }
-      const isDemo = connection.kind === 'embedded' && provisioning === null && (await demo.prepare());
-      http?.open();
-      log.info({ publicUrl, roles: config.roles, database: connection.kind }, 'quittance is running');
-      if (isDemo && http !== null) announce(demo.invitation());
+    monitorUrl: () => monitor?.url() ?? null,
+    start() {
+      const started = start();
+      // A stop waits for it, and its failure is told to who asked for the start.
+      starting = started.catch(() => undefined);
+      return started;
     },
-
-    async close() {
-      aborted.abort();
-      await feed.stop();
-      await http?.close();
-      rates.stop();
-      await live.close();
-      // In reverse: watchers first, so that nothing new comes in while the workers finish.
-      for (const stop of stops.toReversed()) await stop();
-      await addresses.stop();
-      await runtime.engine.drain();
-      await runtime.relay.stop();
-      await runtime.bus.close();
-      await connection.close();
-    },
+    close,
   };
 }
 

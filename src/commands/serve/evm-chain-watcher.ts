@@ -6,6 +6,7 @@ import {
   createEvmNode,
   createEvmWatcher,
   evmChain,
+  observedSink,
   type TokenTable,
 } from '../../chains/index.ts';
 import type { EvmNodeConfig } from '../../config/index.ts';
@@ -34,7 +35,7 @@ const POLL_MS: { readonly [K in NetworkKind]: number } = {
  * that do not fit are not watched, and told as warnings. The rest goes on.
  */
 export function createEvmChainWatcher(
-  { runtime, db, clock, log }: ChainWatcherDeps,
+  { runtime, db, clock, log, observers }: ChainWatcherDeps,
   config: EvmNodeConfig,
 ): ChainWatcher {
   const network = networkName(config.chain, config.networkKind);
@@ -59,7 +60,7 @@ export function createEvmChainWatcher(
       store: createWatcherStore({ db, network, onProgress: timers.wake }),
       watchSet: createWatchSet({ db, network }),
       accounts: createAccountBook({ db, network }),
-      sink: createObservationSink({ db, bus, log }),
+      sink: observedSink(createObservationSink({ db, bus, log }), observers?.watch),
       dropSink: createBalanceDropSink({ db, bus }),
       clock,
       log,

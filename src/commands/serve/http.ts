@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { AccountsDeps } from '../../accounts/index.ts';
-import { apiReference, buildServer, type Health, type HealthDetails } from '../../api/index.ts';
+import { apiReference, buildServer, type Health, type HealthDetails, type RequestObserver } from '../../api/index.ts';
 import { checkoutRoutes, type PublicTransactions, recurringRoutes } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
@@ -20,6 +21,7 @@ import {
   simulateAsCustomer,
 } from '../../payments/index.ts';
 import { createCustomerLinks, type Tokens } from '../../recurring/index.ts';
+import type { Tracer } from '../../tracer.ts';
 import { VERSION } from '../../version.ts';
 import { bindAccounts } from './bind-accounts.ts';
 import { bindBilling } from './bind-billing.ts';
@@ -45,6 +47,7 @@ export interface HttpDeps {
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly log: Log;
+  readonly tracer: Tracer;
   readonly create: CreateDeps;
   readonly clientHash: ClientHash;
   readonly tokens: Tokens;
@@ -53,21 +56,23 @@ export interface HttpDeps {
   readonly accounts: AccountsDeps;
   readonly operations: Omit<OperationsBindingDeps, 'plansEnabled'>;
   readonly doors: readonly FastifyPluginAsync[];
+  readonly observer?: RequestObserver | undefined;
 }
 
 export interface Http {
   /** Accepts connections; until `open`, requests that need the database are told to come back. */
   listen(): Promise<void>;
   open(): void;
-  close(): Promise<void>;
+  /** Serves as before, and asks clients with every answer to close their connection. */
+  drain(): void;
+  /** Takes no more connections, and cuts off those that are still there after `patienceMs`. */
+  close(patienceMs: number): Promise<void>;
 }
-
-/** Requests that run get this long to finish when the service stops. */
-const CLOSE_CONNECTIONS_AFTER_MS = 5_000;
 
 /** The HTTP server with everything it serves. */
 export async function createHttp(deps: HttpDeps): Promise<Http> {
   let isOpen = false;
+  let isDraining = false;
   const notice = createOutageNotice(deps);
   const app: FastifyInstance = await buildServer({
     authenticator: watchedAuthenticator(deps, notice),
@@ -85,8 +90,12 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     health: () => healthOf(deps),
     operators: { token: deps.config.operatorToken, readDetails: () => detailsOf(deps) },
     isReady: () => isOpen,
+    isDraining: () => isDraining,
     version: VERSION,
     log: deps.log,
+    tracer: deps.tracer,
+    observer: deps.observer,
+    isHttps: deps.create.publicUrl.startsWith('https:'),
     trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
     doors: [
       referenceDoor,
@@ -113,9 +122,15 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     open() {
       isOpen = true;
     },
-    async close() {
-      // Browsers open connections ahead and keep them; without an end they would hold up the stop.
-      const cutOff = setTimeout(() => app.server.closeAllConnections(), CLOSE_CONNECTIONS_AFTER_MS);
+    drain() {
+      isDraining = true;
+    },
+    async close(patienceMs) {
+      isDraining = true;
+      // What has arrived already is read first: closing a connection with an unread request in it would break the request off.
+      await nextTurn();
+      // Requests that hang, or never arrive in full, would hold up the stop without an end.
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), patienceMs);
       await app.close();
       clearTimeout(cutOff);
     },

@@ -1,19 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, classifyDatabaseError, migrate } from '../../db/index.ts';
+import type { Config } from '../../config/index.ts';
+import { type Connection, classifyDatabaseError } from '../../db/index.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { attachTestWallets } from '../../merchants/index.ts';
+import { bringSchema } from '../bring-schema.ts';
+
+export interface Preparation {
+  readonly config: Pick<Config, 'database'>;
+  readonly connection: Connection;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
 
 const RETRY_EVERY_MS = 1_000;
 
 /**
- * Brings the schema up to date and makes sure that test wallets exist. Waits for a database that cannot be reached, for as
- * long as `signal` allows; anything else that goes wrong is thrown.
+ * Makes sure that the schema is that of this version and that test wallets exist. Waits for a database that cannot be
+ * reached, for as long as `signal` allows; anything else that goes wrong is thrown.
  */
-export async function prepareDatabase({ db }: Connection, log: Log, signal: AbortSignal): Promise<void> {
+export async function prepareDatabase({ config, connection: { db }, log, signal }: Preparation): Promise<void> {
+  const onWait = (reason: string) => log.warn({ reason }, 'waiting to bring the database schema up to date');
   for (let failures = 0; ; failures += 1) {
     try {
-      const applied = await migrate(db);
+      const applied = await bringSchema(config, db, { onWait });
       if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date');
       await attachTestWallets(db);
       return;

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import { applyPurchases, createCompletionCounter, createPlanAdmission } from '../../billing/index.ts';
-import { type Bus, createLocalBus, createNatsBus } from '../../bus/index.ts';
+import { type Bus, createLocalBus, createNatsBus, createTracedBus } from '../../bus/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
 import {
+  type AnnouncementKeeper,
+  createAnnouncementKeeper,
   createEngine,
-  createKindRegistry,
   createRelay,
   createTimerService,
   type Engine,
@@ -15,11 +15,11 @@ import {
   type Relay,
   type TimerService,
 } from '../../engine/index.ts';
-import { countLinkUses } from '../../links/index.ts';
 import type { Log } from '../../log.ts';
-import { createTransactionKind } from '../../payments/index.ts';
-import { announceCompleted, createScheduleKind, settleForgottenPeriods, type Tokens } from '../../recurring/index.ts';
-import { createDeliveryKind } from '../../webhooks/index.ts';
+import type { Observers } from '../../monitoring/index.ts';
+import type { Tokens } from '../../recurring/index.ts';
+import { noTracer, type Tracer } from '../../tracer.ts';
+import { createKinds } from './kinds.ts';
 
 /** The engine with its ways in and out, wired but not running. */
 export interface Runtime {
@@ -29,6 +29,7 @@ export interface Runtime {
   readonly kinds: KindRegistry;
   readonly relay: Relay;
   readonly timers: TimerService;
+  readonly announcements: AnnouncementKeeper;
 }
 
 export interface RuntimeDeps {
@@ -36,46 +37,55 @@ export interface RuntimeDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Records spans; nothing when left out. */
+  readonly tracer?: Tracer;
   readonly publicUrl: string;
   /** Makes the links in mails to customers. */
   readonly tokens: Tokens;
+  /** Told how it fares; nobody when left out. */
+  readonly observers?: Pick<Observers, 'engine' | 'relay' | 'timers' | 'bus'> | undefined;
 }
 
 /** Wires bus, engine, outbox relay and timers. */
-export function createRuntime({ config, db, clock, log, publicUrl, tokens }: RuntimeDeps): Runtime {
-  const bus = createBus(config, db, log);
-  const transactions = createTransactionKind({
-    publicUrl,
-    // Counted also while plans are off, so that switching them on finds the month as it was.
-    onCompleted: [createCompletionCounter(config), applyPurchases, countLinkUses, settleForgottenPeriods],
-    announceCompleted,
-    ...(config.plansEnabled ? { admission: createPlanAdmission({ clock }) } : {}),
-  });
-  const schedules = createScheduleKind({ publicUrl, tokens, clock });
-  const kinds = createKindRegistry([transactions, createDeliveryKind(), schedules]);
-  const relay = createRelay({ db, bus, log });
-  const timers = createTimerService({ db, bus, clock, log });
+export function createRuntime(deps: RuntimeDeps): Runtime {
+  const { config, db, clock, log, tracer = noTracer, publicUrl, tokens, observers } = deps;
+  const bus = tracedIfWanted(createBus(config, db, log, observers?.bus), config, tracer);
+  const kinds = createKinds({ config, clock, publicUrl, tokens });
+  const relay = createRelay({ db, bus, log, observer: observers?.relay });
+  const timers = createTimerService({ db, bus, clock, log, observer: observers?.timers });
+  const announcements = createAnnouncementKeeper({ db, bus, log });
   const engine = createEngine({
     db,
     kinds,
     clock,
     log,
+    tracer,
+    observer: observers?.engine,
     onCommitted(messages, setTimers) {
       relay.publish(messages);
       if (setTimers) timers.wake();
     },
   });
-  return { bus, engine, kinds, relay, timers };
+  return { bus, engine, kinds, relay, timers, announcements };
 }
 
 // Helpers
 
-function createBus({ nats }: Pick<Config, 'nats'>, db: Kysely<Database>, log: Log): Bus {
+function tracedIfWanted(bus: Bus, { nats }: Pick<Config, 'nats'>, tracer: Tracer): Bus {
+  return tracer.isOn ? createTracedBus(bus, { tracer, system: nats.url === null ? 'quittance' : 'nats' }) : bus;
+}
+
+function createBus(
+  { nats }: Pick<Config, 'nats'>,
+  db: Kysely<Database>,
+  log: Log,
+  observer: Observers['bus'] | undefined,
+): Bus {
   const deadLetter: Parameters<typeof createLocalBus>[0]['deadLetter'] = async (message, reason) => {
     const { queue, id: messageId, data } = message;
     await insertDeadLetters(db, [{ queue, messageId, actorId: null, data, reason }]);
     log.error({ queue, messageId, reason }, 'a message was set aside as a dead letter');
   };
-  if (nats.url === null) return createLocalBus({ deadLetter, log });
-  return createNatsBus({ url: nats.url, prefix: nats.prefix, deadLetter, log });
+  if (nats.url === null) return createLocalBus({ deadLetter, log, observer });
+  return createNatsBus({ url: nats.url, prefix: nats.prefix, deadLetter, log, observer });
 }

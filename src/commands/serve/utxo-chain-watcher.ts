@@ -3,6 +3,7 @@ import {
   createUtxoHistory,
   createUtxoWatcher,
   createZmqHint,
+  observedSink,
   SCAN_TIMEOUT_MS,
   UTXO_POLL_MS,
   utxoChain,
@@ -14,7 +15,7 @@ import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
 
 /** A watcher of a chain of the Bitcoin family. Histories are asked on a connection that may take its time. */
 export function createUtxoChainWatcher(
-  { runtime, db, clock, log }: ChainWatcherDeps,
+  { runtime, db, clock, log, observers }: ChainWatcherDeps,
   node: UtxoNodeConfig,
 ): ChainWatcher {
   const network = networkName(node.chain, node.networkKind);
@@ -27,7 +28,7 @@ export function createUtxoChainWatcher(
     rpc,
     store: createWatcherStore({ db, network, onProgress: timers.wake }),
     watchSet: createWatchSet({ db, network }),
-    sink: createObservationSink({ db, bus, log }),
+    sink: observedSink(createObservationSink({ db, bus, log }), observers?.watch),
     clock,
     log,
   });

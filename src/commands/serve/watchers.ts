@@ -20,7 +20,7 @@ export interface WatcherDeps extends ChainWatcherDeps {
   readonly holder: string;
 }
 
-/** Verifications of one network that wait at its watcher at once. */
+/** Verifications of one network and partition that wait at its watcher at once; those of all partitions share its looks. */
 const VERIFICATIONS_IN_FLIGHT = 4;
 /** A holder that was killed is replaced after this long, and at most one renewal more. */
 const LEASE_MS = 10_000;
@@ -60,7 +60,8 @@ export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promis
 function createWatchDuty(deps: WatcherDeps, node: NodeConfig): Duty {
   const { runtime, db, clock, log } = deps;
   const { network, watcher, pollMs, history, startHints, close } = createChainWatcher(deps, node);
-  const loop = createWatchLoop({ watcher: keepStatus({ db, watcher, log }), log, pollMs });
+  const observer = deps.observers?.watch;
+  const loop = createWatchLoop({ watcher: keepStatus({ db, watcher, log }), log, pollMs, observer });
   const vetter = createAddressVetter({ db, network, history, log, clock });
   const stops: (() => Promise<void>)[] = [];
 

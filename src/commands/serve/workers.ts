@@ -6,7 +6,8 @@ import type { Database } from '../../db/index.ts';
 import { actorQueue, createReceiver } from '../../engine/index.ts';
 import type { Log } from '../../log.ts';
 import { createMailWorker, createSmtpTransport, createTellActor } from '../../mail/index.ts';
-import { createRunWorker } from '../../operations/index.ts';
+import type { Observers } from '../../monitoring/index.ts';
+import { createRunWorker, createStorageWorker } from '../../operations/index.ts';
 import {
   createOperatorAlertHandler,
   createSimulatedVerifyHandler,
@@ -14,14 +15,15 @@ import {
   SIMULATED_VERIFY_QUEUE,
 } from '../../payments/index.ts';
 import type { SecretBox } from '../../secrets/index.ts';
+import type { Tracer } from '../../tracer.ts';
 import {
-  createAttemptRetention,
   createFanOut,
   createHealthWorker,
   createReplayWorker,
   createSender,
   FAN_OUT_QUEUE,
   SEND_QUEUE,
+  SENDER_LIMITS,
 } from '../../webhooks/index.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -30,9 +32,15 @@ export interface WorkerDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Records spans; nothing when left out. */
+  readonly tracer?: Tracer;
   readonly secretBox: SecretBox;
   readonly webhooks: Config['webhooks'];
   readonly mail: Config['mail'];
+  readonly observers?: Pick<Observers, 'sender' | 'mail'> | undefined;
+  readonly retention: Config['retention'];
+  readonly archiveAfterDays: Config['archiveAfterDays'];
+  readonly isEmbedded: boolean;
 }
 
 /** Events of one partition that may be in the engine at once; together they fill its batches. */
@@ -41,11 +49,14 @@ const HANDLERS_IN_FLIGHT = 16;
 /** An attempt may wait seconds for its endpoint, so many more are out at once. */
 const SENDS_IN_FLIGHT = 64;
 
+/** Handlers that run when the service stops get this long: those of webhooks wait for endpoints, all others for the database. */
+const HANDLERS_MS = SENDER_LIMITS.closeGraceMs + 3_000;
+
 /** Takes the work of every queue. Returns what ends it. */
 export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<void> }> {
   const { runtime, db, log } = deps;
   const { bus, engine } = runtime;
-  const sender = createSender({ ...deps, engine });
+  const sender = createSender({ ...deps, engine, observer: deps.observers?.sender });
   const receive = createReceiver(engine);
   const handlers = [
     [actorQueue('transaction'), EVENTS_IN_FLIGHT, receive],
@@ -56,32 +67,43 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
     [SIMULATED_VERIFY_QUEUE, HANDLERS_IN_FLIGHT, createSimulatedVerifyHandler({ db, engine })],
     [OPERATOR_ALERT_QUEUE, HANDLERS_IN_FLIGHT, createOperatorAlertHandler({ log })],
   ] as const;
-  const subscriptions: Subscription[] = [];
-  for (const [queue, maxInFlightPerPartition, handle] of handlers) {
-    subscriptions.push(await bus.subscribe({ queue, maxInFlightPerPartition }, handle));
-  }
+  const subscriptions: readonly Subscription[] = await Promise.all(
+    handlers.map(([queue, maxInFlightPerPartition, handle]) =>
+      bus.subscribe({ queue, maxInFlightPerPartition }, handle),
+    ),
+  );
   const mails = createMailWorker({
     ...deps,
     transport: deps.mail === null ? null : createSmtpTransport(deps.mail),
     tellActor: createTellActor({ engine }),
+    observer: deps.observers?.mail,
   });
   const health = createHealthWorker(deps);
-  const retention = createAttemptRetention(deps);
+  const storage = createStorageWorker({ ...deps, kinds: runtime.kinds });
   const replays = createReplayWorker({ ...deps, engine });
   const runs = createRunWorker({ ...deps, kinds: runtime.kinds, engine, bus });
   runtime.timers.start();
+  runtime.announcements.start();
   health.start();
   mails.start();
-  retention.start();
+  storage.start();
   replays.start();
   runs.start();
   return {
     async stop() {
-      await runtime.timers.stop();
-      await Promise.all([health.stop(), retention.stop(), replays.stop(), runs.stop()]);
-      // The sender first: it cuts short the pauses that subscriptions would wait for.
-      await Promise.all([sender.close(), mails.stop()]);
-      await Promise.all(subscriptions.map((subscription) => subscription.stop()));
+      // All at once, so that a database that hangs in one of them keeps none of the others from handing back its messages.
+      await Promise.all([
+        runtime.timers.stop(),
+        runtime.announcements.stop(),
+        health.stop(),
+        storage.stop(),
+        replays.stop(),
+        runs.stop(),
+        mails.stop(),
+        // It ends what would keep its subscription waiting.
+        sender.close(),
+        ...subscriptions.map((subscription) => subscription.stop(HANDLERS_MS)),
+      ]);
     },
   };
 }

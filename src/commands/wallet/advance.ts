@@ -1,10 +1,9 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import { loadConfig } from '../../config/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { findMerchantWallets } from '../../merchants/index.ts';
+import { findMerchantWallets, writeAudit } from '../../merchants/index.ts';
 import { advanceIndex } from '../../wallets/index.ts';
+import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
-import { withDatabase } from '../with-database.ts';
 
 interface Wanted {
   readonly merchant: string;
@@ -15,20 +14,23 @@ interface Wanted {
 
 /** `quittance wallet advance`: makes sure that no address of a restored wallet is handed out twice. */
 export async function advance({ merchant, crypto, by, json }: Wanted): Promise<void> {
-  const advanced = await withDatabase(loadConfig(process.env), async (db) => {
-    const wallets = await findMerchantWallets(db, { merchantName: merchant, crypto });
-    if (wallets.length === 0) {
-      throw new TerminalError(
-        'WALLET_NOT_CONFIGURED',
-        `There is no merchant "${merchant}" with a wallet for ${crypto}`,
-      );
-    }
-    const done: { network: string; next_index: number }[] = [];
-    for (const { network, derivationKeyId } of wallets) {
-      done.push({ network, next_index: await advanceIndex(db, derivationKeyId, by) });
-    }
-    return done;
-  });
+  const advanced = await withMerchant(merchant, (db, { id: merchantId }) =>
+    changing(db, async (change) => {
+      const wallets = await findMerchantWallets(change.trx, { merchantName: merchant, crypto });
+      if (wallets.length === 0) {
+        throw new TerminalError('WALLET_NOT_CONFIGURED', `The merchant "${merchant}" has no wallet for ${crypto}`);
+      }
+      const done: { network: string; next_index: number }[] = [];
+      for (const { network, derivationKeyId } of wallets) {
+        const nextIndex = await advanceIndex(change.trx, derivationKeyId, by);
+        done.push({ network, next_index: nextIndex });
+        const details = { network, count: by, lastSkippedIndex: nextIndex - 1 };
+        const entry = { merchantId, what: 'wallet.addresses_skipped', subjectId: derivationKeyId, details } as const;
+        await writeAudit(change, entry);
+      }
+      return done;
+    }),
+  );
   printResult(json, { wallets: advanced }, () =>
     advanced
       .map(

@@ -2,6 +2,7 @@ import { systemClock } from '../../clock.ts';
 import { createEngine, createKindRegistry } from '../../engine/index.ts';
 import { createLogger } from '../../log.ts';
 import { createDeliveryKind, type Redelivery, redeliver } from '../../webhooks/index.ts';
+import { commandAuthor } from '../author.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
 
@@ -20,7 +21,7 @@ export async function webhookRedeliver({ merchant, delivery, json }: Wanted): Pr
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const { outcome, deliveryId } = await withMerchant(merchant, (db, { id: merchantId }) => {
     const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });
-    return redeliver({ db, engine }, { merchantId, deliveryId: delivery });
+    return redeliver({ db, engine }, { merchantId, deliveryId: delivery, asker: commandAuthor() });
   });
   printResult(json, { outcome, delivery_id: deliveryId }, () => TOLD[outcome](deliveryId));
 }

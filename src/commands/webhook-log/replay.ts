@@ -3,6 +3,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { systemClock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { cancelReplay, getReplay, type Replay, replayOnWire, requestReplay } from '../../webhooks/index.ts';
+import { commandAuthor } from '../author.ts';
 import { withMerchant } from '../key/context.ts';
 import { usage } from '../options.ts';
 import { printResult, timeText } from '../print.ts';
@@ -30,11 +31,13 @@ type Action = (db: Kysely<Database>, merchantId: string) => Promise<Replay>;
 /** Looks at the options before the database is opened. */
 function actionOf({ endpoint: endpointId, since, replay: replayId, cancel }: Wanted): Action {
   if (replayId !== null && endpointId === null && since === null) {
-    const act = cancel ? cancelReplay : getReplay;
-    return (db, merchantId) => act({ db, clock: systemClock }, { merchantId, replayId });
+    if (!cancel) return (db, merchantId) => getReplay({ db }, { merchantId, replayId });
+    return (db, merchantId) =>
+      cancelReplay({ db, clock: systemClock }, { merchantId, replayId, asker: commandAuthor() });
   }
   if (replayId === null && endpointId !== null && since !== null && !cancel) {
-    return (db, merchantId) => requestReplay({ db, clock: systemClock }, { merchantId, endpointId, since });
+    return (db, merchantId) =>
+      requestReplay({ db, clock: systemClock }, { merchantId, endpointId, since, asker: commandAuthor() });
   }
   throw usage('webhook replay: give --endpoint and --since to begin one, or --replay to look at one');
 }

@@ -3,6 +3,7 @@ import { loadConfig, publicUrlOf } from '../../config/index.ts';
 import { createEngine, createKindRegistry } from '../../engine/index.ts';
 import { createLogger } from '../../log.ts';
 import { createDeliveryKind, readEventType, sendTestEvent } from '../../webhooks/index.ts';
+import { commandAuthor } from '../author.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
 
@@ -26,7 +27,8 @@ export async function webhookTest(wanted: Wanted): Promise<void> {
   const sent = await withMerchant(merchantName, async (db, { id: merchantId }) => {
     const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });
     const publicUrl = publicUrlOf(config, config.port);
-    return sendTestEvent({ db, engine, clock: systemClock, publicUrl }, { merchantId, endpointId, event });
+    const wantedEvent = { merchantId, endpointId, event, asker: commandAuthor() };
+    return sendTestEvent({ db, engine, clock: systemClock, publicUrl }, wantedEvent);
   });
   const { deliveryId, eventId } = sent;
   printResult(

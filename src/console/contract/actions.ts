@@ -10,7 +10,11 @@ export type Deed =
   | 'run.paused'
   | 'run.cancelled'
   | 'plan.changed'
-  | 'merchant.plan_assigned';
+  | 'merchant.plan_assigned'
+  | 'secrets.resealed'
+  | 'network.rescanned'
+  | 'restore.finished'
+  | 'actors.migrated';
 
 export interface ActionInfo {
   readonly requestId: string;

@@ -74,8 +74,8 @@ export interface Population {
   readonly leaves: readonly {
     readonly state: string;
     readonly count: number;
-    /** Since when the longest resting one is there. */
-    readonly oldestAt: number;
+    /** Since when the longest resting one is there; null where the archive has let go of all of them. */
+    readonly oldestAt: number | null;
     /** Of how long they have been there, in ms. */
     readonly p50Ms: number;
     readonly p95Ms: number;

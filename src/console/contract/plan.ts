@@ -26,7 +26,7 @@ export interface PlanInfo {
     readonly cycle: 'monthly' | 'yearly' | null;
     /** Null: it does not end. */
     readonly endsAt: number | null;
-    /** From then on no payment can be started; null for a plan that does not end. */
+    /** From then on nothing new can be started; null for a plan that does not end. */
     readonly graceEndsAt: number | null;
     readonly condition: PlanConditionName;
   };

@@ -28,6 +28,7 @@ const HEARTBEAT_MS = 15 * SECOND_MS;
 export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
   const { follow, onRequest, isStillIn, heartbeatMs = HEARTBEAT_MS } = options;
   const streams = new Set<ChangeStream>();
+  let isClosing = false;
 
   app.get('/live', onRequest === undefined ? {} : { onRequest }, async (request, reply) => {
     const since = readPosition(request.headers['last-event-id']);
@@ -54,10 +55,13 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
     stream = opened;
     streams.add(opened);
     for (const telling of early) telling(opened);
+    // Asked for before the server closed, or on a connection that was still open; nobody else would end it.
+    if (isClosing) opened.end();
   });
 
   // A server that closes waits for its answers, and these have no end of their own.
   app.addHook('preClose', async () => {
+    isClosing = true;
     for (const stream of streams) stream.end();
   });
 }

@@ -43,6 +43,29 @@ export interface JournalEntryTable {
   at: Moment;
   /** Why it failed. */
   error: string | null;
+  /** `created_at` of the actor: all of its entries lie in the partition of that month. */
+  born: Moment;
+}
+
+/** An actor that has been at its end for long, with its whole journal. */
+export interface ActorArchiveTable extends Omit<ActorTable, 'status' | 'clock_offset_ms'> {
+  clock_offset_ms: number;
+  /** As `unpackJournal` of the engine reads it. */
+  journal: Uint8Array;
+  /** When the last entry of the journal was written; null for those archived before it was asked. */
+  last_entry_at: NullableMoment;
+  archived_at: Moment;
+}
+
+/** What the service itself must know of an archived actor, and, by `created_at`, in which partition of the archive it lies. */
+export interface ArchivedActorTable {
+  id: string;
+  kind: string;
+  state: string;
+  sequence: number;
+  clock_offset_ms: number;
+  start_key: string | null;
+  created_at: Moment;
 }
 
 export interface TimerTable {
@@ -76,6 +99,21 @@ export interface OutboxMessageTable {
   partition: number;
   data: Json<unknown>;
   created_at: MomentOfInsert;
+  /** On whose behalf it is sent: request, merchant and span (`carriedWork`). Beside the data, which stays as it is. */
+  trace: string | null;
+}
+
+/** An event on its way to its actor, whose gated timers wait for it. One per actor and topic: the newest. */
+export interface AnnouncedEventTable {
+  actor_id: string;
+  topic: string;
+  event_id: string;
+  queue: string;
+  partition: number;
+  /** The command, to be sent again should the broker lose it. */
+  data: Json<unknown>;
+  /** When it was last given to the broker, or is about to be. */
+  sent_at: MomentOfInsert;
 }
 
 export interface DeadLetterTable {

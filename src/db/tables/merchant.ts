@@ -17,6 +17,8 @@ export interface MerchantTable {
   plan_cycle: 'monthly' | 'yearly' | null;
   /** Null: the plan does not end. */
   plan_expires_at: NullableMoment;
+  /** Day of the month the plan was bought on; null: that of `plan_expires_at`. */
+  plan_ends_on_day: number | null;
   /** The month, like `2026-11`, in which the monthly limit was reached for the first time ever. */
   limit_first_reached_in: string | null;
   settings: Json<Record<string, unknown>>;

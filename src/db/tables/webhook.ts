@@ -56,6 +56,10 @@ export interface WebhookDeliveryTable {
   last_failure: string | null;
   created_at: Moment;
   ended_at: NullableMoment;
+  /** The sender that makes `claimed_attempt`; means nothing once `attempt` is another one or `claimed_until` has passed. */
+  claimed_by: string | null;
+  claimed_attempt: number | null;
+  claimed_until: NullableMoment;
 }
 
 /** One POST. An attempt that was repeated because its sender died has several rows. */

@@ -1,8 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database, StoredSnapshot } from '../../db/index.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf, RetryableError } from '../../errors.ts';
 import type { LiveActor } from '../fold.ts';
 import { type KindRegistry, restoreSnapshot } from '../kinds.ts';
+import type { ActorRow } from '../stored.ts';
+import { findArchivedRow } from './archive.ts';
 
 /** An actor whose chart is not registered here, or whose snapshot its chart no longer knows. */
 export interface UnreadableActor {
@@ -28,13 +30,15 @@ export async function lockActors(
     try {
       readable.push(toLiveActor(kinds, row));
     } catch (error) {
+      // It is for another process, or for this one after its upgrade: nothing is wrong with the actor.
+      if (error instanceof RetryableError) throw error;
       unreadable.push({ id: row.id, state: row.state, reason: `The actor cannot be read: ${messageOf(error)}` });
     }
   }
   return { readable, unreadable };
 }
 
-/** Actors that exist under one of these ids or start keys. */
+/** Actors that exist under one of these ids or start keys, archived ones too. As of one moment: none is between the two places. */
 export async function findStarted(
   trx: Transaction<Database>,
   starts: readonly { readonly actorId: string; readonly startKey: string | null }[],
@@ -43,7 +47,9 @@ export async function findStarted(
   const keys = starts.flatMap((start) => start.startKey ?? []);
   const { rows } = await sql<{ id: string; start_key: string | null }>`
     select id, start_key from actor where id = any(${ids}::text[])
-    union select id, start_key from actor where start_key = any(${keys}::text[])`.execute(trx);
+    union select id, start_key from actor where start_key = any(${keys}::text[])
+    union select id, start_key from archived_actor where id = any(${ids}::text[])
+    union select id, start_key from archived_actor where start_key = any(${keys}::text[])`.execute(trx);
   return rows;
 }
 
@@ -83,27 +89,14 @@ export async function updateActors(trx: Transaction<Database>, actors: readonly 
     where actor.id = next.id`.execute(trx);
 }
 
-/** One actor as it is stored, without a lock; null when there is none. */
+/** One actor as it is stored, archived or not, without a lock; null when there is none. */
 export async function findActorRow(db: Kysely<Database>, actorId: string): Promise<ActorRow | null> {
   const { rows } = await sql<ActorRow>`
     select id, kind, version, state, snapshot, sequence, start_key, clock_offset_ms, created_at, updated_at,
       state_entered_at
     from actor where id = ${actorId}`.execute(db);
-  return rows[0] ?? null;
-}
-
-export interface ActorRow {
-  id: string;
-  kind: string;
-  version: string;
-  state: string;
-  snapshot: StoredSnapshot;
-  sequence: number;
-  start_key: string | null;
-  clock_offset_ms: number;
-  created_at: number;
-  updated_at: number;
-  state_entered_at: number;
+  // In this order: what was not here any more is there by now, and never comes back.
+  return rows[0] ?? findArchivedRow(db, actorId);
 }
 
 /** The actor with its chart, ready to be folded. Throws when its chart is unknown here or no longer knows its snapshot. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
-import type { DueTimer } from './timers.ts';
+import type { DueTimer } from './lease-timers.ts';
 
 /**
  * The due timers of one actor, soonest first, without a lease: for a caller that delivers them itself right now. When the

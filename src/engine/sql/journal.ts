@@ -1,10 +1,15 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { pairKey } from '../consequences.ts';
-import type { ActorEvent, ActorKind, EventCommand, Step } from '../types.ts';
+import type { JournalEntry } from '../stored.ts';
+import type { ActorKind, EventCommand, Step } from '../types.ts';
+import { readArchivedJournal } from './archive.ts';
 
-/** Of these events, the ones that were accepted before, by `pairKey`. The actors must be locked. */
+/**
+ * Of these events, the ones that were accepted before, by `pairKey`. The actors must be locked. Each actor's row says in which partition
+ * its journal lies, so that one partition is read per actor, in the round trip that locks them.
+ */
 export async function findAccepted(
   trx: Transaction<Database>,
   commands: readonly Pick<EventCommand, 'actorId' | 'eventId'>[],
@@ -15,54 +20,70 @@ export async function findAccepted(
     from unnest(
       ${commands.map((command) => command.actorId)}::text[], ${commands.map((command) => command.eventId)}::text[]
     ) as asked (actor_id, event_id)
-    join journal_entry entry
-      on entry.actor_id = asked.actor_id and entry.event_id = asked.event_id and entry.outcome <> 'failed'`.execute(
-    trx,
-  );
+    join actor on actor.id = asked.actor_id
+    join journal_entry entry on entry.actor_id = asked.actor_id and entry.event_id = asked.event_id
+      and entry.born = actor.created_at and entry.outcome <> 'failed'`.execute(trx);
   return new Set(rows.map((row) => pairKey(row.actor_id, row.event_id)));
 }
 
-/** Appends steps to their actors' journals. */
+/** Appends steps to their actors' journals. `bornAt` tells when an actor was created, in Unix ms. */
 export async function appendJournal(
   trx: Transaction<Database>,
   steps: readonly { readonly kind: ActorKind; readonly step: Step }[],
+  bornAt: (actorId: string) => UnixMs,
 ): Promise<void> {
   if (steps.length === 0) return;
   const column = <T>(pick: (step: Step) => T) => steps.map(({ step }) => pick(step));
   await sql`
-    insert into journal_entry (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error)
+    insert into journal_entry (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error,
+      born)
     select actor_id, sequence, event_id, event_type, event::jsonb, outcome, state, kind, version,
-      to_timestamp(at / 1000.0), error
+      to_timestamp(at / 1000.0), error, to_timestamp(born / 1000.0)
     from unnest(
       ${column((step) => step.actorId)}::text[], ${column((step) => step.sequence)}::int8[],
       ${column((step) => step.eventId)}::text[], ${column((step) => step.event.type)}::text[],
       ${column((step) => JSON.stringify(step.event))}::text[], ${column((step) => step.outcome)}::text[],
       ${column((step) => step.state)}::text[], ${steps.map(({ kind }) => kind.name)}::text[],
       ${steps.map(({ kind }) => kind.version)}::text[], ${column((step) => step.at)}::int8[],
-      ${column((step) => step.error)}::text[]
-    ) as fresh (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error)`.execute(
+      ${column((step) => step.error)}::text[], ${column((step) => bornAt(step.actorId))}::int8[]
+    ) as fresh (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error, born)`.execute(
     trx,
   );
 }
 
-export interface JournalEntry {
-  readonly sequence: number;
-  readonly eventId: string;
-  readonly event: ActorEvent;
-  readonly outcome: 'started' | 'applied' | 'ignored' | 'failed';
-  readonly state: string;
-  readonly version: string;
-  readonly at: UnixMs;
-  readonly error: string | null;
+/** The journal of one actor, archived or not, oldest first: all of it, or a page after a step. */
+export async function readJournal(
+  db: Kysely<Database>,
+  actorId: string,
+  { after = 0, limit = Number.MAX_SAFE_INTEGER }: { after?: number; limit?: number } = {},
+): Promise<JournalEntry[]> {
+  const { rows } = await sql<JournalEntry>`
+    select ${ENTRY} from journal_entry where ${isOf(actorId)} and sequence > ${after}
+    order by sequence limit ${limit}`.execute(db);
+  if (rows.length > 0) return rows;
+  // In this order: what was not here any more is there by now, and never comes back.
+  const archived = await readArchivedJournal(db, actorId);
+  return archived.filter(({ sequence }) => sequence > after).slice(0, limit);
 }
 
-/** The whole journal of one actor, oldest first. */
-export async function readJournal(db: Kysely<Database>, actorId: string): Promise<JournalEntry[]> {
-  const rows = await db
-    .selectFrom('journal_entry')
-    .select(['sequence', 'event_id', 'event', 'outcome', 'state', 'version', 'at', 'error'])
-    .where('actor_id', '=', actorId)
-    .orderBy('sequence')
-    .execute();
-  return rows.map(({ event_id, event, ...row }) => ({ ...row, eventId: event_id, event: event as ActorEvent }));
+/** The entry of an event that was accepted by this actor, archived or not; null when it was not. */
+export async function findEntry(
+  db: Kysely<Database>,
+  { actorId, eventId }: Pick<EventCommand, 'actorId' | 'eventId'>,
+): Promise<JournalEntry | null> {
+  const { rows } = await sql<JournalEntry>`
+    select ${ENTRY} from journal_entry
+    where ${isOf(actorId)} and event_id = ${eventId} and outcome <> 'failed'`.execute(db);
+  if (rows[0] !== undefined) return rows[0];
+  const archived = await readArchivedJournal(db, actorId);
+  return archived.find((entry) => entry.eventId === eventId && entry.outcome !== 'failed') ?? null;
+}
+
+// Helpers
+
+const ENTRY = sql`sequence, event_id as "eventId", event, outcome, state, version, at, error`;
+
+/** The moment of birth leads to the one partition that has them. */
+function isOf(actorId: string): RawBuilder<boolean> {
+  return sql`actor_id = ${actorId} and born = (select created_at from actor where id = ${actorId})`;
 }

@@ -6,13 +6,14 @@ import type { OutgoingMessage } from '../types.ts';
 export async function insertOutbox(trx: Transaction<Database>, messages: readonly OutgoingMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await sql`
-    insert into outbox_message (id, queue, partition, data)
-    select id, queue, partition, data::jsonb
+    insert into outbox_message (id, queue, partition, data, trace)
+    select id, queue, partition, data::jsonb, trace
     from unnest(
       ${messages.map((message) => message.id)}::text[], ${messages.map((message) => message.queue)}::text[],
       ${messages.map((message) => message.partition)}::int4[],
-      ${messages.map((message) => JSON.stringify(message.data))}::text[]
-    ) as fresh (id, queue, partition, data)`.execute(trx);
+      ${messages.map((message) => JSON.stringify(message.data))}::text[],
+      ${messages.map((message) => message.trace ?? null)}::text[]
+    ) as fresh (id, queue, partition, data, trace)`.execute(trx);
 }
 
 /** Removes messages the broker has taken. */
@@ -27,7 +28,7 @@ export async function findStranded(
   { olderThanMs, limit, except }: { olderThanMs: number; limit: number; except: readonly string[] },
 ): Promise<OutgoingMessage[]> {
   const { rows } = await sql<OutgoingMessage>`
-    select id, queue, partition, data from outbox_message
+    select id, queue, partition, data, trace from outbox_message
     where created_at <= now() - make_interval(secs => ${olderThanMs / 1000}) and id <> all(${except}::text[])
     order by created_at limit ${limit}`.execute(db);
   return rows;

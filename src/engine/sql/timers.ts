@@ -1,9 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
 import { partitionOf } from '../../bus/index.ts';
 import { type Database, together } from '../../db/index.ts';
 import { pairKey, type TimerChange, type TimerParking, type TimerRemoval, type TimerSetting } from '../consequences.ts';
-import { planByIndex } from './plan.ts';
 
 /** Applies the last word of a batch on each timer. */
 export async function changeTimers(
@@ -46,71 +44,6 @@ export async function dropTimersOf(trx: Transaction<Database>, actorIds: readonl
   await sql`delete from timer where actor_id = any(${actorIds}::text[])`.execute(trx);
 }
 
-export interface DueTimer {
-  readonly actorId: string;
-  readonly name: string;
-  readonly setBySequence: number;
-  readonly dueAt: UnixMs | null;
-  readonly height: number | null;
-  readonly queue: string;
-  readonly partition: number;
-}
-
-/**
- * Takes up to `limit` due timers under a lease: nobody else publishes them until it runs out. The row goes in the
- * commit that accepts the timer's event, so a crash in between only repeats the event under the same id.
- *
- * Three ways to be due, one index each: by the clock alone; by the clock and a watermark past `due_at`; by height.
- */
-export async function leaseDueTimers(
-  db: Kysely<Database>,
-  { now, leaseMs, limit }: { now: UnixMs; leaseMs: number; limit: number },
-): Promise<DueTimer[]> {
-  const time = new Date(now);
-  const statement = sql<TimerRow>`
-    with due as (
-      select actor_id, name from timer
-        where gate is null and fires_at <= ${time} and leased_until <= ${time}
-      union all
-      select actor_id, name from watermark join timer on timer.gate = watermark.gate
-        where timer.height is null and timer.due_at <= watermark.reached_at and fires_at <= ${time}
-        and leased_until <= ${time}
-      union all
-      select actor_id, name from watermark join timer on timer.gate = watermark.gate
-        where timer.height is not null and timer.height <= watermark.height and leased_until <= ${time}
-      limit ${limit}
-    ), mine as (
-      select timer.actor_id, timer.name from timer join due using (actor_id, name)
-      where leased_until <= ${time}
-      order by timer.actor_id, timer.name
-      for update of timer skip locked
-    )
-    update timer set leased_until = ${new Date(now + leaseMs)}
-    from mine where timer.actor_id = mine.actor_id and timer.name = mine.name
-    returning timer.actor_id, timer.name, set_by_sequence, due_at, gate, height, queue, partition,
-      (select watermark.height from watermark where watermark.gate = timer.gate) as reached_height`;
-  const { rows } = await db.transaction().execute(async (trx) => {
-    await planByIndex(trx);
-    return statement.execute(trx);
-  });
-  return rows
-    .map((row) => ({
-      actorId: row.actor_id,
-      name: row.name,
-      setBySequence: row.set_by_sequence,
-      dueAt: row.due_at,
-      height: row.height === null ? null : Math.max(row.height, row.reached_height ?? row.height),
-      queue: row.queue,
-      partition: row.partition,
-    }))
-    .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0));
-}
-
-/** Gives leases back after a failed publish, so that the next round takes them at once. */
-export async function releaseTimers(db: Kysely<Database>, timers: readonly DueTimer[]): Promise<void> {
-  await leaseTimersUntil(db, timers, '-infinity');
-}
-
 /** Moves an actor's clock forward: everything it waits for comes that much sooner. */
 export async function shiftClock(trx: Transaction<Database>, actorId: string, byMs: number): Promise<void> {
   await sql`update actor set clock_offset_ms = clock_offset_ms + ${byMs} where id = ${actorId}`.execute(trx);
@@ -119,31 +52,11 @@ export async function shiftClock(trx: Transaction<Database>, actorId: string, by
     where actor_id = ${actorId} and fires_at is not null`.execute(trx);
 }
 
-// Helpers
-
-interface TimerRow {
-  actor_id: string;
-  name: string;
-  set_by_sequence: number;
-  due_at: number | null;
-  gate: string | null;
-  height: number | null;
-  reached_height: number | null;
-  queue: string;
-  partition: number;
-}
-
-async function removeTimers(trx: Transaction<Database>, removals: readonly TimerRemoval[]): Promise<void> {
-  if (removals.length === 0) return;
-  await sql`
-    delete from timer using unnest(
-      ${removals.map((removal) => removal.actorId)}::text[], ${removals.map((removal) => removal.name)}::text[]
-    ) as gone (actor_id, name)
-    where timer.actor_id = gone.actor_id and timer.name = gone.name`.execute(trx);
-}
-
-/** Only the settings named: a timer set anew in the meantime stays as it is. */
-async function leaseTimersUntil(
+/**
+ * Moves the end of leases: to minus infinity to give them back, to infinity to park timers for good. Only of the settings named: a
+ * timer set anew in the meantime stays as it is.
+ */
+export async function leaseTimersUntil(
   db: Kysely<Database>,
   timers: readonly { readonly actorId: string; readonly name: string; readonly setBySequence: number }[],
   until: 'infinity' | '-infinity',
@@ -157,6 +70,17 @@ async function leaseTimersUntil(
     ) as mine (actor_id, name, set_by_sequence)
     where timer.actor_id = mine.actor_id and timer.name = mine.name
       and timer.set_by_sequence = mine.set_by_sequence`.execute(db);
+}
+
+// Helpers
+
+async function removeTimers(trx: Transaction<Database>, removals: readonly TimerRemoval[]): Promise<void> {
+  if (removals.length === 0) return;
+  await sql`
+    delete from timer using unnest(
+      ${removals.map((removal) => removal.actorId)}::text[], ${removals.map((removal) => removal.name)}::text[]
+    ) as gone (actor_id, name)
+    where timer.actor_id = gone.actor_id and timer.name = gone.name`.execute(trx);
 }
 
 async function setTimers(

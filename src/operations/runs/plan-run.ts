@@ -69,6 +69,7 @@ async function writeItems(
   runId: string,
   plan: RunPlan,
 ): Promise<number> {
+  // Archived actors are left out: nothing can happen to them any more.
   const found =
     plan.filter !== null
       ? sql`

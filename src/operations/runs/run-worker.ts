@@ -13,7 +13,8 @@ export interface RunWorker {
   stop(): Promise<void>;
 }
 
-const POLL_EVERY_MS = 1_000;
+/** An operator who has started a run waits so long at most for it to begin. */
+const POLL_EVERY_MS = 2_000;
 
 /** Works through the runs that operators have started, a batch of each in turn. Any number of processes may run one. */
 export function createRunWorker(deps: RunWorkerDeps): RunWorker {

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type {
   CryptoSymbol,
   FiatCurrency,
@@ -11,6 +11,7 @@ import type {
 } from '../../../machines/index.ts';
 import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { findActorRow, readClockOffset, readJournal } from '../../engine/index.ts';
 import { isId } from '../../ids.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import type { LineItem } from '../attachment.ts';
@@ -128,16 +129,20 @@ export async function readPaymentDetail(
       .execute(async (trx) => {
         const row = await trx
           .selectFrom('transaction')
-          .innerJoin('actor', 'actor.id', 'transaction.id')
-          .selectAll('transaction')
-          .select(['actor.snapshot', 'actor.clock_offset_ms'])
-          .where('transaction.id', '=', transactionId)
-          .where('transaction.merchant_id', '=', merchantId)
+          .selectAll()
+          .where('id', '=', transactionId)
+          .where('merchant_id', '=', merchantId)
           .executeTakeFirst();
+        const actor = row === undefined ? null : await findActorRow(trx, transactionId);
         if (row === undefined) throw transactionNotFound();
-        const journal = await readSteps(trx, transactionId);
-        const context = row.snapshot.context as TransactionContext;
-        const { decimals, name: cryptoName } = ASSETS[context.crypto];
+        // One more than is shown tells whether there are more.
+        const journal: readonly TimelineSource[] = await readJournal(trx, transactionId, {
+          limit: MAX_JOURNAL_STEPS + 1,
+        });
+        // Null once even the archive has let go of it: a payment that was over long ago, of which these rows still tell.
+        const context = actor === null ? null : (actor.snapshot.context as TransactionContext);
+        const crypto = row.crypto as CryptoSymbol;
+        const { decimals, name: cryptoName } = ASSETS[crypto];
         const { chain, kind, simulated } = parseNetworkName(row.network);
         const worth = (baseUnits: bigint): Worth => ({
           crypto: formatCoins(baseUnits, decimals),
@@ -151,7 +156,7 @@ export async function readPaymentDetail(
           // Written by the projection of this folder, as they are read here.
           status: row.status as TransactionStatus,
           exception: row.exception as TransactionException | null,
-          crypto: context.crypto,
+          crypto,
           cryptoName,
           network: row.network,
           chainName: CHAIN_ADDRESSING[chain].name,
@@ -172,12 +177,12 @@ export async function readPaymentDetail(
           customerEmail: row.customer_email,
           items: row.items as readonly LineItem[] | null,
           metadata: row.metadata as Readonly<Record<string, unknown>> | null,
-          schedule: context.schedule ?? null,
+          schedule: context === null ? await scheduleOf(trx, transactionId) : (context.schedule ?? null),
           splits: await readSplits(trx, row, worth),
           strays: await readStrays(trx, transactionId),
           attention: await attentionOfPayment(trx, transactionId),
           missing:
-            row.exception === 'needs_review' && context.review !== null
+            row.exception === 'needs_review' && context !== null && context.review !== null
               ? worth(BigInt(context.review.missingBaseUnits))
               : null,
           createdAt: row.created_at,
@@ -185,8 +190,8 @@ export async function readPaymentDetail(
           expiresAt: row.expires_at,
           completedAt: row.completed_at,
           completedBy: row.completed_by as 'chain' | 'merchant' | null,
-          confirmationDeadlineAt: context.confirmationDeadlineAt,
-          clockOffsetMs: row.clock_offset_ms,
+          confirmationDeadlineAt: context?.confirmationDeadlineAt ?? null,
+          clockOffsetMs: actor?.clock_offset_ms ?? (await readClockOffset(trx, transactionId)),
           journal: journal.slice(0, MAX_JOURNAL_STEPS),
           isJournalCut: journal.length > MAX_JOURNAL_STEPS,
         };
@@ -196,12 +201,14 @@ export async function readPaymentDetail(
 
 // Helpers
 
-/** One more than is shown tells whether there are more. */
-async function readSteps(trx: Transaction<Database>, transactionId: string): Promise<readonly TimelineSource[]> {
-  const { rows } = await sql<TimelineSource>`
-    select sequence, at, event_id as "eventId", event, outcome, state from journal_entry
-    where actor_id = ${transactionId} order by sequence limit ${MAX_JOURNAL_STEPS + 1}`.execute(trx);
-  return rows;
+/** For which period of which schedule it was asked. */
+async function scheduleOf(trx: Transaction<Database>, transactionId: string): Promise<ScheduledPeriod | null> {
+  const row = await trx
+    .selectFrom('schedule_attempt')
+    .select(['schedule_id as scheduleId', 'period_no as periodNo'])
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 async function readSplits(

@@ -11,7 +11,7 @@ export interface Duty {
 }
 
 export interface LeaseKeeper {
-  /** Ends the duty, then gives the lease back. */
+  /** Ends the duty, then gives the lease back; within seconds, whatever hangs. */
   stop(): Promise<void>;
 }
 
@@ -27,6 +27,11 @@ export interface LeaseKeeperDeps {
 
 /** A stop does not wait longer for a database that does not answer. */
 const RELEASE_WITHIN_MS = 2_000;
+/**
+ * Nor longer for a duty that does not end: a node may take a minute to answer. Whoever takes the lease meanwhile is safe, because
+ * what the old duty still wants to save is refused by its epoch.
+ */
+const END_WITHIN_MS = 4_000;
 
 /**
  * Tries to hold a lease for as long as it runs, and does the duty exactly while it holds it. Without a database the duty ends
@@ -91,7 +96,11 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
         signal,
       }).catch(() => undefined);
     }
-    await end();
+    await unless(
+      null,
+      end().then(() => true),
+      END_WITHIN_MS,
+    );
     // Whoever cannot tell the database lets the lease run out.
     await unless(
       null,

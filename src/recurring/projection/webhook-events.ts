@@ -14,7 +14,7 @@ export async function saveWebhookEvents(
 ): Promise<void> {
   const events = askedOf(steps, 'notifyMerchant').map(({ step, params: notification }) => {
     const { actorId, at, context, state } = step;
-    const id = webhookEventId(actorId, notification.sequence);
+    const id = webhookEventId(actorId, notification);
     const schedule = factsOf(facts, actorId);
     const status = scheduleStatusOf(state, context);
     const { interval } = context;

@@ -78,7 +78,7 @@ function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory 
   const paid: Record<number, string> = {};
   const actor = startScheduleActor(terms, (notification, status, at) => {
     const { event, sequence } = notification;
-    const id = webhookEventId(scheduleId, sequence);
+    const id = webhookEventId(scheduleId, notification);
     const body = recurringEventBody({ id, at, scheduleId, schedule: facts, status, notification });
     ofSchedule.push({ id, event, sequence, at, status, body });
     if (notification.event === 'recurring.payment.completed') paid[notification.periodNo] = notification.transactionId;

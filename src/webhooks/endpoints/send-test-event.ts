@@ -5,6 +5,7 @@ import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import type { Engine } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { type Asker, writeAudit } from '../../merchants/index.ts';
 import { deliveryIdOf } from '../delivery-id.ts';
 import type { WebhookEventType } from '../event-types.ts';
 import { sampleEventBody } from '../sample-event.ts';
@@ -27,6 +28,12 @@ export interface SentTestEvent {
   readonly deliveryId: string;
 }
 
+export interface WantedTestEvent extends EndpointOfMerchant {
+  readonly event: WebhookEventType;
+  /** A person, for the audit; left out for a program of the merchant's. */
+  readonly asker?: Asker;
+}
+
 /**
  * Sends a sample of an event to one endpoint, whatever it subscribes to, as a delivery like any other: signed, retried, in the
  * log. No other endpoint gets it. Throws a `TerminalError`: `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_STATE` for one that is
@@ -34,7 +41,7 @@ export interface SentTestEvent {
  */
 export async function sendTestEvent(
   { db, engine, clock, publicUrl }: TestEventDeps,
-  { event, ...wanted }: EndpointOfMerchant & { readonly event: WebhookEventType },
+  { event, asker, ...wanted }: WantedTestEvent,
 ): Promise<SentTestEvent> {
   const { merchantId, id: endpointId, enabled } = await whileDatabaseAnswers(() => getEndpoint(db, wanted));
   if (!enabled) throw new TerminalError('INVALID_STATE', 'This webhook endpoint is disabled; enable it first.');
@@ -44,10 +51,15 @@ export async function sendTestEvent(
   const body = sampleEventBody({ id: eventId, event, at, publicUrl });
   // Before the delivery, which names it. Alone it is never sent: test events are not fanned out.
   await whileDatabaseAnswers(() =>
-    db
-      .insertInto('webhook_event')
-      .values({ ...row, body, created_at: new Date(at) })
-      .execute(),
+    db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('webhook_event')
+        .values({ ...row, body, created_at: new Date(at) })
+        .execute();
+      if (asker === undefined) return;
+      const entry = { merchantId, what: 'webhook_endpoint.test_sent', subjectId: endpointId } as const;
+      await writeAudit({ ...asker, trx }, { ...entry, details: { event, eventId } });
+    }),
   );
   const deliveryId = deliveryIdOf(eventId, endpointId, 0);
   const input = { deliveryId, endpointId, webhookEventId: eventId, earlierAttempts: 0, isRequested: true };

@@ -103,7 +103,7 @@ async function open(
   trace.peerAddress = tcp.remoteAddress ?? null;
   if (tcp.remoteAddress === undefined || isForbidden(tcp.remoteAddress)) {
     tcp.destroy();
-    throw blockedAddress(hostname, tcp.remoteAddress ?? 'an unknown address');
+    throw tcp.remoteAddress === undefined ? brokenAtOnce(hostname) : blockedAddress(hostname, tcp.remoteAddress);
   }
 
   const socket = isSecure ? await secured(tcp, hostname, options, trace) : tcp;
@@ -192,6 +192,11 @@ function createStopwatch(): () => number {
 
 function connectTimeout(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} could not be connected to in time`), { code: 'ETIMEDOUT' });
+}
+
+/** The other end hung up before it could be asked who it is. */
+function brokenAtOnce(hostname: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${hostname} broke the connection as soon as it was there`), { code: 'ECONNRESET' });
 }
 
 function noAddress(hostname: string): NodeJS.ErrnoException {

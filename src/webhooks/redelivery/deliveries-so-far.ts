@@ -30,7 +30,8 @@ export function nextDelivery(soFar: DeliveriesSoFar): NextDelivery {
 
 /**
  * A lateral subquery with one row: `deliveries`, `attempts`, `is_taken`, `running_id`. The rows of attempts are asked as well,
- * because a number may have been given back after a repetition of the attempt was held back.
+ * because a number may have been given back after a repetition of the attempt was held back. They lie between the delivery's first
+ * and last moments, which spares asking the partitions of other months; a day more than any clocks differ.
  */
 export function deliveriesSoFar(eventId: RawBuilder<unknown>, endpointId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
@@ -40,7 +41,9 @@ export function deliveriesSoFar(eventId: RawBuilder<unknown>, endpointId: RawBui
       max(delivery.id) filter (where delivery.ended_at is null) as running_id
     from webhook_delivery as delivery
     left join lateral (
-      select max(attempt) as attempt from webhook_attempt where delivery_id = delivery.id
+      select max(attempt) as attempt from webhook_attempt
+      where delivery_id = delivery.id and started_at >= delivery.created_at - interval '1 day'
+        and started_at <= coalesce(delivery.ended_at, 'infinity') + interval '1 day'
     ) as tried on true
     where delivery.webhook_event_id = ${eventId} and delivery.endpoint_id = ${endpointId}`;
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/index.ts';
 import { REPLAY_COLUMNS, type Replay, type ReplayOfMerchant, replayNotFound, toReplay } from './replay.ts';
 
@@ -40,20 +41,27 @@ export async function findNewestReplay(
 }
 
 /**
- * Ends a replay. What it has started goes on; one that has ended already stays as it is. Throws as `getReplay` does.
+ * Ends a replay. What it has started goes on; one that has ended already stays as it is. `asker` is a person, for the audit. Throws as
+ * `getReplay` does.
  */
 export async function cancelReplay(
   deps: { readonly db: Kysely<Database>; readonly clock: Clock },
-  { merchantId, replayId }: ReplayOfMerchant,
+  { merchantId, replayId, asker }: ReplayOfMerchant & { readonly asker?: Asker },
 ): Promise<Replay> {
   await whileDatabaseAnswers(() =>
-    deps.db
-      .updateTable('webhook_replay')
-      .set({ state: 'cancelled', ended_at: new Date(deps.clock.now()) })
-      .where('id', '=', replayId)
-      .where('merchant_id', '=', merchantId)
-      .where('state', '=', 'running')
-      .execute(),
+    deps.db.transaction().execute(async (trx) => {
+      const ended = await trx
+        .updateTable('webhook_replay')
+        .set({ state: 'cancelled', ended_at: new Date(deps.clock.now()) })
+        .where('id', '=', replayId)
+        .where('merchant_id', '=', merchantId)
+        .where('state', '=', 'running')
+        .returning('endpoint_id')
+        .executeTakeFirst();
+      if (ended === undefined || asker === undefined) return;
+      const entry = { merchantId, what: 'webhook_endpoint.replay_cancelled', subjectId: ended.endpoint_id } as const;
+      await writeAudit({ ...asker, trx }, { ...entry, details: { replayId } });
+    }),
   );
   return getReplay(deps, { merchantId, replayId });
 }

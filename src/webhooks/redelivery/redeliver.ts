@@ -3,6 +3,7 @@ import { deliveryMachine } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import type { Engine } from '../../engine/index.ts';
 import { RetryableError, TerminalError } from '../../errors.ts';
+import { type Asker, auditRequest } from '../../merchants/index.ts';
 import { type DeliveriesSoFar, deliveriesSoFar, nextDelivery } from './deliveries-so-far.ts';
 
 export interface RedeliverDeps {
@@ -14,6 +15,11 @@ export interface RedeliverDeps {
 export interface DeliveryOfMerchant {
   readonly merchantId: string;
   readonly deliveryId: string;
+}
+
+export interface WantedRedelivery extends DeliveryOfMerchant {
+  /** A person, for the audit; left out for a program of the merchant's. */
+  readonly asker?: Asker;
 }
 
 /**
@@ -36,11 +42,19 @@ const MAX_TRIES = 5;
  * Throws a `TerminalError`: `WEBHOOK_DELIVERY_NOT_FOUND`, also for another merchant's, or `INVALID_STATE` when
  * the endpoint is disabled or deleted. Rejects with a `RetryableError` when the database is away.
  */
-export async function redeliver(deps: RedeliverDeps, wanted: DeliveryOfMerchant): Promise<Redelivery> {
+export async function redeliver(deps: RedeliverDeps, { asker, ...wanted }: WantedRedelivery): Promise<Redelivery> {
+  let isWrittenDown = asker === undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const found = await whileDatabaseAnswers(() => findDeliveries(deps.db, wanted));
     if (found === null) throw deliveryNotFound(wanted.deliveryId);
     if (!found.isEndpointOn) throw new TerminalError('INVALID_STATE', found.isEndpointDeleted ? DELETED : DISABLED);
+    if (found.running?.state === 'sending') return { outcome: 'under_way', deliveryId: found.running.id };
+    if (asker !== undefined && !isWrittenDown) {
+      const entry = { merchantId: wanted.merchantId, what: 'webhook_endpoint.redelivery_requested' } as const;
+      const details = { deliveryId: wanted.deliveryId };
+      await auditRequest(deps.db, asker, { ...entry, subjectId: found.endpointId, details });
+      isWrittenDown = true;
+    }
     const done = found.running === null ? await startNext(deps, found) : await hurry(deps, found.running);
     if (done !== null) return done;
   }
@@ -82,9 +96,7 @@ async function startNext({ engine }: RedeliverDeps, found: Found): Promise<Redel
 }
 
 /** Has a delivery that waits make its next attempt; null when it has ended without success meanwhile. */
-async function hurry({ engine }: RedeliverDeps, { id, state, sequence }: Running): Promise<Redelivery | null> {
-  const underWay: Redelivery = { outcome: 'under_way', deliveryId: id };
-  if (state === 'sending') return underWay;
+async function hurry({ engine }: RedeliverDeps, { id, sequence }: Running): Promise<Redelivery | null> {
   const eventId = `redelivery:${sequence}`;
   const answer = await engine.deliver({ actorId: id, eventId, event: { type: 'merchant.redelivery_requested' } });
   switch (answer.outcome) {
@@ -93,7 +105,7 @@ async function hurry({ engine }: RedeliverDeps, { id, state, sequence }: Running
       return { outcome: 'requested', deliveryId: id };
     case 'ignored':
       // Its timer was first. Delivered by now is what was wished for; sending it again would be once too often.
-      return answer.state === 'failed' ? null : underWay;
+      return answer.state === 'failed' ? null : { outcome: 'under_way', deliveryId: id };
     case 'failed':
     case 'unknown_actor':
       throw new Error(`delivery ${id} could not be asked for: ${answer.outcome}`);

@@ -23,7 +23,10 @@ export interface ReplayWorker {
   stop(): Promise<void>;
 }
 
+/** While replays run, whose pace is looked after in between. */
 const POLL_EVERY_MS = 500;
+/** While none does. */
+const IDLE_POLL_EVERY_MS = 2_000;
 /** Replays taken one page further per round; the next round goes on behind them. */
 const ROUND_REPLAYS = 50;
 
@@ -36,9 +39,11 @@ export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
   let stopped = false;
   let outage = false;
   let lastEndpointId = '';
+  let isIdle = true;
 
   async function round(): Promise<boolean> {
     const replays = await findRunning(db, lastEndpointId);
+    isIdle = replays.length === 0 && lastEndpointId === '';
     lastEndpointId = replays.length < ROUND_REPLAYS ? '' : (replays.at(-1)?.endpointId ?? '');
     let hasMoved = false;
     for (const { id } of replays) {
@@ -73,7 +78,7 @@ export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
     timer = setTimeout(() => {
       working = work().finally(() => {
         working = null;
-        schedule(deps.pollEveryMs ?? POLL_EVERY_MS);
+        schedule(deps.pollEveryMs ?? (isIdle ? IDLE_POLL_EVERY_MS : POLL_EVERY_MS));
       });
     }, delayMs);
   }

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { RetryableError, TerminalError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { type Asker, writeAudit } from '../../merchants/index.ts';
 import { type EndpointOfMerchant, getEndpoint } from '../endpoints/index.ts';
 import { REPLAY_COLUMNS, type Replay, toReplay } from './replay.ts';
 
@@ -12,6 +13,12 @@ export const MAX_REPLAY_DAYS = 60;
 /** How often the running replay may have ended just when it was looked at. */
 const MAX_TRIES = 5;
 
+export interface WantedReplay extends EndpointOfMerchant {
+  readonly since: UnixMs;
+  /** A person, for the audit; left out for a program of the merchant's. */
+  readonly asker?: Asker;
+}
+
 /**
  * Begins to send everything again that an endpoint has not taken since a moment. While a replay of the endpoint runs, that one
  * is the answer, whatever it began with. Throws a `TerminalError`: `INVALID_REQUEST` for a moment in the future or too long
@@ -19,15 +26,16 @@ const MAX_TRIES = 5;
  */
 export async function requestReplay(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
-  { merchantId, endpointId, since }: EndpointOfMerchant & { readonly since: UnixMs },
+  wanted: WantedReplay,
 ): Promise<Replay> {
+  const { merchantId, endpointId } = wanted;
   const now = clock.now();
-  requireReplayable(since, now);
+  requireReplayable(wanted.since, now);
   return whileDatabaseAnswers(async () => {
     const { enabled } = await getEndpoint(db, { merchantId, endpointId });
     if (!enabled) throw new TerminalError('INVALID_STATE', 'The endpoint is disabled: enable it first, then replay.');
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const replay = (await begin(db, { merchantId, endpointId, since, now })) ?? (await findRunning(db, endpointId));
+      const replay = (await beginAudited(db, { ...wanted, now })) ?? (await findRunning(db, endpointId));
       if (replay !== null) return replay;
     }
     throw new RetryableError('REPLAY_BUSY', 'Other replays of this endpoint keep coming and going; try again shortly');
@@ -46,12 +54,24 @@ function refused(message: string): TerminalError {
   return new TerminalError('INVALID_REQUEST', message, { field: 'since' });
 }
 
-interface Wanted extends EndpointOfMerchant {
-  readonly since: UnixMs;
+interface Wanted extends WantedReplay {
   readonly now: UnixMs;
 }
 
-/** Null when one runs. */
+/** Null when one runs: nothing is begun then, and nothing written down. */
+function beginAudited(db: Kysely<Database>, wanted: Wanted): Promise<Replay | null> {
+  return db.transaction().execute(async (trx) => {
+    const replay = await begin(trx, wanted);
+    const { merchantId, endpointId: subjectId, since, asker } = wanted;
+    if (replay !== null && asker !== undefined) {
+      const details = { replayId: replay.id, since };
+      const entry = { merchantId, what: 'webhook_endpoint.replay_started', subjectId, details } as const;
+      await writeAudit({ ...asker, trx }, entry);
+    }
+    return replay;
+  });
+}
+
 async function begin(db: Kysely<Database>, { merchantId, endpointId, since, now }: Wanted): Promise<Replay | null> {
   const row = await db
     .insertInto('webhook_replay')

@@ -1,23 +1,28 @@
 import { setMaxListeners } from 'node:events';
 import type { Kysely } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
 import type { BusHandler } from '../../bus/index.ts';
 import type { Clock } from '../../clock.ts';
-import { createGrouped, type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { createGrouped, type Database } from '../../db/index.ts';
 import type { Engine } from '../../engine/index.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { SecretBox } from '../../secrets/index.ts';
+import { noTracer, type Tracer } from '../../tracer.ts';
+import { currentWork, noteWork, resumeWork, type Work } from '../../work-context.ts';
 import type { WebhookUrlPolicy } from '../endpoint-url.ts';
 import { createAddressGuard, createGuardedDispatcher, createResolver, type Resolve } from '../guard/index.ts';
 import { readSendMessage, type SendMessage } from '../send-message.ts';
-import { findAttempts } from './attempt-facts.ts';
 import { type AttemptRecord, insertAttempts } from './attempt-log.ts';
 import { createBreakers, type Turn } from './breakers.ts';
+import { createClaims } from './claims.ts';
 import { createEndpointLanes, type LaneJob } from './endpoint-lanes.ts';
 import { SENDER_LIMITS, type SenderLimits } from './limits.ts';
-import { closedError, makeAttempt } from './make-attempt.ts';
-import { reportAttempt, reportDeferral } from './report.ts';
+import { closedError, type MadeAttempt, makeAttempt } from './make-attempt.ts';
+import type { SenderObserver } from './observer.ts';
+import { type DeferralReason, reportDeferral, reportUntilHeard } from './report.ts';
 import { createRequestTracer } from './request-tracer.ts';
+import { traceAttempt } from './trace-attempt.ts';
 
 export interface SenderDeps {
   readonly db: Kysely<Database>;
@@ -27,6 +32,8 @@ export interface SenderDeps {
   readonly webhooks: WebhookUrlPolicy;
   readonly clock: Clock;
   readonly log: Log;
+  /** Records a span per attempt; nothing when left out. */
+  readonly tracer?: Tracer;
   /** Uniform in [0, 1); `Math.random` when left out. */
   readonly random?: () => number;
   /** How host names become addresses; the name servers of this machine when left out. */
@@ -34,6 +41,7 @@ export interface SenderDeps {
   /** PEM of certificate authorities to trust besides the usual ones. */
   readonly certificateAuthorities?: readonly string[];
   readonly limits?: Partial<SenderLimits>;
+  readonly observer?: SenderObserver | undefined;
 }
 
 export interface Sender {
@@ -44,7 +52,7 @@ export interface Sender {
 }
 
 /**
- * Makes attempts: reads what is to be sent, POSTs it with no transaction open, and tells the delivery how it went. Attempts
+ * Makes attempts: claims what is to be sent, POSTs it with no transaction open, and tells the delivery how it went. Attempts
  * to an endpoint that is held back are not made: their deliveries are told when to try again.
  */
 export function createSender(deps: SenderDeps): Sender {
@@ -62,40 +70,48 @@ export function createSender(deps: SenderDeps): Sender {
     certificateAuthorities: deps.certificateAuthorities ?? [],
     currentTrace: tracer.current,
   });
-  // Attempts of a busy moment share their statements. What is read is read anew for each.
-  const findGrouped = createGrouped((messages: readonly SendMessage[]) => findAttempts(db, messages));
-  const findFacts = (message: SendMessage) => whileDatabaseAnswers(() => findGrouped(message));
+  // Whoever is given more time for an answer needs an attempt for longer.
+  const claims = createClaims({ db, log, claimMs: Math.max(limits.claimMs, 2 * limits.timeoutMs) });
+  // Attempts of a busy moment share their statement.
   const logAttempt = createGrouped(async (records: readonly AttemptRecord[]) => {
     await insertAttempts(db, records);
     return records;
   });
-  const attemptDeps = { ...deps, findFacts, limits, dispatcher, tracer, closing: closing.signal };
-  const reportDeps = { ...deps, logAttempt, random: deps.random ?? Math.random };
+  const spans = deps.tracer ?? noTracer;
+  const attemptDeps = { ...deps, claims, limits, dispatcher, tracer, closing: closing.signal };
+  const reportDeps = { ...deps, logAttempt, random: deps.random ?? Math.random, closing: closing.signal };
   const breakers = createBreakers({ clock });
   const deferrals = new Set<Promise<unknown>>();
   const lanes = createEndpointLanes<Job>({
     maxRunning: limits.maxInFlightPerEndpoint,
     maxParked: limits.maxParked,
-    run: attemptInTurn,
-    onParkedFailure: willBeAskedAgain,
+    run: (job) => resumeWork(job.work, () => attemptInTurn(job)),
+    onParkedFailure: (error, job) => (isClosed ? handOverLate(job) : willBeAskedAgain(error)),
+    now: clock.now,
+    sendAway: ({ message, work }, delayMs) =>
+      resumeWork(work, () => defer(message, clock.now() + Math.ceil(delayMs), 'crowded')),
   });
 
   async function attemptInTurn({ message }: Job): Promise<void> {
     if (isClosed) throw closedError();
     const turn = breakers.enter(message.endpointId, message);
-    if (typeof turn === 'number') return reportDeferral(reportDeps, message, turn);
+    if (typeof turn === 'number') return defer(message, turn, 'held_back');
     const settle = settleOnce(turn);
     try {
-      const facts = await findFacts(message);
+      const facts = await claims.take(message);
       if (facts === null) return;
-      const made = await makeAttempt(attemptDeps, message, facts);
+      noteWork({ merchantId: facts.merchantId });
+      const made = await traceAttempt(spans, { message, facts }, () => makeAttempt(attemptDeps, message, facts));
       if (made === null) return;
+      deps.observer?.attempted(observed(made));
       const outcome = made.result.kind === 'delivered' ? 'succeeded' : 'failed';
       const { retryAt, hasOpened } = settle(made.isTelling ? outcome : 'unknown');
       if (hasOpened) holdBack(message.endpointId);
-      await reportAttempt(reportDeps, message, made, { isProbe: turn.isProbe, retryAt });
+      await reportUntilHeard(reportDeps, message, made, { isProbe: turn.isProbe, retryAt });
+      claims.forget(message);
     } finally {
       settle('unknown');
+      await claims.giveBack(message);
     }
   }
 
@@ -106,7 +122,11 @@ export function createSender(deps: SenderDeps): Sender {
       { endpointId, waiting: waiting.length },
       'a webhook endpoint fails nearly every delivery: it is held back',
     );
-    const deferred = deferAll(waiting).catch(willBeAskedAgain);
+    track(deferAll(waiting));
+  }
+
+  function track(deferring: Promise<void>): void {
+    const deferred = deferring.catch(willBeAskedAgain);
     deferrals.add(deferred);
     void deferred.then(() => deferrals.delete(deferred));
   }
@@ -125,8 +145,29 @@ export function createSender(deps: SenderDeps): Sender {
 
   async function isDeferred({ endpointId, message }: Job): Promise<boolean> {
     const until = breakers.deferral(endpointId, message);
-    if (until !== null) await reportDeferral(reportDeps, message, until);
+    if (until !== null) await defer(message, until, 'held_back');
     return until !== null;
+  }
+
+  function defer(message: SendMessage, until: UnixMs, reason: DeferralReason): Promise<void> {
+    deps.observer?.deferred();
+    return reportDeferral(reportDeps, message, { until, reason });
+  }
+
+  /** What is parked would be asked for again in five minutes; told now, another process has it at once. */
+  async function handOver(): Promise<void> {
+    const giveUpAt = performance.now() + limits.closeGraceMs;
+    const left = lanes.evictAll();
+    for (let from = 0; from < left.length && performance.now() < giveUpAt; from += DEFERRALS_AT_ONCE) {
+      const some = left.slice(from, from + DEFERRALS_AT_ONCE);
+      const until = clock.now();
+      await Promise.all(some.map(({ message, work }) => resumeWork(work, () => defer(message, until, 'stopping'))));
+    }
+  }
+
+  /** One that had found a place when the end came: its message is settled like those of the parked. */
+  function handOverLate({ message, work }: Job): void {
+    track(resumeWork(work, () => defer(message, clock.now(), 'stopping')));
   }
 
   function willBeAskedAgain(error: unknown): void {
@@ -135,20 +176,26 @@ export function createSender(deps: SenderDeps): Sender {
 
   return {
     async handle({ data }) {
-      const job = jobOf(readSendMessage(data));
+      const message = readSendMessage(data);
+      noteWork({ actorId: message.deliveryId });
+      const job = jobOf(message, currentWork());
       if (isClosed) throw closedError();
       // Of what is here already no second copy may be deferred.
       if (lanes.has(job.key)) return;
-      if (!(await isDeferred(job))) await lanes.admit(job);
+      if (await isDeferred(job)) return;
+      if (isClosed) throw closedError();
+      await lanes.admit(job);
     },
 
     async close() {
       isClosed = true;
       const grace = setTimeout(() => closing.abort(closedError()), limits.closeGraceMs);
+      await handOver().catch(willBeAskedAgain);
       await lanes.close();
       clearTimeout(grace);
       closing.abort(closedError());
       await Promise.all(deferrals);
+      claims.close();
       await dispatcher.destroy();
       tracer.close();
     },
@@ -162,11 +209,13 @@ const DEFERRALS_AT_ONCE = 500;
 
 interface Job extends LaneJob {
   readonly message: SendMessage;
+  /** What it is part of: a parked job is run by whoever leaves a place. */
+  readonly work: Work | null;
 }
 
-function jobOf(message: SendMessage): Job {
+function jobOf(message: SendMessage, work: Work | null): Job {
   const { endpointId, deliveryId, attempt, isRequested } = message;
-  return { endpointId, key: `${deliveryId}:${attempt}`, isUrgent: isRequested, message };
+  return { endpointId, key: `${deliveryId}:${attempt}`, isUrgent: isRequested, message, work };
 }
 
 /** The first outcome counts. */
@@ -176,4 +225,8 @@ function settleOnce(turn: Turn): Turn['settle'] {
     settled ??= turn.settle(outcome);
     return settled;
   };
+}
+
+function observed({ result, durationMs }: MadeAttempt): Parameters<SenderObserver['attempted']>[0] {
+  return { outcome: result.kind === 'delivered' ? 'delivered' : result.failure.kind, durationMs };
 }

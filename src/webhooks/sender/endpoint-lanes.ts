@@ -2,8 +2,10 @@
  * Who may use the network now. Every endpoint has a few places of its own, so one that is slow or dead fills its own and
  * nobody else's. What finds no place is parked here in order, and its message is acknowledged: handed back to the bus, the
  * backlog of one dead endpoint would sooner or later occupy every place the bus has. Parking needs no storage,
- * because the delivery's chart asks again for an attempt that stays unanswered (`answer_overdue`); a crash, or a full
- * park, costs that delay and no more. When the park is full, the endpoint that has most in it makes room.
+ * because the delivery's chart asks again for an attempt that stays unanswered (`answer_overdue`); a crash
+ * costs that delay and no more. When the park is full, the endpoint that has most in it makes room: its last is told to come
+ * back when its turn would be at the pace the endpoint takes them now, each at a moment of its own. So however many are
+ * due at once, memory is bounded, they come back no faster than they can go, and nothing waits for having been forgotten.
  */
 export interface EndpointLanes<Job extends LaneJob> {
   /** Whether a job with this key runs or is parked. */
@@ -15,6 +17,8 @@ export interface EndpointLanes<Job extends LaneJob> {
   admit(job: Job): Promise<void>;
   /** Takes out what is parked for an endpoint, except for urgent jobs. */
   evict(endpointId: string): readonly Job[];
+  /** Takes out all that is parked. */
+  evictAll(): readonly Job[];
   readonly parked: number;
   /** Forgets what is parked and resolves when nothing runs. */
   close(): Promise<void>;
@@ -36,8 +40,22 @@ export interface EndpointLanesOptions<Job extends LaneJob> {
   /** Resolves when the attempt is over and recorded. */
   readonly run: (job: Job) => Promise<void>;
   /** Told what a parked job rejects with: nobody else waits for it. */
-  readonly onParkedFailure: (error: unknown) => void;
+  readonly onParkedFailure: (error: unknown, job: Job) => void;
+  /** Unix ms. */
+  readonly now: () => number;
+  /** A parked job that has to make room is to come back after this long. The job that takes its place waits for it to be told. */
+  readonly sendAway: (job: Job, delayMs: number) => Promise<void>;
 }
+
+/** What is sent away comes back after this long at least, and at most, however slow its endpoint is. */
+const MIN_AWAY_MS = 1_000;
+const MAX_AWAY_MS = 600_000;
+/** What an attempt is taken to last before one has ended. */
+const UNKNOWN_DURATION_MS = 250;
+/** Share of the newest duration in the average. */
+const NEWEST_SHARE = 0.1;
+/** They are asked back a little sooner than the pace says: an endpoint with nothing parked would idle. */
+const EAGERNESS = 0.75;
 
 /** Makes lanes without any job. A lane exists only while it has one. */
 export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesOptions<Job>): EndpointLanes<Job> {
@@ -49,22 +67,24 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   function laneOf(endpointId: string): Lane<Job> {
     const known = lanes.get(endpointId);
     if (known !== undefined) return known;
-    const lane: Lane<Job> = { running: 0, parked: [] };
+    const lane: Lane<Job> = { running: 0, parked: [], averageMs: UNKNOWN_DURATION_MS, bookedUntil: 0 };
     lanes.set(endpointId, lane);
     return lane;
   }
 
   async function run(lane: Lane<Job>, job: Job): Promise<void> {
     lane.running += 1;
+    const startedAt = performance.now();
     try {
       await options.run(job);
     } finally {
       lane.running -= 1;
+      lane.averageMs += NEWEST_SHARE * (performance.now() - startedAt - lane.averageMs);
       keys.delete(job.key);
       const next = lane.parked.shift();
       if (next !== undefined) {
         parked -= 1;
-        track(run(lane, next)).catch(options.onParkedFailure);
+        track(run(lane, next)).catch((error: unknown) => options.onParkedFailure(error, next));
       } else if (lane.running === 0) lanes.delete(job.endpointId);
     }
   }
@@ -76,19 +96,33 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     return job;
   }
 
-  function park(lane: Lane<Job>, job: Job): void {
+  /** Resolves when whatever had to make room was sent away. */
+  async function park(lane: Lane<Job>, job: Job): Promise<void> {
     const place = job.isUrgent ? lane.parked.findIndex(({ isUrgent }) => !isUrgent) : -1;
     lane.parked.splice(place < 0 ? lane.parked.length : place, 0, job);
     keys.add(job.key);
     parked += 1;
-    if (parked > options.maxParked) dropLast(longestOf(lanes.values()));
+    const longest = parked > options.maxParked ? longestOf(lanes.values()) : undefined;
+    const last = longest?.parked.pop();
+    if (longest === undefined || last === undefined) return;
+    keys.delete(last.key);
+    parked -= 1;
+    await options.sendAway(last, bookReturn(longest));
   }
 
-  function dropLast(lane: Lane<Job> | undefined): void {
-    const dropped = lane?.parked.pop();
-    if (dropped === undefined) return;
-    keys.delete(dropped.key);
-    parked -= 1;
+  /** When the turn of one more would be: behind all that is parked, and behind all that were sent away before. */
+  function bookReturn(lane: Lane<Job>): number {
+    const now = options.now();
+    const paceMs = (EAGERNESS * lane.averageMs) / options.maxRunning;
+    lane.bookedUntil = Math.max(lane.bookedUntil, now + lane.parked.length * paceMs) + paceMs;
+    return Math.min(Math.max(lane.bookedUntil - now, MIN_AWAY_MS), MAX_AWAY_MS);
+  }
+
+  /** Forgets parked jobs that are taken out of a lane. */
+  function forget(evicted: readonly Job[]): readonly Job[] {
+    for (const { key } of evicted) keys.delete(key);
+    parked -= evicted.length;
+    return evicted;
   }
 
   return {
@@ -97,10 +131,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     async admit(job) {
       if (keys.has(job.key)) return;
       const lane = laneOf(job.endpointId);
-      if (lane.running >= options.maxRunning) {
-        park(lane, job);
-        return;
-      }
+      if (lane.running >= options.maxRunning) return park(lane, job);
       keys.add(job.key);
       return track(run(lane, job));
     },
@@ -109,18 +140,17 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
       const lane = lanes.get(endpointId);
       const evicted = lane?.parked.filter(({ isUrgent }) => !isUrgent) ?? [];
       lane?.parked.splice(0, lane.parked.length, ...lane.parked.filter(({ isUrgent }) => isUrgent));
-      for (const { key } of evicted) keys.delete(key);
-      parked -= evicted.length;
-      return evicted;
+      return forget(evicted);
     },
+
+    evictAll: () => forget([...lanes.values()].flatMap((lane) => lane.parked.splice(0))),
 
     get parked() {
       return parked;
     },
 
     async close() {
-      for (const lane of lanes.values()) lane.parked.length = 0;
-      parked = 0;
+      for (const lane of lanes.values()) forget(lane.parked.splice(0));
       while (running.size > 0) await Promise.allSettled(running);
     },
   };
@@ -131,6 +161,10 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
 interface Lane<Job> {
   running: number;
   readonly parked: Job[];
+  /** How long its attempts last, the newest ones above all. */
+  averageMs: number;
+  /** The turn of the last one sent away, as Unix ms. */
+  bookedUntil: number;
 }
 
 function longestOf<Job>(lanes: Iterable<Lane<Job>>): Lane<Job> | undefined {

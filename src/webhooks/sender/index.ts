@@ -1,5 +1,5 @@
-export { createAttemptRetention } from './attempt-retention.ts';
 export type { Sender, SenderDeps } from './create-sender.ts';
 export { createSender } from './create-sender.ts';
 export type { SenderLimits } from './limits.ts';
 export { SENDER_LIMITS } from './limits.ts';
+export type { SenderObserver } from './observer.ts';

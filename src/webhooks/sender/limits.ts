@@ -10,14 +10,23 @@ export interface SenderLimits {
   readonly maxOwnFaults: number;
   /** On closing, POSTs that run may end by themselves for this long, in ms. */
   readonly closeGraceMs: number;
+  /**
+   * How long an attempt belongs to its sender, in ms, unless that makes it last longer; twice `timeoutMs` at least. What was under
+   * way in a process that died is made again so much later. A process that stands still for less sends nothing twice.
+   */
+  readonly claimMs: number;
 }
 
-/** Merchants are told to answer within 10 s; whoever takes a little longer is still heard. */
+/**
+ * Merchants are told to answer within 10 s; whoever takes a little longer is still heard. A process that stops waits those 10 s:
+ * an attempt that is cut off is made again by another process, and the merchant may have taken it already.
+ */
 export const SENDER_LIMITS: SenderLimits = {
   timeoutMs: 15_000,
   maxInFlightPerEndpoint: 4,
   maxParked: 10_000,
   ownFaultPauseMs: 5_000,
   maxOwnFaults: 12,
-  closeGraceMs: 5_000,
+  closeGraceMs: 10_000,
+  claimMs: 30_000,
 };

@@ -8,14 +8,14 @@ import { readEndpointUrl, type WebhookUrlPolicy } from '../endpoint-url.ts';
 import { endpointSecretContext } from '../endpoints/index.ts';
 import type { SendMessage } from '../send-message.ts';
 import { webhookHeaders } from '../sign.ts';
-import type { AttemptFacts } from './attempt-facts.ts';
+import type { Claims } from './claims.ts';
 import type { PostResult } from './classify.ts';
 import type { SenderLimits } from './limits.ts';
 import { type Exchange, type PostDeps, type Posted, post } from './post.ts';
+import type { AttemptFacts } from './take-attempts.ts';
 
 export interface AttemptDeps extends Omit<PostDeps, 'timeoutMs'> {
-  /** The facts of an attempt as they are now; null when the delivery is not waiting for it any more. */
-  readonly findFacts: (message: SendMessage) => Promise<AttemptFacts | null>;
+  readonly claims: Pick<Claims, 'take' | 'lasts'>;
   readonly secretBox: SecretBox;
   readonly webhooks: WebhookUrlPolicy;
   readonly clock: Clock;
@@ -37,19 +37,22 @@ export interface MadeAttempt {
 export type EndedResult = Exclude<PostResult, { kind: 'own_fault' }>;
 
 /**
- * Makes one attempt with no transaction open. A fault of this machine is waited out in the endpoint's own place, so that
+ * Makes one attempt, which must be claimed, with no transaction open. A fault of this machine is waited out in the endpoint's own place, so that
  * others keep theirs; the endpoint is read anew then, because a secret that was regenerated meanwhile must sign nothing any more.
  * Null when the delivery turns out not to wait for the attempt any more.
- * Rejects with a `RetryableError` `SENDER_CLOSED` when the sender closes meanwhile, and with what the secret box throws when
- * the secret cannot be opened.
+ * Rejects with a `RetryableError`: `SENDER_CLOSED` when the sender closes meanwhile, `ATTEMPT_HELD` when this process stood still for
+ * so long that another sender has taken the attempt; and with what the secret box throws when the secret cannot be opened.
  */
 export async function makeAttempt(
   deps: AttemptDeps,
   message: SendMessage,
   known: AttemptFacts,
 ): Promise<MadeAttempt | null> {
-  const { clock, log, limits, closing } = deps;
-  for (let faults = 1, facts = known; ; faults += 1) {
+  const { claims, clock, log, limits, closing } = deps;
+  for (let faults = 1, facts: AttemptFacts | null = known; ; faults += 1) {
+    // A request that leaves must be over before anybody else can send it.
+    if (!claims.lasts(message, limits.timeoutMs)) facts = await claims.take(message);
+    if (facts === null) return null;
     const startedAt = clock.now();
     const began = performance.now();
     const { result, exchange } = await sendOnce(deps, message, facts);
@@ -63,14 +66,19 @@ export async function makeAttempt(
     await sleep(limits.ownFaultPauseMs, undefined, { signal: closing }).catch(() => {
       throw closedError();
     });
-    const news = await deps.findFacts(message);
-    if (news === null) return null;
-    facts = news;
+    facts = await claims.take(message);
   }
 }
 
 export function closedError(): RetryableError {
-  return new RetryableError('SENDER_CLOSED', 'Webhooks are not sent while the service stops; they are after the start');
+  // At once, by whoever sends then.
+  return new RetryableError(
+    'SENDER_CLOSED',
+    'Webhooks are not sent while the service stops; they are after the start',
+    {
+      retryAfterMs: 0,
+    },
+  );
 }
 
 // Helpers

@@ -47,11 +47,20 @@ export async function post(deps: PostDeps, message: PostRequest): Promise<Posted
   const { tracer, timeoutMs, closing } = deps;
   closing.throwIfAborted();
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new Error('the deadline of the attempt')), timeoutMs);
+  let current: RequestTrace | undefined;
+  const end = () => deadline.abort(new Error('the deadline of the attempt'));
+  const timer = setTimeout(() => {
+    // A process that stood still finds the time up before it looks at its sockets, where the answer may lie.
+    if (typeof current?.sentAt === 'number') setImmediate(end);
+    else end();
+  }, timeoutMs);
   const close = () => deadline.abort(closing.reason);
   closing.addEventListener('abort', close, { once: true });
   try {
-    return await tracer.run(deadline.signal, (trace) => exchangeOnce(deps, message, trace, deadline.signal));
+    return await tracer.run(deadline.signal, (trace) => {
+      current = trace;
+      return exchangeOnce(deps, message, trace, deadline.signal);
+    });
   } finally {
     clearTimeout(timer);
     closing.removeEventListener('abort', close);

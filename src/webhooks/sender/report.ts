@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryEvent, UnixMs } from '../../../machines/index.ts';
 import { whileDatabaseAnswers } from '../../db/index.ts';
 import type { Engine } from '../../engine/index.ts';
+import { messageOf, RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { SendMessage } from '../send-message.ts';
 import type { AttemptRecord } from './attempt-log.ts';
@@ -12,17 +14,56 @@ export interface ReportDeps {
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** Nobody waits any longer. */
+  readonly closing: AbortSignal;
 }
 
+/** What the endpoint's breaker has to say about an attempt. */
+interface TurnTaken {
+  readonly isProbe: boolean;
+  /** Not null for a probe that failed: the delivery tries again then, and nothing is held against it. */
+  readonly retryAt: UnixMs | null;
+}
+
+/** Pause before a report that failed is made again, at most. */
+const MAX_PAUSE_MS = 2_000;
+
+/** A report that fails and never says that it may succeed later is not made more often. */
+const MAX_UNKNOWN_FAILURES = 5;
+
 /**
- * Logs an attempt and tells its delivery how it went. `retryAt` is not null for a probe that failed: the delivery tries
- * again then, and nothing is held against it.
+ * Reports an attempt as `reportAttempt` does, again and again until it is heard: the merchant has its webhook already, and a
+ * message that went back to the bus for want of a commit would send it once more. Rejects when the sender closes before, and when
+ * it keeps failing without ever promising to pass.
  */
-export async function reportAttempt(
+export async function reportUntilHeard(
+  deps: ReportDeps,
+  message: SendMessage,
+  made: MadeAttempt,
+  turn: TurnTaken,
+): Promise<void> {
+  for (let unknownFailures = 0; ; ) {
+    try {
+      await reportAttempt(deps, message, made, turn);
+      return;
+    } catch (error) {
+      if (!(error instanceof RetryableError)) unknownFailures += 1;
+      if (deps.closing.aborted || unknownFailures >= MAX_UNKNOWN_FAILURES) throw error;
+      const { deliveryId, attempt } = message;
+      deps.log.warn({ deliveryId, attempt, reason: messageOf(error) }, 'a webhook attempt is reported again');
+      const pauseMs = error instanceof RetryableError ? Math.min(error.retryAfterMs, MAX_PAUSE_MS) : MAX_PAUSE_MS;
+      // On closing it is tried once more.
+      await sleep(pauseMs, undefined, { signal: deps.closing }).catch(() => undefined);
+    }
+  }
+}
+
+/** Logs an attempt and tells its delivery how it went. */
+async function reportAttempt(
   deps: ReportDeps,
   { deliveryId, endpointId, attempt }: SendMessage,
   made: MadeAttempt,
-  { isProbe, retryAt }: { isProbe: boolean; retryAt: UnixMs | null },
+  { isProbe, retryAt }: TurnTaken,
 ): Promise<void> {
   const { result, exchange, startedAt, durationMs } = made;
   const failure = result.kind === 'failed' ? result.failure : null;
@@ -36,22 +77,32 @@ export async function reportAttempt(
     return deps.logAttempt(record);
   });
   const event = answerEvent(attempt, result, retryAt, deps.random);
-  await deps.engine.deliver({ actorId: deliveryId, eventId: `attempt:${attempt}:answered`, event });
+  // A number can come again, after a deferral by a sender that did not know of this one: what was made when tells them apart.
+  await deps.engine.deliver({ actorId: deliveryId, eventId: `attempt:${attempt}:answered:${startedAt}`, event });
 }
+
+/** Why an attempt is not made now. */
+export type DeferralReason = 'held_back' | 'crowded' | 'stopping';
 
 /** Tells a delivery that nothing was sent, and when it may try again. */
 export async function reportDeferral(
   { engine }: Pick<ReportDeps, 'engine'>,
   { deliveryId, attempt }: SendMessage,
-  until: UnixMs,
+  { until, reason }: { readonly until: UnixMs; readonly reason: DeferralReason },
 ): Promise<void> {
-  const detail = `The endpoint fails nearly every delivery, so nothing was sent; next at ${new Date(until).toISOString()}`;
+  const detail = `${REASONS[reason]}; next at ${new Date(until).toISOString()}`;
   const failure = { kind: 'held_back', status: null, detail } as const;
   const event: Unstamped = { type: 'sender.attempt_deferred', attempt, failure, until };
   await engine.deliver({ actorId: deliveryId, eventId: `attempt:${attempt}:deferred:${until}`, event });
 }
 
 // Helpers
+
+const REASONS: Readonly<Record<DeferralReason, string>> = {
+  held_back: 'The endpoint fails nearly every delivery, so nothing was sent',
+  crowded: 'More waits for the endpoint than it takes at the moment, so nothing was sent yet',
+  stopping: 'The sender was stopped before it came to this one, so nothing was sent yet',
+};
 
 /** What the sender says; the engine adds the moment. */
 type Unstamped = DeliveryEvent extends infer Each ? (Each extends { at: UnixMs } ? Omit<Each, 'at'> : never) : never;

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { TrackedOutput } from '../../../src/chains/index.ts';
+import { type TrackedOutput, UnreadableOutputsError } from '../../../src/chains/index.ts';
+import { RetryableError } from '../../../src/errors.ts';
 import { payment, script } from '../../support/fake-utxo-node.ts';
 import type { BuiltTransaction } from '../support/raw-builder.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
@@ -68,6 +69,15 @@ test('a payment that lost its coins is answered as replaced', async () => {
   await at.step();
   at.node.submit(payment([1], [UNWATCHED]));
   expect(await ask(outputOf(paid), 1)).toEqual({ kind: 'gone', reason: 'replaced' });
+});
+
+test('two payments that lost the same coins to a third are both answered as replaced', async () => {
+  const lost = [payment([1], [0]), payment([1], [1])];
+  for (const paid of [...lost, payment([1], [UNWATCHED])]) at.node.submit(paid);
+  await at.watcher().verify({ outputs: lost.map((paid) => ({ output: outputOf(paid), requiredConfirmations: 1 })) });
+  expect(at.sink.observations.map(({ standing }) => standing)).toEqual(
+    lost.map(() => ({ kind: 'gone', reason: 'replaced' })),
+  );
 });
 
 test.each([
@@ -163,4 +173,20 @@ test('steps and verifications asked for at once take turns', async () => {
   const orders = at.sink.observations.map((each) => each.order);
   expect(orders).toEqual([...orders].sort((a, b) => a - b));
   expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block', 'confirmed', 'confirmed']);
+});
+
+test.each([
+  ['the look', 'getblockchaininfo', false],
+  ['where the outputs are', 'getblock', true],
+])('a node that does not answer about %s says whether an output may be the cause', async (_, method, mayBeOutput) => {
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  at.node.mine();
+  await at.step();
+  at.node.beforeCall = (called) => {
+    if (called === method) throw new RetryableError('NODE_UNREACHABLE', 'no answer', { retryAfterMs: 5_000 });
+  };
+  const failure = await ask(outputOf(paid), 1).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ name: 'RetryableError', code: 'NODE_UNREACHABLE', retryAfterMs: 5_000 });
+  expect(failure instanceof UnreadableOutputsError).toBe(mayBeOutput);
 });

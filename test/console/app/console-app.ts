@@ -1,5 +1,5 @@
-import axe from 'axe-core';
 import type { BrowserContextOptions } from 'playwright-core';
+import { loadAxe } from '../../support/axe.ts';
 import type { TestBrowser, WatchedPage } from '../../support/browser.ts';
 import { CODE, type FakeServer, PASSWORD } from './fake-server.ts';
 
@@ -29,7 +29,7 @@ export async function signIn({ page }: WatchedPage, { user }: FakeServer): Promi
 
 /** What axe-core calls serious or worse on the page as it is, each with the elements it means. */
 export async function seriousViolations({ page }: WatchedPage): Promise<unknown> {
-  await page.evaluate(axe.source);
+  await loadAxe(page);
   return page.evaluate(`(async () => {
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations

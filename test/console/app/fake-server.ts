@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import { closeUnusedConnections } from '../../../src/api/plugins/drain.ts';
 import type { ActorPage, ActorRow, EventRequest, LiveChange } from '../../../src/console/contract/actors.ts';
 import type { SignedIn } from '../../../src/console/contract/session.ts';
 import { createLayoutOf } from '../../../src/console/layout/index.ts';
@@ -52,6 +53,8 @@ export async function arrangeCharts(): Promise<void> {
 
 export async function startFakeServer(): Promise<FakeServer> {
   const app = fastify();
+  // As the service does: browsers open connections ahead.
+  closeUnusedConnections(app);
   const state = {
     user: OPERATOR,
     isSignedIn: false,

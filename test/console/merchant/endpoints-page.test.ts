@@ -6,7 +6,7 @@ import { PATIENCE } from '../../support/engine.ts';
 import { OK, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { seriousViolations } from '../app/console-app.ts';
 import { type Desk, openDesk } from './desk.ts';
-import { picture, troublesOf } from './pages.ts';
+import { picture } from './pages.ts';
 
 /** More than are asked for at once, so that it goes on only as they are answered. */
 const EVENTS_OF_A_LONG_REPLAY = 120;
@@ -120,7 +120,7 @@ describeBrowser('the pages of webhooks', () => {
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => url.search === '');
     await page.getByText('works', { exact: true }).waitFor();
-    expect(troublesOf(watched)).toEqual([
+    expect(watched.troubles).toEqual([
       // The address that was refused.
       'console: Failed to load resource: the server responded with a status of 400 (Bad Request)',
     ]);
@@ -150,7 +150,7 @@ describeBrowser('the pages of webhooks', () => {
     await page.getByText(/2 events sent again/).waitFor();
     await expect.poll(() => receiver.requests.filter(({ path }) => path === '/missed').length, PATIENCE).toBe(2);
     await page.getByRole('link', { name: 'payment.created' }).first().waitFor();
-    expect(troublesOf(watched)).toEqual([]);
+    expect(watched.troubles).toEqual([]);
     await watched.close();
   });
 
@@ -217,7 +217,7 @@ describeBrowser('the pages of webhooks', () => {
     await page.getByText(`There is no webhook endpoint ${id}`).waitFor();
     await page.getByRole('link', { name: 'All endpoints' }).click();
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
-    expect(new Set(troublesOf(watched))).toEqual(
+    expect(new Set(watched.troubles)).toEqual(
       new Set(['console: Failed to load resource: the server responded with a status of 404 (Not Found)']),
     );
     await watched.close();

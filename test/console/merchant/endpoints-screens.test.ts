@@ -4,7 +4,7 @@ import { PATIENCE } from '../../support/engine.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { seriousViolations } from '../app/console-app.ts';
 import { type Desk, openDesk } from './desk.ts';
-import { cutOffParts, picture, troublesOf } from './pages.ts';
+import { cutOffParts, picture } from './pages.ts';
 
 describeBrowser('the pages of webhooks on every screen', () => {
   let desk: Desk;
@@ -71,7 +71,7 @@ describeBrowser('the pages of webhooks on every screen', () => {
     await newest.click();
     await page.getByRole('dialog', { name: 'Delivery' }).getByText('Attempt 1').waitFor();
     await looks('delivery');
-    expect(troublesOf(watched)).toEqual([]);
+    expect(watched.troubles).toEqual([]);
     await watched.close();
   });
 });

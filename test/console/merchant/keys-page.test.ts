@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { seriousViolations } from '../app/console-app.ts';
 import { type Desk, openDesk } from './desk.ts';
-import { cutOffParts, picture, troublesOf } from './pages.ts';
+import { cutOffParts, picture } from './pages.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
 
@@ -68,7 +68,7 @@ describeBrowser('the page of API keys', () => {
     await revoke.getByRole('button', { name: 'Revoke it' }).click();
     await page.getByText('Keys that have ended (1)').waitFor();
     expect([await statusWith(key), await statusWith(next)]).toEqual([401, 200]);
-    expect(troublesOf(watched)).toEqual([]);
+    expect(watched.troubles).toEqual([]);
     await watched.close();
   });
 
@@ -133,7 +133,7 @@ describeBrowser('the page of API keys', () => {
         expect(await seriousViolations(watched)).toEqual([]);
         await picture(page, `create-${options.viewport.width}-${options.colorScheme}`);
       }
-      expect(troublesOf(watched)).toEqual([]);
+      expect(watched.troubles).toEqual([]);
       await watched.close();
     }
   });

@@ -1,12 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  describeBrowser,
-  horizontalOverflow,
-  startBrowser,
-  type TestBrowser,
-  type WatchedPage,
-} from '../../support/browser.ts';
+import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { PATIENCE } from '../../support/engine.ts';
 import { seriousViolations } from '../app/console-app.ts';
 import { type Desk, openDesk } from './desk.ts';
@@ -68,7 +62,7 @@ describeBrowser('the page of a payment', () => {
     await page.getByText('Settled.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Settle: Paid too much' }).count(), PATIENCE).toBe(0);
     expect(await seriousViolations(watched)).toEqual([]);
-    expect(troublesOf(watched)).toEqual([]);
+    expect(watched.troubles).toEqual([]);
     expect(watched.requests.filter((url) => !url.startsWith(desk.url))).toEqual([]);
     await watched.close();
   });
@@ -95,7 +89,7 @@ describeBrowser('the page of a payment', () => {
     await page.locator('.story q', { hasText: 'The goods were still there' }).waitFor();
     await page.getByText(desk.people.owner.email).first().waitFor();
     expect(await events(id)).toEqual(['payment.created', 'payment.expired', 'payment.paid_late', 'payment.completed']);
-    expect(troublesOf(watched)).toEqual([]);
+    expect(watched.troubles).toEqual([]);
     await watched.close();
   });
 
@@ -114,7 +108,7 @@ describeBrowser('the page of a payment', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'This payment failed' }).waitFor();
     // The refusal itself is in the browser's console.
-    expect(troublesOf(watched).filter((trouble) => !trouble.includes('409'))).toEqual([]);
+    expect(watched.troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
     await watched.close();
   });
 
@@ -130,7 +124,7 @@ describeBrowser('the page of a payment', () => {
     await simulate(id, 'confirm');
     await page.getByRole('heading', { name: 'Paid and confirmed' }).waitFor({ timeout: 10_000 });
     expect(await page.evaluate('globalThis.isTheSamePage')).toBe(true);
-    expect(troublesOf(watched)).toEqual([]);
+    expect(watched.troubles).toEqual([]);
     await watched.close();
   });
 
@@ -162,7 +156,7 @@ describeBrowser('the page of a payment', () => {
     await page.getByLabel('Why?').fill('a');
     await shoot(`payment decision ${name}`);
     expect(await horizontalOverflow(page)).toBe(0);
-    expect(troublesOf(watched)).toEqual([]);
+    expect(watched.troubles).toEqual([]);
     await watched.close();
 
     async function shoot(title: string): Promise<void> {
@@ -172,10 +166,3 @@ describeBrowser('the page of a payment', () => {
     }
   });
 });
-
-// Helpers
-
-/** What went wrong, less questions that newer ones of the same took the place of. */
-function troublesOf({ troubles }: WatchedPage): readonly string[] {
-  return troubles.filter((trouble) => !/^failed: .*\/console\/api\/merchant\//.test(trouble));
-}

@@ -84,7 +84,10 @@ describePostgres('One payment of a merchant', () => {
     const again = await decide(id, { decision: 'dismiss' }, 'owner');
     expect([again.status, again.error]).toEqual([409, 'INVALID_STATE']);
     expect(again.message).toContain('this one is completed');
-    expect(await auditOf(id)).toMatchObject([{ what: 'payment.marked_paid', details: { reason: 'it was here' } }]);
+    expect(await auditOf(id)).toMatchObject([
+      { what: 'payment.simulated', details: { action: 'pay_late' } },
+      { what: 'payment.marked_paid', details: { reason: 'it was here' } },
+    ]);
     await expect
       .poll(
         async () => (await desk.call('owner', { path: `/merchant/payments/${id}` })).data.events.at(-1).event,

@@ -3,6 +3,7 @@ import type { TestApp } from '../../support/app.ts';
 import { ask, type Stage } from '../stage.ts';
 import { REPLAYED } from '../tables/headers.ts';
 import { RECURRING } from '../tables/recurring.ts';
+import { endPlan } from './create.ts';
 import { type Provocation, provocationsOf, twice, withTestKey } from './provocation.ts';
 
 type Name = keyof typeof RECURRING;
@@ -75,6 +76,11 @@ const CREATE: readonly Provocation[] = [
   create.fails(400, 'WALLET_NOT_CONFIGURED', 'a live key without a wallet', async ({ app, newShop }) =>
     ask(app, 'createSchedule', { key: (await newShop()).keys.sk_live }),
   ),
+  create.fails(403, 'NO_ACTIVE_PLAN', 'a plan that ended a month ago', async (stage) => {
+    const shop = await stage.newShop();
+    await endPlan(stage, shop);
+    return ask(stage.app, 'createSchedule', { key: shop.keys.sk_test });
+  }),
   create.fails(409, 'IDEMPOTENCY_CONFLICT', 'a key that was used for another amount', async ({ app, newShop }) => {
     const common = { key: (await newShop()).keys.sk_test, headers: { 'x-idempotency-key': 'member 77' } };
     await ask(app, 'createSchedule', common);

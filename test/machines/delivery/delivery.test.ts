@@ -58,15 +58,36 @@ describe('a delivery', () => {
     expect(run.sent).toEqual([1, 2]);
   });
 
-  it('ignores answers to attempts that are over', () => {
+  it('ignores failures of attempts that are over', () => {
     const run = startDelivery();
     run.send(failed(1, CREATED_AT));
     const retry = run.dueAt();
     run.send({ type: 'timer.retry_due', at: retry, dueAt: retry });
-    run.send(succeeded(1, retry));
     run.send(failed(1, retry));
     expect(run.leaf()).toBe('sending');
     expect(run.context().attempt).toBe(2);
+  });
+
+  it('is over with a success that is heard of late, while the next attempt waits or is under way', () => {
+    for (const isUnderWay of [false, true]) {
+      const run = startDelivery();
+      run.send(failed(1, CREATED_AT));
+      const retry = run.dueAt();
+      if (isUnderWay) run.send({ type: 'timer.retry_due', at: retry, dueAt: retry });
+      run.send(succeeded(1, retry));
+      expect(run.leaf()).toBe('delivered');
+      expect(run.timers.size).toBe(0);
+      expect(run.context()).toMatchObject({ attempt: isUnderWay ? 2 : 1, made: isUnderWay ? 2 : 1, endedAt: retry });
+    }
+  });
+
+  it('counts an attempt that succeeded after another sender said that it was not made', () => {
+    const run = startDelivery();
+    run.send(deferred(1, CREATED_AT, CREATED_AT + MINUTE_MS));
+    run.send(succeeded(1, CREATED_AT + 1));
+    expect(run.leaf()).toBe('delivered');
+    expect(run.timers.size).toBe(0);
+    expect(run.context()).toMatchObject({ attempt: 1, made: 1, endedAt: CREATED_AT + 1 });
   });
 
   it('counts on from earlier deliveries of the same event, with a full schedule of its own', () => {

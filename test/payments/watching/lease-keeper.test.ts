@@ -38,6 +38,29 @@ describeBothDatabases('Keeping a lease', (database) => {
     expect(stage.story).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
   });
 
+  test('a duty that does not end keeps nobody from stopping, nor the lease from others', async () => {
+    const lease = createChainLease({
+      db: database().db,
+      network: 'a network',
+      holder: randomUUID(),
+      leaseMs: LEASE_MS,
+    });
+    let isOnDuty = false;
+    const duty: Duty = {
+      async start() {
+        isOnDuty = true;
+      },
+      stop: () => new Promise(() => {}),
+    };
+    const options = { network: 'a network', renewEveryMs: RENEW_EVERY_MS, log: silentLog };
+    const keeper = keepLease({ ...options, lease, createDuty: () => duty });
+    await vi.waitFor(() => expect(isOnDuty).toBe(true), PATIENCE);
+    await keeper.stop();
+    expect(
+      await database().db.selectFrom('chain_lease').selectAll().where('network', '=', 'a network').execute(),
+    ).toEqual([]);
+  });
+
   test('a duty that cannot begin is left to others and tried again', async () => {
     const stage = createStage();
     let failures = 0;

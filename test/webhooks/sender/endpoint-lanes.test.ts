@@ -8,6 +8,7 @@ const MANY = 10_000;
 function start({ maxRunning = 4, maxParked = MANY } = {}) {
   const started: string[] = [];
   const running = new Map<string, () => void>();
+  const away: { readonly key: string; readonly delayMs: number }[] = [];
   const lanes = createEndpointLanes<LaneJob>({
     maxRunning,
     maxParked,
@@ -18,15 +19,19 @@ function start({ maxRunning = 4, maxParked = MANY } = {}) {
     onParkedFailure: (error) => {
       throw error;
     },
+    now: Date.now,
+    sendAway: async ({ key }, delayMs) => {
+      away.push({ key, delayMs });
+    },
   });
   const admit = (endpointId: string, key: string, isUrgent = false) => void lanes.admit({ endpointId, key, isUrgent });
   const end = (key: string) => running.get(key)?.();
-  return { lanes, started, admit, end };
+  return { lanes, started, away, admit, end };
 }
 
 describe('the lanes of endpoints', () => {
   test('ten thousand waiting for one endpoint leave another its places and its part of the park', () => {
-    const { lanes, started, admit } = start();
+    const { lanes, started, away, admit } = start();
     for (let count = 0; count < MANY + 100; count += 1) admit('dead', `dead:${count}`);
     expect(started).toHaveLength(4);
     expect(lanes.parked).toBe(MANY);
@@ -35,6 +40,23 @@ describe('the lanes of endpoints', () => {
     expect(started.slice(4)).toEqual(['fine:0', 'fine:1', 'fine:2', 'fine:3']);
     expect(lanes.parked).toBe(MANY);
     for (let count = 4; count < 10; count += 1) expect(lanes.has(`fine:${count}`)).toBe(true);
+    // Nothing is forgotten: whoever makes room is told to come back.
+    expect(away).toHaveLength(MANY + 100 - 4 - MANY + 6);
+    expect(away.every(({ key }) => key.startsWith('dead:') && !lanes.has(key))).toBe(true);
+  });
+
+  test('those sent away come back one after the other, within ten minutes, and never at once', async () => {
+    const { started, away, admit, end } = start({ maxRunning: 1, maxParked: 1 });
+    for (let count = 0; count < 5_000; count += 1) admit('one', `${count}`);
+    const delays = away.map(({ delayMs }) => delayMs);
+    expect(delays).toHaveLength(4_998);
+    expect(delays.every((delay) => delay >= 1_000 && delay <= 600_000)).toBe(true);
+    const spread = delays.filter((delay) => delay > 1_000 && delay < 600_000);
+    expect(spread.length).toBeGreaterThan(1_000);
+    // The clock goes on meanwhile, by less than the pace.
+    expect(new Set(spread.map((delay) => Math.round(delay / 100))).size).toBeGreaterThan(1_000);
+    end(started[0] ?? '');
+    await vi.waitFor(() => expect(started).toHaveLength(2), PATIENCE);
   });
 
   test('parked attempts of an endpoint go in the order they came, requested ones first', async () => {
@@ -63,6 +85,21 @@ describe('the lanes of endpoints', () => {
     await vi.waitFor(() => expect(started).toContain('asked'), PATIENCE);
     end('asked');
     await vi.waitFor(() => expect(started).toContain('b'), PATIENCE);
+  });
+
+  test('all that is parked can be taken out, requested ones too', () => {
+    const { lanes, admit } = start({ maxRunning: 1 });
+    for (const key of ['a', 'b']) admit('one', key);
+    for (const key of ['x', 'y']) admit('other', key);
+    admit('one', 'asked', true);
+    expect(
+      lanes
+        .evictAll()
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual(['asked', 'b', 'y']);
+    expect(lanes.parked).toBe(0);
+    expect(['a', 'b', 'x', 'y', 'asked'].filter(lanes.has)).toEqual(['a', 'x']);
   });
 
   test('a key that runs or is parked is not taken twice', () => {

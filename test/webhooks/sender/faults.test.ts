@@ -76,6 +76,9 @@ async function carryOut(faults: Plan, database: TestDatabase): Promise<void> {
       await vi.waitFor(() => advance(database, clock, disturbance === 'too_late'), PATIENCE);
     }
     await checkDeliveries(database, { count: faults.events, seen });
+    // Nothing was killed.
+    const attempts = seen.map(({ eventId, attempt }) => `${eventId}:${attempt}`);
+    expect(attempts).toEqual([...new Set(attempts)]);
   } finally {
     await service.stop();
     await receiver.close();

@@ -45,6 +45,7 @@ export const createScheduleRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Re
             'INVALID_CURRENCY',
             'INVALID_METADATA',
             'WALLET_NOT_CONFIGURED',
+            'NO_ACTIVE_PLAN',
             'IDEMPOTENCY_CONFLICT',
             'RECIPIENT_LIMIT_REACHED',
             'RATE_FETCH_FAILED',

@@ -16,6 +16,7 @@ import {
   redeliver,
   requestReplay,
 } from '../../../webhooks/index.ts';
+import { askerOf } from './change-as.ts';
 
 export interface DeliveryLogDeps {
   readonly db: Kysely<Database>;
@@ -45,15 +46,24 @@ export function bindDeliveryLog(deps: DeliveryLogDeps, { watch }: Pick<OutageNot
         return { deliveries, cursor: hasMore ? (deliveries.at(-1)?.id ?? null) : null };
       }),
     delivery: ({ merchantId }, deliveryId) => watch(() => getDelivery(deps, { merchantId, deliveryId })),
-    redeliver: ({ merchantId }, deliveryId) => watch(() => redeliver(deps, { merchantId, deliveryId })),
+    redeliver: (member, deliveryId) =>
+      watch(() => redeliver(deps, { merchantId: member.merchantId, deliveryId, asker: askerOf(deps, member) })),
     previewReplay: ({ merchantId }, endpointId, since) =>
       watch(() => previewReplay(deps, { merchantId, endpointId, since })),
-    replay: ({ merchantId }, endpointId, since) =>
-      watch(async () => withTotal(deps, merchantId, await requestReplay(deps, { merchantId, endpointId, since }))),
+    replay: (member, endpointId, since) =>
+      watch(async () => {
+        const { merchantId } = member;
+        const asker = askerOf(deps, member);
+        return withTotal(deps, merchantId, await requestReplay(deps, { merchantId, endpointId, since, asker }));
+      }),
     getReplay: ({ merchantId }, replayId) =>
       watch(async () => withTotal(deps, merchantId, await getReplay(deps, { merchantId, replayId }))),
-    cancelReplay: ({ merchantId }, replayId) =>
-      watch(async () => withTotal(deps, merchantId, await cancelReplay(deps, { merchantId, replayId }))),
+    cancelReplay: (member, replayId) =>
+      watch(async () => {
+        const { merchantId } = member;
+        const asker = askerOf(deps, member);
+        return withTotal(deps, merchantId, await cancelReplay(deps, { merchantId, replayId, asker }));
+      }),
   };
 }
 

@@ -21,7 +21,7 @@ import {
   type WebhookEndpoint,
 } from '../../../webhooks/index.ts';
 import { bindDeliveryLog, withTotal } from './bind-delivery-log.ts';
-import { changeAs } from './change-as.ts';
+import { askerOf, changeAs } from './change-as.ts';
 import type { DeskDeps } from './deps.ts';
 
 /** What a merchant can subscribe to. */
@@ -82,8 +82,11 @@ export function bindEndpoints(
         const { secret } = await changeAs(deps, member, (change) => regenerateSecret(change, terms.secretBox, wanted));
         return { id: endpointId, secret };
       }),
-    sendTest: ({ merchantId }, endpointId, event) =>
-      watch(() => sendTestEvent(deps, { merchantId, endpointId, event: readEventType(event) })),
+    sendTest: (member, endpointId, event) =>
+      watch(() => {
+        const asker = askerOf(deps, member);
+        return sendTestEvent(deps, { merchantId: member.merchantId, endpointId, event: readEventType(event), asker });
+      }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { CRYPTO_SYMBOLS, DAY_MS, FIAT_CURRENCIES } from '../../../../machines/index.ts';
 import type { FirstRun, OverviewDesk, Sums } from '../../../console/index.ts';
 import { whileDatabaseAnswers } from '../../../db/index.ts';
-import { actFor, findWalletCryptos, listKeys } from '../../../merchants/index.ts';
+import { actFor, findWalletCryptos, listKeys, writeAudit } from '../../../merchants/index.ts';
 import type { OutageNotice } from '../../../outage-notice.ts';
 import {
   createTransaction,
@@ -13,6 +13,7 @@ import {
 } from '../../../payments/index.ts';
 import { hasDelivered, listEndpoints } from '../../../webhooks/index.ts';
 import { createStatsDeps } from '../stats-deps.ts';
+import { askerOf } from './change-as.ts';
 import type { DeskDeps } from './deps.ts';
 
 const LATEST_PAYMENTS = 5;
@@ -45,12 +46,20 @@ export function bindOverview(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watc
           latest: transactions.map(toListItem),
         };
       }),
-    startTestPayment: ({ merchantId }, { crypto, amount, currency }) =>
+    startTestPayment: (member, { crypto, amount, currency }) =>
       watch(async () => {
+        const { merchantId } = member;
+        const asker = askerOf(deps, member);
         const caller = await actFor(create.db, { merchantId, mode: 'test' });
         const nothing = { metadata: null, customerEmail: null, successUrl: null, cancelUrl: null };
         const request = { crypto, amount: Number(amount), currencyFiat: currency, ...nothing };
-        const { transaction } = await createTransaction(create, caller, request, null);
+        const { transaction } = await createTransaction(create, caller, request, null, {
+          onStarted: (trx, subjectId) =>
+            writeAudit(
+              { ...asker, trx },
+              { merchantId, what: 'payment.started', subjectId, details: { mode: 'test' } },
+            ),
+        });
         return { id: transaction.transaction_id, paymentUrl: transaction.payment_url };
       }),
   };

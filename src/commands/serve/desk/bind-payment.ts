@@ -16,6 +16,7 @@ import {
 } from '../../../payments/index.ts';
 import { listTransactionEvents } from '../../../webhooks/index.ts';
 import { attentionInfoOf } from './attention-info.ts';
+import { askerOf } from './change-as.ts';
 import type { DeskDeps } from './deps.ts';
 
 type Info = Awaited<ReturnType<PaymentDesk['payment']>>;
@@ -35,11 +36,12 @@ export function bindPayment({ create, clock }: DeskDeps, { watch }: Pick<OutageN
         await decideTransaction({ db, engine }, scope, { ...body, transactionId: id, by: userId });
         return read(merchantId, id);
       }),
-    simulate: ({ merchantId }, id, { action, seconds }) =>
+    simulate: (member, id, { action, seconds }) =>
       watch(async () => {
+        const { merchantId } = member;
         const scope = await scopeOfPayment(db, { merchantId, transactionId: id });
         const request = seconds === undefined ? { action } : { action, seconds };
-        await simulate({ db, engine, clock, publicUrl }, scope, id, request);
+        await simulate({ db, engine, clock, publicUrl }, scope, id, request, askerOf({ clock }, member));
         return read(merchantId, id);
       }),
   };

@@ -11,6 +11,7 @@ import type { PlanDesk } from '../../../console/index.ts';
 import { actFor } from '../../../merchants/index.ts';
 import type { OutageNotice } from '../../../outage-notice.ts';
 import { paymentUrl } from '../../../payments/index.ts';
+import { askerOf } from './change-as.ts';
 import type { DeskDeps } from './deps.ts';
 
 /** The plan of a merchant, bought in its name where no key is used. */
@@ -23,10 +24,11 @@ export function bindPlan(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>)
         const { invoices, pagination } = await listInvoices(create, { merchantId, mode }, page);
         return { invoices: invoices.map((invoice) => toInvoice(invoice, create.publicUrl)), total: pagination.total };
       }),
-    checkout: ({ merchantId }, { mode, tier, billingMonths, crypto = null }) =>
+    checkout: (member, { mode, tier, billingMonths, crypto = null }) =>
       watch(async () => {
-        const caller = await actFor(create.db, { merchantId, mode });
-        const payment = await checkout(deps, caller, { tier, billingMonths, crypto });
+        const caller = await actFor(create.db, { merchantId: member.merchantId, mode });
+        const asker = askerOf(deps, member);
+        const payment = await checkout(deps, caller, { tier, billingMonths, crypto, asker });
         return { paymentId: payment.transaction_id, paymentUrl: payment.payment_url };
       }),
   };

@@ -17,6 +17,7 @@ import {
   scheduleNow,
   simulateSchedule,
 } from '../../../recurring/index.ts';
+import { askerOf } from './change-as.ts';
 import type { DeskDeps } from './deps.ts';
 
 const SCHEDULES_PER_PAGE = 50;
@@ -53,7 +54,7 @@ export function bindRecurring(
         const { periods, pagination } = await listPeriods(showing, { merchantId, mode }, id, wanted);
         return { periods: periods.map(toPeriod), ...placeOf(pagination) };
       }),
-    create: ({ merchantId }, { mode, requestId, amount, currency, startAt, ...wanted }) =>
+    create: ({ merchantId, userId }, { mode, requestId, amount, currency, startAt, ...wanted }) =>
       watch(async () => {
         readCents(amount);
         const request = {
@@ -65,16 +66,17 @@ export function bindRecurring(
           metadata: null,
         };
         const caller = await actFor(db, { merchantId, mode });
-        const { schedule } = await createSchedule({ create, clock }, caller, request, `console:${requestId}`);
+        const { schedule } = await createSchedule({ create, clock }, caller, request, `console:${requestId}`, userId);
         return toInfo(schedule);
       }).catch(inFieldsOfTheForm),
-    decide: ({ merchantId }, { mode, id }, decision) =>
-      watch(async () => toInfo(await decideSchedule(acting, { merchantId, mode }, id, decision))),
-    simulate: ({ merchantId }, id, step) =>
+    decide: ({ merchantId, userId }, { mode, id }, decision) =>
+      watch(async () => toInfo(await decideSchedule(acting, { merchantId, mode }, id, decision, userId))),
+    simulate: (member, id, step) =>
       watch(async () => {
+        const scope = { merchantId: member.merchantId, mode: 'test' } as const;
         const simulation =
           step.action === 'advance_to' ? { action: step.action, to: new Date(step.to).toISOString() } : step;
-        return toInfo(await simulateSchedule(acting, { merchantId, mode: 'test' }, id, simulation));
+        return toInfo(await simulateSchedule(acting, scope, id, simulation, askerOf(acting, member)));
       }),
   };
 }

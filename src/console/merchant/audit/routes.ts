@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<AuditSubjectKind, true>> = {
   webhook_endpoint: true,
   wallet: true,
   payment_link: true,
+  schedule: true,
   payment: true,
   attention: true,
 };

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TrackedOutput } from '../../../../src/chains/index.ts';
+import { type TrackedOutput, UnreadableOutputsError } from '../../../../src/chains/index.ts';
+import { RetryableError } from '../../../../src/errors.ts';
 import {
   address,
   COIN,
@@ -186,6 +187,24 @@ describe('a verification', () => {
     at.node.isSyncing = true;
     await expect(ask(outputOf(paid))).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_SYNCING' });
   });
+
+  test.each([
+    ['the look', 'heads', false],
+    ['where the outputs are', 'receipts', true],
+  ])(
+    'tells of a node that does not answer about %s whether an output may be the cause',
+    async (_, method, mayBeOutput) => {
+      const paid = coins(address(0), 5n);
+      at.node.mine([paid]);
+      await at.step();
+      at.node.beforeCall = (called) => {
+        if (called === method) throw new RetryableError('NODE_UNREACHABLE', 'no answer', { retryAfterMs: 5_000 });
+      };
+      const failure = await ask(outputOf(paid)).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ name: 'RetryableError', code: 'NODE_UNREACHABLE', retryAfterMs: 5_000 });
+      expect(failure instanceof UnreadableOutputsError).toBe(mayBeOutput);
+    },
+  );
 
   test('follows an output that was scanned before anyone watched its address, also across a restart', async () => {
     const paid = coins(address(30), 5n);

@@ -28,7 +28,7 @@ export function ActionsPage() {
   return (
     <Page
       title="Operator log"
-      about="Everything that was done by hand, with its reason. Nothing is ever removed from it."
+      about="Everything that was done by hand, with its reason. Nobody can change or delete it."
     >
       <search className="filters">
         <SearchField name="who" label="Who" placeholder="E-mail of an operator" />
@@ -84,6 +84,10 @@ const DEEDS: Readonly<Record<ActionInfo['what'], string>> = {
   'run.cancelled': 'Cancelled a run',
   'plan.changed': 'Changed a plan',
   'merchant.plan_assigned': 'Gave a merchant a plan',
+  'secrets.resealed': 'Encrypted stored secrets anew',
+  'network.rescanned': 'Had blocks read again',
+  'restore.finished': 'Finished restoring a backup',
+  'actors.migrated': 'Moved actors to another version',
 };
 
 const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
@@ -154,6 +158,11 @@ function Subject({ action: { what, subjectId }, isShort = false }: SubjectProps)
     case 'dead_letter.retried':
     case 'dead_letter.dismissed':
       return `letter ${id}`;
+    case 'secrets.resealed':
+    case 'network.rescanned':
+    case 'restore.finished':
+    case 'actors.migrated':
+      return subjectId;
   }
 }
 

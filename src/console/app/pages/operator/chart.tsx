@@ -46,7 +46,7 @@ export function ChartPage({ kind }: { readonly kind: string }) {
               <span>
                 Counted <Moment at={counted.at} />
               </span>
-              <span>{`${counted.leaves.reduce((sum, leaf) => sum + leaf.count, 0).toLocaleString('en')} actors`}</span>
+              <span>{actorsText(counted.leaves.reduce((sum, leaf) => sum + leaf.count, 0))}</span>
             </p>
           </Card>
         )}
@@ -147,4 +147,8 @@ function ChartTabs({ charts, kind }: { readonly charts: readonly ChartInfo[]; re
 
 function titled(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+function actorsText(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'actor' : 'actors'}`;
 }

@@ -41,7 +41,7 @@ function columnsFor(kind: string): readonly Column<Leaf>[] {
       title: 'Longest since',
       isNumber: true,
       isSecondary: true,
-      cell: ({ oldestAt }) => <Moment at={oldestAt} />,
+      cell: ({ oldestAt }) => (oldestAt === null ? <span className="soft">–</span> : <Moment at={oldestAt} />),
     },
   ];
 }

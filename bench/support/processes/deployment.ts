@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { type IssuedKeys, issueKeys, upsertMerchant } from '../../../src/merchants/index.ts';
+import { provideNats } from '../../../test/support/nats.ts';
+import { type BenchDatabase, createBenchDatabase } from '../database.ts';
+import { type RoleProcess, startRole } from './role.ts';
+
+/** What processes of the service meet at: a database and a stream of their own, and the settings that name them. */
+export interface Deployment {
+  readonly database: BenchDatabase;
+  readonly nats: { readonly url: string; readonly prefix: string };
+  readonly merchantId: string;
+  readonly keys: IssuedKeys;
+  /** Starts one process with these roles; it is stopped with the deployment at the latest. */
+  start(roles: string, env?: Readonly<Record<string, string>>): Promise<RoleProcess>;
+  /** Stops every process and deletes everything. */
+  remove(): Promise<void>;
+}
+
+const POOL_SIZE = 4;
+
+/** An empty database with one merchant whom no limit concerns. */
+export async function createDeployment(settings: Readonly<Record<string, string>> = {}): Promise<Deployment> {
+  const nats = await provideNats();
+  if (nats === undefined) throw new Error('there is no nats-server: apt-get install nats-server');
+  const database = await createBenchDatabase(POOL_SIZE);
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-bench-'));
+  const processes: RoleProcess[] = [];
+  const { merchantId, keys } = await addMerchant(database);
+  const common = {
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    NATS_PREFIX: nats.prefix,
+    SECRETS_KEY: randomBytes(32).toString('hex'),
+    DATA_DIR: folder,
+    PORT: '0',
+    RATES_FIXED: '{"LTC":"80"}',
+    RATES_SOURCES: 'none',
+    LOG_LEVEL: 'info',
+    ...settings,
+  };
+  const remove = async () => {
+    await Promise.all(processes.map((each) => each.stop()));
+    await database.drop();
+    await nats.cleanUp();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return {
+    database,
+    nats,
+    merchantId,
+    keys,
+    async start(roles, env = {}) {
+      const started = await startRole(roles, { folder, env: { ...common, ...env } });
+      processes.push(started);
+      return started;
+    },
+    remove,
+  };
+}
+
+/** Removes the deployment also when somebody loses patience, and passes on how the work ended. */
+export async function withDeployment(
+  deployment: Deployment,
+  work: (deployment: Deployment) => Promise<void>,
+): Promise<void> {
+  const giveUp = () => void deployment.remove().finally(() => process.exit(1));
+  for (const signal of SIGNALS) process.once(signal, giveUp);
+  try {
+    await work(deployment);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, giveUp);
+    await deployment.remove();
+  }
+}
+
+// Helpers
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+async function addMerchant({ db }: BenchDatabase): Promise<{ merchantId: string; keys: IssuedKeys }> {
+  return db.transaction().execute(async (trx) => {
+    const { id: merchantId } = await upsertMerchant(trx, {
+      name: 'bench',
+      email: 'bench@example.com',
+      plan: 'enterprise',
+      settings: {},
+    });
+    // Requests are counted as always, against limits that nobody reaches.
+    await sql`update plan set api_rate_limit_per_minute = 1000000000, api_rate_limit_per_hour = 1000000000`.execute(
+      trx,
+    );
+    return { merchantId, keys: await issueKeys(trx, merchantId, Date.now()) };
+  });
+}

@@ -1,0 +1,61 @@
+import { unlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/**
+ * The service exactly as its command starts it, in a process that also answers how much memory and processor time it has used: at a
+ * socket file, so that it takes no port and needs no setting of the service.
+ */
+
+export interface ProcessReading {
+  /** Processor time since the start, user and system, in ms, without that of collections asked for here. */
+  readonly cpuMs: number;
+  readonly residentBytes: number;
+  /** Resident at most so far. */
+  readonly peakResidentBytes: number;
+  readonly heapBytes: number;
+  /** Buffers and typed arrays. */
+  readonly externalBytes: number;
+}
+
+const socket = process.env.BENCH_PROBE_SOCKET;
+if (socket === undefined) throw new Error('BENCH_PROBE_SOCKET is not set');
+
+let collectingMs = 0;
+
+/** `/?collect` collects garbage first. */
+const probe = createServer((request, response) => {
+  if (request.url === '/?collect') collect();
+  response.end(JSON.stringify(read()));
+});
+probe.listen(socket);
+probe.unref();
+process.once('exit', () => unlinkSync(socket));
+
+await import('../../../src/main.js');
+
+// Helpers
+
+function collect(): void {
+  const before = cpuMs();
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  collectingMs += cpuMs() - before;
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function read(): ProcessReading {
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return {
+    cpuMs: cpuMs() - collectingMs,
+    residentBytes: rss,
+    peakResidentBytes: process.resourceUsage().maxRSS * 1_024,
+    heapBytes: heapUsed,
+    externalBytes: external,
+  };
+}

@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../src/db/index.ts';
+
+/** Does work on one connection without the limit of time that statements of the service have. */
+export function unhurried<T>(db: Kysely<Database>, work: (connection: Kysely<Database>) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection);
+    try {
+      return await work(connection);
+    } finally {
+      await sql`reset statement_timeout`.execute(connection);
+    }
+  });
+}

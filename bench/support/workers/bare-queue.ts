@@ -1,0 +1,2 @@
+/** What the bare processes take from. */
+export const BARE_QUEUE = 'bare';

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+const LOOK_EVERY_MS = 25;
+
+/** Looks at the server again and again. `stop` answers how many connections waited for a lock of another one, on average. */
+export function watchLocks(url: string): { stop(): Promise<number> } {
+  const client = new pg.Client({ connectionString: url });
+  const looks: number[] = [];
+  let isStopped = false;
+  const watching = (async () => {
+    await client.connect();
+    while (!isStopped) {
+      const { rows } = await client.query<{ waiting: string }>(
+        `select count(*) as waiting from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      looks.push(Number(rows[0]?.waiting));
+      await sleep(LOOK_EVERY_MS);
+    }
+    await client.end();
+  })();
+  return {
+    async stop() {
+      isStopped = true;
+      await watching;
+      return looks.reduce((all, each) => all + each, 0) / Math.max(1, looks.length);
+    },
+  };
+}

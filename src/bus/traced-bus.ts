@@ -1,0 +1,50 @@
+import type { Attributes, Tracer } from '../tracer.ts';
+import { carriedWork, inWork, readCarriedWork } from '../work-context.ts';
+import type { Bus, BusMessage, ReceivedMessage } from './port.ts';
+
+/**
+ * The same bus with a span for every message that is published and for every time one is handed out, the second a child of the
+ * first. With the bus inside the process publishing lasts until a handler has settled the message, and so does its span.
+ */
+export function createTracedBus(
+  bus: Bus,
+  { tracer, system }: { readonly tracer: Tracer; readonly system: string },
+): Bus {
+  function publish(message: BusMessage): Promise<void> {
+    const options = { kind: 'producer', attributes: attributesOf(message, system) } as const;
+    return tracer.span(`publish ${message.queue}`, options, () => bus.publish({ ...message, trace: carriedWork() }));
+  }
+
+  return {
+    publish(message) {
+      const { trace = null } = message;
+      return trace === null ? publish(message) : inWork(readCarriedWork(trace), () => publish(message));
+    },
+    subscribe(options, handle) {
+      return bus.subscribe(options, (message) => {
+        const attributes = { ...attributesOf(message, system), 'quittance.message.attempt': message.attempt };
+        return tracer.span(`receive ${message.queue}`, { kind: 'consumer', attributes }, () => handle(message));
+      });
+    },
+    isHealthy: () => bus.isHealthy(),
+    close: () => bus.close(),
+  };
+}
+
+// Helpers
+
+function attributesOf({ queue, partition, id, data }: BusMessage | ReceivedMessage, system: string): Attributes {
+  return {
+    'messaging.system': system,
+    'messaging.destination.name': queue,
+    'messaging.destination.partition.id': String(partition),
+    'messaging.message.id': id,
+    'quittance.actor.id': actorIdOf(data),
+  };
+}
+
+/** Events for actors name them; nothing else of the data is told. */
+function actorIdOf(data: unknown): string | null {
+  const id = typeof data === 'object' && data !== null && 'actorId' in data ? data.actorId : null;
+  return typeof id === 'string' ? id : null;
+}

@@ -1,0 +1,79 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import { utxoChain } from './chain-params.ts';
+import { createUtxoNode } from './node.ts';
+import { reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
+import { createBitcoindRpc, type UtxoRpc } from './rpc.ts';
+
+/** What a node of the Bitcoin family says of itself. */
+export interface InspectedNode {
+  readonly height: number;
+  /** Why its chain may not be the network's; null when nothing speaks against it. */
+  readonly behind: string | null;
+  /** Sentences for the operator: what should be mended although looking works. */
+  readonly warnings: readonly string[];
+  /** Whether it keeps an index of all transactions; null when it does not say. */
+  readonly hasTransactionIndex: boolean | null;
+  /** How far its peers' clocks are ahead of its own, in seconds; null when it does not say. */
+  readonly clockOffsetSeconds: number | null;
+  /** What it publishes over ZeroMQ, like `hashblock`; null when it does not say. */
+  readonly published: readonly string[] | null;
+}
+
+const TIMEOUT_MS = 8_000;
+
+/**
+ * Asks a node what the watcher would ask, and a little more. Rejects as the watcher would: when it does not answer, refuses
+ * the credentials, or is on another network.
+ */
+export async function inspectUtxoNode({
+  url,
+  network,
+  now,
+}: {
+  readonly url: string;
+  readonly network: string;
+  readonly now: UnixMs;
+}): Promise<InspectedNode> {
+  const params = utxoChain(network);
+  const rpc = createBitcoindRpc({ url, timeoutMs: TIMEOUT_MS });
+  try {
+    const node = createUtxoNode(rpc, params.format);
+    await requireNetwork(node, params);
+    const info = await node.info();
+    const behind = reasonBehind(info, await node.peers(), params, now);
+    return {
+      height: info.tipHeight,
+      behind,
+      warnings: warningsAbout(info, null),
+      hasTransactionIndex: await ask(rpc, 'getindexinfo', (answer) => fieldOf(answer, 'txindex') !== undefined),
+      clockOffsetSeconds: await ask(rpc, 'getnetworkinfo', (answer) => asNumber(fieldOf(answer, 'timeoffset'))),
+      published: await ask(rpc, 'getzmqnotifications', publishedIn),
+    };
+  } finally {
+    await rpc.close();
+  }
+}
+
+// Helpers
+
+/** What not every node knows, or may not be asked, is not known then. */
+async function ask<T>(rpc: UtxoRpc, method: string, read: (answer: unknown) => T): Promise<T | null> {
+  try {
+    return read(await rpc.call(method));
+  } catch {
+    return null;
+  }
+}
+
+function fieldOf(answer: unknown, name: string): unknown {
+  return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[name] : undefined;
+}
+
+function asNumber(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function publishedIn(answer: unknown): string[] | null {
+  if (!Array.isArray(answer)) return null;
+  return answer.map((each) => String(fieldOf(each, 'type')).replace(/^pub/, ''));
+}

@@ -1,0 +1,27 @@
+import { BLOCKS_PER_REQUEST, type UtxoNode } from './node.ts';
+import type { RawBlock } from './raw-block.ts';
+
+export interface ReadBlock {
+  readonly hash: string;
+  readonly raw: RawBlock;
+}
+
+/** Reads the best chain's blocks at these heights and lets go of each part before the next; null where there is none. */
+export async function visitBlocks(
+  node: UtxoNode,
+  heights: readonly number[],
+  visit: (height: number, block: ReadBlock | null) => void,
+): Promise<void> {
+  for (let start = 0; start < heights.length; start += BLOCKS_PER_REQUEST) {
+    const part = heights.slice(start, start + BLOCKS_PER_REQUEST);
+    const hashes = await node.blockHashes(part);
+    const known = hashes.filter((hash) => hash !== null);
+    const blocks = await node.blocks(known);
+    const byHash = new Map(known.map((hash, index) => [hash, blocks[index] ?? null]));
+    for (const [index, height] of part.entries()) {
+      const hash = hashes[index] ?? null;
+      const raw = hash === null ? null : (byHash.get(hash) ?? null);
+      visit(height, hash === null || raw === null ? null : { hash, raw });
+    }
+  }
+}

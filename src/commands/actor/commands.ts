@@ -1,0 +1,28 @@
+import { type Command, defineCommand } from '../command.ts';
+import { asText, flag, optional, required } from '../options.ts';
+
+const json = flag('Prints JSON for programs instead of text for people.');
+
+/** The commands about running charts and their versions. */
+export const ACTOR_COMMANDS: readonly Command[] = [
+  defineCommand({
+    name: 'actor versions',
+    summary: 'How many actors run which version of which chart, by state.',
+    options: { json },
+    run: async (values) => (await import('./versions.ts')).actorVersions(values),
+  }),
+  defineCommand({
+    name: 'actor migrate',
+    summary: 'Moves unfinished actors to another version of their chart, while the service runs. First with --dry-run.',
+    options: {
+      kind: required('KIND', 'The chart, like transaction.', asText),
+      from: required('VERSION', 'The version they run.', asText),
+      to: required('VERSION', 'The version they are to run.', asText),
+      'dry-run': flag('Tells from their journals how they would fare, and changes nothing.'),
+      yes: flag('Moves those that nobody could tell the difference of.'),
+      fingerprint: optional('TEXT', 'Of a dry run: moves those as well that differ in the ways it told.', asText, null),
+      json,
+    },
+    run: async (values) => (await import('./migrate.ts')).actorMigrate(values),
+  }),
+];

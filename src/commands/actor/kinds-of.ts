@@ -1,0 +1,12 @@
+import { systemClock } from '../../clock.ts';
+import { type Config, publicUrlOf } from '../../config/index.ts';
+import type { KindRegistry } from '../../engine/index.ts';
+import { createTokens } from '../../recurring/index.ts';
+import { loadSecretKey } from '../../secrets/index.ts';
+import { createKinds } from '../serve/kinds.ts';
+
+/** The charts of this version, as the service with these settings runs them. */
+export async function kindsOf(config: Config): Promise<KindRegistry> {
+  const tokens = createTokens(await loadSecretKey(config));
+  return createKinds({ config, clock: systemClock, publicUrl: publicUrlOf(config, config.port), tokens });
+}

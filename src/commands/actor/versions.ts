@@ -1,0 +1,21 @@
+import { loadConfig } from '../../config/index.ts';
+import { countVersions } from '../../engine/index.ts';
+import { printResult, tableText } from '../print.ts';
+import { withDatabase } from '../with-database.ts';
+import { kindsOf } from './kinds-of.ts';
+
+const HEADINGS = ['chart', 'version', 'registered', 'status', 'state', 'actors'];
+
+/** `quittance actor versions`: which versions of which charts are in use. */
+export async function actorVersions({ json }: { json: boolean }): Promise<void> {
+  const config = loadConfig(process.env);
+  const kinds = await kindsOf(config);
+  const counts = await withDatabase(config, (db) => countVersions(db, kinds));
+  printResult(json, { versions: counts }, () => {
+    if (counts.length === 0) return 'There are no actors.';
+    const rows = counts.map((each) => {
+      return [each.kind, each.version, each.registered, each.status, each.state, String(each.actors)];
+    });
+    return tableText(HEADINGS, rows);
+  });
+}

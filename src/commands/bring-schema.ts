@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import type { Config } from '../config/index.ts';
+import { checkSchema, connect, type Database, type MigrateOptions, migrate } from '../db/index.ts';
+
+/**
+ * Makes sure that this version can run on the database: brings its schema up to date, or, with MIGRATE=off, checks that
+ * somebody did. Returns the names of what was applied. Throws what `migrate` and `checkSchema` throw.
+ */
+export async function bringSchema(
+  config: Pick<Config, 'database'>,
+  db: Kysely<Database>,
+  options: MigrateOptions = {},
+): Promise<string[]> {
+  if (config.database.migrates) return changeSchema(config, db, options);
+  await checkSchema(db);
+  return [];
+}
+
+/** Brings the schema up to date through DATABASE_MIGRATION_URL, or else through `db`. Throws what `migrate` throws. */
+export async function changeSchema(
+  { database }: Pick<Config, 'database'>,
+  db: Kysely<Database>,
+  options: MigrateOptions = {},
+): Promise<string[]> {
+  if (database.migrationUrl === null) return migrate(db, options);
+  const owner = await connect({
+    url: database.migrationUrl,
+    dataDir: null,
+    poolSize: 1,
+    applicationName: 'quittance migrate',
+  });
+  try {
+    return await migrate(owner.db, options);
+  } finally {
+    await owner.close();
+  }
+}

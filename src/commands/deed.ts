@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import { systemClock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
+import { newId } from '../ids.ts';
+import { beginAction, type OperatorDeed, settleAction } from '../operations/index.ts';
+import { commandAuthor } from './author.ts';
+
+/** What a command does to the service as a whole. */
+export interface CommandDeed {
+  /** Its words, like `chain rescan`. */
+  readonly command: string;
+  readonly what: OperatorDeed;
+  readonly subjectId: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Does what is no single transaction, and keeps who had it done among the deeds of those who run the service: the row is written
+ * before, and completed after with `done` or `failed`. A command that was killed leaves one without outcome.
+ */
+export async function asDeed<T>(db: Kysely<Database>, deed: CommandDeed, work: () => Promise<T>): Promise<T> {
+  const { command, ...action } = deed;
+  const requestId = newId('req');
+  const { who, now } = commandAuthor();
+  await beginAction(db, { ...action, requestId, who, reason: `quittance ${command}` }, now);
+  const settle = (outcome: string) => settleAction(db, requestId, { outcome, now: systemClock.now() });
+  try {
+    const result = await work();
+    await settle('done');
+    return result;
+  } catch (error) {
+    await settle('failed');
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import { findMerchant } from '../../../merchants/index.ts';
+import { type Check, ok, problem } from '../check.ts';
+import { onServer } from './database.ts';
+
+/** The merchant that plans are paid to. */
+export const OPERATOR_CHECKS: readonly Check[] = [
+  {
+    name: 'OPERATOR_MERCHANT',
+    run: onServer(async (db, { config: { operatorMerchant: name } }) => {
+      if (name === null) return [];
+      if ((await findMerchant(db, name)) !== null) return ok(`"${name}" is there`);
+      return problem(
+        `there is no merchant "${name}": nobody can buy a plan`,
+        'Provision it, or write its name as it is in the provisioning file.',
+      );
+    }),
+  },
+];

@@ -1,0 +1,38 @@
+import { loadConfig } from '../config/index.ts';
+import { schemaStateOf } from '../db/index.ts';
+import { changeSchema } from './bring-schema.ts';
+import { openDatabase } from './open-database.ts';
+import { printLine, printResult } from './print.ts';
+import { explainUnreachable } from './with-database.ts';
+
+/** `quittance migrate`: brings the schema up to date whatever MIGRATE says, or tells what is missing. Throws what `migrate` does. */
+export async function migrateSchema(asked: { 'dry-run': boolean; json: boolean }): Promise<void> {
+  const config = loadConfig(process.env);
+  // Whoever may change the schema may also read how it stands; the role of the service may not be able to before.
+  const url = config.database.migrationUrl ?? config.database.url;
+  const owner = { ...config, database: { ...config.database, url, migrationUrl: null, poolSize: 2 } };
+  const connection = await openDatabase(owner);
+  try {
+    if (asked['dry-run']) {
+      const { pending, unknown, compatibility } = await schemaStateOf(connection.db).catch(explainUnreachable);
+      const { compatibleFrom } = compatibility;
+      printResult(asked.json, { pending, unknown, compatible_from: compatibleFrom }, () => {
+        return pending.length === 0 ? 'The schema is up to date.' : listText('Missing', pending);
+      });
+      return;
+    }
+    const onWait = (reason: string) => (asked.json ? undefined : printLine(reason));
+    const applied = await changeSchema(owner, connection.db, { onWait }).catch(explainUnreachable);
+    printResult(asked.json, { applied }, () => {
+      return applied.length === 0 ? 'The schema was up to date already.' : listText('Applied', applied);
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+// Helpers
+
+function listText(heading: string, names: readonly string[]): string {
+  return [`${heading} (${names.length}):`, ...names.map((name) => `  ${name}`)].join('\n');
+}

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+import { DAY_MS } from '../../../machines/index.ts';
+import { endAllSessions } from '../../accounts/index.ts';
+import { systemClock } from '../../clock.ts';
+import { loadConfig } from '../../config/index.ts';
+import type { Database } from '../../db/index.ts';
+import { rewindWatchers } from '../../payments/index.ts';
+import {
+  advanceIndex,
+  lastHandedOutAt,
+  listKeysAtBackup,
+  renumberAddresses,
+  suggestAdvance,
+} from '../../wallets/index.ts';
+import { fanOutAgain } from '../../webhooks/index.ts';
+import { asDeed } from '../deed.ts';
+import { printResult } from '../print.ts';
+import { withDatabase } from '../with-database.ts';
+
+/** Blocks of each network that are read again: more than a bus can hold of what was found in them. */
+const REWIND_BLOCKS = 100;
+/** Events of this long before the backup are given to their endpoints again if they never were. */
+const FAN_OUT_AGAIN_MS = 2 * DAY_MS;
+
+/**
+ * `quittance restore finish`: what has to be done to a restored database before the service starts on it, in one commit. Doing it again
+ * skips as many addresses once more, and changes nothing else.
+ */
+export async function restoreFinish({ advance, json }: { advance: number | null; json: boolean }): Promise<void> {
+  const details = { advance };
+  const deed = { command: 'restore finish', what: 'restore.finished', subjectId: 'database', details } as const;
+  const done = await withDatabase(loadConfig(process.env), (db) => asDeed(db, deed, () => finish(db, advance)));
+  printResult(json, done, () => resultText(done));
+}
+
+// Helpers
+
+interface Finished {
+  readonly wallets: readonly { readonly network: string; readonly skipped: number; readonly next_index: number }[];
+  readonly networks: readonly { readonly network: string; readonly height: number }[];
+  readonly events_sent_again: number;
+  readonly sessions_ended: number;
+}
+
+async function finish(db: Kysely<Database>, advance: number | null): Promise<Finished> {
+  const now = systemClock.now();
+  const last = await lastHandedOutAt(db);
+  const sinceBackupMs = now - (last ?? now);
+  return db.transaction().execute(async (trx) => {
+    const wallets: { network: string; skipped: number; next_index: number }[] = [];
+    for (const { derivationKeyId, network, busiestHour } of await listKeysAtBackup(trx)) {
+      const skipped = advance ?? suggestAdvance(busiestHour, sinceBackupMs);
+      wallets.push({ network, skipped, next_index: await advanceIndex(trx, derivationKeyId, skipped) });
+    }
+    await renumberAddresses(trx);
+    return {
+      wallets,
+      networks: await rewindWatchers(trx, { blocks: REWIND_BLOCKS }),
+      events_sent_again: await fanOutAgain(trx, (last ?? now) - FAN_OUT_AGAIN_MS),
+      sessions_ended: await endAllSessions(trx, now),
+    };
+  });
+}
+
+function resultText({ wallets, networks, events_sent_again: events, sessions_ended: sessions }: Finished): string {
+  return [
+    ...wallets.map(
+      ({ network, skipped, next_index: next }) =>
+        `${network}: ${skipped} addresses are skipped; those below index ${next} will not be handed out any more`,
+    ),
+    ...networks.map(({ network, height }) => `${network}: blocks above ${height} will be read again`),
+    `Webhook events that are given to their endpoints again: ${events}`,
+    `Sessions ended: ${sessions}; everybody signs in anew`,
+  ].join('\n');
+}

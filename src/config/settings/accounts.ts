@@ -1,0 +1,50 @@
+import * as read from '../parsers.ts';
+import { secret, setting } from './setting.ts';
+import { token } from './token.ts';
+
+/** Keys and tokens of the installation, and what its merchants and operator may do. */
+export const ACCOUNT_SETTINGS = {
+  secretsKey: secret(
+    'SECRETS_KEY',
+    '(secrets.key in DATA_DIR, made at the first start)',
+    'Key that webhook secrets are encrypted with: 32 random bytes in hex or base64. Keep a copy; without it they are lost.',
+    read.secretKey,
+  ),
+  secretsKeyPrevious: secret(
+    'SECRETS_KEY_PREVIOUS',
+    '(none)',
+    'The key before, while it is being replaced: what is encrypted with it is still read, until `quittance secrets reseal`.',
+    read.secretKey,
+  ),
+  plans: setting(
+    'PLANS',
+    'on',
+    'Whether merchants have plans with limits: on or off. With off, all have one plan without limits.',
+    read.mapped(read.oneOf(['on', 'off']), (choice) => choice === 'on'),
+  ),
+  signUp: setting(
+    'SIGN_UP',
+    'off',
+    'Whether anybody can make a merchant account in the console: on or off. Needs a mail server.',
+    read.mapped(read.oneOf(['on', 'off']), (choice) => choice === 'on'),
+  ),
+  operatorMerchant: setting(
+    'OPERATOR_MERCHANT',
+    '(none: plans cannot be bought)',
+    'Name of the merchant that is paid when a merchant buys a plan, as in its provisioning file: your own.',
+    merchantName,
+  ),
+  operatorToken: secret(
+    'OPERATOR_TOKEN',
+    '(none: there is no such page)',
+    'Token that GET /v1/health/details asks for: at least 32 characters without spaces. Make one with `openssl rand -hex 32`.',
+    token(32),
+  ),
+} as const;
+
+// Helpers
+
+/** As the provisioning file limits names. */
+function merchantName(text: string): read.Parsed<string> {
+  return text.length <= 100 ? read.good(text) : read.bad('must have at most 100 characters');
+}

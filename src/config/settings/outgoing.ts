@@ -1,0 +1,40 @@
+import { mailSender, smtpUrl } from '../mail.ts';
+import * as read from '../parsers.ts';
+import { secret, setting } from './setting.ts';
+import { token } from './token.ts';
+
+/** What is sent to merchants and customers: webhooks and mails. */
+export const OUTGOING_SETTINGS = {
+  webhookAllowCidrs: setting(
+    'WEBHOOK_ALLOW_CIDRS',
+    '(none)',
+    'Private address blocks that webhooks may be sent to all the same, like 10.1.0.0/16,fd00::/8.',
+    read.cidrs({ allowAny: true }),
+  ),
+  webhookAllowHttp: setting(
+    'WEBHOOK_ALLOW_HTTP',
+    'false',
+    'Whether webhook URLs may be plain http. Only for receivers in your own network.',
+    read.trueOrFalse,
+  ),
+  smtpUrl: secret(
+    'SMTP_URL',
+    '(none: mails are kept in the database and not sent)',
+    'Mail server to send with, like smtp://user:password@mail.example:587 (STARTTLS) or smtps://… (TLS, port 465). ' +
+      'Goes with MAIL_FROM.',
+    smtpUrl,
+  ),
+  mailFrom: setting(
+    'MAIL_FROM',
+    '(none)',
+    'Whom mails come from: an address, or a name with it like `Shop payments <pay@shop.example>`. Goes with SMTP_URL.',
+    mailSender,
+  ),
+  mailBounceSecret: secret(
+    'MAIL_BOUNCE_SECRET',
+    '(none: there is no such page)',
+    'Token that POST /v1/mail/bounces asks for, which is told of mails that came back: at least 24 characters without ' +
+      'spaces. Make one with `openssl rand -hex 32`.',
+    token(24),
+  ),
+} as const;

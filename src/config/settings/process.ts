@@ -1,0 +1,34 @@
+import { LOG_LEVELS } from '../../log.ts';
+import { ROLES } from '../config.ts';
+import * as read from '../parsers.ts';
+import { secret, setting } from './setting.ts';
+
+/** What one process does, and what it tells of it. */
+export const PROCESS_SETTINGS = {
+  logLevel: setting('LOG_LEVEL', 'info', `Least severity to log: ${LOG_LEVELS.join(', ')}.`, read.oneOf(LOG_LEVELS)),
+  tracesUrl: secret(
+    'TRACES_URL',
+    '(none: nothing is traced)',
+    'Where OpenTelemetry traces are sent with OTLP over HTTP, like http://127.0.0.1:4318/v1/traces.',
+    read.url(['http:', 'https:'], 'http://127.0.0.1:4318/v1/traces'),
+  ),
+  tracesSample: setting(
+    'TRACES_SAMPLE',
+    '1',
+    'Share of traces that are recorded, from 0 (none) to 1 (all).',
+    read.share,
+  ),
+  roles: setting('ROLES', ROLES.join(','), 'What this process does, comma-separated.', read.someOf(ROLES)),
+  drainDelaySeconds: setting(
+    'DRAIN_DELAY_SECONDS',
+    '0',
+    'How long a process that was told to stop goes on serving requests while `GET /ready` says 503, so that a balancer notices: 0 to 15.',
+    read.wholeNumber(0, 15),
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    '(none)',
+    'Address blocks of reverse proxies whose X-Forwarded-For is believed.',
+    read.cidrs({ allowAny: false }),
+  ),
+} as const;

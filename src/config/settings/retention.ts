@@ -1,0 +1,50 @@
+import type { RetentionDays } from '../config.ts';
+import { daysOrNever, wholeNumber } from '../parsers.ts';
+import { type Setting, setting } from './setting.ts';
+
+/**
+ * The archive is exact at any age: it answers events and starts as the working tables do. So this is no bound of safety; a month and some
+ * days keep what people still ask about, and what monitoring has just let go, where lists and look-ups are quickest.
+ */
+const MIN_ARCHIVE_AFTER_DAYS = 35;
+
+/** When what has come to its end leaves the working tables. */
+export const ARCHIVE_SETTINGS = {
+  archiveAfterDays: setting(
+    'ARCHIVE_AFTER_DAYS',
+    '90',
+    'Days after which an actor that has come to its end moves from the working tables into the archive, where it can still be read.',
+    wholeNumber(MIN_ARCHIVE_AFTER_DAYS, 36_500),
+  ),
+} as const;
+
+/** How long what has come to its end is kept. */
+export const RETENTION_SETTINGS = {
+  // The health of an endpoint is judged by five days of attempts, and a delivery goes on for one.
+  webhookAttempts: retention('WEBHOOK_ATTEMPTS', '60', 7, 'the log of webhook attempts'),
+  // A replay reaches back 60 days, and may take a while.
+  webhookEvents: retention('WEBHOOK_EVENTS', '400', 65, 'webhook events, with their bodies and deliveries'),
+  mails: retention('MAILS', '180', 30, 'mails that were sent, failed or kept without being sent'),
+  notices: retention('NOTICES', '400', 30, 'notices to merchants in the dashboard'),
+  deadLetters: retention('DEAD_LETTERS', '90', 7, 'dead letters that were settled, from then on'),
+  runs: retention('RUNS', '180', 7, "operators' bulk runs that are over"),
+  sessions: retention('SESSIONS', '30', 1, 'sessions, invitations and sign-ups that have run out'),
+  audit: retention('AUDIT', 'never', 365, 'who did what: the audit of merchants and of operators'),
+  archive: retention(
+    'ARCHIVE',
+    'never',
+    400,
+    'archived actors with their journals, from their end on (payments, schedules and webhook events have rows of their own)',
+  ),
+} as const satisfies { readonly [K in keyof RetentionDays]: Setting<number | null> };
+
+// Helpers
+
+function retention(name: string, fallback: string, minDays: number, what: string): Setting<number | null> {
+  return setting(
+    `RETENTION_${name}_DAYS`,
+    fallback,
+    `Days to keep ${what}; at least ${minDays}, or never to delete them.`,
+    daysOrNever(minDays),
+  );
+}

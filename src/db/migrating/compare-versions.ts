@@ -1,0 +1,18 @@
+/**
+ * Negative when `one` is older than `other`, 0 when they are the same, else positive. A pre-release (`0.2.0-rc.1`) counts as
+ * what it precedes: it has the same schema. Throws when one of them is no version.
+ */
+export function compareVersions(one: string, other: string): number {
+  const [a, b] = [numbersOf(one), numbersOf(other)];
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+}
+
+// Helpers
+
+function numbersOf(version: string): readonly [number, number, number] {
+  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)(?:-[0-9A-Za-z.-]+)?$/.exec(version) ?? [];
+  if (major === undefined || minor === undefined || patch === undefined) {
+    throw new Error(`"${version}" is no version like 1.2.3`);
+  }
+  return [Number(major), Number(minor), Number(patch)];
+}

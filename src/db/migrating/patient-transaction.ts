@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { TerminalError } from '../../errors.ts';
+import { classifyDatabaseError } from '../failures.ts';
+import type { MigrateOptions } from './types.ts';
+
+/** While a change waits for a table, everybody else waits behind it: so it waits briefly, and comes again. */
+const LOCK_TIMEOUT_MS = 2_000;
+/** Together about eight minutes, in which every statement of the service itself has ended many times over. */
+const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, ...Array<number>(15).fill(30_000)];
+
+/**
+ * Runs `work` in a transaction that gives up a lock it does not get at once, and runs again after a pause. Throws a
+ * `TerminalError` `SCHEMA_LOCKED` when it never got it; nothing was changed then.
+ */
+export async function inPatientTransaction(
+  db: Kysely<unknown>,
+  { onWait = () => {}, lockTimeoutMs = LOCK_TIMEOUT_MS, pausesMs = PAUSES_MS }: MigrateOptions,
+  work: (trx: Transaction<unknown>) => Promise<void>,
+): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(async (trx) => {
+        // The change itself may take long; `local` ends with the transaction.
+        await sql`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true),
+          set_config('statement_timeout', '0', true)`.execute(trx);
+        await work(trx);
+      });
+    } catch (error) {
+      if (classifyDatabaseError(error) !== 'conflict') throw error;
+      const pauseMs = pausesMs[attempt];
+      if (pauseMs === undefined) throw lockedOut(attempt + 1, error);
+      onWait(`a table the schema change needs is in use; it is tried again in ${pauseMs / 1_000} s`);
+      await sleep(pauseMs);
+    }
+  }
+}
+
+// Helpers
+
+function lockedOut(attempts: number, cause: unknown): TerminalError {
+  return new TerminalError(
+    'SCHEMA_LOCKED',
+    `The database schema could not be changed: in ${attempts} attempts, a long transaction held the table. Nothing was ` +
+      'changed by this attempt. Find it with "select pid, xact_start, query from pg_stat_activity order by xact_start", let it end, and ' +
+      'start again.',
+    { cause },
+  );
+}

@@ -1,0 +1,58 @@
+import { type Kysely, sql } from 'kysely';
+import type { SchemaMigrations } from './types.ts';
+
+/** What the database tells of its schema. */
+export interface SchemaState {
+  /** Of the changes this version knows, those that are missing, in their order. */
+  readonly pending: readonly string[];
+  /** Changes in the database that this version does not know: a newer one made them. */
+  readonly unknown: readonly string[];
+  /** Changes that are missing although later ones are there. */
+  readonly skipped: readonly string[];
+  readonly compatibility: Compatibility;
+}
+
+export interface Compatibility {
+  /** The oldest version that runs on this schema. */
+  readonly compatibleFrom: string;
+  /** The newest version that changed it; null before that was written down. */
+  readonly changedBy: string | null;
+}
+
+/** Before the table there was only one version. */
+const FIRST: Compatibility = { compatibleFrom: '0.1.0', changedBy: null };
+
+/** Compares the database with what this version knows. Writes nothing; an empty database lacks everything. */
+export async function readSchemaState(db: Kysely<unknown>, migrations: SchemaMigrations): Promise<SchemaState> {
+  const executed = new Set(await readExecuted(db));
+  const known = Object.keys(migrations).sort();
+  const pending = known.filter((name) => !executed.has(name));
+  const newest = known.findLast((name) => executed.has(name)) ?? '';
+  return {
+    pending,
+    unknown: [...executed].filter((name) => migrations[name] === undefined).sort(),
+    skipped: pending.filter((name) => name < newest),
+    compatibility: (await readCompatibility(db)) ?? FIRST,
+  };
+}
+
+/** Who can run on this schema; null in a database from before that was written down. */
+export async function readCompatibility(db: Kysely<unknown>): Promise<Compatibility | null> {
+  if (!(await exists(db, 'schema_compatibility'))) return null;
+  const { rows } = await sql<Compatibility>`
+    select compatible_from as "compatibleFrom", changed_by as "changedBy" from schema_compatibility`.execute(db);
+  return rows[0] ?? null;
+}
+
+// Helpers
+
+async function readExecuted(db: Kysely<unknown>): Promise<string[]> {
+  if (!(await exists(db, 'kysely_migration'))) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+async function exists(db: Kysely<unknown>, table: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass(${table}) is not null as found`.execute(db);
+  return rows[0]?.found === true;
+}

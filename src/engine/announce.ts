@@ -1,0 +1,87 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Bus } from '../bus/index.ts';
+import type { Database } from '../db/index.ts';
+import { messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { type AnnouncedMessage, insertAnnounced, takeUnheard } from './sql/announced.ts';
+
+export { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from './sql/announced.ts';
+
+/**
+ * Sends events that no gated timer of their actors may overtake. A broker keeps no order between processes: an event can be out with a
+ * worker that dies, and come again seconds after the next one. So whoever moves a watermark announces first what it has
+ * seen below it: until the actor has taken the newest event of each topic, its gated timers are not due. Resolves when the bus has
+ * taken every message; rejects, under the promises of `Bus.publish`, when it may not have. All of it can be repeated.
+ *
+ * `guard` runs in the transaction that announces. When it throws, nothing is announced and nothing is sent.
+ */
+export async function announce(
+  { db, bus }: { readonly db: Kysely<Database>; readonly bus: Bus },
+  messages: readonly AnnouncedMessage[],
+  guard?: (trx: Transaction<Database>) => Promise<void>,
+): Promise<void> {
+  if (messages.length === 0) return;
+  if (guard === undefined) await insertAnnounced(db, messages);
+  else {
+    await db.transaction().execute(async (trx) => {
+      await guard(trx);
+      await insertAnnounced(trx, messages);
+    });
+  }
+  await Promise.all(messages.map((message) => bus.publish(message)));
+}
+
+export interface AnnouncementKeeper {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Longer than a broker that lives takes to hand a message out again, and than it drops repetitions. */
+const UNHEARD_AFTER_MS = 5 * 60_000;
+const LOOK_EVERY_MS = 30_000;
+const ROWS = 500;
+
+/**
+ * Sends announced events again that nobody has taken for long: the broker has lost them, or the process died before it could send
+ * them. Any number of processes may run one; an event that was only slow is a duplicate.
+ */
+export function createAnnouncementKeeper(deps: {
+  readonly db: Kysely<Database>;
+  readonly bus: Bus;
+  readonly log: Log;
+  readonly unheardAfterMs?: number;
+  readonly lookEveryMs?: number;
+}): AnnouncementKeeper {
+  const { db, bus, log, unheardAfterMs = UNHEARD_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  async function look(): Promise<void> {
+    try {
+      const unheard = await takeUnheard(db, { olderThanMs: unheardAfterMs, limit: ROWS });
+      if (unheard.length === 0) return;
+      log.warn({ events: unheard.length }, 'announced events were not taken for long; they are sent again');
+      // Not awaited: the bus inside the process takes as long as the handler, and whoever fails comes again.
+      for (const message of unheard) void bus.publish(message).catch(() => {});
+    } catch (error) {
+      log.warn({ reason: messageOf(error) }, 'announced events could not be looked after; trying again');
+    }
+  }
+
+  function schedule(): void {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      looking = look().finally(schedule);
+    }, lookEveryMs);
+  }
+
+  return {
+    start: schedule,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}

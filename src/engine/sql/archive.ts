@@ -1,0 +1,90 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import { unpackJournal } from '../archived-journal.ts';
+import type { ActorRow, JournalEntry } from '../stored.ts';
+
+/** Actors wherever they are: a relation with the columns of `actor`. Those that have come to their end may be archived. */
+export const storedActors: RawBuilder<unknown> = sql`(
+  select id, kind, version, state, status, snapshot, sequence, clock_offset_ms, start_key, created_at, updated_at,
+    state_entered_at from actor
+  union all
+  select id, kind, version, state, 'done', snapshot, sequence, clock_offset_ms, start_key, created_at, updated_at,
+    state_entered_at from actor_archive)`;
+
+/**
+ * A subquery with the standing of one actor, archived or not, to be joined laterally: `state`, `status`, `sequence`,
+ * `clock_offset_ms`. One that is not archived costs what a look into `actor` does: the archive is not asked.
+ */
+export function actorStanding(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select state, status, sequence, clock_offset_ms from actor where id = ${id}
+    union all select state, 'done', sequence, clock_offset_ms from archived_actor where id = ${id}
+    limit 1)`;
+}
+
+/** How far the actor's own clock is ahead of the wall clock, in ms; archived or not. Throws when there is no such actor. */
+export async function readClockOffset(db: Kysely<Database>, actorId: string): Promise<number> {
+  const { rows } = await sql<{ clock_offset_ms: number }>`
+    select clock_offset_ms from ${actorStanding(sql`${actorId}`)} as actor`.execute(db);
+  if (rows[0] === undefined) throw new Error(`there is no actor ${actorId}`);
+  return rows[0].clock_offset_ms;
+}
+
+/** The leaf each of these actors came to its end in; those that are not archived are left out. */
+export async function findArchived(
+  trx: Transaction<Database>,
+  actorIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (actorIds.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; state: string }>`
+    select id, state from archived_actor where id = any(${actorIds}::text[])`.execute(trx);
+  return new Map(rows.map(({ id, state }) => [id, state]));
+}
+
+/** One archived actor as it was stored; null when there is none of this id. */
+export async function findArchivedRow(db: Kysely<Database>, actorId: string): Promise<ActorRow | null> {
+  const { rows } = await sql<ActorRow>`
+    select kept.id, kept.kind, version, kept.state, snapshot, kept.sequence, kept.start_key, kept.clock_offset_ms,
+      kept.created_at, updated_at, state_entered_at
+    from ${archivedActor(actorId)}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The whole journal of an archived actor, oldest first; empty when there is none of this id. */
+export async function readArchivedJournal(db: Kysely<Database>, actorId: string): Promise<JournalEntry[]> {
+  const { rows } = await sql<{ journal: Uint8Array }>`
+    select journal from ${archivedActor(actorId)}`.execute(db);
+  return rows[0] === undefined ? [] : unpackJournal(rows[0].journal);
+}
+
+/** An actor at the step it was looked at. */
+export interface DoneActor {
+  readonly id: string;
+  readonly sequence: number;
+}
+
+/**
+ * Moves actors that are done into the archive with their journals, all in one statement, with the rights of who owns the tables: the
+ * service has none to delete a journal. Returns the ids of those that were moved: who has moved on since it was looked at, or is locked
+ * by somebody, stays. Rejects when the journal of one has fewer entries than it has taken steps.
+ */
+export async function moveToArchive(
+  trx: Transaction<Database>,
+  done: readonly DoneActor[],
+  now: UnixMs,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select archive_actors(${done.map(({ id }) => id)}::text[], ${done.map(({ sequence }) => sequence)}::int8[],
+      ${new Date(now)}) as id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+// Helpers
+
+/** The directory says in which partition it lies. */
+function archivedActor(actorId: string): RawBuilder<unknown> {
+  return sql`archived_actor as named
+    join actor_archive as kept on kept.id = named.id and kept.created_at = named.created_at
+    where named.id = ${actorId}`;
+}

@@ -1,0 +1,165 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { type Database, together } from '../../db/index.ts';
+import { pairKey } from '../consequences.ts';
+import { planByIndex } from './plan.ts';
+import { leaseTimersUntil } from './timers.ts';
+
+export interface DueTimer {
+  readonly actorId: string;
+  readonly name: string;
+  readonly setBySequence: number;
+  readonly dueAt: UnixMs | null;
+  readonly height: number | null;
+  readonly queue: string;
+  readonly partition: number;
+}
+
+/** A due timer nobody else publishes before `leasedUntil`. */
+export interface LeasedTimer extends DueTimer {
+  readonly leasedUntil: UnixMs;
+  /** When it was due by the wall clock; null for one that waits for a height. */
+  readonly firesAt: UnixMs | null;
+  readonly gate: string | null;
+  /** Timers of one lane wait for the same thing: the clock (by queue), a gate's watermark, or its height. */
+  readonly lane: string;
+}
+
+export interface LeaseRequest {
+  readonly now: UnixMs;
+  readonly leaseMs: number;
+  /** Of each lane at most so many that nobody has taken yet, and of leases that have run out at most so many in all. */
+  readonly limit: number;
+  /** Lanes that get fewer than `limit`, none included. */
+  readonly rooms?: ReadonlyMap<string, number>;
+}
+
+/**
+ * Takes due timers under a lease: nobody else publishes them until it runs out. The row goes in the commit that accepts the
+ * timer's event, so a crash in between only repeats the event under the same id. What another process is taking at this
+ * moment is passed over, and the next rows are taken instead.
+ *
+ * Three ways to be due, one index each, which hold no timer that is leased: by the clock alone; by the clock and a
+ * watermark past `due_at`, with no announced event under way to the actor; by height. Leases that have run out have an index of their own.
+ */
+export async function leaseDueTimers(
+  db: Kysely<Database>,
+  { now, leaseMs, limit, rooms = new Map() }: LeaseRequest,
+): Promise<LeasedTimer[]> {
+  const time = new Date(now);
+  const leasedUntil = now + leaseMs;
+  const roomOf = (lane: RawBuilder<unknown>) =>
+    sql`coalesce((select room.room from room where room.lane = ${lane}), ${limit}::int4)`;
+  const statement = sql<LeasedRow>`
+    with recursive room as (
+      select * from unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::int4[]) as room (lane, room)
+    ), clock as (
+      (select queue from timer where gate is null and leased_until = '-infinity' order by queue limit 1)
+      union all
+      select next.queue from clock cross join lateral (
+        select queue from timer where gate is null and leased_until = '-infinity' and timer.queue > clock.queue
+        order by queue limit 1
+      ) as next
+    ), reached as (
+      select * from watermark where gate > ''
+    ), by_clock as (
+      select due.* from clock cross join lateral (
+        select actor_id, name from timer
+        where gate is null and leased_until = '-infinity' and timer.queue = clock.queue and fires_at <= ${time}
+        order by fires_at limit ${roomOf(sql`clock.queue`)} for update of timer skip locked
+      ) as due
+    ), by_watermark as (
+      select due.* from reached cross join lateral (
+        select actor_id, name from timer
+        where timer.gate is not null and timer.height is null and leased_until = '-infinity'
+          and timer.gate = reached.gate and due_at <= reached.reached_at and fires_at <= ${time} and ${IS_FREE_TO_GO}
+        order by due_at limit ${roomOf(sql`reached.gate`)} for update of timer skip locked
+      ) as due
+    ), by_height as (
+      select due.* from reached cross join lateral (
+        select actor_id, name from timer
+        where timer.height is not null and leased_until = '-infinity'
+          and timer.gate = reached.gate and timer.height <= reached.height
+        order by timer.height limit ${roomOf(sql`reached.gate || '/height'`)} for update of timer skip locked
+      ) as due
+    ), run_out as (
+      select actor_id, name from timer
+      where leased_until > '-infinity' and leased_until <= ${time} and ${roomOf(LANE)} > 0
+        and (fires_at is null or fires_at <= ${time})
+        and (gate is null or exists (
+          select from watermark where watermark.gate = timer.gate
+            and (timer.due_at <= watermark.reached_at or timer.height <= watermark.height)))
+        and (gate is null or ${IS_FREE_TO_GO})
+      order by leased_until limit ${limit} for update of timer skip locked
+    ), mine as (
+      select * from by_clock union all select * from by_watermark union all select * from by_height
+      union all select * from run_out
+    )
+    update timer set leased_until = ${new Date(leasedUntil)}
+    from mine where timer.actor_id = mine.actor_id and timer.name = mine.name
+    returning timer.actor_id, timer.name, set_by_sequence, due_at, fires_at, timer.gate, height, queue, partition, ${LANE} as lane,
+      (select watermark.height from watermark where watermark.gate = timer.gate) as reached_height`;
+  const [, { rows }] = await db.transaction().execute((trx) => together([planByIndex(trx), statement.execute(trx)]));
+  return rows.map((row) => leasedOf(row, leasedUntil)).sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0));
+}
+
+/** Which of these leases still stand, by `pairKey`: the others' events were taken, or their timers cancelled or set anew. */
+export async function findStandingLeases(
+  db: Kysely<Database>,
+  leases: readonly LeasedTimer[],
+): Promise<ReadonlySet<string>> {
+  const statement = sql<{ actor_id: string; name: string }>`
+    select timer.actor_id, timer.name
+    from unnest(
+      ${leases.map((lease) => lease.actorId)}::text[], ${leases.map((lease) => lease.name)}::text[],
+      ${leases.map((lease) => lease.setBySequence)}::int8[], ${leases.map((lease) => lease.leasedUntil)}::int8[]
+    ) as lease (actor_id, name, set_by_sequence, leased_until)
+    join timer on timer.actor_id = lease.actor_id and timer.name = lease.name
+      and timer.set_by_sequence = lease.set_by_sequence
+      and timer.leased_until = to_timestamp(lease.leased_until / 1000.0)`;
+  const [, { rows }] = await db.transaction().execute((trx) => together([planByIndex(trx), statement.execute(trx)]));
+  return new Set(rows.map((row) => pairKey(row.actor_id, row.name)));
+}
+
+/** Gives leases back after a failed publish, so that the next round takes them at once. */
+export async function releaseTimers(db: Kysely<Database>, timers: readonly DueTimer[]): Promise<void> {
+  await leaseTimersUntil(db, timers, '-infinity');
+}
+
+// Helpers
+
+/** Nothing that was seen below the watermark is still on its way to the actor. See `announce`. */
+const IS_FREE_TO_GO = sql`not exists (select from announced_event where announced_event.actor_id = timer.actor_id)`;
+
+/** Names of queues begin with `actor-`, so none is a gate's. */
+const LANE = sql`case when timer.height is null then coalesce(timer.gate, timer.queue) else timer.gate || '/height' end`;
+
+interface LeasedRow {
+  readonly actor_id: string;
+  readonly name: string;
+  readonly set_by_sequence: number;
+  readonly due_at: number | null;
+  readonly fires_at: number | null;
+  readonly gate: string | null;
+  readonly height: number | null;
+  readonly reached_height: number | null;
+  readonly queue: string;
+  readonly partition: number;
+  readonly lane: string;
+}
+
+function leasedOf(row: LeasedRow, leasedUntil: UnixMs): LeasedTimer {
+  return {
+    actorId: row.actor_id,
+    name: row.name,
+    setBySequence: row.set_by_sequence,
+    dueAt: row.due_at,
+    height: row.height === null ? null : Math.max(row.height, row.reached_height ?? row.height),
+    queue: row.queue,
+    partition: row.partition,
+    leasedUntil,
+    firesAt: row.fires_at,
+    gate: row.gate,
+    lane: row.lane,
+  };
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../db/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { KindRegistry } from '../kinds.ts';
+import type { ActorKind } from '../types.ts';
+import { nextIds, readCandidates } from './candidates.ts';
+import { examine, type Verdict } from './examine.ts';
+import { type Moved, moveBatch } from './move-batch.ts';
+
+export interface MigrateDeps {
+  readonly db: Kysely<Database>;
+  readonly kinds: KindRegistry;
+  readonly clock: Clock;
+}
+
+export interface MigrationAsked {
+  readonly kind: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** How the actors of one state would fare. */
+export interface StateReport {
+  readonly state: string;
+  readonly same: number;
+  readonly differs: number;
+  readonly fails: number;
+}
+
+/** What a migration would do. Nothing was changed. */
+export interface DryRun {
+  readonly states: readonly StateReport[];
+  /** Each way in which actors differ or fail, how many, and some of them. Most frequent first. */
+  readonly findings: readonly Finding[];
+  /** Stands for the two charts and all ways that were found: what is agreed to by giving it back. */
+  readonly fingerprint: string;
+}
+
+interface Finding {
+  readonly what: string;
+  readonly isFailure: boolean;
+  readonly actors: number;
+  readonly examples: readonly string[];
+}
+
+/** Actors in one transaction: their rows are locked, and each may have hundreds of steps. */
+const BATCH_ACTORS = 100;
+const MAX_EXAMPLES = 3;
+
+/**
+ * Folds the journal of every actor that would be moved, and compares. Reads in batches, so actors that change meanwhile are
+ * judged as they stand when it is their turn. Throws a `TerminalError` `CHART_VERSION_UNKNOWN`.
+ */
+export async function dryRunOf({ db, kinds }: MigrateDeps, asked: MigrationAsked): Promise<DryRun> {
+  const charts = chartsOf(kinds, asked);
+  const states = new Map<string, Record<Verdict['outcome'], number>>();
+  const findings = new Map<string, { isFailure: boolean; actors: number; examples: string[] }>();
+  for await (const ids of batches(db, asked)) {
+    for (const candidate of await readCandidates(db, { ids, version: asked.from, lock: false })) {
+      const verdict = examine(candidate, charts);
+      const state = candidate.row.state;
+      const counts = states.get(state) ?? { same: 0, differs: 0, fails: 0 };
+      counts[verdict.outcome] += 1;
+      states.set(state, counts);
+      for (const what of findingsOf(verdict)) {
+        const finding = findings.get(what) ?? { isFailure: verdict.outcome === 'fails', actors: 0, examples: [] };
+        finding.actors += 1;
+        if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(candidate.row.id);
+        findings.set(what, finding);
+      }
+    }
+  }
+  return {
+    states: [...states]
+      .map(([state, counts]) => ({ state, ...counts }))
+      .toSorted((a, b) => (a.state < b.state ? -1 : 1)),
+    findings: [...findings]
+      .map(([what, finding]) => ({ what, ...finding }))
+      .toSorted((a, b) => b.actors - a.actors || (a.what < b.what ? -1 : 1)),
+    fingerprint: fingerprintOf(charts, [...findings.keys()]),
+  };
+}
+
+/**
+ * Moves actors to another version of their chart, each by one step of its journal, while the service runs. With `agreed`, those that
+ * differ in one of these ways as well; those that fail never. Each batch is a transaction of its own: cut short, it is called again
+ * and goes on. `onBatch` is told after each. Throws a `TerminalError` `CHART_VERSION_UNKNOWN`.
+ */
+export async function moveActors(
+  deps: MigrateDeps,
+  asked: MigrationAsked,
+  options: { readonly agreed?: readonly string[]; readonly onBatch?: (soFar: Moved) => void } = {},
+): Promise<Moved> {
+  const charts = chartsOf(deps.kinds, asked);
+  const agreed = new Set(options.agreed ?? []);
+  let soFar: Moved = { moved: 0, left: 0 };
+  for await (const ids of batches(deps.db, asked)) {
+    const batch = await moveBatch(deps, { ids, charts, agreed });
+    soFar = { moved: soFar.moved + batch.moved, left: soFar.left + batch.left };
+    options.onBatch?.(soFar);
+  }
+  return soFar;
+}
+
+// Helpers
+
+async function* batches(db: Kysely<Database>, { kind, from }: MigrationAsked): AsyncGenerator<string[]> {
+  let after = '';
+  for (;;) {
+    const ids = await nextIds(db, { kind, version: from, after, limit: BATCH_ACTORS });
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    yield ids;
+    after = last;
+  }
+}
+
+function chartsOf(kinds: KindRegistry, { kind, from, to }: MigrationAsked): { from: ActorKind; to: ActorKind } {
+  const versions = kinds.versions(kind);
+  const find = (version: string): ActorKind => {
+    const found = versions.find((each) => each.version === version);
+    if (found !== undefined) return found;
+    const known = versions.map((each) => each.version).join(', ');
+    throw new TerminalError(
+      'CHART_VERSION_UNKNOWN',
+      known === ''
+        ? `There is no chart "${kind}"; "quittance actor versions" tells which there are.`
+        : `The chart "${kind}" has no version ${version} here, only ${known}.`,
+    );
+  };
+  if (from === to) throw new TerminalError('CHART_VERSION_UNKNOWN', 'The two versions are the same; name another one.');
+  return { from: find(from), to: find(to) };
+}
+
+function findingsOf(verdict: Verdict): readonly string[] {
+  return verdict.outcome === 'fails' ? [verdict.reason] : verdict.differences;
+}
+
+function fingerprintOf(charts: { from: ActorKind; to: ActorKind }, findings: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const { name, version, machine } of [charts.from, charts.to])
+    hash.update(JSON.stringify([name, version, machine.config]));
+  return hash.update(JSON.stringify(findings.toSorted())).digest('hex').slice(0, 12);
+}

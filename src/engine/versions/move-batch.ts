@@ -1,0 +1,118 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../db/index.ts';
+import { addConsequences, consequencesOf, noConsequences } from '../consequences.ts';
+import type { LiveActor } from '../fold.ts';
+import { restoreSnapshot } from '../kinds.ts';
+import { updateActors } from '../sql/actors.ts';
+import { appendJournal } from '../sql/journal.ts';
+import { insertOutbox } from '../sql/outbox.ts';
+import { planByIndex } from '../sql/plan.ts';
+import { changeTimers, dropTimersOf } from '../sql/timers.ts';
+import type { ActorKind, Step } from '../types.ts';
+import { readCandidates } from './candidates.ts';
+import { type Candidate, examine, type Verdict } from './examine.ts';
+import { migratedEvent, migratedEventId } from './migrated.ts';
+
+export interface BatchToMove {
+  readonly ids: readonly string[];
+  readonly charts: { readonly from: ActorKind; readonly to: ActorKind };
+  /** Differences that do not keep an actor from being moved. */
+  readonly agreed: ReadonlySet<string>;
+}
+
+export interface Moved {
+  readonly moved: number;
+  /** Left as they were: they fail, or differ in a way that was not agreed to. */
+  readonly left: number;
+}
+
+/**
+ * Moves some actors in one transaction, judged anew under their locks: what happened to one in the meantime is part of its journal
+ * by then. Timers and messages stay as they are, but for what the target declares.
+ */
+export function moveBatch(
+  { db, clock }: { db: Kysely<Database>; clock: Clock },
+  { ids, charts, agreed }: BatchToMove,
+): Promise<Moved> {
+  return db.transaction().execute(async (trx) => {
+    await planByIndex(trx);
+    const candidates = await readCandidates(trx, { ids, version: charts.from.version, lock: true });
+    const moves = candidates.flatMap((candidate) => {
+      const verdict = examine(candidate, charts);
+      return isAgreed(verdict, agreed) ? [moveOf(candidate, verdict, charts, clock.now())] : [];
+    });
+    const wanted = noConsequences();
+    for (const { step } of moves) addConsequences(wanted, consequencesOf(charts.to, step));
+    const actors = moves.map(({ actor }) => actor);
+    const clocks = new Map(actors.map((actor) => [actor.id, actor.clockOffsetMs]));
+    const births = new Map(actors.map((actor) => [actor.id, actor.createdAt]));
+    await updateActors(trx, actors);
+    await appendJournal(
+      trx,
+      moves.map(({ step }) => ({ kind: charts.to, step })),
+      (id) => births.get(id) ?? 0,
+    );
+    await changeTimers(trx, [...wanted.timers.values()], (id) => clocks.get(id) ?? 0);
+    await dropTimersOf(
+      trx,
+      actors.filter(({ snapshot }) => snapshot.status !== 'active').map(({ id }) => id),
+    );
+    await insertOutbox(trx, wanted.messages);
+    if (moves.length > 0) {
+      // Kinds erase their context type; these steps are of this very kind.
+      await charts.to.project?.(
+        trx,
+        moves.map(({ step }) => step as Step<never>),
+      );
+    }
+    return { moved: moves.length, left: candidates.length - moves.length };
+  });
+}
+
+// Helpers
+
+type Movable = Extract<Verdict, { outcome: 'same' | 'differs' }>;
+
+function isAgreed(verdict: Verdict, agreed: ReadonlySet<string>): verdict is Movable {
+  return verdict.outcome !== 'fails' && verdict.differences.every((difference) => agreed.has(difference));
+}
+
+function moveOf(
+  { row }: Candidate,
+  { snapshot: stored, state, effects }: Movable,
+  { from, to }: BatchToMove['charts'],
+  now: number,
+): { actor: LiveActor; step: Step } {
+  const versions = { from: from.version, to: to.version };
+  const at = Math.max(now + row.clock_offset_ms, row.updated_at);
+  const snapshot = restoreSnapshot(to, stored);
+  const sequence = row.sequence + 1;
+  const actor: LiveActor = {
+    id: row.id,
+    kind: to,
+    startKey: row.start_key,
+    clockOffsetMs: row.clock_offset_ms,
+    createdAt: row.created_at,
+    snapshot,
+    state,
+    sequence,
+    updatedAt: at,
+    stateEnteredAt: state === row.state ? row.state_entered_at : at,
+    isNew: false,
+  };
+  const step: Step = {
+    actorId: row.id,
+    sequence,
+    at,
+    eventId: migratedEventId(versions),
+    event: { ...migratedEvent(versions, stored), at },
+    outcome: 'applied',
+    state,
+    context: snapshot.context,
+    effects,
+    attachment: null,
+    error: null,
+  };
+  return { actor, step };
+}

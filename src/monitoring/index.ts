@@ -1,0 +1,12 @@
+/** The door of monitoring: what a process tells those who run it. */
+
+export { createLiveness } from './liveness.ts';
+export type { Metrics, Observers } from './metrics/create-metrics.ts';
+export { createMetrics } from './metrics/create-metrics.ts';
+export { metricsMarkdown } from './metrics/describe.ts';
+export { metricsRoute } from './metrics/route.ts';
+export type { Monitor } from './monitor.ts';
+export { createMonitor } from './monitor.ts';
+export { probeRoutes } from './probes.ts';
+export type { Readiness } from './readiness.ts';
+export { createReadiness } from './readiness.ts';

@@ -1,0 +1,115 @@
+import { Registry } from 'prom-client';
+import type { RequestObserver } from '../../api/index.ts';
+import type { BusObserver } from '../../bus/index.ts';
+import type { WatchObserver } from '../../chains/index.ts';
+import type { PoolUse } from '../../db/index.ts';
+import type { EngineLoad, EngineObserver, RelayObserver, TimerObserver } from '../../engine/index.ts';
+import type { MailObserver } from '../../mail/index.ts';
+import type { InstallationFigures } from '../../operations/index.ts';
+import type { SenderObserver } from '../../webhooks/index.ts';
+import { createKeptReading } from '../kept-reading.ts';
+import { poolState } from './database.ts';
+import { engineInstruments, engineLoad } from './engine.ts';
+import { httpInstruments } from './http.ts';
+import { installationState } from './installation.ts';
+import { busInstruments, busState, relayInstruments } from './messages.ts';
+import { type ProcessFacts, processState } from './process.ts';
+import { type RatesSource, ratesState } from './rates.ts';
+import { timerInstruments } from './timers.ts';
+import { watchInstruments } from './watching.ts';
+import { mailInstruments, webhookInstruments } from './webhooks.ts';
+
+/** Listeners for every part that has something to tell. The parts know these interfaces and nothing of metrics. */
+export interface Observers {
+  readonly engine: EngineObserver;
+  readonly relay: RelayObserver;
+  readonly timers: TimerObserver;
+  readonly bus: BusObserver;
+  readonly sender: SenderObserver;
+  readonly mail: MailObserver;
+  readonly watch: WatchObserver;
+  readonly requests: RequestObserver;
+}
+
+/** What is read when somebody asks, and not before. */
+export interface MetricSources extends ProcessFacts, RatesSource {
+  readonly engineLoad: () => EngineLoad;
+  readonly poolUse: () => PoolUse | null;
+  readonly busAnswers: () => Promise<boolean>;
+  readonly readFigures: () => Promise<InstallationFigures>;
+  /** For how long figures of the database serve; default `KEEP_FIGURES_MS`. */
+  readonly keepFiguresMs?: number;
+}
+
+/** One family of metrics, as the documentation lists it. */
+export interface MetricDescription {
+  readonly name: string;
+  readonly type: string;
+  readonly labels: readonly string[];
+  readonly help: string;
+}
+
+export interface Metrics {
+  readonly observers: Observers;
+  /** Adds what is read. To be called once, when everything is made. */
+  read(sources: MetricSources): void;
+  /** All metrics in the text format of Prometheus. Never waits long, whatever is away. */
+  text(): Promise<{ readonly contentType: string; readonly body: string }>;
+  describe(): readonly MetricDescription[];
+}
+
+/** However many scrape, and however often, the database is asked once in this time, by each process. */
+const KEEP_FIGURES_MS = 5_000;
+/** Prometheus waits 10 s for a scrape unless told otherwise; all that is not in the database must get there. */
+const FIGURES_WITHIN_MS = 4_000;
+/** NATS answers in milliseconds or not at all. */
+const BUS_WITHIN_MS = 2_000;
+
+/** Makes the instruments. Counting costs well under a microsecond a time; everything else happens when somebody asks. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  let beforeText = async () => {};
+  return {
+    observers: {
+      engine: engineInstruments(registry),
+      relay: relayInstruments(registry),
+      timers: timerInstruments(registry),
+      bus: busInstruments(registry),
+      sender: webhookInstruments(registry),
+      mail: mailInstruments(registry),
+      watch: watchInstruments(registry),
+      requests: httpInstruments(registry),
+    },
+    read(sources) {
+      const { readFigures, keepFiguresMs = KEEP_FIGURES_MS } = sources;
+      processState(registry, sources);
+      engineLoad(registry, sources.engineLoad);
+      poolState(registry, sources.poolUse);
+      ratesState(registry, sources);
+      const bus = createKeptReading({ ask: sources.busAnswers, keepMs: keepFiguresMs, timeoutMs: BUS_WITHIN_MS });
+      busState(registry, async () => (await bus.read()) === true);
+      const figures = createKeptReading({ ask: readFigures, keepMs: keepFiguresMs, timeoutMs: FIGURES_WITHIN_MS });
+      const show = installationState(registry);
+      beforeText = async () => show(await figures.read());
+    },
+    async text() {
+      await beforeText();
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
+    describe: () =>
+      registry.getMetricsAsArray().map((metric) => ({
+        name: metric.name,
+        // The library's own enumeration turns out as a word.
+        type: String(metric.type),
+        labels: labelsOf(metric),
+        help: metric.help,
+      })),
+  };
+}
+
+// Helpers
+
+/** The library keeps them, and does not tell the compiler. */
+function labelsOf(metric: object): readonly string[] {
+  return 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [];
+}

@@ -1,0 +1,88 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { EngineLoad, EngineObserver, ObservedBatch } from '../../engine/index.ts';
+import { RetryableError } from '../../errors.ts';
+
+/** Instruments of the engine: how many commands, how large and how long its batches. */
+export function engineInstruments(registry: Registry): EngineObserver {
+  const registers = [registry];
+  const commands = new Counter({
+    name: 'quittance_engine_commands_total',
+    help: 'Commands the engine has settled, by type and what their callers were told. put_off: try again under the same id; refused: for good.',
+    labelNames: ['command', 'outcome'],
+    registers,
+  });
+  const steps = new Counter({
+    name: 'quittance_engine_steps_total',
+    help: 'Journal entries this process has committed, by kind of actor and outcome.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const sizes = new Histogram({
+    name: 'quittance_engine_batch_commands',
+    help: 'Commands in one batch; at most 512.',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 350, 511],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'quittance_engine_batch_duration_seconds',
+    help: 'From the first statement of a batch to its commit, repetitions included.',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const repetitions = new Counter({
+    name: 'quittance_engine_batch_repetitions_total',
+    help: 'Batches that were run again: after a conflict with another process, or in halves to find a bad command.',
+    labelNames: ['reason'],
+    registers,
+  });
+  for (const reason of ['conflict', 'halved']) repetitions.inc({ reason }, 0);
+  for (const command of ['event', 'start']) commands.inc({ command, outcome: 'put_off' }, 0);
+
+  return {
+    batchEnded(batch) {
+      sizes.observe(batch.commands.length);
+      durations.observe(batch.durationMs / 1_000);
+      const outcomes = batch.commands.map(({ type: command }, place) => {
+        return { command, outcome: outcomeOf(batch.settled[place]) };
+      });
+      countEach(commands, outcomes);
+      countEach(
+        steps,
+        batch.steps.map(({ kind, step }) => ({ kind: kind.name, outcome: step.outcome })),
+      );
+    },
+    batchRepeated: (reason) => repetitions.inc({ reason }),
+  };
+}
+
+/** What the engine is at, read when somebody asks. */
+export function engineLoad(registry: Registry, load: () => EngineLoad): void {
+  new Gauge({
+    name: 'quittance_engine_waiting_commands',
+    help: 'Commands that wait for a batch; 20,000 at most, then callers are told to come back.',
+    registers: [registry],
+    collect() {
+      this.set(load().waiting);
+    },
+  });
+}
+
+// Helpers
+
+function outcomeOf(settled: ObservedBatch['settled'][number] | undefined): string {
+  if (settled === undefined) return 'refused';
+  if ('refusal' in settled) return settled.refusal instanceof RetryableError ? 'put_off' : 'refused';
+  return settled.outcome.outcome;
+}
+
+/** One addition per combination instead of one per item: a batch has hundreds of items and a handful of combinations. */
+function countEach<L extends string>(counter: Counter<L>, items: readonly Readonly<Record<L, string>>[]): void {
+  const counts = new Map<string, { labels: Readonly<Record<L, string>>; count: number }>();
+  for (const labels of items) {
+    const key = Object.values(labels).join(' ');
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, { labels, count: 1 });
+    else known.count += 1;
+  }
+  for (const { labels, count } of counts.values()) counter.inc({ ...labels }, count);
+}

@@ -1,0 +1,84 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { InstallationFigures } from '../../operations/index.ts';
+
+/**
+ * What the database tells of the whole installation. Every process tells the same, so take the maximum over processes and
+ * never the sum. Without an answer of the database all of it is missing, and `quittance_database_up` is 0.
+ */
+export function installationState(registry: Registry): (figures: InstallationFigures | null) => void {
+  const single = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const labelled = <L extends string>(name: string, labelNames: readonly L[], help: string) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+
+  const up = single('quittance_database_up', '1 when the database has answered what the figures below are read from.');
+  const plain: readonly Figure[] = [
+    [single('quittance_outbox_messages', 'Messages in the outbox.'), ({ outbox }) => outbox.waiting],
+    [
+      single('quittance_outbox_oldest_age_seconds', 'Age of the oldest message in the outbox; 0 without one.'),
+      ({ at, outbox }) => ageSeconds(at, outbox.oldestAt),
+    ],
+    [
+      single('quittance_timers_late', 'Timers that should have fired 2 minutes ago or earlier.'),
+      ({ timers }) => timers.late,
+    ],
+    [
+      single('quittance_timers_oldest_late_seconds', 'How long the longest overdue of these is due; 0 without one.'),
+      ({ at, timers }) => ageSeconds(at, timers.oldestDueAt),
+    ],
+    [single('quittance_dead_letters_open', 'Dead letters nobody has settled.'), ({ deadLetters }) => deadLetters],
+    [single('quittance_mails_waiting', 'Mails that are still to be sent.'), ({ mails }) => mails.waiting],
+    [single('quittance_mails_failed', 'Mails of the last 7 days that failed for good.'), ({ mails }) => mails.failed],
+  ];
+  const alerts = labelled('quittance_operator_alerts_open', ['alert'], 'Operator alerts nobody has dealt with.');
+  const actors = labelled('quittance_actors', ['kind', 'state'], 'Actors by kind and the state they rest in.');
+  const watched = labelled(
+    'quittance_chain_watched',
+    ['network'],
+    '1 when a network was looked at completely in the last 5 minutes.',
+  );
+  const held = labelled(
+    'quittance_chain_lease_held',
+    ['network'],
+    '1 when some process holds the lease to watch a network.',
+  );
+  const lag = labelled(
+    'quittance_chain_lag_blocks',
+    ['network'],
+    'Blocks the node has told of and the watcher has not scanned.',
+  );
+  const tip = labelled('quittance_chain_tip_height', ['network'], 'Height of the newest block the node has told of.');
+  const watermark = labelled(
+    'quittance_chain_watermark_age_seconds',
+    ['network'],
+    'Time since the moment up to which all of a network has been seen; missing for one never looked at.',
+  );
+
+  return (figures) => {
+    for (const each of [alerts, actors, watched, held, lag, tip, watermark]) each.reset();
+    up.set(figures === null ? 0 : 1);
+    for (const [gauge, figureOf] of plain) {
+      if (figures === null) gauge.remove();
+      else gauge.set(figureOf(figures));
+    }
+    if (figures === null) return;
+    for (const { alert, count } of figures.openAlerts) alerts.set({ alert }, count);
+    for (const { kind, state, count } of figures.actors) actors.set({ kind, state }, count);
+    for (const { network, state, isHeld, lagBlocks, tip: height, lookedAt } of figures.chains) {
+      watched.set({ network }, state === 'watching' ? 1 : 0);
+      held.set({ network }, isHeld ? 1 : 0);
+      if (lagBlocks !== null) lag.set({ network }, lagBlocks);
+      if (height !== null) tip.set({ network }, height);
+      if (lookedAt !== null) watermark.set({ network }, ageSeconds(figures.at, lookedAt));
+    }
+  };
+}
+
+// Helpers
+
+type Figure = readonly [Gauge, (figures: InstallationFigures) => number];
+
+/** Clocks of this machine and of the database may differ a little. */
+function ageSeconds(now: UnixMs, since: UnixMs | null): number {
+  return since === null ? 0 : Math.max(0, now - since) / 1_000;
+}

@@ -1,0 +1,33 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { WatchObserver } from '../../chains/index.ts';
+
+/** What the watchers of this process do. */
+export function watchInstruments(registry: Registry): WatchObserver {
+  const registers = [registry];
+  const looks = new Histogram({
+    name: 'quittance_chain_look_duration_seconds',
+    help: 'Looks at a network by the watcher of this process, by outcome: succeeded or failed.',
+    labelNames: ['network', 'outcome'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  });
+  const blocks = new Counter({
+    name: 'quittance_chain_blocks_scanned_total',
+    help: 'Blocks by which the watcher of this process has moved forward.',
+    labelNames: ['network'],
+    registers,
+  });
+  const observations = new Counter({
+    name: 'quittance_chain_observations_total',
+    help: 'Findings told to payments, by how the coins stood: mempool, block, confirmed or gone.',
+    labelNames: ['network', 'standing'],
+    registers,
+  });
+  return {
+    looked({ network, hasFailed, durationMs, blocks: scanned }) {
+      looks.observe({ network, outcome: hasFailed ? 'failed' : 'succeeded' }, durationMs / 1_000);
+      blocks.inc({ network }, scanned);
+    },
+    observed: ({ network, standing }) => observations.inc({ network, standing }),
+  };
+}

@@ -1,0 +1,58 @@
+import { type FastifyPluginAsync, fastify } from 'fastify';
+import { messageOf, TerminalError } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+/** What a process tells those who run it, on a port of its own, whatever its roles are. */
+export interface Monitor {
+  /** Where it answers, without a slash at its end; null before `listen`. */
+  url(): string | null;
+  /** Rejects with a `TerminalError` that names the setting when the port cannot be had. */
+  listen(): Promise<void>;
+  /** Cuts connections off: whoever asks, asks again. */
+  close(): Promise<void>;
+}
+
+export interface MonitorDeps {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly routes: readonly FastifyPluginAsync[];
+  readonly log: Log;
+}
+
+/** Prepares the server; it does not listen yet. */
+export function createMonitor({ host, port, routes, log }: MonitorDeps): Monitor {
+  const app = fastify({ forceCloseConnections: true });
+  let url: string | null = null;
+  app.setErrorHandler((error, request, reply) => {
+    log.error({ reason: messageOf(error), route: request.routeOptions.url }, 'a question of monitoring failed');
+    return reply.code(500).send({ status: 'failed' });
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 'not_found' }));
+  for (const plugin of routes) app.register(plugin);
+
+  return {
+    url: () => url,
+    async listen() {
+      try {
+        url = await app.listen({ host, port, listenTextResolver: (address) => address });
+      } catch (error) {
+        throw portRefused(error, host, port);
+      }
+      log.info({ url }, 'answering monitoring');
+    },
+    async close() {
+      await app.close();
+    },
+  };
+}
+
+// Helpers
+
+function portRefused(error: unknown, host: string, port: number): unknown {
+  const { code, syscall } = error as Partial<NodeJS.ErrnoException>;
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
+  const why = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code})`;
+  const message = `Port ${port} on ${host} ${why}. Set MONITOR_PORT (or MONITOR_HOST) to something free.`;
+  return new TerminalError('PORT_TAKEN', message, { cause: error });
+}

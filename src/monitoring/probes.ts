@@ -1,0 +1,37 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Liveness } from './liveness.ts';
+import type { Readiness } from './readiness.ts';
+
+export interface Probes {
+  readonly readiness: Pick<Readiness, 'read'>;
+  readonly liveness: Liveness;
+}
+
+/**
+ * `GET /live` and `GET /ready`, for whoever starts, restarts and balances processes. Not part of the merchant API: no key, no
+ * limit, and nothing in the answer but a word.
+ */
+export function probeRoutes({ readiness, liveness }: Probes): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/live', ROUTE, async (_request, reply) => {
+      const answer = liveness.read();
+      void reply.headers(HEADERS);
+      if (answer.isLive) return reply.send({ status: 'live' });
+      return reply.code(503).send({ status: 'not_live', reason: answer.reason });
+    });
+
+    app.get('/ready', ROUTE, async (_request, reply) => {
+      const answer = await readiness.read();
+      void reply.headers(HEADERS);
+      if (answer.isReady) return reply.send({ status: 'ready' });
+      return reply.code(503).send({ status: 'not_ready', reason: answer.reason });
+    });
+  };
+}
+
+// Helpers
+
+/** Left out of the description of the merchant API. */
+const ROUTE = { schema: { hide: true } } as const;
+
+const HEADERS = { 'cache-control': 'no-store' } as const;

@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely';
+import { DAY_MS } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { RetentionDays } from '../../config/index.ts';
+import type { Database } from '../../db/index.ts';
+import { planByIndex } from '../../engine/index.ts';
+import type { Log } from '../../log.ts';
+import { dropEmptyPartitions, dropPartitions, oldestJournalMonth } from './month-partitions.ts';
+import { RETENTION_RULES, type RetentionRule } from './retention-rules.ts';
+
+export interface RetentionDeps {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly retention: RetentionDays;
+}
+
+/** Rows that one statement deletes: some milliseconds of work, and of locks on rows nobody reads any more. */
+const BATCH_ROWS = 2_000;
+
+/**
+ * Deletes what is older than it is to be kept, rule by rule, in batches of short transactions. Returns how many rows went by rule, of
+ * those that went one by one. Rows that another process is deleting are left to it. Ends early when `signal` fires.
+ */
+export async function applyRetention(
+  deps: RetentionDeps,
+  { batchRows = BATCH_ROWS, signal }: { batchRows?: number; signal?: AbortSignal } = {},
+): Promise<ReadonlyMap<string, number>> {
+  await dropWholeMonths(deps);
+  const deleted = new Map<string, number>();
+  for (const rule of RETENTION_RULES) {
+    const days = deps.retention[rule.days];
+    if (days === null) continue;
+    const before = new Date(deps.clock.now() - days * DAY_MS);
+    let rows = 0;
+    for (let isMore = true; isMore && signal?.aborted !== true; ) {
+      const gone = await expireBatch(deps.db, rule, { before, limit: batchRows });
+      rows += gone;
+      isMore = gone === batchRows;
+    }
+    if (rows === 0) continue;
+    deleted.set(rule.what, rows);
+    deps.log.info({ what: rule.what, deleted: rows, days }, 'old rows were deleted');
+  }
+  return deleted;
+}
+
+// Helpers
+
+async function expireBatch(
+  db: Kysely<Database>,
+  { expire }: RetentionRule,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await planByIndex(trx);
+    const { rows } = await expire(before, limit).execute(trx);
+    return rows.length;
+  });
+}
+
+/**
+ * A month of attempts that is over goes at once. Of archived actors, who came to their end at different times, only empty months do, and
+ * only those that nobody with a journal was born in, who may still be archived.
+ */
+async function dropWholeMonths({ db, clock, log, retention }: RetentionDeps): Promise<void> {
+  const { webhookAttempts, archive } = retention;
+  const cutoff = (days: number) => clock.now() - days * DAY_MS;
+  const dropped: string[] = [];
+  if (webhookAttempts !== null) dropped.push(...(await dropPartitions(db, 'webhook_attempt', cutoff(webhookAttempts))));
+  if (archive !== null) {
+    const before = Math.min(cutoff(archive), (await oldestJournalMonth(db)) ?? cutoff(archive));
+    dropped.push(...(await dropEmptyPartitions(db, 'actor_archive', before)));
+  }
+  if (dropped.length > 0) log.info({ dropped }, 'partitions of months that are over were dropped');
+}

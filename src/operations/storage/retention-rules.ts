@@ -1,0 +1,137 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { RetentionDays } from '../../config/index.ts';
+
+/** What is deleted when it is old enough. One row per table: how old is the operator's to say, what may go at all is said here. */
+export interface RetentionRule {
+  /** For logs and documentation. */
+  readonly what: string;
+  readonly days: keyof RetentionDays;
+  /** One statement that deletes at most `limit` rows, none that somebody has locked, and none that anything still needs. Returns a row each. */
+  readonly expire: (before: Date, limit: number) => RawBuilder<unknown>;
+}
+
+/** In the order in which they are carried out: what refers to something goes before it. */
+export const RETENTION_RULES: readonly RetentionRule[] = [
+  {
+    what: 'webhook attempts',
+    days: 'webhookAttempts',
+    expire: oldest(
+      'webhook_attempt',
+      ['delivery_id', 'attempt', 'started_at'],
+      (before) => sql`started_at < ${before}`,
+    ),
+  },
+  { what: 'webhook events with their deliveries', days: 'webhookEvents', expire: expireEvents },
+  {
+    what: 'webhook replays',
+    days: 'webhookEvents',
+    expire: oldest('webhook_replay', ['id'], (before) => sql`ended_at < ${before}`),
+  },
+  {
+    // Queued ones have not come to their end, however old they are.
+    what: 'mails',
+    days: 'mails',
+    expire: oldest('mail', ['id'], (before) => sql`created_at < ${before} and state <> 'queued'`),
+  },
+  { what: 'notices of merchants', days: 'notices', expire: expireNotices },
+  {
+    what: 'resolved dead letters',
+    days: 'deadLetters',
+    expire: oldest('dead_letter', ['id'], (before) => sql`resolved_at < ${before}`),
+  },
+  { what: 'items of bulk runs', days: 'runs', expire: expireItems },
+  {
+    what: 'bulk runs',
+    days: 'runs',
+    expire: oldest(
+      'operation_run',
+      ['id'],
+      (before) => sql`created_at < ${before} and ended_at < ${before}
+        and not exists (select from operation_item where run_id = operation_run.id)`,
+    ),
+  },
+  {
+    what: 'sessions',
+    days: 'sessions',
+    expire: oldest('session', ['id'], (before) => sql`least(expires_at, revoked_at) < ${before}`),
+  },
+  {
+    what: 'links of invitations and forgotten passwords',
+    days: 'sessions',
+    expire: oldest('account_token', ['token_hash'], (before) => sql`expires_at < ${before}`),
+  },
+  {
+    what: 'sign-ups that nobody confirmed',
+    days: 'sessions',
+    expire: oldest('sign_up', ['token_hash'], (before) => sql`expires_at < ${before}`),
+  },
+  { what: 'the audit of merchants', days: 'audit', expire: byFunction('expire_audit_entries') },
+  { what: 'what operators did', days: 'audit', expire: byFunction('expire_operator_actions') },
+  // From their end on, and from the last entry of their journals.
+  { what: 'archived actors', days: 'archive', expire: byFunction('expire_archived_actors') },
+];
+
+// Helpers
+
+/** Of tables that are only ever appended to: the role of the service may not delete from them, so a function of their owner does. */
+function byFunction(name: string): RetentionRule['expire'] {
+  return (before, limit) => sql`select ${sql.ref(name)}(${before}, ${limit})`;
+}
+
+/** By key and not by place: in a partitioned table, several rows have the same place. */
+function oldest(
+  table: string,
+  key: readonly string[],
+  isOver: (before: Date) => RawBuilder<unknown>,
+): RetentionRule['expire'] {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const isSame = sql.join(
+    key.map((column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`old.${column}`)}`),
+    sql` and `,
+  );
+  return (before, limit) => sql`
+    delete from ${sql.table(table)} using (
+      select ${columns} from ${sql.table(table)} where ${isOver(before)} limit ${limit} for update skip locked
+    ) as old where ${isSame} returning 1`;
+}
+
+/** An event goes with all of its deliveries, once all of them have ended, and not from under a replay that may come to it. */
+function expireEvents(before: Date, limit: number): RawBuilder<unknown> {
+  return sql`
+    with old as (
+      select event.id from merchant cross join lateral (
+        select id from webhook_event
+        where merchant_id = merchant.id and created_at < ${before}
+          and not exists (select from webhook_delivery where webhook_event_id = webhook_event.id and ended_at is null)
+          and not exists (
+            select from webhook_replay
+            where webhook_replay.merchant_id = merchant.id and webhook_replay.state = 'running'
+              and since <= webhook_event.created_at)
+        order by created_at, id limit ${limit} for update skip locked
+      ) as event limit ${limit}
+    ), ended as (
+      delete from webhook_delivery using old where webhook_event_id = old.id
+    )
+    delete from webhook_event using old where webhook_event.id = old.id returning 1`;
+}
+
+/** But for one that an endpoint's health still stands on. */
+function expireNotices(before: Date, limit: number): RawBuilder<unknown> {
+  return sql`
+    delete from merchant_notice using (
+      select notice.id from merchant cross join lateral (
+        select id from merchant_notice
+        where merchant_id = merchant.id and created_at < ${before}
+          and not exists (select from webhook_endpoint where open_notice_id = merchant_notice.id)
+        order by created_at, id limit ${limit} for update skip locked
+      ) as notice limit ${limit}
+    ) as old where merchant_notice.id = old.id returning 1`;
+}
+
+function expireItems(before: Date, limit: number): RawBuilder<unknown> {
+  return sql`
+    delete from operation_item using (
+      select run_id, place from operation_run join operation_item on run_id = operation_run.id
+      where created_at < ${before} and ended_at < ${before} limit ${limit} for update of operation_item skip locked
+    ) as old where operation_item.run_id = old.run_id and operation_item.place = old.place returning 1`;
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { HOUR_MS } from '../../../machines/index.ts';
+import { messageOf } from '../../errors.ts';
+import { applyRetention, type RetentionDeps } from './apply-retention.ts';
+import { type ArchivingDeps, archiveActors } from './archive-actors.ts';
+import { MONTHLY_TABLES, makePartitions } from './month-partitions.ts';
+import { vacuumEmbedded } from './vacuum-embedded.ts';
+
+export interface StorageWorkerDeps extends RetentionDeps, ArchivingDeps {
+  /** The embedded database vacuums nothing by itself. */
+  readonly isEmbedded: boolean;
+}
+
+/** What keeps the database in shape over the years: partitions made ahead, actors archived, old rows deleted. */
+export interface StorageWorker {
+  start(): void;
+  /** Resolves when the batch under way is over. What is left is taken up by whoever runs next. */
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = HOUR_MS;
+
+/** Does its rounds from the start on and every hour. Any number of processes may run one. */
+export function createStorageWorker(deps: StorageWorkerDeps): StorageWorker {
+  const stopped = new AbortController();
+  const refused = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let working = Promise.resolve();
+
+  async function round(): Promise<void> {
+    const { signal } = stopped;
+    // Each by itself, so that one that fails does not keep the others from their work.
+    await quietly(deps, 'partitions cannot be made at the moment', () => makeAll(deps));
+    await quietly(deps, 'actors cannot be archived at the moment', () => archiveActors(deps, { refused, signal }));
+    await quietly(deps, 'old rows cannot be deleted at the moment', () => applyRetention(deps, { signal }));
+    if (!deps.isEmbedded) return;
+    await quietly(deps, 'the database cannot be vacuumed at the moment', () => vacuumEmbedded(deps.db));
+  }
+
+  return {
+    start() {
+      working = round();
+      timer = setInterval(() => {
+        working = working.then(() => (stopped.signal.aborted ? undefined : round()));
+      }, EVERY_MS);
+    },
+    async stop() {
+      clearInterval(timer);
+      stopped.abort();
+      await working;
+    },
+  };
+}
+
+// Helpers
+
+/** A row in a default partition was written without loss; but somebody should know that no worker has run for months. */
+async function makeAll({ db, clock, log }: StorageWorkerDeps): Promise<void> {
+  for (const table of MONTHLY_TABLES) {
+    const moved = await makePartitions(db, table, clock.now());
+    if (moved === 0) continue;
+    const detail = `${moved} rows of ${table} had no partition of their month and were moved into one made now`;
+    await sql`insert into operator_alert (alert, detail) values ('partition_missing', ${detail})`.execute(db);
+    log.error({ table, moved }, 'rows lay in a default partition');
+  }
+}
+
+/** What fails now is done in an hour. */
+async function quietly({ log }: StorageWorkerDeps, problem: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn({ reason: messageOf(error) }, `${problem}; it is tried again in an hour`);
+  }
+}

@@ -1,0 +1,22 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import { RetryableError } from '../../errors.ts';
+
+/**
+ * Makes a watcher's turn outlast the transaction: a successor's `nextEpoch` waits for its end. So whatever is written under it, the
+ * successor finds, and nothing is written under it later. Throws a `RetryableError` `WATCHER_FENCED` when there is a
+ * successor already.
+ */
+export async function holdTurn(trx: Kysely<Database>, turn: { readonly network: string; readonly epoch: number }) {
+  const { rows } = await sql`
+    select from chain_cursor where network = ${turn.network} and epoch = ${turn.epoch} for share`.execute(trx);
+  if (rows.length === 0) throw fenced(turn.network);
+}
+
+/** Somebody else watches the network by now. */
+export function fenced(network: string): RetryableError {
+  return new RetryableError(
+    'WATCHER_FENCED',
+    `another process has begun to watch ${network}; this one starts over. Run one watcher per network and database`,
+  );
+}

@@ -1,0 +1,56 @@
+import type { Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
+import { DECISION_EVENTS } from '../schedule.ts';
+import type { ScheduleAttachment, ScheduleStep } from '../schedule-step.ts';
+import { factsOf, type ScheduleFacts } from './facts.ts';
+
+/**
+ * Writes the entries of what people made and decided in the audit, in the commit of the step itself: a crash leaves both or neither, and
+ * what was refused or repeated leaves nothing. Such steps are rare, so one statement each will do. `now` is the moment on the
+ * wall: a test schedule has a clock of its own.
+ */
+export async function saveAuditEntries(
+  trx: Transaction<Database>,
+  steps: readonly ScheduleStep[],
+  { facts, now }: { readonly facts: ReadonlyMap<string, ScheduleFacts>; readonly now: () => UnixMs },
+): Promise<void> {
+  for (const step of steps) {
+    const deed = deedOf(step);
+    if (deed === null) continue;
+    const { merchantId, mode } = factsOf(facts, step.actorId);
+    const entry = { merchantId, what: deed.what, subjectId: step.actorId, details: { mode } };
+    await writeAudit({ trx, who: `user ${deed.by}`, now: now() }, entry);
+  }
+}
+
+/** Whether a step is written down here, and so needs the facts of its schedule. */
+export function isDeed(step: ScheduleStep): boolean {
+  return deedOf(step) !== null;
+}
+
+// Helpers
+
+interface Deed {
+  readonly what: AuditedAction;
+  readonly by: string;
+}
+
+const ACTIONS: ReadonlyMap<unknown, AuditedAction> = new Map([
+  [DECISION_EVENTS.pause, 'schedule.paused'],
+  [DECISION_EVENTS.resume, 'schedule.resumed'],
+  [DECISION_EVENTS.cancel, 'schedule.cancelled'],
+  [DECISION_EVENTS['resend-confirmation'], 'schedule.confirmation_resent'],
+]);
+
+function deedOf({ outcome, event, attachment }: ScheduleStep): Deed | null {
+  if (outcome === 'started') {
+    // `createSchedule` made it; the engine hands it on untouched.
+    const { createdBy } = attachment as ScheduleAttachment;
+    return createdBy === undefined ? null : { what: 'schedule.created', by: createdBy };
+  }
+  const what = ACTIONS.get(event.type);
+  if (outcome !== 'applied' || what === undefined || !('by' in event) || typeof event.by !== 'string') return null;
+  return { what, by: event.by };
+}

@@ -1,0 +1,19 @@
+import { sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import type { Database } from '../db/index.ts';
+import { FAN_OUT_QUEUE } from './events.ts';
+
+/**
+ * Has the events since a moment given to their endpoints that no delivery was ever started for: the message that asks for it may have
+ * been lost with the bus. Events nobody subscribes to are among them and do no harm. Returns how many.
+ */
+export async function fanOutAgain(trx: Transaction<Database>, since: UnixMs): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into outbox_message (id, queue, partition, data)
+    select 'again:' || webhook_event.id, ${FAN_OUT_QUEUE}, 0, jsonb_build_object('webhookEventId', webhook_event.id)
+    from webhook_event
+    where created_at > ${new Date(since)} and not is_test
+      and not exists (select 1 from webhook_delivery where webhook_event_id = webhook_event.id)
+    on conflict do nothing`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { TrackedOutput, VerifyRequest } from '../../../../src/chains/index.ts';
+import {
+  address,
+  COIN,
+  coins,
+  contractCoins,
+  type FakeTransaction,
+  stranger,
+  tokens,
+} from '../../../support/fake-evm-node.ts';
+import { assertAsyncProperty } from '../../../support/fast-check.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
+
+const ACCOUNTS = [0, 1, 2, 3];
+
+describe('outputs that are verified together', () => {
+  test('are answered as they are one by one, whatever they are and wherever', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(DEED, { minLength: 1, maxLength: 10 }), fc.boolean(), async (deeds, traces) => {
+        const { at, outputs } = await arrange(deeds);
+        at.node.traces = traces;
+        const oneByOne = [];
+        for (const each of outputs) oneByOne.push(...(await answers(at, [each])));
+        const together = await answers(at, outputs);
+        expect(together).toEqual(oneByOne);
+        expect(together).toHaveLength(outputs.length);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('have their block traced once, however many of them are in it', async () => {
+    const at = createEvmHarness();
+    mineEmpty(at, 20);
+    for (const index of ACCOUNTS) at.accounts.open({ watchKey: address(index), asset: COIN });
+    await at.step();
+    at.node.mine(ACCOUNTS.map((index) => contractCoins([{ to: address(index), valueWei: 9n }])));
+    await at.step();
+    const outputs = askedOf(at, new Map(), { required: 1 });
+    const before = at.node.calls.get('internalTransfers') ?? 0;
+    await at.watcher().verify({ outputs });
+    expect((at.node.calls.get('internalTransfers') ?? 0) - before).toBe(1);
+    expect(at.sink.observations.slice(-4).map(({ standing }) => standing.kind)).toEqual(
+      ACCOUNTS.map(() => 'confirmed'),
+    );
+  });
+});
+
+// Helpers
+
+interface Deed {
+  readonly what: 'coins' | 'tokens' | 'internal' | 'balance';
+  readonly account: number;
+  readonly fate: 'stays' | 'fell out' | 'returned' | 'replaced';
+  readonly isAltered: boolean;
+  readonly required: number;
+  readonly hint: 'right' | 'wrong' | 'none';
+  /** Blocks mined after it. */
+  readonly blocks: number;
+}
+
+const DEED = fc.record<Deed>({
+  what: fc.constantFrom('coins', 'tokens', 'internal', 'balance'),
+  account: fc.constantFrom(...ACCOUNTS),
+  fate: fc.constantFrom('stays', 'fell out', 'returned', 'replaced'),
+  isAltered: fc.boolean(),
+  required: fc.integer({ min: 1, max: 8 }),
+  hint: fc.constantFrom('right', 'wrong', 'none'),
+  blocks: fc.nat(2),
+});
+
+/** A chain on which all of it happened, on a watcher that saw it happen. */
+async function arrange(deeds: readonly Deed[]) {
+  const at = createEvmHarness({ historyBlocks: 10 });
+  mineEmpty(at, 5);
+  for (const index of ACCOUNTS) {
+    at.accounts.open({ watchKey: address(index), asset: COIN });
+    at.accounts.open({ watchKey: address(index), asset: 'USDT' });
+  }
+  await at.step();
+  const paid = new Map<string, FakeTransaction>();
+  for (const { what, account, blocks } of deeds.filter(({ fate }) => fate === 'stays')) {
+    mine(at, paid, what, account);
+    mineEmpty(at, blocks);
+    await at.step();
+  }
+  const fork = at.node.best();
+  const falling = deeds.filter(({ fate }) => fate !== 'stays');
+  const fallen = falling.map(({ what, account, fate }) => ({ fate, transaction: mine(at, paid, what, account) }));
+  await at.step();
+  const returning = new Set(fallen.flatMap(({ fate, transaction }) => (fate === 'returned' ? transaction?.txid : [])));
+  const instead = fallen.flatMap(({ fate, transaction }) =>
+    fate === 'replaced' && transaction !== null
+      ? [coins(stranger(9), 1n, { from: transaction.from, nonce: transaction.nonce })]
+      : [],
+  );
+  let branch = at.node.build(fork.hash, instead);
+  for (const _ of falling) branch = at.node.build(branch.hash, []);
+  at.node.setBest(branch.hash, (txid) => returning.has(txid));
+  await at.step();
+  const outputs = deeds.flatMap((deed) => askedOf(at, paid, deed).filter(({ output }) => isOf(deed, output)));
+  return { at, outputs };
+}
+
+function isOf({ account }: Deed, { watchKey }: TrackedOutput): boolean {
+  return watchKey === address(account);
+}
+
+/** Mines a payment in a block of its own; null where no transaction tells of it. */
+function mine(at: EvmHarness, paid: Map<string, FakeTransaction>, what: Deed['what'], account: number) {
+  const to = address(account);
+  if (what === 'balance') {
+    at.node.mine([], [{ watchKey: to, asset: COIN, baseUnits: 7n }]);
+    return null;
+  }
+  const made = {
+    coins: () => coins(to, 5n),
+    tokens: () => tokens('USDT', to, 6n),
+    internal: () => contractCoins([{ to, valueWei: 9n }]),
+  }[what]();
+  at.node.mine([made]);
+  paid.set(made.txid, made);
+  return made;
+}
+
+/** Everything that was ever told, as payments would ask about it. */
+function askedOf(
+  at: EvmHarness,
+  paid: ReadonlyMap<string, FakeTransaction>,
+  { required, hint = 'right', isAltered = false }: Pick<Deed, 'required'> & Partial<Deed>,
+): VerifyRequest['outputs'] {
+  const told = new Map(at.sink.observations.map((each) => [each.outputId, each]));
+  return [...told.values()].map(({ network: _network, order: _order, standing, ...output }) => {
+    const right = 'height' in standing ? standing.height : null;
+    const { from, nonce } = paid.get(output.txid ?? '') ?? {};
+    return {
+      output: {
+        ...output,
+        amountBaseUnits: output.amountBaseUnits + (isAltered ? 1n : 0n),
+        spends: from === undefined ? [] : [`${from}:${nonce}`],
+      },
+      requiredConfirmations: required,
+      reportedHeight: { right, wrong: 2, none: null }[hint],
+    };
+  });
+}
+
+/** What a watcher that has just been started answers, less the numbers of the answers. */
+async function answers(at: EvmHarness, outputs: VerifyRequest['outputs']) {
+  at.restart();
+  await at.step();
+  await at.watcher().verify({ outputs });
+  return outputs.length === 0
+    ? []
+    : at.sink.observations.slice(-outputs.length).map(({ order: _order, ...answer }) => answer);
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { createChainMemory } from '../../../src/chains/following/chain-memory.ts';
+import type { WatcherMemory } from '../../../src/chains/following/memory.ts';
+import { createReporter, type Finding } from '../../../src/chains/following/reporter.ts';
+import type { Observation, Telling } from '../../../src/chains/index.ts';
+import { RetryableError } from '../../../src/errors.ts';
+import { createMemoryStore } from '../support/watcher-store.ts';
+
+const COUNTER_SPAN = 2 ** 32;
+
+test('tells many findings in parts, in one rising order, as a watcher with its epoch', async () => {
+  const { reporter, told } = open();
+  await reporter.ready();
+  await reporter.report(emptyMemory(), findings(600), { isAsked: true });
+  expect(told.map(({ observations }) => observations.length)).toEqual([250, 250, 100]);
+  expect(told.map(({ telling }) => telling)).toEqual(Array(3).fill({ epoch: 1, isAsked: true }));
+  const orders = told.flatMap(({ observations }) => observations.map(({ order }) => order));
+  expect(orders).toEqual(Array.from({ length: 600 }, (_, place) => COUNTER_SPAN + place));
+});
+
+test('ends at the first part that is refused, and remembers none as told', async () => {
+  const { reporter, told, failWith } = open();
+  const memory = emptyMemory();
+  await reporter.ready();
+  failWith(new RetryableError('BUS_PUBLISH_FAILED', 'away'));
+  await expect(reporter.report(memory, findings(600))).rejects.toMatchObject({ code: 'BUS_PUBLISH_FAILED' });
+  expect(told).toHaveLength(1);
+  expect(memory.reported.size).toBe(0);
+});
+
+test.each([
+  ['BUS_PUBLISH_FAILED', 1],
+  ['WATCHER_FENCED', 2],
+])('after %s the next report is of epoch %i', async (code, epoch) => {
+  const { reporter, told, failWith } = open();
+  await reporter.ready();
+  failWith(new RetryableError(code, 'refused'));
+  await expect(reporter.report(emptyMemory(), findings(1))).rejects.toMatchObject({ code });
+  failWith(null);
+  await reporter.ready();
+  await reporter.report(emptyMemory(), findings(1));
+  expect(told.at(-1)?.telling).toEqual({ epoch, isAsked: false });
+});
+
+// Helpers
+
+function open() {
+  const told: { observations: readonly Observation[]; telling: Telling }[] = [];
+  let failure: Error | null = null;
+  const reporter = createReporter('litecoin-regtest', createMemoryStore(), async (observations, telling) => {
+    told.push({ observations, telling });
+    if (failure !== null) throw failure;
+  });
+  return {
+    reporter,
+    told,
+    failWith: (error: Error | null) => {
+      failure = error;
+    },
+  };
+}
+
+function findings(count: number): Finding[] {
+  return Array.from({ length: count }, (_, place) => ({
+    output: {
+      outputId: `${place}:0`,
+      txid: String(place),
+      watchKey: '0014aa',
+      asset: 'LTC',
+      amountBaseUnits: 1n,
+      firstSeenAt: 1,
+      spends: [],
+    },
+    standing: { kind: 'mempool' },
+  }));
+}
+
+function emptyMemory(): WatcherMemory {
+  return {
+    chain: createChainMemory([]),
+    unsettled: new Map(),
+    savedUnsettledIds: new Set(),
+    reported: new Map(),
+    goneReasons: new Map(),
+    conflictedTxids: new Set(),
+    savedHeight: -1,
+    saidAgainAbove: -1,
+  };
+}

@@ -1,0 +1,17 @@
+import type { Random } from '../random.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { FaultName } from './names.ts';
+
+/** Something that goes wrong for a while. */
+export interface Fault {
+  readonly name: FaultName;
+  /** Lets it go wrong; answers what went wrong, in words, and what mends it. */
+  begin(stage: Stage, random: Random): Promise<Trouble>;
+  /** How long it lasts, least and most. */
+  readonly lastsMs: readonly [least: number, most: number];
+}
+
+export interface Trouble {
+  readonly what: string;
+  mend(): Promise<void>;
+}

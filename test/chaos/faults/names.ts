@@ -1,0 +1,18 @@
+/** Every kind of fault, as `--only` and the timeline name it. */
+export const FAULT_NAMES = [
+  'kill',
+  'pause',
+  'postgres',
+  'nats',
+  'cut',
+  'stall',
+  'disk-postgres',
+  'disk-nats',
+  'slow-commit',
+  'receivers',
+  'skew',
+  'node-away',
+  'reorg',
+  'clock',
+] as const;
+export type FaultName = (typeof FAULT_NAMES)[number];

@@ -1,0 +1,28 @@
+import type { Fault } from './fault.ts';
+
+/** Longer than the lease of a watcher, so that one wakes up as somebody who was replaced. */
+const LONGEST_PAUSE_MS = 14_000;
+const MOST_SKEW_MS = 1_500;
+
+/** A process that does nothing for a while and then goes on as if nothing had been. */
+export const PAUSE: Fault = {
+  name: 'pause',
+  lastsMs: [1_000, LONGEST_PAUSE_MS],
+  async begin({ fleet }, random) {
+    const member = random.pick(fleet.members);
+    member.pause();
+    return { what: `${member.name} is stopped (SIGSTOP)`, mend: async () => member.goOn() };
+  },
+};
+
+/** One process's clock is set wrong, forward or back, and later right again. */
+export const SKEW: Fault = {
+  name: 'skew',
+  lastsMs: [2_000, 6_000],
+  async begin({ fleet }, random) {
+    const member = random.pick(fleet.members);
+    const byMs = random.between(-MOST_SKEW_MS, MOST_SKEW_MS);
+    member.skew(byMs);
+    return { what: `the clock of ${member.name} is wrong by ${byMs} ms`, mend: async () => member.skew(0) };
+  },
+};

@@ -1,0 +1,49 @@
+import { HOUR_MS, type TransactionException, type TransactionStatus, type UnixMs } from '../../../machines/index.ts';
+import type { Ending } from '../world/plans.ts';
+
+/** Coins that the chain has in the end, deep enough for anybody. */
+export interface FinalCoins {
+  readonly litoshi: bigint;
+  readonly firstSeenAt: UnixMs;
+}
+
+export interface FinalTerms {
+  readonly dueLitoshi: bigint;
+  readonly expiresAt: UnixMs;
+  /** What it is when the chain has nothing. */
+  readonly withoutCoins: Ending;
+}
+
+const LATE_WINDOW_MS = 6 * HOUR_MS;
+const TOLERANCE_BASIS_POINTS = 50n;
+const BASIS_POINTS = 10_000n;
+
+/**
+ * What a payment must end as, from the coins of the final chain alone. Nothing here knows states, events or clocks: it is the
+ * lifecycle of docs/decisions.md for somebody who sees everything at once and afterwards.
+ */
+export function expectedEnding(
+  coins: readonly FinalCoins[],
+  { dueLitoshi, expiresAt, withoutCoins }: FinalTerms,
+): Ending {
+  const inTime = coins.filter(({ firstSeenAt }) => firstSeenAt <= expiresAt);
+  const late = coins.filter(({ firstSeenAt }) => firstSeenAt > expiresAt && firstSeenAt <= expiresAt + LATE_WINDOW_MS);
+  if (sum(inTime) >= dueLitoshi - toleranceOf(dueLitoshi)) return ending('completed');
+  if (late.length > 0) return ending('expired', 'paid_late');
+  if (coins.length > 0) return ending('expired');
+  return withoutCoins;
+}
+
+// Helpers
+
+function toleranceOf(dueLitoshi: bigint): bigint {
+  return (dueLitoshi * TOLERANCE_BASIS_POINTS) / BASIS_POINTS;
+}
+
+function sum(coins: readonly FinalCoins[]): bigint {
+  return coins.reduce((total, { litoshi }) => total + litoshi, 0n);
+}
+
+function ending(status: TransactionStatus, exception: TransactionException | null = null): Ending {
+  return { status, exception };
+}

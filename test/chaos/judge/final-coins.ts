@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../../src/db/index.ts';
+import type { ChainWorld } from '../world/chain.ts';
+import type { ChaosPayment } from '../world/payment.ts';
+import type { FinalCoins } from './expected.ts';
+
+/** What each payment has on its final chain, by transaction id. */
+export type CoinsByPayment = ReadonlyMap<string, readonly FinalCoins[]>;
+
+/** The node's best chain, block by block, and when the payers sent what is in it. Nothing of the service is asked. */
+export async function coinsOnChain(chain: ChainWorld, payments: readonly ChaosPayment[]): Promise<CoinsByPayment> {
+  const owner = new Map(payments.map(({ address, id }) => [address, id]));
+  const { outputs } = await chain.readBestChain(chain.startHeight);
+  const coins = new Map<string, FinalCoins[]>();
+  for (const { address, txid, litoshi } of outputs) {
+    const id = owner.get(address);
+    if (id === undefined) continue;
+    const firstSeenAt = chain.sentAt.get(txid);
+    if (firstSeenAt === undefined) throw new Error(`nobody of this run has sent ${txid}`);
+    coins.set(id, [...(coins.get(id) ?? []), { litoshi, firstSeenAt }]);
+  }
+  return coins;
+}
+
+/**
+ * The simulated network has no node: its chain is what was observed of each payment. So the observations are read, each output's
+ * newest standing and earliest sighting, and not what the service made of them.
+ */
+export async function coinsSimulated(db: Kysely<Database>, payments: readonly ChaosPayment[]): Promise<CoinsByPayment> {
+  const ids = payments.map(({ id }) => id);
+  const { rows } = await sql<{ actor_id: string; newest: string; litoshi: string; first_seen_at: number }>`
+    select distinct on (actor_id, event->>'outputId') actor_id, event_type as newest,
+      event->>'amountBaseUnits' as litoshi,
+      min((event->>'firstSeenAt')::float8) over (partition by actor_id, event->>'outputId') as first_seen_at
+    from journal_entry
+    where actor_id = any(${ids}) and event_type like 'chain.output%'
+    order by actor_id, event->>'outputId', (event->>'order')::float8 desc`.execute(db);
+  const coins = new Map<string, FinalCoins[]>();
+  for (const row of rows) {
+    if (row.newest === 'chain.output_dropped') continue;
+    const known = coins.get(row.actor_id) ?? [];
+    coins.set(row.actor_id, [...known, { litoshi: BigInt(row.litoshi), firstSeenAt: row.first_seen_at }]);
+  }
+  return coins;
+}

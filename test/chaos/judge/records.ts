@@ -1,0 +1,105 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../../src/db/index.ts';
+import type { Merchant } from '../stage/merchant.ts';
+import type { ChaosPayment } from '../world/payment.ts';
+import type { Shop } from '../world/shop.ts';
+import { type Finding, finding } from './violation.ts';
+
+/** What the tables must say: addresses, idempotency keys, months, letters that nobody could take, timers that nobody will fire. */
+export async function judgeRecords(deps: {
+  readonly db: Kysely<Database>;
+  readonly payments: readonly ChaosPayment[];
+  readonly shop: Shop;
+  readonly merchant: Merchant;
+}): Promise<Finding[]> {
+  const { db, payments, shop } = deps;
+  return [
+    await judgeAddresses(deps),
+    await judgeKeys(db, payments, shop),
+    await judgeMonths(db),
+    await rowsAreNone(db, 'no dead letter', sql`select queue || ' ' || reason as problem from dead_letter`),
+    await rowsAreNone(
+      db,
+      'no timer is parked or overdue',
+      sql`select actor_id || ' ' || name as problem from timer where name <> 'monitoring_ended' or leased_until = 'infinity'`,
+    ),
+    await rowsAreNone(
+      db,
+      'no coins have gone astray',
+      sql`select output_id || ' ' || reason as problem from stray_payment`,
+    ),
+    await rowsAreNone(
+      db,
+      'no webhook was given up',
+      sql`select id || ' of ' || webhook_event_id as problem from webhook_delivery where state <> 'delivered'`,
+    ),
+  ];
+}
+
+export async function readEventIds(db: Kysely<Database>): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('webhook_event').select('id').execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+// Helpers
+
+type Problems = ReturnType<typeof sql>;
+
+async function rowsAreNone(db: Kysely<Database>, check: string, problems: Problems): Promise<Finding> {
+  const { rows } = await problems.execute(db);
+  return finding(
+    check,
+    rows.length,
+    rows.map((row) => String((row as { readonly problem: string }).problem)),
+  );
+}
+
+/** No address is given twice, and each live one is what the merchant's own wallet derives at its index. */
+async function judgeAddresses(deps: {
+  readonly db: Kysely<Database>;
+  readonly payments: readonly ChaosPayment[];
+  readonly merchant: Merchant;
+}): Promise<Finding> {
+  const { db, payments, merchant } = deps;
+  const owners = new Map<string, string>();
+  const problems: string[] = [];
+  for (const { address, id } of payments) {
+    const other = owners.get(address);
+    if (other !== undefined && other !== id) problems.push(`${address} was given to ${other} and to ${id}`);
+    owners.set(address, id);
+  }
+  const { rows } = await sql<{ transaction_id: string; derivation_index: number }>`
+    select transaction_id, derivation_index from address where transaction_id is not null`.execute(db);
+  const indexOf = new Map(rows.map((row) => [row.transaction_id, row.derivation_index]));
+  for (const { address, id } of payments.filter(({ network }) => network === 'litecoin')) {
+    const index = indexOf.get(id);
+    if (index === undefined || merchant.wallet.addressAt(index) !== address) {
+      problems.push(`${address} of ${id} is not what the wallet has at index ${index}`);
+    }
+  }
+  return finding('no address is given twice, and each is of the wallet', payments.length, problems);
+}
+
+async function judgeKeys(db: Kysely<Database>, payments: readonly ChaosPayment[], shop: Shop): Promise<Finding> {
+  const problems = [...shop.answers]
+    .filter(([, ids]) => ids.size !== 1)
+    .map(([key, ids]) => `${key} was answered with ${[...ids].join(' and ')}`);
+  const rows = await db.selectFrom('transaction').select(['id', 'idempotency_key']).execute();
+  const known = new Set(payments.map(({ id }) => id));
+  for (const { id, idempotency_key: key } of rows)
+    if (!known.has(id)) problems.push(`${id} (${key}) was answered to nobody`);
+  return finding('every idempotency key gave one payment', shop.answers.size, problems);
+}
+
+/** Live payments that are completed count, once each. */
+async function judgeMonths(db: Kysely<Database>): Promise<Finding> {
+  const { rows } = await sql<{ used: number; completed: number }>`
+    select (select coalesce(sum(used), 0)::int from monthly_usage) as used,
+      (select count(*)::int from transaction where mode = 'live' and completed_at is not null) as completed`.execute(
+    db,
+  );
+  const [counts] = rows;
+  const isEqual = counts !== undefined && counts.used === counts.completed;
+  const problem = `the months count ${counts?.used} payments; ${counts?.completed} are completed`;
+  return finding('months count every completed payment once', counts?.completed ?? 0, isEqual ? [] : [problem]);
+}

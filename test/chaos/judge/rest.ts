@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely';
+import { MINUTE_MS } from '../../../machines/index.ts';
+import type { Database } from '../../../src/db/index.ts';
+import type { Patience } from '../patience.ts';
+import type { Stage } from '../stage/stage.ts';
+
+/** What is left to be done; all zero when the service has come to rest. */
+interface Left {
+  readonly outbox: number;
+  readonly announced: number;
+  readonly open: number;
+  readonly deliveries: number;
+  readonly timers: number;
+  readonly bus: number;
+}
+
+/** When only clocks are waited for, time goes on in such steps. */
+const STEP_MS = 10 * MINUTE_MS;
+/** Looks in a row without any change after which clocks are taken for what is waited for. */
+const IDLE_LOOKS = 20;
+
+/** Waits until nothing is under way any more. Retries that wait for their time get it: the clock is moved. */
+export async function comeToRest(deps: { db: Kysely<Database>; stage: Stage; patience: Patience }): Promise<void> {
+  const { db, stage, patience } = deps;
+  let last = '';
+  let unchanged = 0;
+  await patience.until(
+    async () => {
+      const left = await readLeft(db, stage);
+      const text = JSON.stringify(left);
+      unchanged = text === last ? unchanged + 1 : 0;
+      last = text;
+      if (Object.values(left).every((count) => count === 0)) return true;
+      if (unchanged >= IDLE_LOOKS) {
+        unchanged = 0;
+        await stage.advance(STEP_MS);
+      }
+      return null;
+    },
+    () => `left are ${last}`,
+  );
+}
+
+// Helpers
+
+async function readLeft(db: Kysely<Database>, stage: Stage): Promise<Left> {
+  const { rows } = await sql<Omit<Left, 'bus'>>`
+    select (select count(*)::int from outbox_message) as outbox,
+      (select count(*)::int from announced_event) as announced,
+      (select count(*)::int from transaction where status in ('pending', 'partial', 'awaiting_confirmation')) as open,
+      (select count(*)::int from actor where kind = 'delivery' and status = 'active') as deliveries,
+      (select count(*)::int from timer where name <> 'monitoring_ended') as timers`.execute(db);
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('the database counted nothing');
+  return { ...counts, bus: await stage.nats.waiting() };
+}

@@ -1,0 +1,90 @@
+import type { TransactionView } from '../../../src/payments/index.ts';
+import { ENDPOINT_NAMES, type EndpointName, type Receivers, type Taken } from '../stage/receivers.ts';
+import type { ChaosPayment } from '../world/payment.ts';
+import { PLANS } from '../world/plans.ts';
+import { type Finding, finding } from './violation.ts';
+
+interface Payload {
+  readonly id: string;
+  readonly event: string;
+  readonly sequence: number;
+  readonly transaction_id: string;
+  readonly status: string;
+  readonly exception?: string;
+}
+
+/** Every event of every payment has reached both endpoints, under one id, with the same bytes, and tells the truth. */
+export function judgeWebhooks(deps: {
+  readonly payments: readonly ChaosPayment[];
+  readonly views: ReadonlyMap<string, TransactionView>;
+  readonly receivers: Pick<Receivers, 'taken' | 'forgeries'>;
+  /** Ids of all events the service has written. */
+  readonly written: ReadonlySet<string>;
+}): Finding[] {
+  const { payments, views, receivers, written } = deps;
+  const delivered: string[] = [];
+  const identity: string[] = [...receivers.forgeries];
+  const truth: string[] = [];
+  for (const endpoint of ENDPOINT_NAMES) {
+    const taken = receivers.taken[endpoint];
+    for (const id of written)
+      if ((taken.get(id)?.answered ?? 0) === 0) delivered.push(`${id} never reached ${endpoint}`);
+    for (const [id, { changed }] of taken) {
+      if (!written.has(id)) identity.push(`${endpoint} got ${id}, which nobody has written`);
+      if (changed) identity.push(`${endpoint} got ${id} with different bytes`);
+    }
+    const events = byPayment(taken);
+    for (const payment of payments) {
+      const own = events.get(payment.id) ?? [];
+      delivered.push(...gapsIn(payment, own, endpoint));
+      truth.push(...liesIn(payment, own, views.get(payment.id)));
+    }
+  }
+  const looked = written.size * ENDPOINT_NAMES.length;
+  return [
+    finding('every webhook is delivered to every endpoint', looked, delivered),
+    finding('every event has one id and one content, and its signature is valid', looked, identity),
+    finding('events are those of what happened, and the last one tells the end', looked, truth),
+  ];
+}
+
+// Helpers
+
+function byPayment(taken: ReadonlyMap<string, Taken>): Map<string, Payload[]> {
+  const events = new Map<string, Payload[]>();
+  for (const { body } of taken.values()) {
+    const payload = JSON.parse(body) as Payload;
+    events.set(payload.transaction_id, [...(events.get(payload.transaction_id) ?? []), payload]);
+  }
+  for (const own of events.values()) own.sort((one, other) => one.sequence - other.sequence);
+  return events;
+}
+
+/** Sequences are 1, 2, 3 …, each under one id. */
+function gapsIn({ id }: ChaosPayment, own: readonly Payload[], endpoint: EndpointName): string[] {
+  const sequences = own.map(({ sequence }) => sequence);
+  const isComplete = sequences.length > 0 && sequences.every((sequence, place) => sequence === place + 1);
+  return isComplete ? [] : [`${endpoint} got the events ${sequences.join(', ') || 'none'} of ${id}`];
+}
+
+function liesIn(payment: ChaosPayment, own: readonly Payload[], view: TransactionView | undefined): string[] {
+  const story = own.map(({ event }) => event.replace('payment.', ''));
+  const lies: string[] = [];
+  const last = own.at(-1);
+  const isLastTrue = last?.status === view?.status && (last?.exception ?? null) === (view?.exception ?? null);
+  if (!isLastTrue) lies.push(`the last event tells ${last?.status} and it is ${view?.status}`);
+  if (!payment.isUncertain) lies.push(...miscounted(payment, story));
+  return lies.map((lie) => `${payment.id} (${payment.network}, ${payment.plan}): ${lie}; events: ${story.join(', ')}`);
+}
+
+function miscounted({ plan }: ChaosPayment, story: readonly string[]): string[] {
+  const bounds = new Map<string, readonly [number, number]>(Object.entries(PLANS[plan].events));
+  const names = new Set([...bounds.keys(), ...story]);
+  return [...names].flatMap((name) => {
+    const [least, most] = bounds.get(name) ?? [0, 0];
+    const count = story.filter((event) => event === name).length;
+    return count >= least && count <= most
+      ? []
+      : [`payment.${name} came ${count} times instead of ${least} to ${most}`];
+  });
+}

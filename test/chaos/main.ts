@@ -1,0 +1,105 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasLitecoind, LITECOIND_MISSING } from '../support/litecoind.ts';
+import { hasNatsServer, NATS_MISSING } from '../support/nats.ts';
+import type { Finding } from './judge/violation.ts';
+import { finding } from './judge/violation.ts';
+import { type ChaosOptions, readOptions, USAGE } from './options.ts';
+import { isClean, verdictLines } from './report.ts';
+import { runChaos } from './run.ts';
+import { findPostgresPrograms } from './stage/own-postgres.ts';
+import { type Reaper, startReaper } from './stage/reaper.ts';
+import { type Stage, setStage } from './stage/stage.ts';
+import { createWorkspace } from './stage/workspace.ts';
+import { createTimeline } from './timeline.ts';
+
+/**
+ * `npm run chaos`: payments on a real Litecoin chain and on the simulated network while processes are killed, servers restart,
+ * lines break, disks are full, blocks are undone and clocks jump; then every payment, webhook and journal is judged. See
+ * docs/chaos.md. Exits 1 when anything is wrong, 2 when the run could not take place.
+ */
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  requireServers();
+  const reaper = startReaper();
+  try {
+    const isGood = await play(options, reaper);
+    process.exitCode = isGood ? 0 : 1;
+  } finally {
+    await reaper.reap();
+  }
+  // Lines and connections of this process end with it.
+  process.exit();
+}
+
+// Helpers
+
+function requireServers(): void {
+  const missing = [
+    ...(hasLitecoind() ? [] : [LITECOIND_MISSING]),
+    ...(hasNatsServer() ? [] : [NATS_MISSING]),
+    ...(findPostgresPrograms() === null
+      ? [{ missing: 'there is no initdb', remedy: 'apt-get install postgresql' }]
+      : []),
+  ];
+  if (missing.length === 0) return;
+  throw new Error(missing.map((each) => `${each.missing}: ${each.remedy}`).join('\n'));
+}
+
+async function play(options: ChaosOptions, reaper: Reaper): Promise<boolean> {
+  const { folder, servers } = createWorkspace(reaper);
+  const timeline = createTimeline(join(folder, 'timeline.log'), print);
+  timeline.tell(`seed ${options.seed}: ${options.payments} payments, ${options.reorganisations} reorganisations`);
+  timeline.tell(`faults: ${[...options.only].join(', ')}`);
+  let stage: Stage | null = null;
+  let findings: readonly Finding[];
+  try {
+    stage = await setStage({ folder, servers, seed: options.seed, reaper });
+    if (!stage.disks.postgres.canBeFull)
+      timeline.tell('nothing may be mounted here: full disks are pretended or left out');
+    findings = await runChaos({ options, stage, timeline });
+  } catch (error) {
+    findings = [
+      finding('the run goes through', 1, [error instanceof Error ? (error.stack ?? error.message) : String(error)]),
+    ];
+  }
+  stage?.fleet.abandon();
+  const verdict = [...verdictLines(findings), '', `faults: ${countsOf(timeline.counts())}`, `seed: ${options.seed}`];
+  print(`\n${verdict.join('\n')}`);
+  timeline.close();
+  if (isClean(findings)) return true;
+  writeFileSync(join(folder, 'verdict.txt'), `${verdict.join('\n')}\n`);
+  keep(folder, servers, stage, reaper);
+  return false;
+}
+
+/** Logs, timeline, verdict and the database stay; the servers' own files do not. */
+function keep(folder: string, servers: string, stage: Stage | null, reaper: Reaper): void {
+  reaper.keep(folder);
+  reaper.folder(servers);
+  print(`\nKept in ${folder}: verdict.txt, timeline.log, and a log of every process.`);
+  try {
+    stage?.postgres.dump(join(folder, 'database.dump'));
+    print(`The database: createdb chaos && pg_restore -d chaos ${join(folder, 'database.dump')}`);
+    print(
+      "A payment's story: select sequence, event_type, outcome, state, at, event from journal_entry where actor_id = '…'",
+    );
+  } catch (error) {
+    print(`The database could not be kept: ${String(error)}`);
+    rmSync(join(folder, 'database.dump'), { force: true });
+  }
+  print('The same plans and faults again: npm run chaos -- --seed <seed> with the same --payments, --round and --only');
+}
+
+function countsOf(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([name, count]) => `${name} ${count}`).join(', ') || 'none';
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`);
+  process.exitCode = 2;
+});

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test, vi } from 'vitest';
+import { compile } from '../support/compiled.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { readOptions } from './options.ts';
+import { createRandom } from './random.ts';
+import { drawPlans, PLANS } from './world/plans.ts';
+
+describe('choices', () => {
+  test('follow from the seed, and one part taking more does not move another', () => {
+    const [one, other] = [createRandom(5), createRandom(5)];
+    one.fork('storm').shuffled([1, 2, 3]);
+    const draw = (random: typeof one) => drawPlans(random.fork('rounds'), 40);
+    expect(draw(one)).toEqual(draw(other));
+    expect(draw(createRandom(6))).not.toEqual(draw(other));
+  });
+
+  test('every plan is drawn when there is room for all, and shares add up to a hundred', () => {
+    expect(new Set(drawPlans(createRandom(1), 200))).toEqual(new Set(Object.keys(PLANS)));
+    expect(Object.values(PLANS).reduce((sum, { share }) => sum + share, 0)).toBe(100);
+  });
+
+  test('an option that cannot be is refused by name', () => {
+    expect(() => readOptions(['--payments', 'many'])).toThrow('--payments must be a whole number, got "many"');
+    expect(() => readOptions(['--only', 'kill,earthquake'])).toThrow('there is no fault "earthquake"');
+  });
+});
+
+describe('the reaper', () => {
+  test('ends processes and removes folders of a run that was killed with SIGKILL', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quittance-reaper-'));
+    const program = `
+      const { startReaper } = await import(${JSON.stringify(pathToFileURL(compile('test/chaos/stage/reaper.ts')).href)});
+      const { spawn } = await import('node:child_process');
+      const child = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
+      const reaper = startReaper();
+      reaper.process(child.pid, 'SIGKILL');
+      reaper.folder(${JSON.stringify(folder)});
+      console.log(child.pid);
+      setInterval(() => {}, 1000);`;
+    const run = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [printed] = (await once(run.stdout, 'data')) as [Buffer];
+    const pid = Number(String(printed).trim());
+    expect(isRunning(pid)).toBe(true);
+    run.kill('SIGKILL');
+    await vi.waitFor(() => {
+      expect(isRunning(pid)).toBe(false);
+      expect(existsSync(folder)).toBe(false);
+    }, PATIENCE);
+  });
+});
+
+// Helpers
+
+/** One that has ended and was not waited for by its parent does not run any more. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The one deadline of a run: everything that waits, waits for a condition, and gives up together. */
+export interface Patience {
+  readonly isOver: () => boolean;
+  /** Asks again until the answer is not null. Throws `OutOfTime` with what `whyNot` says when the run's time is up. */
+  until<T>(ask: () => Promise<T | null>, whyNot: () => string): Promise<T>;
+}
+
+export class OutOfTime extends Error {}
+
+const POLL_MS = 100;
+
+export function createPatience(seconds: number): Patience {
+  const endsAt = performance.now() + seconds * 1_000;
+  const isOver = () => performance.now() > endsAt;
+  return {
+    isOver,
+    async until(ask, whyNot) {
+      for (;;) {
+        const answer = await ask();
+        if (answer !== null) return answer;
+        if (isOver()) throw new OutOfTime(`The run did not come to rest within its ${seconds} s: ${whyNot()}`);
+        await sleep(POLL_MS);
+      }
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../src/db/index.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { startStorm } from './faults/storm.ts';
+import { judgeEndings } from './judge/endings.ts';
+import { coinsOnChain, coinsSimulated } from './judge/final-coins.ts';
+import { judgeJournals } from './judge/journals.ts';
+import { judgeRecords, readEventIds } from './judge/records.ts';
+import { comeToRest } from './judge/rest.ts';
+import { type Finding, finding } from './judge/violation.ts';
+import { judgeWebhooks } from './judge/webhooks.ts';
+import type { ChaosOptions } from './options.ts';
+import { createPatience, OutOfTime, type Patience } from './patience.ts';
+import { createRandom } from './random.ts';
+import type { Stage } from './stage/stage.ts';
+import type { Timeline } from './timeline.ts';
+import { type ChainWorld, createChainWorld } from './world/chain.ts';
+import type { ChaosPayment } from './world/payment.ts';
+import { playRounds } from './world/rounds.ts';
+import { createShop, type Shop } from './world/shop.ts';
+
+/** Deeper than any payment asks for, and than any reorganisation goes. */
+const FINAL_BLOCKS = 8;
+/** Six processes at once, on two processors that have nothing else to do. */
+const USUAL_START_MS = 6_000;
+const PROGRESS_EVERY_MS = 10_000;
+const IDS_PER_LIST = 100;
+
+/** Plays everything while everything goes wrong, lets it come to rest, and judges. */
+export async function runChaos(deps: { options: ChaosOptions; stage: Stage; timeline: Timeline }): Promise<Finding[]> {
+  const { options, stage, timeline } = deps;
+  const random = createRandom(options.seed);
+  const patience = createPatience(options.seconds - timeline.seconds());
+  const { db, close } = await stage.connectDatabase();
+  const urls = stage.fleet.members.flatMap(({ url }) => url ?? []);
+  const shop = createShop({ urls, random: random.fork('shop'), patience });
+  const progress = setInterval(() => tellProgress(timeline, shop), PROGRESS_EVERY_MS);
+  try {
+    const slowness = await waitForTheFleet(deps, patience);
+    const chain = await createChainWorld(stage.world);
+    timeline.tell(`the storm begins; times between faults are ${slowness.toFixed(1)} times the usual`);
+    const storm = startStorm({ ...deps, random: random.fork('storm'), only: options.only, slowness });
+    const payments: ChaosPayment[] = [];
+    try {
+      payments.push(...(await playRounds({ options, stage, chain, shop, db, patience, timeline, random })));
+    } finally {
+      await storm.end();
+    }
+    timeline.tell(`the storm is over: ${payments.length} payments were made; waiting for rest`);
+    stage.receivers.behave();
+    await chain.mine(FINAL_BLOCKS);
+    await comeToRest({ db, stage, patience });
+    timeline.tell('everything is at rest');
+    return await judge({ stage, chain, shop, db, payments });
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return [finding('the run comes to rest in time', 1, [error.message])];
+  } finally {
+    clearInterval(progress);
+    await close();
+  }
+}
+
+// Helpers
+
+/** How much slower than usual this machine starts the service. Never less than 1: a quick one is not left in less peace. */
+async function waitForTheFleet(
+  { stage }: Pick<Parameters<typeof runChaos>[0], 'stage'>,
+  patience: Patience,
+): Promise<number> {
+  const { members, startedAt } = stage.fleet;
+  await patience.until(
+    async () => members.every((member) => member.isReady()) || null,
+    () => `${members.filter((member) => !member.isReady()).map(({ name }) => name)} did not start`,
+  );
+  return Math.max(1, (performance.now() - startedAt) / USUAL_START_MS);
+}
+
+function tellProgress(timeline: Timeline, { answers, counts }: Shop): void {
+  timeline.tell(
+    `${answers.size} payments created; ${counts.requests} requests, ${counts.retried} of them to be repeated`,
+  );
+}
+
+async function judge(deps: {
+  readonly stage: Stage;
+  readonly chain: ChainWorld;
+  readonly shop: Shop;
+  readonly db: Kysely<Database>;
+  readonly payments: readonly ChaosPayment[];
+}): Promise<Finding[]> {
+  const { stage, chain, shop, db, payments } = deps;
+  const { merchant, receivers, fleet } = stage;
+  const onChain = payments.filter(({ network }) => network === 'litecoin');
+  const simulated = payments.filter(({ network }) => network === 'simulated');
+  const views = new Map([
+    ...(await readViews(shop, merchant.liveKey, onChain)),
+    ...(await readViews(shop, merchant.testKey, simulated)),
+  ]);
+  const coins = new Map([...(await coinsOnChain(chain, onChain)), ...(await coinsSimulated(db, simulated))]);
+  const findings = [
+    ...judgeEndings({ payments, views, coins }),
+    ...judgeWebhooks({ payments, views, receivers, written: await readEventIds(db) }),
+    ...(await judgeJournals(db)),
+    ...(await judgeRecords({ db, payments, shop, merchant })),
+  ];
+  // Last, because it ends them.
+  const badEnds = await fleet.stop();
+  const processes = [...fleet.ownEnds, ...badEnds];
+  return [
+    ...findings,
+    finding('no process ended by itself, and all end when asked to', fleet.members.length, processes),
+  ];
+}
+
+async function readViews(
+  shop: Shop,
+  key: string,
+  payments: readonly ChaosPayment[],
+): Promise<Map<string, TransactionView>> {
+  const views = new Map<string, TransactionView>();
+  for (let start = 0; start < payments.length; start += IDS_PER_LIST) {
+    const ids = payments.slice(start, start + IDS_PER_LIST).map(({ id }) => id);
+    for (const view of await shop.list(key, ids)) views.set(view.transaction_id, view);
+    // Lets webhooks and servers of this process breathe.
+    await sleep(0);
+  }
+  return views;
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Line } from './line.ts';
+import type { Reaper } from './reaper.ts';
+import type { ServiceMessage } from './service-process.ts';
+
+/** The service's processes. Whatever ends is started again at once, as a supervisor does. */
+export interface Fleet {
+  /** When its processes were started first, as `performance.now()` has it. */
+  readonly startedAt: number;
+  readonly members: readonly Member[];
+  /** The clock of every process runs ahead of the machine's by this from now on, with its own deviation. */
+  setClock(aheadMs: number): void;
+  /** A process that ended although nobody killed it, in words. */
+  readonly ownEnds: readonly string[];
+  /** From now on what ends is not started again. */
+  abandon(): void;
+  /** Does so, asks all of them to end, and answers which did not end well. */
+  stop(): Promise<string[]>;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly role: Role;
+  /** Where its API answers; null for those that have none. */
+  readonly url: string | null;
+  readonly lines: { readonly postgres: Line; readonly nats: Line; readonly node: Line | null };
+  /** Everything in it runs, as far as it has told since it was started last. */
+  isReady(): boolean;
+  /** SIGKILL. It is started again. */
+  kill(): void;
+  /** SIGSTOP: it exists and does nothing, like a process on a machine that sleeps. */
+  pause(): void;
+  goOn(): void;
+  /** Lets its clock deviate from the others'. */
+  skew(byMs: number): void;
+}
+
+export type Role = 'api' | 'worker' | 'watcher';
+
+export interface MemberPlan {
+  readonly name: string;
+  readonly role: Role;
+  readonly url: string | null;
+  readonly lines: Member['lines'];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const RESTART_AFTER_MS = 200;
+/** A process that does not end within this time when asked to hangs. */
+const STOP_WITHIN_MS = 30_000;
+const PROGRAM = join(import.meta.dirname, 'service-process.js');
+
+export function startFleet(deps: { plans: readonly MemberPlan[]; folder: string; reaper: Reaper }): Fleet {
+  const { folder, reaper } = deps;
+  const ownEnds: string[] = [];
+  const startedAt = performance.now();
+  let aheadMs = 0;
+  let isStopping = false;
+
+  const members = deps.plans.map((plan) => {
+    const log = openSync(join(folder, `${plan.name}.log`), 'a');
+    let skewMs = 0;
+    let child: ChildProcess | undefined;
+    let killed = false;
+    let ready = false;
+
+    function start(): void {
+      killed = false;
+      ready = false;
+      const env = { PATH: process.env.PATH ?? '', ...plan.env };
+      const order = JSON.stringify({ aheadMs: aheadMs + skewMs } satisfies ServiceMessage);
+      const started = spawn(process.execPath, [PROGRAM, order], {
+        env,
+        cwd: folder,
+        stdio: ['ignore', log, log, 'ipc'],
+      });
+      child = started;
+      const { pid } = started;
+      if (pid !== undefined) reaper.process(pid, 'SIGKILL');
+      started.on('error', () => {});
+      started.once('message', () => {
+        ready = true;
+      });
+      started.once('exit', (code, signal) => {
+        if (pid !== undefined) reaper.ended(pid);
+        if (isStopping) return;
+        if (!killed) ownEnds.push(`${plan.name} ended by itself (${code ?? signal}); see ${plan.name}.log`);
+        setTimeout(() => isStopping || start(), RESTART_AFTER_MS).unref();
+      });
+    }
+
+    start();
+    return {
+      name: plan.name,
+      role: plan.role,
+      url: plan.url,
+      lines: plan.lines,
+      isReady: () => ready,
+      kill() {
+        killed = true;
+        ready = false;
+        child?.kill('SIGKILL');
+      },
+      pause: () => void child?.kill('SIGSTOP'),
+      goOn: () => void child?.kill('SIGCONT'),
+      skew(byMs: number) {
+        skewMs = byMs;
+        tellClock();
+      },
+      tellClock,
+      stop,
+    };
+
+    function tellClock(): void {
+      if (child?.connected) child.send({ aheadMs: aheadMs + skewMs } satisfies ServiceMessage, () => {});
+    }
+
+    async function stop(): Promise<string | null> {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return null;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      const inTime = await Promise.race([ended.then(() => true), sleep(STOP_WITHIN_MS, false, { ref: false })]);
+      if (!inTime) return `${plan.name} did not end within ${STOP_WITHIN_MS / 1_000} s of SIGTERM`;
+      return child.exitCode === 0 ? null : `${plan.name} ended with ${child.exitCode ?? child.signalCode} on SIGTERM`;
+    }
+  });
+
+  return {
+    startedAt,
+    members,
+    ownEnds,
+    setClock(ms) {
+      aheadMs = ms;
+      for (const member of members) member.tellClock();
+    },
+    abandon() {
+      isStopping = true;
+    },
+    async stop() {
+      isStopping = true;
+      return (await Promise.all(members.map((member) => member.stop()))).filter((problem) => problem !== null);
+    },
+  };
+}

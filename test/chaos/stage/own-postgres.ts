@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { findFreePort } from './free-port.ts';
+import type { Reaper } from './reaper.ts';
+import type { SmallDisk } from './small-disk.ts';
+
+/** A Postgres server of the run's own. */
+export interface OwnPostgres {
+  readonly port: number;
+  /** Straight to the server, past every line that faults break. */
+  readonly url: string;
+  start(): Promise<void>;
+  /** Ends it at once, as `pg_ctl stop -m immediate` does, if it runs: the next start recovers from its log. */
+  crash(): Promise<void>;
+  /** Every commit from now on waits this long for its flush; 0 for as fast as it can. */
+  delayCommits(ms: number): Promise<void>;
+  /** Runs statements as superuser. */
+  ask<T extends pg.QueryResultRow>(statement: string): Promise<T[]>;
+  /** Writes the database to a file that `pg_restore` reads. */
+  dump(file: string): void;
+}
+
+const ROOTS = '/usr/lib/postgresql';
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 20;
+const DATABASE = 'quittance';
+
+/** Which account may run Postgres: it refuses to run as root. */
+export function postgresOwner(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const [uid, gid] = ['-u', '-g'].map((which) =>
+    Number(spawnSync('id', [which, 'postgres'], { encoding: 'utf8' }).stdout),
+  );
+  if (!uid || !gid) throw new Error('As root, Postgres needs an account called postgres: apt-get install postgresql');
+  return { uid, gid };
+}
+
+/** Where the programs of the newest installed Postgres are; null when there is none. */
+export function findPostgresPrograms(): string | null {
+  const versions = existsSync(ROOTS) ? readdirSync(ROOTS).sort((one, other) => Number(other) - Number(one)) : [];
+  const folders = versions.map((version) => join(ROOTS, version, 'bin'));
+  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
+}
+
+export async function createOwnPostgres(deps: {
+  readonly disk: SmallDisk;
+  readonly logFile: string;
+  readonly reaper: Reaper;
+}): Promise<OwnPostgres> {
+  const programs = findPostgresPrograms();
+  if (programs === null) throw new Error('There is no initdb: apt-get install postgresql');
+  const owner = postgresOwner() ?? {};
+  const data = join(deps.disk.folder, 'data');
+  const log = openSync(deps.logFile, 'a');
+  const port = await findFreePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/${DATABASE}`;
+  let child: ChildProcess | undefined;
+
+  const made = spawnSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+    { ...owner, cwd: deps.disk.folder, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+
+  async function ask<T extends pg.QueryResultRow>(statement: string, database = url): Promise<T[]> {
+    const client = new pg.Client({ connectionString: database, connectionTimeoutMillis: 2_000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return (await client.query<T>(statement)).rows;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  async function start(): Promise<void> {
+    const giveUpAt = performance.now() + START_TIMEOUT_MS;
+    for (;;) {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+        child = launch(programs as string);
+      const trouble = await ask('select 1', url.replace(/[^/]*$/, 'postgres')).then(
+        () => null,
+        (error: Error) => error,
+      );
+      if (trouble === null) return;
+      if (performance.now() > giveUpAt)
+        throw new Error(`Postgres does not start, see ${deps.logFile}`, { cause: trouble });
+      await sleep(POLL_MS);
+    }
+  }
+
+  function launch(folder: string): ChildProcess {
+    const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const args = ['-D', data, '-p', String(port), ...settings];
+    const launched = spawn(join(folder, 'postgres'), args, { ...owner, cwd: data, stdio: ['ignore', log, log] });
+    const { pid } = launched;
+    if (pid !== undefined) {
+      deps.reaper.process(pid, 'SIGQUIT');
+      launched.once('exit', () => deps.reaper.ended(pid));
+    }
+    return launched;
+  }
+
+  await start();
+  await ask(`create database ${DATABASE}`, url.replace(/[^/]*$/, 'postgres'));
+  return {
+    port,
+    url,
+    start,
+    async crash() {
+      const ending = child;
+      if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
+      ending.kill('SIGQUIT');
+      await once(ending, 'exit');
+    },
+    async delayCommits(ms) {
+      await ask(`alter system set commit_delay = ${ms * 1_000}`);
+      await ask('alter system set commit_siblings = 0');
+      await ask('select pg_reload_conf()');
+    },
+    ask: (statement) => ask(statement),
+    dump(file) {
+      const { status, stderr } = spawnSync(join(programs, 'pg_dump'), ['-Fc', '-f', file, url], { encoding: 'utf8' });
+      if (status !== 0) throw new Error(`pg_dump failed: ${stderr}`);
+    },
+  };
+}
+
+// Helpers
+
+/** Durable as in production (`fsync`), with a log small enough to be overwritten often. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 200,
+  shared_buffers: '64MB',
+  max_wal_size: '128MB',
+  min_wal_size: '32MB',
+  fsync: 'on',
+} as const;

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { createWorld, type World } from '../../../demo/world.ts';
+import { type Connection, connect } from '../../../src/db/index.ts';
+import { startLitecoind } from '../../support/litecoind.ts';
+import { type Fleet, type MemberPlan, type Role, startFleet } from './fleet.ts';
+import { findFreePort } from './free-port.ts';
+import { createLine, type Line } from './line.ts';
+import { type Merchant, provisionMerchant } from './merchant.ts';
+import { createOwnNats, type OwnNats } from './own-nats.ts';
+import { createOwnPostgres, type OwnPostgres, postgresOwner } from './own-postgres.ts';
+import type { Reaper } from './reaper.ts';
+import { type Receivers, startReceivers } from './receivers.ts';
+import { createSmallDisk, type SmallDisk } from './small-disk.ts';
+
+/** Everything a run takes place on, all of it the run's own. */
+export interface Stage {
+  readonly folder: string;
+  readonly world: World;
+  readonly postgres: OwnPostgres;
+  readonly nats: OwnNats;
+  readonly disks: { readonly postgres: SmallDisk; readonly nats: SmallDisk };
+  readonly fleet: Fleet;
+  readonly merchant: Merchant;
+  readonly receivers: Receivers;
+  /** For the world and the judge, past every fault but those of the server itself. */
+  connectDatabase(): Promise<Connection>;
+  /** Time goes on by so much, for the node and for every process of the service. */
+  advance(byMs: number): Promise<void>;
+  /** The network's node cannot be reached from any process, or can again. */
+  cutNode(): void;
+  mendNode(): void;
+}
+
+const DISK_MEGABYTES = 4_096;
+const ROLES: readonly Role[] = ['api', 'api', 'worker', 'worker', 'watcher', 'watcher'];
+const SECRETS_KEY = '42'.repeat(32);
+/** USD per coin: payments cost some tenths of one. */
+const LTC_USD = 80;
+
+export async function setStage(deps: {
+  folder: string;
+  servers: string;
+  seed: number;
+  reaper: Reaper;
+}): Promise<Stage> {
+  const { folder, servers, seed, reaper } = deps;
+  const disk = (name: string, owner: ReturnType<typeof postgresOwner>) =>
+    createSmallDisk({ folder: join(servers, name), megabytes: DISK_MEGABYTES, owner, reaper });
+  const disks = { postgres: await disk('postgres', postgresOwner()), nats: await disk('nats', null) };
+  const [postgres, nats, node, receivers] = await Promise.all([
+    createOwnPostgres({ disk: disks.postgres, logFile: join(folder, 'postgres.log'), reaper }),
+    createOwnNats({ disk: disks.nats, logFile: join(folder, 'nats.log'), reaper }),
+    startLitecoind({
+      onProcess(pid, data) {
+        reaper.process(pid, 'SIGKILL');
+        reaper.folder(data);
+      },
+    }),
+    startReceivers(seed),
+  ]);
+  const world = createWorld(node);
+  const rpc = new URL(node.rpcUrl);
+  const env = {
+    SECRETS_KEY,
+    PLANS: 'off',
+    LTC_NETWORK: 'regtest',
+    RATES_FIXED: JSON.stringify({ LTC: String(LTC_USD) }),
+    RATES_SOURCES: 'none',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    PUBLIC_URL: 'http://127.0.0.1:1',
+  };
+  const merchant = provisionMerchant({
+    folder,
+    env: { ...env, DATABASE_URL: postgres.url, LTC_RPC_URL: node.rpcUrl },
+    receivers,
+  });
+
+  async function planMember(role: Role, place: number): Promise<MemberPlan> {
+    const name = `${role}-${(place % 2) + 1}`;
+    const lines = {
+      postgres: await createLine(`${name} to Postgres`, postgres),
+      nats: await createLine(`${name} to NATS`, nats),
+      node: await createLine(`${name} to the node`, { port: Number(rpc.port) }),
+    };
+    const port = await findFreePort();
+    return {
+      name,
+      role,
+      url: role === 'api' ? `http://127.0.0.1:${port}` : null,
+      lines,
+      env: {
+        ...env,
+        ROLES: role,
+        PORT: String(port),
+        DATA_DIR: join(folder, name),
+        DATABASE_URL: over(postgres.url, lines.postgres),
+        NATS_URL: `nats://127.0.0.1:${lines.nats.port}`,
+        LTC_RPC_URL: over(node.rpcUrl, lines.node),
+      },
+    };
+  }
+  const plans: MemberPlan[] = [];
+  for (const [place, role] of ROLES.entries()) plans.push(await planMember(role, place));
+  const fleet = startFleet({ plans, folder, reaper });
+  const nodeLines = plans.flatMap(({ lines }) => lines.node ?? []);
+  let aheadMs = 0;
+
+  return {
+    folder,
+    world,
+    postgres,
+    nats,
+    disks,
+    fleet,
+    merchant,
+    receivers,
+    connectDatabase: () => connect({ url: postgres.url, dataDir: null, poolSize: 4 }),
+    async advance(byMs) {
+      world.advance(byMs);
+      aheadMs += byMs;
+      fleet.setClock(aheadMs);
+      await world.tellNode();
+    },
+    cutNode() {
+      for (const line of nodeLines) line.cut();
+    },
+    mendNode() {
+      for (const line of nodeLines) line.mend();
+    },
+  };
+}
+
+// Helpers
+
+function over(url: string, line: Line): string {
+  const through = new URL(url);
+  through.port = String(line.port);
+  return through.href;
+}

@@ -1,0 +1,135 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Random } from '../random.ts';
+import type { ChainWorld, PaidOutput } from './chain.ts';
+import { type ChaosPayment, shareOf } from './payment.ts';
+import { NEEDS_SIGHT, PLANS } from './plans.ts';
+import type { Sight } from './sight.ts';
+
+/** Payers of the Litecoin chain, one round of payments at a time. */
+export interface ChainPayers {
+  /** What happens while the windows are open. `reorganise` is called in between. */
+  payInTime(payments: readonly ChaosPayment[], reorganise: () => Promise<void>): Promise<void>;
+  /** What happens after they have closed, but for what waits for hours. */
+  payLate(payments: readonly ChaosPayment[]): Promise<void>;
+  /** What is paid when more than six hours have passed. */
+  payVeryLate(payments: readonly ChaosPayment[]): Promise<void>;
+  /** Takes coins back when the windows have closed. */
+  takeBackLate(payments: readonly ChaosPayment[]): Promise<void>;
+  /** Waits until the service shows all that was paid so far. */
+  allShown(payments: readonly ChaosPayment[]): Promise<void>;
+}
+
+/** Somebody like an exchange pays up to this many shops in one transaction. */
+const MOST_OUTPUTS = 25;
+/** Coins sent this shortly before the close could be judged either way. */
+const MARGIN_MS = 60_000;
+
+export function createChainPayers(deps: {
+  chain: ChainWorld;
+  sight: Sight;
+  random: Random;
+  now: () => UnixMs;
+}): ChainPayers {
+  const { chain, sight, random, now } = deps;
+  const paid = new Map<string, bigint>();
+  const revocable = new Map<string, string>();
+
+  const paidTo = ({ id }: ChaosPayment) => paid.get(id) ?? 0n;
+  const note = ({ id }: ChaosPayment, litoshi: bigint) => void paid.set(id, (paid.get(id) ?? 0n) + litoshi);
+  const txidOf = ({ id }: ChaosPayment) => {
+    const txid = revocable.get(id);
+    if (txid === undefined) throw new Error(`nothing was paid to ${id} that could be taken back`);
+    return txid;
+  };
+
+  /** The given part of all these payments, in transactions that pay several of them. */
+  async function payWave(payments: readonly ChaosPayment[], percents: Percents, place: number): Promise<void> {
+    const rest = random.shuffled(payments.filter((each) => percents(each).length > place));
+    while (rest.length > 0) {
+      const group = rest.splice(0, random.between(1, MOST_OUTPUTS));
+      await chain.payMany(group.map((each) => outputOf(each, percents(each), place)));
+      for (const each of group) note(each, shareOf(each.dueLitoshi, percents(each), place));
+    }
+  }
+
+  async function payInTwoOutputs(payments: readonly ChaosPayment[]): Promise<void> {
+    for (const each of payments) {
+      const second = shareOf(each.dueLitoshi, PLANS[each.plan].inTime, 1);
+      const first = outputOf(each, PLANS[each.plan].inTime, 0);
+      await chain.payTwice(first, second);
+      note(each, first.litoshi + second);
+    }
+  }
+
+  async function payRevocably(payments: readonly ChaosPayment[]): Promise<void> {
+    for (const each of payments) {
+      const txid = await chain.payRevocably(outputOf(each, PLANS[each.plan].inTime, 0));
+      revocable.set(each.id, txid);
+      note(each, each.dueLitoshi);
+      if (each.plan !== 'undone') await chain.withhold(txid);
+    }
+  }
+
+  async function takeBack(payments: readonly ChaosPayment[]): Promise<void> {
+    for (const each of payments) {
+      await chain.takeBack(txidOf(each));
+      paid.set(each.id, 0n);
+    }
+    await sight.shows(payments, paidTo);
+  }
+
+  /** In a block, seen there, and gone with it. */
+  async function undo(payments: readonly ChaosPayment[]): Promise<void> {
+    if (payments.length === 0) return;
+    await chain.mine(1);
+    await sight.shows(payments, paidTo);
+    await chain.reorganise(1, payments.map(txidOf));
+    for (const { id } of payments) paid.set(id, 0n);
+    await sight.shows(payments, paidTo);
+  }
+
+  return {
+    async payInTime(payments, reorganise) {
+      const of = (...plans: readonly string[]) => payments.filter(({ plan }) => plans.includes(plan));
+      const plain = payments.filter(({ plan }) => plan !== 'two_outputs' && !NEEDS_SIGHT.has(plan));
+      await payWave(plain, inTime, 0);
+      await payInTwoOutputs(of('two_outputs'));
+      await payRevocably(payments.filter(({ plan }) => NEEDS_SIGHT.has(plan)));
+      await undo(of('undone'));
+      await payWave(plain, inTime, 1);
+      const takenBack = of('taken_back', 'taken_back_and_paid');
+      await sight.shows(takenBack, paidTo);
+      await takeBack(takenBack);
+      await reorganise();
+      await payWave(plain, inTime, 2);
+      await payWave(of('taken_back_and_paid'), inTime, 0);
+      const closesFirst = Math.min(...payments.map(({ expiresAt }) => expiresAt));
+      if (now() > closesFirst - MARGIN_MS) throw new Error('Paying took so long that windows have closed meanwhile');
+    },
+    async payLate(payments) {
+      await payWave(
+        payments.filter(({ plan }) => plan !== 'very_late'),
+        late,
+        0,
+      );
+    },
+    payVeryLate: (payments) => payWave(payments, late, 0),
+    async takeBackLate(payments) {
+      const waiting = payments.filter(({ plan }) => plan === 'taken_back_late');
+      await sight.windowsClosed(waiting);
+      await takeBack(waiting);
+    },
+    allShown: (payments) => sight.shows(payments, paidTo),
+  };
+}
+
+// Helpers
+
+type Percents = (payment: ChaosPayment) => readonly number[];
+
+const inTime: Percents = ({ plan }) => PLANS[plan].inTime;
+const late: Percents = ({ plan }) => PLANS[plan].late;
+
+function outputOf(payment: ChaosPayment, percents: readonly number[], place: number): PaidOutput {
+  return { address: payment.address, litoshi: shareOf(payment.dueLitoshi, percents, place) };
+}

@@ -1,0 +1,13 @@
+/** Does all of the work, so many at a time. The first failure is thrown when those under way have ended. */
+export async function inParallel<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  const hand = async () => {
+    for (const item of rest) await work(item);
+  };
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, hand));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+}

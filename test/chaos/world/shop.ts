@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TransactionView } from '../../../src/payments/index.ts';
+import type { Patience } from '../patience.ts';
+import type { Random } from '../random.ts';
+
+/** The merchant's program: asks whichever API process answers, and asks again until it has an answer. */
+export interface Shop {
+  /** Creates a payment under an idempotency key, sometimes from two places at once. Every answer is noted under the key. */
+  create(request: CreateRequest): Promise<TransactionView>;
+  get(key: string, id: string): Promise<TransactionView>;
+  /** As many as 100. */
+  list(key: string, ids: readonly string[]): Promise<TransactionView[]>;
+  /** Lets something happen on the simulated network. Whether it happened is told, or null when the answer was lost. */
+  simulate(key: string, id: string, body: Readonly<Record<string, unknown>>): Promise<'done' | 'refused' | null>;
+  /** Transaction ids that were answered for each idempotency key: one, or something is wrong. */
+  readonly answers: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Requests, and how many of them got no answer or one that told to come back. */
+  readonly counts: { readonly requests: number; readonly retried: number };
+}
+
+export interface CreateRequest {
+  readonly key: string;
+  readonly idempotencyKey: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly data?: unknown };
+}
+
+const REQUEST_TIMEOUT_MS = 10_000;
+const RETRY_MS = 150;
+const TWIN_PROBABILITY = 0.1;
+
+export function createShop(deps: { urls: readonly string[]; random: Random; patience: Patience }): Shop {
+  const { urls, random, patience } = deps;
+  const answers = new Map<string, Set<string>>();
+  const counts = { requests: 0, retried: 0 };
+
+  /** Null when there was no answer. */
+  async function ask(method: string, path: string, options: AskOptions): Promise<Answer | null> {
+    counts.requests += 1;
+    try {
+      const response = await fetch(`${random.pick(urls)}/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${options.key}`,
+          ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(options.idempotencyKey === undefined ? {} : { 'x-idempotency-key': options.idempotencyKey }),
+        },
+        ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      });
+      return { status: response.status, body: (await response.json()) as Answer['body'] };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Repeats a request that may be repeated until it is answered with this status. */
+  async function insist<T>(status: number, method: string, path: string, options: AskOptions): Promise<T> {
+    let last = 'no answer';
+    return patience.until(
+      async () => {
+        const answer = await ask(method, path, options);
+        if (answer?.status === status) return answer.body.data as T;
+        last = answer === null ? 'no answer' : `${answer.status} ${JSON.stringify(answer.body)}`;
+        // A refusal does not become an answer by repeating it.
+        if (answer !== null && answer.status < 500 && answer.status !== 429) {
+          throw new Error(`${method} ${path} was refused: ${last}`);
+        }
+        counts.retried += 1;
+        await sleep(RETRY_MS);
+        return null;
+      },
+      () => `${method} ${path}: ${last}`,
+    );
+  }
+
+  return {
+    answers,
+    counts,
+    async create({ key, idempotencyKey, body }) {
+      const once = () => insist<TransactionView>(201, 'POST', '/transactions/create', { key, body, idempotencyKey });
+      const twins = random.chance(TWIN_PROBABILITY) ? [once(), once()] : [once()];
+      const created = await Promise.all(twins);
+      const ids = answers.get(idempotencyKey) ?? new Set();
+      answers.set(idempotencyKey, ids);
+      for (const { transaction_id: id } of created) ids.add(id);
+      const [first] = created;
+      if (first === undefined) throw new Error('nothing was created');
+      return first;
+    },
+    get: (key, id) => insist(200, 'GET', `/transactions/${id}`, { key }),
+    async list(key, ids) {
+      const path = `/transactions/list?limit=100&ids=${ids.join(',')}`;
+      return (await insist<{ transactions: TransactionView[] }>(200, 'GET', path, { key })).transactions;
+    },
+    async simulate(key, id, body) {
+      const answer = await ask('POST', `/transactions/${id}/simulate`, { key, body });
+      if (answer === null || answer.status >= 500) {
+        counts.retried += 1;
+        await sleep(RETRY_MS);
+        return null;
+      }
+      return answer.status === 200 ? 'done' : 'refused';
+    },
+  };
+}
+
+// Helpers
+
+interface AskOptions {
+  readonly key: string;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+}

@@ -1,0 +1,104 @@
+import { formatCoins } from '../../../machines/index.ts';
+import type { TransactionView } from '../../../src/payments/index.ts';
+import type { Patience } from '../patience.ts';
+import { type ChaosPayment, litoshiOf, shareOf } from './payment.ts';
+import { PLANS, type PlanName } from './plans.ts';
+import type { Shop } from './shop.ts';
+
+/** Payers of the simulated network. Their chain is moved by requests, which may be lost like any other. */
+export interface SimulatedPayers {
+  /** What happens while the window is open. */
+  payInTime(payment: ChaosPayment): Promise<void>;
+  /** What happens after it; moves the payment's own clock where the window has to have passed. */
+  payLate(payment: ChaosPayment): Promise<void>;
+}
+
+const DECIMALS = 8;
+const PAST_WINDOW_SECONDS = 11 * 60;
+const SETTLED: ReadonlySet<string> = new Set(['confirmed', 'replaced']);
+/** There is no block to be undone before it is buried: on this network, undone is taken back. */
+const TAKEN_BACK: ReadonlySet<PlanName> = new Set(['taken_back', 'undone', 'taken_back_and_paid']);
+const UNCONFIRMED: ReadonlySet<PlanName> = new Set(['taken_back', 'undone', 'taken_back_late']);
+const PAST_LATENESS_SECONDS = 6 * 3_600 + PAST_WINDOW_SECONDS;
+
+export function createSimulatedPayers(deps: { shop: Shop; key: string; patience: Patience }): SimulatedPayers {
+  const { shop, key, patience } = deps;
+
+  /**
+   * Lets something happen once. Only the payment itself can tell whether a request whose answer was lost has happened, and one
+   * that is still under way may happen after we looked: then the payment's fate is no longer the plan's.
+   */
+  async function act(payment: ChaosPayment, body: Readonly<Record<string, unknown>>, isDone: Look): Promise<void> {
+    await patience.until(
+      async () => {
+        const outcome = await shop.simulate(key, payment.id, body);
+        if (outcome === 'done') return true;
+        if (isDone(await shop.get(key, payment.id))) return true;
+        payment.isUncertain = true;
+        return outcome === 'refused' ? true : null;
+      },
+      () => `${JSON.stringify(body)} of ${payment.id} was not answered`,
+    );
+  }
+
+  async function send(payment: ChaosPayment, action: string, litoshi: bigint, before: bigint): Promise<void> {
+    const amount_crypto = Number(formatCoins(litoshi, DECIMALS));
+    const wanted = before + litoshi;
+    await act(payment, { action, amount_crypto }, ({ amount_paid }) => litoshiOf(amount_paid) >= wanted);
+  }
+
+  const takeBack = (payment: ChaosPayment) =>
+    act(payment, { action: 'double_spend' }, ({ amount_paid }) => amount_paid === 0);
+  /** As often as it takes: an interrupted one leaves coins in a block that nobody has looked at again. */
+  const confirm = ({ id }: ChaosPayment) =>
+    patience.until(
+      async () => {
+        await shop.simulate(key, id, { action: 'confirm' });
+        const { payments } = await shop.get(key, id);
+        return (payments.length > 0 && payments.every(({ status }) => SETTLED.has(status))) || null;
+      },
+      () => `the payments of ${id} were not confirmed`,
+    );
+
+  return {
+    async payInTime(payment) {
+      const { inTime } = PLANS[payment.plan];
+      let sent = 0n;
+      for (const place of inTime.keys()) {
+        const litoshi = shareOf(payment.dueLitoshi, inTime, place);
+        await send(payment, 'pay_partial', litoshi, sent);
+        sent += litoshi;
+      }
+      if (TAKEN_BACK.has(payment.plan)) await takeBack(payment);
+      if (payment.plan === 'taken_back_and_paid') await send(payment, 'pay_partial', payment.dueLitoshi, 0n);
+      if (sent > 0n && !UNCONFIRMED.has(payment.plan)) await confirm(payment);
+    },
+
+    async payLate(payment) {
+      const { inTime, late } = PLANS[payment.plan];
+      const before = inTime.reduce((sum, _, place) => sum + shareOf(payment.dueLitoshi, inTime, place), 0n);
+      const litoshi = shareOf(payment.dueLitoshi, late, 0);
+      if (payment.plan === 'taken_back_late') {
+        await advance(payment, PAST_WINDOW_SECONDS);
+        await takeBack(payment);
+      } else if (payment.plan === 'very_late') {
+        await advance(payment, PAST_LATENESS_SECONDS);
+        await send(payment, 'pay_partial', litoshi, before);
+      } else if (late.length > 0) {
+        await send(payment, 'pay_late', litoshi, before);
+      }
+    },
+  };
+
+  /** Twice as far is as good. */
+  async function advance({ id }: ChaosPayment, seconds: number): Promise<void> {
+    await patience.until(
+      async () => ((await shop.simulate(key, id, { action: 'advance_clock', seconds })) === 'done' ? true : null),
+      () => `the clock of ${id} was not moved`,
+    );
+  }
+}
+
+// Helpers
+
+type Look = (view: TransactionView) => boolean;

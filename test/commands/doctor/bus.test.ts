@@ -1,0 +1,80 @@
+import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { afterEach, expect, test } from 'vitest';
+import { createNatsBus } from '../../../src/bus/index.ts';
+import { BUS_CHECKS } from '../../../src/commands/doctor/checks/bus.ts';
+import { silentLog } from '../../support/engine.ts';
+import { createNatsServer, hasNatsServer, NATS_MISSING, type OwnNatsServer } from '../../support/nats.ts';
+import { requireOrSkip } from '../../support/skip.ts';
+import { look } from './installation.ts';
+
+let server: OwnNatsServer | undefined;
+afterEach(() => server?.remove());
+
+async function start(options: Parameters<typeof createNatsServer>[0] = {}): Promise<string> {
+  server = await createNatsServer(options);
+  await server.start();
+  return server.url;
+}
+
+const nats = (url: string) => look(BUS_CHECKS, { NATS_URL: url, NATS_PREFIX: 'mine' });
+
+const describeNats = requireOrSkip(hasNatsServer(), NATS_MISSING.missing, NATS_MISSING.remedy);
+
+describeNats('the doctor and a NATS server', () => {
+  test('finds it well before and after the bus has made its stream, and makes none', async () => {
+    const url = await start();
+    const unmade = 'ok NATS: no stream has the subjects of mine yet; it is made at the first start';
+    expect(await nats(url)).toEqual([
+      expect.stringMatching(/^ok NATS: 2\.[\d.]+ at 127\.0\.0\.1:\d+ answers$/),
+      unmade,
+    ]);
+    expect((await nats(url))[1]).toBe(unmade);
+    const bus = createNatsBus({ url, prefix: 'mine', log: silentLog, deadLetter: async () => {} });
+    await bus.publish({ queue: 'actor-any', partition: 0, id: 'one', data: 1 });
+    await bus.close();
+    expect((await nats(url))[1]).toBe('ok NATS: the stream mine is as it should be, with 1 messages on their way');
+  });
+
+  test('notices that JetStream is off', async () => {
+    const found = await nats(await start({ hasJetStream: false }));
+    expect(found).toEqual([
+      expect.stringMatching(/^ok NATS/),
+      expect.stringMatching(/^problem NATS: JetStream cannot be used: /),
+    ]);
+  });
+
+  test('notices a stream in memory, one with other settings, and a server that takes next to nothing', async () => {
+    const url = await start({ configuration: 'max_payload: 10000' });
+    const connection = await connect({ servers: url.replace('nats://', '') });
+    const manager = await jetstreamManager(connection);
+    const config = { name: 'mine', subjects: ['mine.*.*'], retention: RetentionPolicy.Workqueue };
+    await manager.streams.add({ ...config, storage: StorageType.Memory });
+    expect((await nats(url)).slice(1)).toEqual([
+      'warning NATS: it takes at most 10000 bytes a message',
+      'problem NATS: the stream mine is kept in memory: a restart of NATS loses what is in it',
+    ]);
+    await manager.streams.delete('mine');
+    await manager.streams.add({ ...config, storage: StorageType.File, duplicate_window: 1_000_000_000 });
+    expect((await nats(url)).at(-1)).toBe('warning NATS: the stream mine differs in discard, duplicate_window');
+    await connection.close();
+  });
+
+  test('notices a server that wants another login, and one that is not there, without repeating the password', async () => {
+    const url = await start({ configuration: 'authorization { user: pay, password: right }' });
+    const wrong = await nats(url.replace('nats://', 'nats://pay:wrong-word@'));
+    expect(wrong).toEqual([expect.stringMatching(/^problem NATS: it cannot be used: .*authorization/i)]);
+    expect(await nats(url.replace('nats://', 'nats://pay:right@'))).toContainEqual(
+      expect.stringMatching(/^ok NATS: 2\./),
+    );
+    const absent = await nats('nats://pay:wrong-word@127.0.0.1:1');
+    expect(absent).toEqual([expect.stringMatching(/^problem NATS: it cannot be used: /)]);
+    expect([...wrong, ...absent].join()).not.toContain('wrong-word');
+  });
+});
+
+test('without NATS there is nothing to ask', async () => {
+  expect(await look(BUS_CHECKS, {})).toEqual([
+    'ok NATS: not used: the bus is inside the process, which is then the only one',
+  ]);
+});

@@ -1,0 +1,92 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EVM_CHECKS } from '../../../src/commands/doctor/checks/evm-nodes.ts';
+import { UTXO_CHECKS } from '../../../src/commands/doctor/checks/utxo-nodes.ts';
+import { ANVIL_MISSING, type Anvil, hasAnvil, startAnvil } from '../../support/anvil.ts';
+import { hasLitecoind, LITECOIND_MISSING, type Litecoind, startLitecoind } from '../../support/litecoind.ts';
+import { requireOrSkip } from '../../support/skip.ts';
+import { look } from './installation.ts';
+
+const describeLitecoind = requireOrSkip(hasLitecoind(), LITECOIND_MISSING.missing, LITECOIND_MISSING.remedy);
+
+describeLitecoind('the doctor and a Litecoin node', () => {
+  let node: Litecoind | undefined;
+  beforeAll(async () => {
+    node = await startLitecoind({ funded: false });
+    await node.mine(3);
+  });
+  afterAll(() => node?.stop());
+
+  const litecoin = (env: Record<string, string> = {}) =>
+    look(UTXO_CHECKS, { LTC_NETWORK: 'regtest', LTC_RPC_URL: node?.rpcUrl ?? '', ...env });
+
+  test('finds it well', async () => {
+    expect(await litecoin()).toEqual([
+      expect.stringMatching(/^ok coin nodes: litecoin-regtest: synced, at block 3(, with txindex)?$/),
+    ]);
+  });
+
+  test('notices another network, another password and a node that is not there, and shows no password', async () => {
+    expect(await litecoin({ LTC_NETWORK: 'mainnet' })).toEqual([
+      expect.stringMatching(
+        /^problem coin nodes: litecoin-mainnet: the node is not on litecoin-mainnet: its first block is/,
+      ),
+    ]);
+    const url = new URL(node?.rpcUrl ?? '');
+    url.password = 'wrong-word';
+    const refused = await litecoin({ LTC_RPC_URL: url.href });
+    expect(refused).toEqual([expect.stringMatching(/^problem coin nodes: litecoin-regtest: .* answered 401/)]);
+    const absent = await litecoin({ LTC_RPC_URL: 'http://user:wrong-word@127.0.0.1:1' });
+    expect(absent).toEqual([expect.stringMatching(/^problem coin nodes: litecoin-regtest: .* does not answer/)]);
+    expect([...refused, ...absent].join()).not.toContain('wrong-word');
+  });
+
+  test('notices where nothing is published', async () => {
+    const zmq = async (port: number) => (await litecoin({ LTC_ZMQ_URL: `tcp://127.0.0.1:${port}` })).at(-1);
+    expect(await zmq(1)).toBe('warning ZMQ: litecoin-regtest: nothing listens at tcp://127.0.0.1:1');
+    const listener = createServer();
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    const address = listener.address();
+    // The node says what it publishes, or does not know the question; either way there is an answer.
+    expect(await zmq(typeof address === 'object' ? (address?.port ?? 0) : 0)).toMatch(
+      /^(ok|warning) ZMQ: litecoin-regtest: /,
+    );
+    await new Promise((resolve) => listener.close(resolve));
+  });
+});
+
+const describeAnvil = requireOrSkip(hasAnvil(), ANVIL_MISSING.missing, ANVIL_MISSING.remedy);
+
+describeAnvil('the doctor and an Ethereum node', () => {
+  let node: Anvil | undefined;
+  beforeAll(async () => {
+    node = await startAnvil();
+    await node.mine(2);
+  });
+  afterAll(() => node?.stop());
+
+  const ethereum = (env: Record<string, string> = {}) =>
+    look(EVM_CHECKS, { ETH_NETWORK: 'regtest', ETH_RPC_URL: node?.url ?? '', ...env });
+
+  test('finds it well, and each endpoint for itself', async () => {
+    const found = await ethereum({ ETH_RPC_URL_2: 'http://127.0.0.1:1/v3/hidden-in-the-path' });
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^ok EVM nodes: ethereum-regtest \(ETH_RPC_URL\): chain id 31337, at block 2; 0 of 0 tokens/,
+      ),
+      expect.stringMatching(/^problem EVM nodes: ethereum-regtest \(ETH_RPC_URL_2\): /),
+    ]);
+    expect(found.join()).not.toContain('hidden-in-the-path');
+  });
+
+  test('notices another chain, and a token whose contract is not there', async () => {
+    expect(await ethereum({ ETH_NETWORK: 'testnet' })).toEqual([
+      expect.stringMatching(/^problem EVM nodes: ethereum-testnet \(ETH_RPC_URL\): .*31337/),
+    ]);
+    const contract = '0x00000000000000000000000000000000000000aa';
+    expect(await ethereum({ ETH_TOKENS: JSON.stringify({ USDC: contract }) })).toEqual([
+      expect.stringMatching(/^ok EVM nodes: .*; 0 of 1 tokens are as expected$/),
+      expect.stringMatching(/^problem EVM nodes: .*There is no contract at 0x/i),
+    ]);
+  });
+});

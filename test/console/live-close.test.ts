@@ -1,0 +1,35 @@
+import { fastify } from 'fastify';
+import { expect, test } from 'vitest';
+import { liveRoute } from '../../src/console/live/index.ts';
+import { PATIENCE } from '../support/engine.ts';
+
+test('a stream that is asked for before the server closes and opens after it ends at once', async () => {
+  const app = fastify();
+  let isAsked = false;
+  let isFollowed = true;
+  let open = () => {};
+  const opening = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  liveRoute(app, {
+    async follow(_request, listener) {
+      isAsked = true;
+      await opening;
+      listener.onPassed(17);
+      return () => {
+        isFollowed = false;
+      };
+    },
+    isStillIn: async () => true,
+  });
+  const answer = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/live`);
+  await expect.poll(() => isAsked, PATIENCE).toBe(true);
+  const closed = app.close();
+  await expect.poll(() => app.server.listening, PATIENCE).toBe(false);
+  open();
+  const response = await answer;
+  await closed;
+  // Where to go on is told before the end, so that who comes again elsewhere misses nothing.
+  expect(await response.text()).toContain('id: 17\n');
+  expect(isFollowed).toBe(false);
+});

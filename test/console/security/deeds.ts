@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto';
+import { vi } from 'vitest';
+import { insertDeadLetters } from '../../../src/engine/index.ts';
+import { PATIENCE } from '../../support/engine.ts';
+import { loadVectors } from '../../wallets/support.ts';
+import type { Desk, DeskAnswer, DeskRequest } from '../merchant/desk.ts';
+import type { Belongings } from './belongings.ts';
+
+/** Where a change of a route is written down: a merchant's own audit, or the deeds of those who run the service. */
+export type DeedLog = 'audit' | 'deeds';
+
+export interface Deed {
+  /** Of the route, like `POST /merchant/keys`. */
+  readonly route: string;
+  readonly log: DeedLog;
+  readonly what: string;
+  readonly do: (stage: DeedStage) => Promise<DeskAnswer>;
+}
+
+export interface DeedStage {
+  readonly desk: Desk;
+  readonly of: Belongings;
+  /** As the owner. */
+  ask(request: DeskRequest): Promise<DeskAnswer>;
+  /** As the operator. */
+  operate(request: DeskRequest): Promise<DeskAnswer>;
+}
+
+/** What changes nothing that is kept, so that nobody needs to know of it. */
+export const CHANGES_NOTHING: readonly string[] = [
+  'POST /actors/:id/preview',
+  'POST /journals/read',
+  'POST /merchant/wallets/preview',
+];
+
+/** Entries of these need a mail or another clock: test/accounts says what they are, in people.ts and its tests. */
+export const AUDITED_IN_ACCOUNTS: readonly string[] = [
+  'POST /sign-up',
+  'POST /sign-up/confirm',
+  'POST /password-reset/request',
+  'POST /password-reset/confirm',
+  'POST /totp/begin',
+  'POST /totp/confirm',
+  'POST /totp/disable',
+  'POST /recovery-codes',
+  'POST /sign-in',
+  'POST /sign-out',
+];
+
+/** One request that succeeds for every route that changes something, in an order in which they can. */
+export const DEEDS: readonly Deed[] = [
+  merchant('POST /merchant/overview/test-payment', 'payment.started', () => ({
+    crypto: 'LTC',
+    amount: '5',
+    currency: 'USD',
+  })),
+  {
+    ...merchant('POST /merchant/attention/:transactionId/:kind/settle', 'attention.settled'),
+    async do({ desk, ask }) {
+      const id = await payBut(desk, [{ action: 'pay_partial' }, { action: 'advance_clock', seconds: 3_601 }]);
+      const listed = await ask({ path: '/merchant/attention?mode=test&kind=underpaid' });
+      const item = listed.data.items.find(({ transactionId }: { transactionId: string }) => transactionId === id);
+      const body = { note: 'sent it back', amountCrypto: item.amountCrypto };
+      return ask(post(`/merchant/attention/${id}/underpaid/settle`, body));
+    },
+  },
+  merchant('POST /merchant/payments/:id/simulate', 'payment.simulated', () => ({ action: 'confirm' })),
+  merchant('POST /merchant/payments/:id/decisions', 'payment.marked_paid', () => ({
+    decision: 'mark_paid',
+    reason: 'ours',
+    requestId: newRequestId(),
+  })),
+  {
+    ...merchant('POST /merchant/wallets', 'wallet.attached'),
+    async do({ ask }) {
+      const extendedPublicKey = SPARE_KEY;
+      const keyed = { crypto: 'LTC', extendedPublicKey };
+      const { addressType, addresses } = (await ask(post('/merchant/wallets/preview', keyed))).data;
+      const compared = { addressType, firstAddress: addresses[0].address, isMatching: true, replaces: false };
+      return ask(post('/merchant/wallets', { cryptos: ['LTC'], extendedPublicKey, ...compared }));
+    },
+  },
+  merchant('POST /merchant/wallets/:id/skip', 'wallet.addresses_skipped', () => ({ count: 1 })),
+  merchant('POST /merchant/keys', 'api_key.created', () => ({ kind: 'secret', mode: 'test', name: 'till' })),
+  merchant('PATCH /merchant/keys/:id', 'api_key.changed', () => ({ name: 'the till' })),
+  merchant('POST /merchant/keys/:id/rotate', 'api_key.rotated', () => ({ overlapMs: 60_000 })),
+  merchant('POST /merchant/keys/:id/revoke', 'api_key.revoked', () => ({})),
+  merchant('POST /merchant/webhooks', 'webhook_endpoint.created', () => ({ url: 'https://hooks.example.com/two' })),
+  merchant('PATCH /merchant/webhooks/:id', 'webhook_endpoint.changed', () => ({ description: 'bookkeeping' })),
+  merchant('POST /merchant/webhooks/:id/secret', 'webhook_endpoint.secret_regenerated', () => ({})),
+  merchant('POST /merchant/webhooks/:id/test', 'webhook_endpoint.test_sent', () => ({ event: 'payment.completed' })),
+  {
+    ...merchant('POST /merchant/webhooks/deliveries/:id/redeliver', 'webhook_endpoint.redelivery_requested'),
+    // While an attempt is being made, asking for one changes nothing.
+    do: ({ ask, of }) =>
+      vi.waitUntil(async () => {
+        const answer = await ask(post(`/merchant/webhooks/deliveries/${of.delivery}/redeliver`, {}));
+        return answer.data.outcome === 'under_way' ? null : answer;
+      }, PATIENCE),
+  },
+  {
+    ...merchant('POST /merchant/webhooks/:id/replays', 'webhook_endpoint.replay_started'),
+    // While one runs, that one is the answer.
+    do: ({ ask, of }) =>
+      vi.waitUntil(async () => {
+        const path = `/merchant/webhooks/${of.endpoint}/replays`;
+        const answer = await ask(post(path, { since: Date.now() - 60_000 }));
+        return answer.data.id === of.replay ? null : answer;
+      }, PATIENCE),
+  },
+  {
+    ...merchant('POST /merchant/webhooks/replays/:id/cancel', 'webhook_endpoint.replay_cancelled'),
+    // The worker may end one before it can be cancelled.
+    do: ({ ask, of }) =>
+      vi.waitUntil(async () => {
+        const begun = await ask(post(`/merchant/webhooks/${of.endpoint}/replays`, { since: Date.now() - 60_000 }));
+        const answer = await ask(post(`/merchant/webhooks/replays/${begun.data.id}/cancel`, {}));
+        return answer.data.state === 'cancelled' ? answer : null;
+      }, PATIENCE),
+  },
+  {
+    ...merchant('DELETE /merchant/webhooks/:id', 'webhook_endpoint.deleted'),
+    do: ({ ask, of }) => ask({ method: 'DELETE', path: `/merchant/webhooks/${of.endpoint}` }),
+  },
+  merchant('POST /merchant/links', 'payment_link.created', () => ({
+    mode: 'test',
+    title: 'A mug',
+    amount: '12.50',
+    currency: 'EUR',
+  })),
+  merchant('POST /merchant/links/:slug/close', 'payment_link.closed', () => ({ mode: 'test' })),
+  merchant('POST /merchant/recurring', 'schedule.created', () => ({
+    mode: 'test',
+    requestId: newRequestId(),
+    customerEmail: 'ann@example.com',
+    amount: '10',
+    currency: 'EUR',
+    interval: 'monthly',
+    description: 'A mug a month',
+    reference: null,
+    crypto: null,
+    startAt: null,
+    maxPeriods: null,
+    successUrl: null,
+  })),
+  decision('resend-confirmation', 'schedule.confirmation_resent'),
+  merchant('POST /merchant/recurring/:id/simulate', 'schedule.simulated', () => ({ action: 'confirm' })),
+  decision('pause', 'schedule.paused'),
+  decision('resume', 'schedule.resumed'),
+  decision('cancel', 'schedule.cancelled'),
+  {
+    ...merchant('POST /merchant/plan/checkout', 'merchant.plan_checkout_started'),
+    async do({ ask, desk }) {
+      // The one it has does not end, so that there is nothing to buy.
+      await desk.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', desk.merchantId).execute();
+      return ask(post('/merchant/plan/checkout', { mode: 'test', tier: 'professional', billingMonths: 1 }));
+    },
+  },
+  merchant('PATCH /merchant/settings', 'merchant.settings_changed', () => ({
+    changes: { minConfirmations: 3 },
+    seen: { minConfirmations: 1 },
+  })),
+  merchant('POST /users', 'user.invited', () => ({ email: `${randomUUID()}@example.com`, role: 'staff' })),
+  {
+    ...merchant('PATCH /users/:id', 'user.role_changed'),
+    async do({ ask, desk }) {
+      const staff = (await ask({ path: '/users' })).data.find(
+        ({ email }: { email: string }) => email === desk.people.staff.email,
+      );
+      return ask({ method: 'PATCH', path: `/users/${staff.id}`, body: { role: 'owner' } });
+    },
+  },
+  {
+    ...operator('POST /actors/:id/events', 'event.sent'),
+    async do({ operate, of }) {
+      const { data } = await operate({ path: `/actors/${of.payment}` });
+      return operate(
+        post(`/actors/${of.payment}/events`, {
+          type: 'chain.balance_dropped',
+          fields: { missingBaseUnits: '1' },
+          reason: 'ours',
+          seenSequence: data.steps,
+          requestId: newRequestId(),
+        }),
+      );
+    },
+  },
+  letter('retry', 'dead_letter.retried'),
+  letter('dismiss', 'dead_letter.dismissed'),
+  { ...operator('POST /runs', 'events.planned'), do: ({ operate }) => operate(post('/runs', planned())) },
+  run('start', 'run.started'),
+  run('pause', 'run.paused'),
+  run('cancel', 'run.cancelled'),
+  {
+    ...operator('POST /merchants/:id/plan', 'merchant.plan_assigned'),
+    do: ({ operate, desk }) =>
+      operate(
+        post(`/merchants/${desk.neighbour.merchantId}/plan`, {
+          tier: 'business',
+          expiresAt: null,
+          reason: 'a gift',
+          requestId: newRequestId(),
+        }),
+      ),
+  },
+  {
+    ...operator('PATCH /plans/:tier', 'plan.changed'),
+    do: ({ operate }) =>
+      operate({
+        method: 'PATCH',
+        path: '/plans/starter',
+        body: { webhookLimit: 3, reason: 'a gift', requestId: newRequestId() },
+      }),
+  },
+  {
+    ...merchant('POST /password', 'user.password_changed'),
+    do: ({ ask, desk }) =>
+      ask(post('/password', { currentPassword: desk.people.owner.password, password: 'seven quiet lanterns' })),
+  },
+  // Last: it is the session the owner asks with.
+  {
+    ...merchant('DELETE /sessions/:id', 'session.ended'),
+    do: ({ ask, of }) => ask({ method: 'DELETE', path: `/sessions/${of.session}` }),
+  },
+];
+
+// Helpers
+
+/** The published key of an account for Litecoin. */
+const SPARE_KEY = loadVectors<{ vectors: { coin: string; network: string; key: string; prefix?: string }[] }>(
+  'hd-derivation',
+).vectors.find(({ coin, network, prefix }) => coin === 'LTC' && network === 'mainnet' && prefix !== undefined)?.key;
+
+type WithoutDoing = Omit<Deed, 'do'>;
+
+function merchant(route: string, what: string): WithoutDoing;
+function merchant(route: string, what: string, body: () => unknown): Deed;
+function merchant(route: string, what: string, body?: () => unknown): Deed | WithoutDoing {
+  const deed = { route, what, log: 'audit' } as const;
+  if (body === undefined) return deed;
+  return {
+    ...deed,
+    do: ({ ask, of }) => {
+      const [method = '', path = ''] = route.split(' ');
+      return ask({ method: method as 'POST' | 'PATCH', path: placed(path, of), body: body() });
+    },
+  };
+}
+
+function operator(route: string, what: string): WithoutDoing {
+  return { route, what, log: 'deeds' };
+}
+
+function decision(name: string, what: string): Deed {
+  return merchant(`POST /merchant/recurring/:id/${name}`, what, () => ({ mode: 'test' }));
+}
+
+function letter(name: 'retry' | 'dismiss', what: string): Deed {
+  return {
+    ...operator(`POST /dead-letters/:id/${name}`, what),
+    async do({ desk, operate }) {
+      const reason = `unknown ${randomUUID()}`;
+      await insertDeadLetters(desk.db, [
+        {
+          queue: 'webhook-fan-out',
+          messageId: randomUUID(),
+          actorId: null,
+          reason,
+          data: { webhookEventId: 'evt_none' },
+        },
+      ]);
+      const { letters } = (await operate({ path: `/dead-letters?reason=${encodeURIComponent(reason)}` })).data;
+      return operate(post(`/dead-letters/${letters[0].id}/${name}`, { reason: 'ours', requestId: newRequestId() }));
+    },
+  };
+}
+
+function run(move: 'start' | 'pause' | 'cancel', what: string): Deed {
+  return {
+    ...operator(`POST /runs/:id/${move}`, what),
+    // A small run may be done before it can be paused.
+    do: ({ operate }) =>
+      vi.waitUntil(async () => {
+        const { data } = await operate(post('/runs', planned()));
+        if (move === 'pause') await operate(post(`/runs/${data.id}/start`, {}));
+        const answer = await operate(post(`/runs/${data.id}/${move}`, {}));
+        return answer.status < 300 ? answer : null;
+      }, PATIENCE),
+  };
+}
+
+function planned() {
+  const task = { what: 'send_event', type: 'merchant.confirmation_resent', fields: {} };
+  return { task, filter: { kind: 'schedule' }, reason: 'ours', requestId: newRequestId() };
+}
+
+/** The path with ids in the place of its parameters, which are of what the word before names. */
+function placed(path: string, of: Belongings): string {
+  const ids: Readonly<Record<string, string>> = {
+    payments: of.payment,
+    wallets: of.wallet,
+    keys: of.key,
+    webhooks: of.endpoint,
+    links: of.link,
+    recurring: of.schedule,
+  };
+  return path.replace(/([a-z]+)\/:\w+/, (_, word: string) => `${word}/${ids[word] ?? ''}`);
+}
+
+/** A test payment that somebody has to look at. */
+async function payBut(desk: Desk, steps: readonly object[]): Promise<string> {
+  const { data } = await desk.api({
+    method: 'POST',
+    path: '/transactions/create',
+    body: { crypto: 'LTC', amount: 25 },
+  });
+  for (const body of steps) {
+    await desk.api({ method: 'POST', path: `/transactions/${data.transaction_id}/simulate`, body });
+  }
+  return data.transaction_id;
+}
+
+function post(path: string, body: unknown): DeskRequest {
+  return { method: 'POST', path, body };
+}
+
+function newRequestId(): string {
+  return randomUUID();
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { DAY_MS } from '../../machines/index.ts';
+import { createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
+import { unpackJournal } from '../../src/engine/archived-journal.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createTestClock, newActorId, silentLog } from '../support/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
+
+/** What is asked of them here is what somebody asks who has the password of the service, and wants to be rid of what was done. */
+describeBothDatabases('The functions that delete from what is only appended to', (database) => {
+  const kinds = createKindRegistry([createLedgerKind()]);
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+  beforeEach(async () => {
+    const { db } = database();
+    await createLedgerTable(database());
+    await sql`truncate actor, journal_entry, actor_archive, archived_actor, audit_entry, operator_action, merchant cascade`.execute(
+      db,
+    );
+  });
+
+  async function begin(at: Date) {
+    const { db } = database();
+    const engine = createEngine({ db, kinds, clock: createTestClock(at.getTime()), log: silentLog });
+    const actorId = newActorId();
+    await engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    await engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 3 } });
+    return { actorId, close: () => engine.deliver({ actorId, eventId: 'e-2', event: { type: 'close' } }) };
+  }
+  async function archive(actorId: string, sequence: number): Promise<unknown[]> {
+    const { rows } = await sql`select archive_actors(${[actorId]}::text[], ${[sequence]}::int8[], now()) as id`.execute(
+      database().db,
+    );
+    return rows;
+  }
+  const expire = (name: string, days: number) =>
+    sql`select ${sql.ref(name)}(${daysAgo(days)}, 1000) as gone`.execute(database().db).then(({ rows }) => rows);
+
+  test('archive nobody who has not come to an end, or has moved on', async () => {
+    const { actorId, close } = await begin(daysAgo(900));
+    expect(await archive(actorId, 2)).toEqual([]);
+    await close();
+    expect(await archive(actorId, 2)).toEqual([]);
+    expect(await readJournal(database().db, actorId)).toHaveLength(3);
+    expect(await archive(actorId, 3)).toEqual([{ id: actorId }]);
+  });
+
+  test('take no journal that lacks an entry, and nothing of those asked for with it', async () => {
+    const { db } = database();
+    const [torn, whole] = [await begin(daysAgo(900)), await begin(daysAgo(900))];
+    for (const { close } of [torn, whole]) await close();
+    await sql`delete from journal_entry where actor_id = ${torn.actorId} and sequence = 2`.execute(db);
+    const both = sql`
+      select archive_actors(${[whole.actorId, torn.actorId]}::text[], ${[3, 3]}::int8[], now())`.execute(db);
+    await expect(both).rejects.toThrow(`the journal of ${torn.actorId} is not complete`);
+    expect(await readJournal(db, whole.actorId)).toHaveLength(3);
+    expect(await readJournal(db, torn.actorId)).toHaveLength(2);
+  });
+
+  test('put the very entries into the archive that they take from the journal', async () => {
+    const { db } = database();
+    const { actorId, close } = await begin(new Date(Date.now() - 900 * DAY_MS));
+    await close();
+    const journal = await readJournal(db, actorId);
+    await archive(actorId, 3);
+    expect(await db.selectFrom('journal_entry').selectAll().execute()).toEqual([]);
+    const { journal: bytes } = await db.selectFrom('actor_archive').select('journal').executeTakeFirstOrThrow();
+    expect(await unpackJournal(bytes)).toEqual(journal);
+    expect(await replay(db, kinds, actorId)).toMatchObject({ equal: true, entries: 3 });
+  });
+
+  test('keep the archived journal of an actor that was made to look old', async () => {
+    const { db } = database();
+    const { actorId, close } = await begin(daysAgo(900));
+    const young = await begin(daysAgo(389));
+    for (const each of [{ close }, young]) await each.close();
+    await sql`update actor set state_entered_at = '2001-01-01'`.execute(db);
+    for (const id of [actorId, young.actorId]) await archive(id, 3);
+    expect(await expire('expire_archived_actors', 391)).toEqual([{ gone: actorId }]);
+    expect(await readJournal(db, young.actorId)).toHaveLength(3);
+  });
+
+  test.each([
+    ['expire_audit_entries', 359],
+    ['expire_operator_actions', 359],
+    ['expire_archived_actors', 389],
+  ] as const)('delete nothing with %s for whoever asks for what is %d days old', async (name, days) => {
+    await expect(expire(name, days)).rejects.toThrow(`are kept for ${days + 1} days at least`);
+    const never = sql`select ${sql.ref(name)}(null, 1)`.execute(database().db);
+    await expect(never).rejects.toThrow('days at least');
+    expect(await expire(name, days + 2)).toEqual([]);
+  });
+
+  test('delete what people did when it is older than asked for, and nothing else', async () => {
+    const { db } = database();
+    await sql`insert into merchant (id, name, email, plan) values ('mer_1', 'Shop', 's@shop.example', 'business')`.execute(
+      db,
+    );
+    for (const age of [400, 500]) {
+      await sql`
+        insert into audit_entry (merchant_id, who, what, subject_id, occurred_at)
+        values ('mer_1', 'user u', 'api_key.revoked', 'key_1', ${daysAgo(age)})`.execute(db);
+      await sql`
+        insert into operator_action (request_id, who, what, subject_id, details, reason, asked_at)
+        values (${`r-${age}`}, 'usr_1', 'event.sent', 'a', '{}', 'asked', ${daysAgo(age)})`.execute(db);
+    }
+    expect(await expire('expire_audit_entries', 450)).toHaveLength(1);
+    expect(await expire('expire_operator_actions', 450)).toEqual([{ gone: 'r-500' }]);
+    const left = await sql`select (occurred_at > ${daysAgo(401)}) as young from audit_entry`.execute(db);
+    expect(left.rows).toEqual([{ young: true }]);
+  });
+});
+
+test('A journal that was archived before the database packed it can be read', async () => {
+  const journal = await unpackJournal(Buffer.from(FORMER_JOURNAL, 'base64'));
+  expect(journal.map(({ sequence, eventId, outcome, at }) => [sequence, eventId, outcome, at])).toEqual([
+    [1, 'start', 'started', 1_772_366_400_000],
+    [2, 'e-1', 'applied', 1_772_366_400_001],
+  ]);
+  await expect(unpackJournal(Buffer.from([9, 1]))).rejects.toThrow('unknown form 9');
+});
+
+// Helpers
+
+const FORMER_JOURNAL =
+  'ARudAAAE+t9m6pdvsOeGwlL92GZJok7u80AtK4+KshKNJLGAA91YuHTTWbIu2FWRUuLGezG+KAzEPqdX60cQHxLMGO3p/b2XqoTc02qyrhDZOHDkZLBy5BuB6VBkAg==';

@@ -1,0 +1,534 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote statements of the code as they stand there.
+/**
+ * Why every index is there. An index costs every write of its table, so one that no statement of the code goes by is dropped.
+ * `says` is found in the file `at`; `statement` is the part of it that the index is for, with values in place of parameters.
+ */
+export interface IndexUse {
+  readonly index: string;
+  readonly at: string;
+  readonly says: string;
+  readonly statement: string;
+}
+
+const EPOCH = `timestamptz 'epoch'`;
+const OF_MERCHANT = `merchant_id = 'm' and mode = 'live'`;
+const NEWEST = 'order by created_at desc, id desc limit 10';
+
+/** By name. */
+export const INDEX_USES: readonly IndexUse[] = [
+  use(
+    'account_token_user',
+    'src/accounts/account-tokens.ts',
+    `deleteFrom('account_token').where('user_id'`,
+    `
+    delete from account_token where user_id = 'u'`,
+  ),
+  use(
+    'actor_archive_by_state',
+    'src/operations/list-actors.ts',
+    'order by actor.state_entered_at, actor.id limit',
+    `
+    select * from actor_archive where kind = 'k' and state = 's' order by state_entered_at, id limit 10`,
+  ),
+  use(
+    'actor_archive_id_prefix',
+    'src/operations/predicate.ts',
+    'actor.id collate "C" >=',
+    `
+    select * from actor_archive where id collate "C" >= 'a' and id collate "C" < 'b'`,
+  ),
+  use(
+    'actor_by_state',
+    'src/operations/list-actors.ts',
+    'order by actor.state_entered_at, actor.id limit',
+    `
+    select * from actor where kind = 'k' and state = 's' order by state_entered_at, id limit 10`,
+  ),
+  use(
+    'actor_id_prefix',
+    'src/operations/predicate.ts',
+    'actor.id collate "C" >=',
+    `
+    select * from actor where id collate "C" >= 'a' and id collate "C" < 'b'`,
+  ),
+  use(
+    'actor_sample',
+    'src/operations/population.ts',
+    `substr(md5(id), 1, 2) in ('00', '01', '02', '03')`,
+    `
+    select percentile_disc(0.5) within group (order by state_entered_at) from actor
+    where kind = 'k' and state = 's' and substr(md5(id), 1, 2) in ('00', '01', '02', '03')`,
+  ),
+  use(
+    'address_free',
+    'src/wallets/allocation.ts',
+    'from address where derivation_key_id = wanted.key_id and taken_at is null',
+    `
+    select * from address where derivation_key_id = 'k' and taken_at is null
+    order by (vetted_at is null), derivation_index limit 10`,
+  ),
+  use(
+    'address_inserted',
+    'src/payments/watch-set.ts',
+    'inserted_xid >=',
+    `
+    select watch_key from address where network = 'n' and inserted_xid >= '9'::xid8`,
+  ),
+  use(
+    'address_transaction',
+    'src/payments/verify-outputs.ts',
+    'select transaction_id, watch_key from address where transaction_id = any(',
+    `
+    select transaction_id, watch_key from address where transaction_id = any('{t}')`,
+  ),
+  use(
+    'address_unvetted',
+    'src/wallets/vetting.ts',
+    `.where('vetted_at', 'is', null)`,
+    `
+    select * from address where network = 'n' and vetted_at is null and taken_at is null
+    order by derivation_index limit 10`,
+  ),
+  use(
+    'address_watch_key',
+    'src/payments/destinations.ts',
+    'address.watch_key = asked.watch_key',
+    `
+    select * from address where network = 'n' and watch_key = 'w'`,
+  ),
+  use(
+    'announced_event_sent_at',
+    'src/engine/sql/announced.ts',
+    'order by sent_at limit',
+    `
+    select * from announced_event where sent_at <= now() order by sent_at limit 10`,
+  ),
+  use(
+    'api_key_merchant',
+    'src/merchants/key-rows.ts',
+    `.selectFrom('api_key')`,
+    `
+    select * from api_key where merchant_id = 'm'`,
+  ),
+  use(
+    'attention_item_open',
+    'src/payments/attention/list-attention.ts',
+    'settled_at is null',
+    `
+    select * from attention_item where ${OF_MERCHANT} and settled_at is null
+    order by raised_at, transaction_id, kind limit 10`,
+  ),
+  use(
+    'attention_item_settled',
+    'src/payments/attention/list-attention.ts',
+    'settled_at is not null',
+    `
+    select * from attention_item where ${OF_MERCHANT} and settled_at is not null
+    order by settled_at desc, transaction_id desc, kind desc limit 10`,
+  ),
+  use(
+    'audit_entry_merchant',
+    'src/merchants/list-audit.ts',
+    'where audit_entry.merchant_id =',
+    `
+    select * from audit_entry where merchant_id = 'm' and id < 9 order by id desc limit 10`,
+  ),
+  use(
+    'dead_letter_of_actor',
+    'src/operations/actor-rows.ts',
+    'from dead_letter where dead_letter.actor_id = actor.id',
+    `
+    select count(*) from dead_letter where actor_id = 'a' and resolved_at is null`,
+  ),
+  use(
+    'dead_letter_open',
+    'src/operations/dead-letters.ts',
+    'order by created_at, id limit',
+    `
+    select * from dead_letter where resolved_at is null order by created_at, id limit 10`,
+  ),
+  use(
+    'dead_letter_resolved',
+    'src/operations/storage/retention-rules.ts',
+    'resolved_at <',
+    `
+    select id from dead_letter where resolved_at < ${EPOCH} limit 10 for update skip locked`,
+  ),
+  use(
+    'journal_entry_newest',
+    'src/operations/live-changes.ts',
+    'inserted_xid >=',
+    `
+    select * from journal_entry where inserted_xid >= 7 and inserted_xid < 9`,
+  ),
+  use(
+    'link_payment_uncounted',
+    'src/links/under-way.ts',
+    'and counted_as is null',
+    `
+    select * from link_payment where ${OF_MERCHANT} and slug = 's' and counted_as is null`,
+  ),
+  use(
+    'login_throttle_last_at',
+    'src/accounts/throttle.ts',
+    'order by last_at limit',
+    `
+    select key from login_throttle where last_at < ${EPOCH} order by last_at limit 4 for update skip locked`,
+  ),
+  use(
+    'mail_by_recipient',
+    'src/recurring/admit-recipients.ts',
+    'where lower(recipient) = any(',
+    `
+    select count(*) from mail where lower(recipient) = any(array['a']) and created_at > ${EPOCH}`,
+  ),
+  use(
+    'mail_due',
+    'src/mail/mail-queue.ts',
+    `where state = 'queued' and next_try_at <=`,
+    `
+    select id from mail where state = 'queued' and next_try_at <= ${EPOCH} order by next_try_at limit 10`,
+  ),
+  use(
+    'mail_over',
+    'src/operations/storage/retention-rules.ts',
+    `created_at < \${before} and state <> 'queued'`,
+    `
+    select id from mail where created_at < ${EPOCH} and state <> 'queued' limit 10 for update skip locked`,
+  ),
+  use(
+    'mail_stored',
+    'src/mail/list-mails.ts',
+    `.where('state', '=', state)`,
+    `
+    select * from mail where state = 'stored' ${NEWEST}`,
+  ),
+  use(
+    'merchant_notice_newest',
+    'src/operations/storage/retention-rules.ts',
+    'select id from merchant_notice',
+    `
+    select id from merchant_notice where merchant_id = 'm' and created_at < ${EPOCH} order by created_at, id limit 10`,
+  ),
+  use(
+    'merchant_user_merchant',
+    'src/merchants/list-audit.ts',
+    'on subject.merchant_id = audit_entry.merchant_id',
+    `
+    select * from merchant_user where merchant_id = 'm'`,
+  ),
+  use(
+    'operation_item_open',
+    'src/operations/runs/advance-run.ts',
+    'outcome is null order by place limit',
+    `
+    select place from operation_item where run_id = 'r' and outcome is null order by place limit 10`,
+  ),
+  use(
+    'operation_run_newest',
+    'src/operations/runs/run.ts',
+    'from operation_run order by created_at desc, id desc',
+    `
+    select * from operation_run ${NEWEST}`,
+  ),
+  use(
+    'operation_run_running',
+    'src/operations/runs/advance-run.ts',
+    `state = 'running' and leased_until <=`,
+    `
+    select id from operation_run where state = 'running' and leased_until <= ${EPOCH}`,
+  ),
+  use(
+    'operator_action_by_person',
+    'src/operations/list-actions.ts',
+    'from operator_action as action',
+    `
+    select * from operator_action where who = 'u' order by asked_at desc, request_id desc limit 10`,
+  ),
+  use(
+    'operator_action_newest',
+    'src/operations/list-actions.ts',
+    'from operator_action as action',
+    `
+    select * from operator_action order by asked_at desc, request_id desc limit 10`,
+  ),
+  use(
+    'operator_alert_open',
+    'src/operations/health.ts',
+    'where resolved_at is null order by created_at desc',
+    `
+    select * from operator_alert where resolved_at is null ${NEWEST}`,
+  ),
+  use(
+    'outbox_message_created_at',
+    'src/engine/sql/outbox.ts',
+    'order by created_at limit',
+    `
+    select * from outbox_message where created_at <= now() order by created_at limit 10`,
+  ),
+  use(
+    'payment_txid',
+    'src/payments/search/find-by-text.ts',
+    'from payment where txid =',
+    `
+    select transaction_id from payment where txid = 't' limit 10`,
+  ),
+  use(
+    'plan_purchase_merchant',
+    'src/billing/invoices.ts',
+    'where plan_purchase.merchant_id =',
+    `
+    select * from plan_purchase where ${OF_MERCHANT}`,
+  ),
+  use(
+    'request_count_hour',
+    'src/merchants/count-requests.ts',
+    'where hour <',
+    `
+    select subject from request_count where hour < 9 limit 10 for update skip locked`,
+  ),
+  use(
+    'schedule_attempt_of_period',
+    'src/recurring/list-periods.ts',
+    'schedule_attempt.period_no = schedule_period.period_no',
+    `
+    select * from schedule_attempt where schedule_id = 's' and period_no = 1`,
+  ),
+  use(
+    'schedule_by_reference',
+    'src/recurring/list-schedules.ts',
+    'reference',
+    `
+    select * from schedule where ${OF_MERCHANT} and reference = 'r' ${NEWEST}`,
+  ),
+  use(
+    'schedule_by_status',
+    'src/recurring/list-schedules.ts',
+    'status',
+    `
+    select * from schedule where ${OF_MERCHANT} and status = 'active' ${NEWEST}`,
+  ),
+  use(
+    'schedule_list',
+    'src/recurring/list-schedules.ts',
+    'created_at',
+    `
+    select * from schedule where ${OF_MERCHANT} ${NEWEST}`,
+  ),
+  use(
+    'schedule_unconfirmed',
+    'src/recurring/admit-recipients.ts',
+    'pending_confirmation',
+    `
+    select count(*) from schedule
+    where lower(customer_email) = 'c' and merchant_id = 'm' and status = 'pending_confirmation'`,
+  ),
+  use(
+    'session_user_id',
+    'src/accounts/sessions.ts',
+    `.where('user_id', '=', userId)`,
+    `
+    update session set revoked_at = now() where user_id = 'u' and revoked_at is null`,
+  ),
+  use(
+    'sign_up_expires_at',
+    'src/accounts/sign-up.ts',
+    `deleteFrom('sign_up').where('expires_at'`,
+    `
+    delete from sign_up where expires_at <= ${EPOCH}`,
+  ),
+  use(
+    'stray_payment_of_transaction',
+    'src/payments/detail/read-payment.ts',
+    `.selectFrom('stray_payment')`,
+    `
+    select * from stray_payment where transaction_id = 't' order by first_seen_at limit 10`,
+  ),
+  use(
+    'stray_payment_seen',
+    'src/payments/stray-payments.ts',
+    `.orderBy('first_seen_at', 'desc')`,
+    `
+    select * from stray_payment order by first_seen_at desc, output_id limit 10`,
+  ),
+  use(
+    'timer_free_by_clock',
+    'src/engine/sql/lease-timers.ts',
+    "leased_until = '-infinity'",
+    `
+    select actor_id from timer
+    where queue = 'q' and gate is null and leased_until = '-infinity' and fires_at <= ${EPOCH} order by fires_at limit 10`,
+  ),
+  use(
+    'timer_free_by_height',
+    'src/engine/sql/lease-timers.ts',
+    "leased_until = '-infinity'",
+    `
+    select actor_id from timer
+    where gate = 'g' and height is not null and leased_until = '-infinity' and height <= 9 order by height limit 10`,
+  ),
+  use(
+    'timer_free_by_watermark',
+    'src/engine/sql/lease-timers.ts',
+    "leased_until = '-infinity'",
+    `
+    select actor_id from timer
+    where gate = 'g' and height is null and leased_until = '-infinity' and due_at <= ${EPOCH} order by due_at limit 10`,
+  ),
+  use(
+    'timer_leased',
+    'src/engine/sql/lease-timers.ts',
+    "leased_until > '-infinity'",
+    `
+    select actor_id from timer where leased_until > '-infinity' and leased_until <= ${EPOCH} limit 10`,
+  ),
+  use(
+    'transaction_listing',
+    'src/payments/list-statement.ts',
+    'created_at desc, id desc',
+    `
+    select * from transaction where ${OF_MERCHANT} ${NEWEST}`,
+  ),
+  use(
+    'transaction_listing_exception',
+    'src/payments/list-conditions.ts',
+    'exception',
+    `
+    select * from transaction where ${OF_MERCHANT} and exception = 'e' and crypto = 'BTC' ${NEWEST}`,
+  ),
+  use(
+    'transaction_listing_status',
+    'src/payments/list-conditions.ts',
+    'status',
+    `
+    select * from transaction where ${OF_MERCHANT} and status = 's' and crypto = 'BTC' ${NEWEST}`,
+  ),
+  use(
+    'transaction_listing_type',
+    'src/payments/list-conditions.ts',
+    'type',
+    `
+    select * from transaction where ${OF_MERCHANT} and type = 'detailed' and status = 's' and crypto = 'BTC'
+      and type <> 'basic' ${NEWEST}`,
+  ),
+  use(
+    'transaction_open_account',
+    'src/payments/watching/open-accounts.ts',
+    `transaction.status in ('pending', 'partial'`,
+    `
+    select id from transaction where network = 'n'
+      and status in ('pending', 'partial', 'awaiting_confirmation', 'expired')`,
+  ),
+  use(
+    'transaction_open_client',
+    'src/payments/open-payment-of-client.ts',
+    'client_hash',
+    `
+    select id from transaction where ${OF_MERCHANT} and client_hash = 'h' and status = 'pending'`,
+  ),
+  use(
+    'transaction_search_address',
+    'src/payments/search/find-by-text.ts',
+    'lower(deposit_address)',
+    `
+    select id from transaction where ${OF_MERCHANT} and lower(deposit_address) = 'a' limit 10`,
+  ),
+  use(
+    'transaction_search_customer',
+    'src/payments/search/find-by-text.ts',
+    'lower(customer_email)',
+    `
+    select id from transaction where ${OF_MERCHANT} and lower(customer_email) = 'c' limit 10`,
+  ),
+  use(
+    'transaction_search_id',
+    'src/payments/search/find-by-text.ts',
+    `\${begins('id', text)} order by id collate "C"`,
+    `
+    select id from transaction where ${OF_MERCHANT} and id collate "C" >= 'a' and id collate "C" < 'b'
+    order by id collate "C" limit 10`,
+  ),
+  use(
+    'transaction_search_order',
+    'src/payments/search/find-by-text.ts',
+    `order by order_id collate "C"`,
+    `
+    select id from transaction where ${OF_MERCHANT} and order_id collate "C" >= 'a' and order_id collate "C" < 'b'
+    order by order_id collate "C" limit 10`,
+  ),
+  use(
+    'webhook_attempt_started',
+    'src/operations/storage/retention-rules.ts',
+    'started_at <',
+    `
+    select delivery_id from webhook_attempt where started_at < now() + interval '1 minute' limit 2000 for update skip locked`,
+  ),
+  use(
+    'webhook_delivery_endpoint',
+    'src/webhooks/log/endpoint-health.ts',
+    'order by created_at desc, id desc limit',
+    `
+    select id from webhook_delivery where endpoint_id = 'e' ${NEWEST}`,
+  ),
+  use(
+    'webhook_delivery_event',
+    'src/webhooks/log/list-transaction-events.ts',
+    'delivery.webhook_event_id = told.id',
+    `
+    select * from webhook_delivery where webhook_event_id = 'e'`,
+  ),
+  use(
+    'webhook_delivery_log',
+    'src/webhooks/log/has-delivered.ts',
+    `event = type.event and state = 'delivered'`,
+    `
+    select 1 from webhook_delivery where endpoint_id = 'e' and event = 'v' and state = 'delivered' limit 1`,
+  ),
+  use(
+    'webhook_event_merchant',
+    'src/webhooks/redelivery/replay-page.ts',
+    'order by created_at, id limit',
+    `
+    select id from webhook_event where merchant_id = 'm' and (created_at, id) > (${EPOCH}, 'e')
+    order by created_at, id limit 10`,
+  ),
+  use(
+    'webhook_event_transaction',
+    'src/webhooks/log/list-transaction-events.ts',
+    'where transaction_id =',
+    `
+    select id from webhook_event where transaction_id = 't5' and merchant_id = 'm3'`,
+  ),
+  use(
+    'webhook_replay_endpoint',
+    'src/webhooks/redelivery/follow-replay.ts',
+    `.where('endpoint_id', '=', endpointId)`,
+    `
+    select * from webhook_replay where endpoint_id = 'e' order by created_at desc limit 1`,
+  ),
+];
+
+/** What each of the unique ones keeps from being there twice. Statements go by them as well; that is not why they are there. */
+export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
+  actor_start_key_key: 'a start that is repeated',
+  address_derivation_key_id_derivation_index_key: 'an address of one place in a wallet',
+  api_key_key_hash_key: 'a key; callers are found by it',
+  archived_actor_start_key_key: 'a start that is repeated after the actor was archived',
+  dead_letter_queue_message_id_key: 'a letter of one message',
+  derivation_key_fingerprint_key: 'a wallet, which has one row of addresses however many merchants name it',
+  journal_entry_event: 'an event of one actor',
+  mail_dedupe_key_key: 'a mail about one thing',
+  merchant_name_key: 'the name of a merchant',
+  merchant_user_email: 'a login, whatever its capital letters',
+  operation_run_request_id_key: 'a bulk run of one request',
+  schedule_idempotency: 'a schedule of one idempotency key',
+  session_token_hash_key: 'a session; whoever is signed in is found by it',
+  transaction_idempotency: 'a transaction of one idempotency key',
+  wallet_of_merchant: 'a wallet of one merchant for one coin',
+  webhook_endpoint_url: 'an endpoint of one URL',
+  webhook_replay_running: 'a replay that runs to one endpoint',
+};
+
+function use(index: string, at: string, says: string, statement: string): IndexUse {
+  return { index, at, says, statement };
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type LockedPackage, type Lockfile, lockfileProblems } from '../support/dependencies/lockfile.ts';
+import { readAudit } from '../support/dependencies/registry-audit.ts';
+
+const GOOD: LockedPackage = { version: '1.0.0', integrity: 'sha512-abc', license: 'MIT' };
+/** What the tables allow, so that they are not said to be too long. */
+const NEEDED = {
+  'node_modules/zeromq': { ...GOOD, hasInstallScript: true },
+  'node_modules/memorystream': { version: '0.3.1', integrity: 'sha512-abc' },
+};
+
+/** As npm 10 and 11 print them; names and numbers of packages are made up. */
+const RECORDED = {
+  refused:
+    '{"message":"405 Method Not Allowed - POST https://registry.npmjs.org/-/npm/v1/security/advisories/bulk","method":"POST","statusCode":405,"body":"","error":{"summary":"","detail":""}}',
+  unreachable:
+    '{"message":"request to http://127.0.0.1:1/-/npm/v1/security/advisories/bulk failed, reason: connect ECONNREFUSED 127.0.0.1:1","error":{"summary":"","detail":""}}',
+  clean:
+    '{"auditReportVersion":2,"vulnerabilities":{},"metadata":{"vulnerabilities":{"info":0,"low":0,"moderate":0,"high":0,"critical":0,"total":0},"dependencies":{"prod":210,"dev":240,"optional":40,"peer":0,"peerOptional":0,"total":459}}}',
+  holes:
+    '{"auditReportVersion":2,"vulnerabilities":{"leaky":{"name":"leaky","severity":"high","isDirect":false,"via":[],"effects":[],"range":"<2.1.0","nodes":[],"fixAvailable":true},"slow":{"name":"slow","severity":"moderate","isDirect":false,"via":[],"effects":[],"range":"*","nodes":[],"fixAvailable":false}},"metadata":{"vulnerabilities":{"info":0,"low":0,"moderate":1,"high":1,"critical":0,"total":2},"dependencies":{"prod":210,"dev":240,"optional":40,"peer":0,"peerOptional":0,"total":459}}}',
+};
+
+describe('The packages in the lockfile', () => {
+  test('are as they are allowed to be', async () => {
+    const file = await readFile(resolve(import.meta.dirname, '../../package-lock.json'), 'utf8');
+    expect(lockfileProblems(JSON.parse(file) as Lockfile)).toEqual([]);
+  });
+
+  test.each<[string, LockedPackage, RegExp]>([
+    ['from git', { ...GOOD, resolved: 'git+ssh://git@host.example/bad.git#1' }, /comes from git\+ssh/],
+    ['from a file', { ...GOOD, resolved: 'file:../bad' }, /comes from file:/],
+    ['over http', { ...GOOD, resolved: 'http://registry.example/bad.tgz' }, /comes from http:/],
+    ['linked', { ...GOOD, link: true }, /is a link/],
+    ['without checksum', { version: '1.0.0', license: 'MIT' }, /no checksum/],
+    ['with a weak checksum', { ...GOOD, integrity: 'sha1-abc' }, /no checksum/],
+    ['with an install script', { ...GOOD, hasInstallScript: true }, /runs a program/],
+    ['under another licence', { ...GOOD, license: 'SSPL-1.0' }, /licence SSPL-1\.0/],
+    ['without a licence', { version: '1.0.0', integrity: 'sha512-abc' }, /nothing is said/],
+  ])('are refused %s, deep down too', (_, locked, problem) => {
+    const problems = lockfileProblems(lockfileOf({ 'node_modules/a/node_modules/@b/bad': locked }));
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(problems[0]).toMatch(/^@b\/bad 1\.0\.0 /);
+  });
+
+  test('may come from any registry over https, and what is allowed must be needed', () => {
+    const resolved = 'https://registry.npmjs.org/good/-/good-1.0.0.tgz';
+    expect(lockfileProblems(lockfileOf({ 'node_modules/good': { ...GOOD, resolved } }))).toEqual([]);
+    expect(lockfileProblems({ lockfileVersion: 3, packages: {} })).toHaveLength(2);
+    expect(lockfileProblems({ lockfileVersion: 2, packages: {} })).toHaveLength(1);
+  });
+});
+
+describe('What the registry says of holes', () => {
+  test('is nothing when it refuses or is not there', () => {
+    expect(readAudit(RECORDED.refused, 'high')).toMatchObject({
+      kind: 'unchecked',
+      why: expect.stringContaining('405 Method Not Allowed'),
+    });
+    expect(readAudit(RECORDED.unreachable, 'high')).toMatchObject({
+      kind: 'unchecked',
+      why: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  test('counts from the severity on that was asked for', () => {
+    expect(readAudit(RECORDED.clean, 'high')).toEqual({ kind: 'clean', packages: 459 });
+    expect(readAudit(RECORDED.holes, 'high')).toEqual({ kind: 'holes', holes: ['leaky <2.1.0: high'] });
+    expect(readAudit(RECORDED.holes, 'critical')).toEqual({ kind: 'clean', packages: 459 });
+    expect(readAudit(RECORDED.holes, 'low')).toMatchObject({ holes: { length: 2 } });
+  });
+
+  test.each(['', 'npm error', '{}', '[]', 'null'])('does not pass when it cannot be read: %j', (stdout) => {
+    expect(() => readAudit(stdout, 'high')).toThrow(/neither a report nor a refusal/);
+  });
+});
+
+// Helpers
+
+function lockfileOf(packages: Readonly<Record<string, LockedPackage>>): Lockfile {
+  return { lockfileVersion: 3, packages: { '': {}, ...NEEDED, ...packages } };
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROLES } from '../../src/config/config.ts';
+import { requireOrSkip } from '../support/skip.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../deploy/systemd');
+const UNITS = ['quittance.service', 'quittance@.service'];
+/** Of 10; what a network service cannot do without adds up to a little over 1. */
+const MAX_EXPOSURE = 2;
+
+const describeSystemd = requireOrSkip(
+  spawnSync('systemd-analyze', ['--version']).error === undefined,
+  'systemd-analyze is not installed',
+  'apt-get install systemd',
+);
+
+describe.each(UNITS)('%s', (unit) => {
+  const text = readFileSync(join(FOLDER, unit), 'utf8');
+
+  test('ends in order and comes back after a crash, as nobody in particular', () => {
+    const settings = Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+    expect(settings).toMatchObject({
+      DynamicUser: 'yes',
+      ProtectSystem: 'strict',
+      NoNewPrivileges: 'yes',
+      CapabilityBoundingSet: '',
+      Restart: 'on-failure',
+      TimeoutStopSec: '45s',
+    });
+    expect(settings.EnvironmentFile).toContain('/etc/quittance/');
+  });
+});
+
+test('quittance@.service differs from quittance.service in its role and in where its data and settings are, and in nothing else', () => {
+  const [one, role] = UNITS.map((unit) =>
+    readFileSync(join(FOLDER, unit), 'utf8')
+      .split('\n')
+      .filter((line) => !line.startsWith('#')),
+  );
+  const different = role?.filter((line) => !one?.includes(line)) ?? [];
+  expect(different.map((line) => line.split('=')[0])).toEqual([
+    'Description',
+    'Environment',
+    'EnvironmentFile',
+    'EnvironmentFile',
+    'StateDirectory',
+  ]);
+  expect(different.join()).toContain('ROLES=%i');
+});
+
+describeSystemd('systemd itself', () => {
+  test.each([['quittance.service'], ...ROLES.map((role) => [`quittance@${role}.service`])])('takes %s', (name) => {
+    const folder = mkdtempSync(join(tmpdir(), 'quittance-systemd-'));
+    try {
+      const source = UNITS.find((unit) => name === unit) ?? 'quittance@.service';
+      const path = join(folder, name);
+      copyFileSync(join(FOLDER, source), path);
+      // The program is not installed here; that it is found is no question of the unit.
+      writeFileSync(path, readFileSync(path, 'utf8').replace('/usr/bin/node', process.execPath));
+      const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+      const complaints = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('quittance'));
+      expect(complaints).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test.each(UNITS)('finds %s hardly exposed', (unit) => {
+    const args = ['security', '--offline=yes', `--threshold=${MAX_EXPOSURE * 10}`, '--no-pager', join(FOLDER, unit)];
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    expect(status, stdout + stderr).toBe(0);
+    const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);
+    expect(exposure).toBeLessThan(MAX_EXPOSURE);
+  });
+});

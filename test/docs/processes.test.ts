@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PARTITIONS } from '../../src/bus/index.ts';
+import { GIVE_UP_AT_MS, REQUESTS_MS, STOP_WITHIN_MS } from '../../src/commands/serve/stopping.ts';
+import { loadConfig, ROLES } from '../../src/config/index.ts';
+import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
+import { HAPROXY_MISSING, hasHaproxy } from '../support/haproxy.ts';
+import { requireOrSkip } from '../support/skip.ts';
+import { ROOT, readDocument, tableRows } from './markdown.ts';
+
+const PROCESSES = readDocument('docs/processes.md');
+const LONGEST_DELAY_MS = 15_000;
+
+describe('docs/processes.md', () => {
+  test('describes every role', () => {
+    const rows = tableRows(PROCESSES, ['Role', 'Needs besides', 'Several of them']);
+    expect(rows.map(([role]) => role?.replaceAll('`', ''))).toEqual([...ROLES]);
+  });
+
+  test('says when each part of a stop is given up, as the code does it', () => {
+    const rows = tableRows(PROCESSES, ['Part', 'is given up, counted from the signal', 'after']);
+    const last = Math.max(...Object.values(GIVE_UP_AT_MS));
+    const { start, watchers, workers, requests } = GIVE_UP_AT_MS;
+    expect(rows.map(([, at]) => at)).toEqual([start, watchers, workers, requests, last].map((ms) => `${ms / 1_000} s`));
+  });
+
+  test('has a budget that adds up: the parts come one after the other and end before the process is ended', () => {
+    const { start, watchers, workers, requests, engine, relay, bus, timers, database, tracing, monitor } =
+      GIVE_UP_AT_MS;
+    const last = [engine, relay, bus, timers, database, tracing, monitor, STOP_WITHIN_MS];
+    const inOrder = [start, watchers, workers, requests, ...last];
+    expect(inOrder).toEqual([...inOrder].sort((one, other) => one - other));
+    // A webhook that begins when the watchers are given up gets its ten seconds.
+    expect(workers - watchers).toBeGreaterThanOrEqual(SENDER_LIMITS.closeGraceMs);
+    expect(() => loadConfig({ DRAIN_DELAY_SECONDS: String(LONGEST_DELAY_MS / 1_000 + 1) })).toThrow('0 to 15');
+    expect(requests - LONGEST_DELAY_MS).toBe(3_000);
+    expect(REQUESTS_MS).toBe(5_000);
+  });
+
+  test('multiplies with the partitions there are', () => {
+    const rows = tableRows(PROCESSES, ['Queue', 'per partition', '× 16 partitions']);
+    for (const [queue, each, all = ''] of rows) {
+      expect(Number(all.replaceAll(/\D/g, '')), queue).toBe(Number(each) * PARTITIONS);
+    }
+    expect(rows.length).toBeGreaterThan(3);
+  });
+});
+
+requireOrSkip(
+  hasHaproxy(),
+  HAPROXY_MISSING.missing,
+  HAPROXY_MISSING.remedy,
+)('deploy/haproxy/haproxy.cfg', () => {
+  test('is one that HAProxy takes, without anything set', () => {
+    const binary = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path)) ?? 'haproxy';
+    const { status, stderr } = spawnSync(binary, ['-c', '-f', join(ROOT, 'deploy/haproxy/haproxy.cfg')], {
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connect } from '../../src/db/index.ts';
+import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
+import { runCommand } from './command.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-actors-'));
+  await unpackEmbeddedTemplate(join(folder, 'data'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function quittance(...args: readonly string[]) {
+  return runCommand(args, { cwd: folder, env: {} }).end();
+}
+
+test('Versions in use are told with whether this program still has them', async () => {
+  expect((await quittance('actor', 'versions')).stdout).toBe('There are no actors.\n');
+  const { db, close } = await connect({ url: null, dataDir: join(folder, 'data'), poolSize: 1 });
+  const at = new Date();
+  const row = {
+    state: 'sending',
+    status: 'active' as const,
+    snapshot: JSON.stringify({ value: 'sending', context: {}, status: 'active' }),
+    sequence: 1,
+    start_key: null,
+    created_at: at,
+    updated_at: at,
+    state_entered_at: at,
+  };
+  await db
+    .insertInto('actor')
+    .values([
+      { id: 'a', kind: 'delivery', version: '1', ...row },
+      { id: 'b', kind: 'delivery', version: '0', ...row },
+    ])
+    .execute();
+  await close();
+  const { stdout } = await quittance('actor', 'versions', '--json');
+  const told = { kind: 'delivery', state: 'sending', status: 'active', actors: 1 };
+  expect(JSON.parse(stdout)).toEqual({
+    versions: [
+      { ...told, version: '0', registered: 'missing' },
+      { ...told, version: '1', registered: 'current' },
+    ],
+  });
+});
+
+test('A move that is not understood says what is there and what to say', async () => {
+  const ask = (...more: readonly string[]) =>
+    quittance('actor', 'migrate', '--kind', 'transaction', '--from', '1', '--to', '2', ...more);
+  expect((await ask()).stderr).toContain('say one of --dry-run, --yes and --fingerprint TEXT');
+  expect((await ask('--yes', '--dry-run')).stderr).toContain('say one of');
+  const { code, stderr } = await ask('--dry-run');
+  expect([code, stderr]).toEqual([1, 'The chart "transaction" has no version 2 here, only 1.\n']);
+});

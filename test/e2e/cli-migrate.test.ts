@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { type CommandRun, runCommand, servedUrl } from './command.ts';
+
+let folder: string;
+let running: CommandRun[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-migrate-'));
+});
+afterEach(async () => {
+  for (const command of running) await command.kill();
+  running = [];
+  await rm(folder, { recursive: true, force: true });
+});
+
+function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}): CommandRun {
+  const command = runCommand(args, { cwd: folder, env: { PORT: '0', RATES_SOURCES: 'none', ...env } });
+  running.push(command);
+  return command;
+}
+
+describe('With MIGRATE=off', () => {
+  test('the service refuses a schema that is not its own and says what to run; after it, it starts', async () => {
+    const refused = await quittance([], { MIGRATE: 'off' }).end();
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^The database lacks \d+ of the changes .*Run "quittance migrate"/);
+    expect(refused.stderr).not.toMatch(/^ +at /m);
+
+    const missing = await quittance(['migrate', '--dry-run', '--json'], { MIGRATE: 'off' }).end();
+    const { pending } = JSON.parse(missing.stdout) as { pending: string[] };
+    expect(pending.length).toBeGreaterThan(20);
+    const made = await quittance(['migrate', '--json'], { MIGRATE: 'off' }).end();
+    expect(JSON.parse(made.stdout)).toEqual({ applied: pending });
+    expect((await quittance(['migrate']).end()).stdout).toBe('The schema was up to date already.\n');
+
+    await servedUrl(quittance([], { MIGRATE: 'off' }));
+  });
+});
+
+describePostgres('With DATABASE_MIGRATION_URL', () => {
+  test('the schema is changed as that role, and the service runs as one that may not', async () => {
+    const database = await createPostgresDatabase();
+    const role = `quittance_test_${process.pid}_${randomBytes(3).toString('hex')}`;
+    const { db } = database;
+    try {
+      await sql`drop schema public cascade`.execute(db);
+      await sql`create schema public`.execute(db);
+      await sql`create role ${sql.id(role)} login`.execute(db);
+      await sql`grant usage on schema public to ${sql.id(role)}`.execute(db);
+      for (const kind of ['tables', 'sequences'])
+        await sql`alter default privileges in schema public grant all on ${sql.raw(kind)} to ${sql.id(role)}`.execute(
+          db,
+        );
+      const owner = new URL(database.url ?? '');
+      const service = new URL(owner);
+      service.username = role;
+      const asRole = { DATABASE_URL: service.href };
+
+      const failed = await quittance(['migrate'], asRole).end();
+      expect(failed.stderr).toContain('permission denied');
+      await servedUrl(quittance([], { ...asRole, DATABASE_MIGRATION_URL: owner.href }));
+      const { rows } = await sql<{ owner: string }>`
+        select tableowner as owner from pg_tables where tablename = 'actor'`.execute(db);
+      expect(rows).toEqual([{ owner: owner.username }]);
+      for (const command of running) await command.kill();
+      await sql`drop owned by ${sql.id(role)}`.execute(db);
+    } finally {
+      await sql`drop role if exists ${sql.id(role)}`.execute(db).catch(() => {});
+      await database.drop();
+    }
+  });
+
+  test('needs DATABASE_URL beside it', async () => {
+    const { stderr } = await quittance([], { DATABASE_MIGRATION_URL: 'postgres://127.0.0.1/none' }).end();
+    expect(stderr).toContain('DATABASE_MIGRATION_URL: has no effect without DATABASE_URL');
+  });
+});

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../../demo/wait.ts';
+import { connect } from '../../src/db/index.ts';
+import { createPostgresDatabase, findPostgres, POSTGRES_MISSING, type TestDatabase } from '../support/database.ts';
+import { createNatsServer, hasNatsServer, NATS_MISSING, provideNats, type TestNats } from '../support/nats.ts';
+import { OK, type Receiver, startReceiver } from '../support/receiver.ts';
+import { createTestService, LEVEL, type RunningService } from '../support/service.ts';
+import { requireOrSkip } from '../support/skip.ts';
+import { createTcpProxy } from '../support/tcp-proxy.ts';
+import { statusOf } from './rolling-processes.ts';
+
+const GIVEN_UP = 'a part of the service does not end; stopping without it';
+const EVENTS = ['payment.created', 'payment.pending', 'payment.completed'];
+const SECRETS_KEY = 'cd'.repeat(32);
+
+const describeWithPostgres = (await findPostgres())
+  ? hasNatsServer()
+    ? describe
+    : requireOrSkip(false, NATS_MISSING.missing, NATS_MISSING.remedy)
+  : requireOrSkip(false, POSTGRES_MISSING.missing, POSTGRES_MISSING.remedy);
+
+describeWithPostgres('a process that is told to stop', () => {
+  let database: TestDatabase;
+  let nats: TestNats;
+  let receiver: Receiver;
+  const opened: (() => Promise<unknown>)[] = [];
+  let shops = 0;
+
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+    const provided = await provideNats();
+    if (provided === undefined) throw new Error(NATS_MISSING.missing);
+    nats = provided;
+  });
+  afterAll(async () => {
+    await database?.drop();
+    await nats?.cleanUp();
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    opened.push(() => receiver.close());
+    shops += 1;
+  });
+  afterEach(async () => {
+    for (const close of opened.splice(0).toReversed()) await close();
+  });
+
+  async function open(env: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+    const service = await createTestService({
+      env: {
+        DATABASE_URL: database.url ?? '',
+        NATS_URL: nats.url,
+        NATS_PREFIX: nats.prefix,
+        SECRETS_KEY,
+        MONITOR_PORT: '0',
+        PLANS: 'off',
+        WEBHOOK_ALLOW_HTTP: 'true',
+        WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+        ...env,
+      },
+      provisioning: {
+        merchants: [
+          {
+            name: `Shop ${shops}`,
+            email: `owner@shop${shops}.example`,
+            webhooks: [{ url: receiver.url, events: EVENTS }],
+          },
+        ],
+      },
+    });
+    opened.push(() => service.remove());
+    return service;
+  }
+
+  /** Commits to something a webhook is sent for. */
+  async function completeTestPayment({ url }: RunningService, key: string): Promise<void> {
+    const call = async (path: string, body: object) => {
+      const answer = await fetch(`${url}/v1${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const { data } = (await answer.json()) as { readonly data: { readonly transaction_id: string } };
+      return data.transaction_id;
+    };
+    const id = await call('/transactions/create', { crypto: 'LTC', amount: 25 });
+    for (const action of ['pay', 'confirm']) await call(`/transactions/${id}/simulate`, { action });
+  }
+
+  test('is not ready at once, serves on for the drain delay, closes connections, and cuts no request', async () => {
+    const service = await open({ DRAIN_DELAY_SECONDS: '2' });
+    await service.start();
+    const { url, monitorUrl } = service;
+    const key = await testKeyOf(service);
+    const account = () => fetch(`${url}/v1/transactions/list`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await account()).headers.get('connection')).toBe('keep-alive');
+    expect(await statusOf(`${url}/ready`)).toBe(200);
+
+    const stopped = service.stop();
+    expect(await statusOf(`${monitorUrl}/ready`)).toBe(503);
+    expect(await (await fetch(`${url}/ready`)).json()).toEqual({ status: 'not_ready', reason: 'draining' });
+    const during = await account();
+    expect([during.status, during.headers.get('connection')]).toEqual([200, 'close']);
+    // A request that takes until after the listener has closed.
+    const holder = await connect({ url: database.url, dataDir: null, poolSize: 1 });
+    opened.push(() => holder.close());
+    let answered: ReturnType<typeof account> | undefined;
+    await holder.db.transaction().execute(async (trx) => {
+      await sql`lock table transaction in access exclusive mode`.execute(trx);
+      answered = account();
+      await waitFor(
+        async () => ((await isListening(url)) ? null : true),
+        () => 'the listener does not close',
+      );
+    });
+    const last = await answered;
+    expect([last?.status, last?.headers.get('connection')]).toEqual([200, 'close']);
+    await stopped;
+    expect(complaintsOf(service)).toEqual([]);
+    expect(await statusOf(`${monitorUrl}/ready`)).toBe(null);
+  });
+
+  test('ends pages that are open, which come again by themselves', async () => {
+    const service = await open();
+    await service.start();
+    const key = await testKeyOf(service);
+    const created = await fetch(`${service.url}/v1/transactions/create`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
+    });
+    const { data } = (await created.json()) as { readonly data: { readonly transaction_id: string } };
+    const page = await fetch(`${service.url}/transaction/${data.transaction_id}/events`);
+    const text = page.text();
+    await service.stop();
+    expect(await text).toContain('event: state');
+    expect(complaintsOf(service)).toEqual([]);
+  });
+
+  test('gives up on an endpoint that never answers; another process takes the attempt at once', async () => {
+    const [stopping, other] = [await open({ ROLES: 'api,worker' }), await open({ ROLES: 'worker' })];
+    const { requests } = receiver;
+    receiver.usually({ kind: 'hang' });
+    await stopping.start();
+    await completeTestPayment(stopping, await testKeyOf(stopping));
+    await waitFor(
+      async () => requests.length >= 3 || null,
+      () => 'no webhook came',
+    );
+    await other.start();
+    const before = requests.length;
+    receiver.usually(OK);
+    await stopping.stop();
+    expect(complaintsOf(stopping).filter(({ msg }) => msg === GIVEN_UP)).toEqual([]);
+    const ids = () => requests.slice(before).map(({ headers }) => headers['webhook-id']);
+    await waitFor(
+      async () => new Set(ids()).size >= 3 || null,
+      () => `only ${ids().length} webhooks came again`,
+    );
+    expect(new Set(ids())).toEqual(new Set(requests.slice(0, before).map(({ headers }) => headers['webhook-id'])));
+  });
+
+  test('ends while NATS is away', async () => {
+    const own = await createNatsServer();
+    opened.push(() => own.remove());
+    await own.start();
+    const service = await open({ NATS_URL: own.url });
+    await service.start();
+    await own.kill();
+    await completeTestPayment(service, await testKeyOf(service));
+    await service.stop();
+    expect(complaintsOf(service).filter(({ msg }) => msg === GIVEN_UP)).toEqual([]);
+  });
+
+  test('ends although the database hangs: what waits for it is left, the rest ends in order', async () => {
+    const { hostname, port } = new URL(database.url ?? '');
+    const line = await createTcpProxy({ host: hostname, port: Number(port) });
+    const service = await open({ DATABASE_URL: (database.url ?? '').replace(`:${port}/`, `:${line.port}/`) });
+    opened.push(() => line.close());
+    await service.start();
+    const { url } = service;
+    line.freeze();
+    const unanswered = fetch(`${url}/v1/transactions/list`, {
+      headers: { authorization: `Bearer ${await testKeyOf(service)}` },
+    }).catch(() => null);
+    await service.stop();
+    await unanswered;
+    expect(await isListening(url)).toBe(false);
+    expect(complaintsOf(service).map(({ msg }) => msg)).toContain(GIVEN_UP);
+    expect(complaintsOf(service).filter(({ level }) => level >= LEVEL.fatal)).toEqual([]);
+  }, 90_000);
+
+  test.each([0, 3, 10, 30, 60, 120, 250, 500])(
+    'in the middle of its start (after %i turns) stops what has begun',
+    async (turns) => {
+      const service = await open();
+      const started = service.start().then(
+        () => 'started',
+        (error: unknown) => error,
+      );
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+      await service.stop();
+      const end = await started;
+      if (end !== 'started') expect(end).toMatchObject({ name: 'AbortError' });
+      expect(complaintsOf(service)).toEqual([]);
+    },
+  );
+});
+
+// Helpers
+
+async function testKeyOf(service: RunningService): Promise<string> {
+  const [secrets] = await service.secrets();
+  return secrets?.keys?.sk_test ?? '';
+}
+
+function complaintsOf({ logLines }: RunningService) {
+  return logLines.filter(({ level }) => level >= LEVEL.warn);
+}
+
+/** Whether a connection is taken there. */
+async function isListening(url: string): Promise<boolean> {
+  const socket = connectTcp(Number(new URL(url).port), '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

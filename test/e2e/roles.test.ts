@@ -1,0 +1,153 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect as connectNats } from '@nats-io/transport-node';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../demo/wait.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { findFreePort } from '../support/free-port.ts';
+import {
+  deleteStream,
+  hasNatsServer,
+  NATS_MISSING,
+  provideNats,
+  type TestNats,
+  uniquePrefix,
+} from '../support/nats.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { createTestService, type RunningService } from '../support/service.ts';
+import { requireOrSkip } from '../support/skip.ts';
+import { statusOf } from './rolling-processes.ts';
+
+const MIXES = ['api', 'worker', 'watcher', 'api,worker', 'api,watcher', 'worker,watcher', 'api,worker,watcher'];
+
+const describeRoles = hasNatsServer()
+  ? describePostgres
+  : requireOrSkip(false, NATS_MISSING.missing, NATS_MISSING.remedy);
+
+describeRoles('a process with a mix of roles', () => {
+  let database: TestDatabase;
+  let nats: TestNats;
+  let receiver: Receiver;
+  let services: RunningService[] = [];
+  let prefix = '';
+
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+    const provided = await provideNats();
+    if (provided === undefined) throw new Error(NATS_MISSING.missing);
+    nats = provided;
+  });
+  afterAll(async () => {
+    await database?.drop();
+    await nats?.cleanUp();
+  });
+  afterEach(async () => {
+    await Promise.all(services.map((service) => service.remove()));
+    services = [];
+    await receiver.close();
+    await deleteStream(nats.url, prefix);
+  });
+
+  /** Starts a process of these roles on the stream of the test. */
+  async function start(roles: string, merchants: readonly unknown[]): Promise<RunningService> {
+    const service = await createTestService({
+      env: {
+        PORT: String(await findFreePort()),
+        MONITOR_PORT: '0',
+        ROLES: roles,
+        DATABASE_URL: database.url ?? '',
+        NATS_URL: nats.url,
+        NATS_PREFIX: prefix,
+        SECRETS_KEY: 'ef'.repeat(32),
+        PLANS: 'off',
+        WEBHOOK_ALLOW_HTTP: 'true',
+        WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+        // Who watches is told by the lease; nobody need answer.
+        ...(roles.includes('watcher') ? { LTC_NETWORK: 'regtest', LTC_RPC_URL: 'http://127.0.0.1:1' } : {}),
+      },
+      ...(merchants.length === 0 ? {} : { provisioning: { merchants } }),
+    });
+    services.push(service);
+    await service.start();
+    return service;
+  }
+
+  test.each(MIXES)('%s: starts, is ready, does its part and nothing else', async (mix) => {
+    prefix = uniquePrefix();
+    receiver = await startReceiver();
+    const webhooks = [{ url: receiver.url, events: ['payment.created'] }];
+    const service = await start(mix, [{ name: mix, email: `${mix.replaceAll(',', '.')}@shop.example`, webhooks }]);
+    expect(await statusOf(`${service.monitorUrl}/ready`)).toBe(200);
+    expect(await statusOf(`${service.url}/v1/health`)).toBe(mix.includes('api') ? 200 : null);
+    const expected = { worker: mix.includes('worker'), watcher: mix.includes('watcher') };
+    // Whether it watches is decided in the background of the start; everything else has begun by its end.
+    if (expected.watcher) await watches(database);
+    await waitFor(
+      async () => (await queuesWorkedOn(nats.url, prefix)).watcher === expected.watcher || null,
+      () => 'nobody answers checks of depth',
+    );
+    expect(await queuesWorkedOn(nats.url, prefix)).toEqual(expected);
+    const [secrets] = await service.secrets();
+    // Where a mix has no API, somebody else's takes the payment.
+    const api = mix.includes('api') ? service : await start('api', []);
+    const id = await create(api.url, secrets?.keys?.sk_test ?? '');
+    await waitFor(
+      async () => (await leftInOutbox(database)) === 0 || null,
+      () => 'what the payment has to tell was not published',
+    );
+    // What nobody worked on waits for whoever does.
+    if (!mix.includes('worker')) {
+      expect(receiver.requests).toEqual([]);
+      await start('worker', []);
+    }
+    await waitFor(
+      async () => receiver.requests.length > 0 || null,
+      () => 'no webhook came',
+    );
+    expect(receiver.requests.map(({ body }) => (JSON.parse(body) as TransactionView).transaction_id)).toEqual([id]);
+    await service.stop();
+    expect(await database.db.selectFrom('chain_lease').selectAll().execute()).toEqual([]);
+  });
+});
+
+// Helpers
+
+/** Resolves when somebody holds the lease. */
+async function watches({ db }: TestDatabase): Promise<void> {
+  const find = async () => {
+    const leases = await db.selectFrom('chain_lease').selectAll().execute();
+    return leases.length > 0 || null;
+  };
+  await waitFor(find, () => 'nobody took the lease');
+}
+
+/** Which roles have asked the broker for messages, by the consumers there are. */
+async function queuesWorkedOn(url: string, prefix: string): Promise<{ worker: boolean; watcher: boolean }> {
+  const connection = await connectNats({ servers: url.replace('nats://', '') });
+  try {
+    const manager = await jetstreamManager(connection);
+    const names: string[] = [];
+    for await (const { name } of manager.consumers.list(prefix)) names.push(name);
+    return {
+      worker: names.some((name) => name.startsWith('actor-')),
+      watcher: names.some((name) => name.startsWith('verify-litecoin')),
+    };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function leftInOutbox({ db }: TestDatabase): Promise<number> {
+  return (await db.selectFrom('outbox_message').select('id').execute()).length;
+}
+
+async function create(url: string, key: string): Promise<string> {
+  const answer = await fetch(`${url}/v1/transactions/create`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
+  });
+  const body = (await answer.json()) as { readonly data: TransactionView };
+  expect(answer.status, JSON.stringify(body)).toBe(201);
+  return body.data.transaction_id;
+}

@@ -1,0 +1,213 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomer } from '../../demo/customer.ts';
+import { CONFIRMATIONS, dueLitoshi } from '../../demo/scenarios.ts';
+import { waitFor } from '../../demo/wait.ts';
+import { createWorld } from '../../demo/world.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
+import { connect } from '../../src/db/index.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { type Balancer, HAPROXY_MISSING, hasHaproxy, startBalancer } from '../support/haproxy.ts';
+import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { requireOrSkip } from '../support/skip.ts';
+import { createTestWallet } from '../support/wallet.ts';
+import { type Backend, createServerBackend, describeServers } from './backends.ts';
+import { COMPLETES_WITHIN_MS, type MerchantLoad, startMerchantLoad } from './merchant-load.ts';
+import { createRoleProcess, type RoleProcess } from './rolling-processes.ts';
+
+/** Characters of what a process said last, for one that did not end in order. */
+const SHOWN_OUTPUT = 3_000;
+const LIVE_PAYMENTS = 3;
+/** Longer than the balancer of the example needs to notice. */
+const DRAIN_DELAY_SECONDS = '2';
+
+const describeRolling = hasHaproxy()
+  ? describeServers
+  : requireOrSkip(false, HAPROXY_MISSING.missing, HAPROXY_MISSING.remedy);
+
+describeRolling('two processes of every role behind a balancer, each restarted in turn under load', () => {
+  let node: Litecoind | undefined;
+  let backend: Backend | undefined;
+  let receiver: Receiver | undefined;
+  let balancer: Balancer | undefined;
+  let load: MerchantLoad | undefined;
+  let processes: RoleProcess[] = [];
+  let folder = '';
+
+  beforeAll(async () => {
+    node = await startLitecoind();
+    backend = await createServerBackend();
+    receiver = await startReceiver();
+    folder = await mkdtemp(join(tmpdir(), 'quittance-rolling-'));
+  });
+  afterAll(async () => {
+    await load?.stop();
+    await Promise.all(processes.map((each) => each.kill()));
+    processes = [];
+    await balancer?.stop();
+    await receiver?.close();
+    await backend?.remove();
+    await node?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('no merchant sees an error, every payment completes, and every webhook comes exactly once', {
+    timeout: 600_000,
+  }, async () => {
+    if (node === undefined || backend === undefined || receiver === undefined) throw new Error('not set up');
+    const [port, statusPort] = [await findFreePort(), await findFreePort()];
+    const env = {
+      ...backend.env,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      SECRETS_KEY: 'ab'.repeat(32),
+      PLANS: 'off',
+      LTC_NETWORK: 'regtest',
+      LTC_RPC_URL: node.rpcUrl,
+      RATES_FIXED: '{"LTC":"80"}',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      TRUSTED_PROXIES: '127.0.0.0/8',
+      DRAIN_DELAY_SECONDS,
+    };
+    const merchant = {
+      name: 'Corner shop',
+      email: 'owner@shop.example',
+      wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }],
+      webhooks: [{ url: receiver.url, events: WEBHOOK_EVENT_TYPES.filter((type) => type.startsWith('payment.')) }],
+    };
+    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
+    const create = (name: string, role: string, args: readonly string[] = []) =>
+      createRoleProcess(name, { cwd: folder, env: { ...env, ROLES: role }, args });
+    processes = [
+      await create('api 1', 'api', ['--provision', 'merchants.json', '--out', 'secrets.json']),
+      await create('api 2', 'api'),
+      await create('worker 1', 'worker'),
+      await create('worker 2', 'worker'),
+      await create('watcher 1', 'watcher'),
+      await create('watcher 2', 'watcher'),
+    ];
+    const [first, second, ...others] = processes as [RoleProcess, RoleProcess, ...RoleProcess[]];
+    // The first makes the schema and the keys.
+    await first.start();
+    await Promise.all([second, ...others].map((each) => each.start()));
+    const running = await startBalancer([first.apiAddress, second.apiAddress], { port, statusPort });
+    balancer = running;
+    await bothServe(running);
+    const { sk_live: liveKey, sk_test: testKey } = await keysOf(join(folder, 'secrets.json'));
+
+    const customer = createCustomer(createWorld(node));
+    const live: TransactionView[] = [];
+    for (let count = 0; count < LIVE_PAYMENTS; count += 1) live.push(await createLive(running.url, liveKey));
+    load = startMerchantLoad(running.url, testKey);
+    for (const [place, each] of processes.entries()) {
+      const before = load.completed.length;
+      const { code, complaints } = await each.stop();
+      expect(complaints, each.name).toEqual([]);
+      expect(code, `${each.name}: ${each.output().slice(-SHOWN_OUTPUT)}`).toBe(0);
+      // Coins move while one of two is away.
+      const paid = live[place - processes.length + LIVE_PAYMENTS];
+      if (paid !== undefined) await customer.pay(paid.deposit_address, dueLitoshi(paid));
+      await each.start();
+      await bothServe(running);
+      await goesOn(load, before);
+      expect(load.failures, each.name).toEqual([]);
+    }
+    await customer.mine(CONFIRMATIONS);
+    for (const { transaction_id: id } of live) await completes(running.url, liveKey, id);
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    expect(load.answered).toBeGreaterThanOrEqual(load.completed.length * 7);
+
+    const ids = [...load.completed, ...live.map((each) => each.transaction_id)];
+    const events = await eventsWhenDelivered(backend, ids);
+    const received = receiver.requests.map(({ headers }) => String(headers['webhook-id']));
+    expect(new Set(received)).toEqual(new Set(events));
+    expect(received.length, `came again: ${repeatedIn(received).join()}`).toBe(new Set(received).size);
+    expect(events.length).toBeGreaterThanOrEqual(3 * ids.length);
+  });
+});
+
+// Helpers
+
+async function bothServe(balancer: Balancer): Promise<void> {
+  await waitFor(
+    async () => (await balancer.servers()) === 2 || null,
+    () => 'the balancer does not give requests to both servers',
+  );
+}
+
+/** A restart is over when payments that began after it complete. */
+async function goesOn(load: MerchantLoad, before: number): Promise<void> {
+  await waitFor(
+    async () => load.completed.length > before || load.failures.length > 0 || null,
+    () => 'no payment completes any more',
+    COMPLETES_WITHIN_MS,
+  );
+}
+
+async function keysOf(file: string): Promise<{ sk_live: string; sk_test: string }> {
+  const { merchants } = JSON.parse(await readFile(file, 'utf8')) as {
+    merchants: { keys: { sk_live: string; sk_test: string } }[];
+  };
+  const [merchant] = merchants;
+  if (merchant === undefined) throw new Error('no keys were written');
+  return merchant.keys;
+}
+
+async function createLive(url: string, key: string): Promise<TransactionView> {
+  const answer = await fetch(`${url}/v1/transactions/create`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
+  });
+  const body = (await answer.json()) as { readonly data: TransactionView };
+  expect(answer.status, JSON.stringify(body)).toBe(201);
+  return body.data;
+}
+
+async function completes(url: string, key: string, id: string): Promise<void> {
+  let last = '';
+  const look = async () => {
+    const answer = await fetch(`${url}/v1/transactions/${id}`, { headers: { authorization: `Bearer ${key}` } });
+    last = ((await answer.json()) as { readonly data: TransactionView }).data.status;
+    return last === 'completed' || null;
+  };
+  await waitFor(look, () => `${id} did not complete: it is ${last}`);
+}
+
+/** Ids of all webhook events, once every payment has told its end and every delivery has been made. */
+async function eventsWhenDelivered({ env }: Backend, transactionIds: readonly string[]): Promise<string[]> {
+  const connection = await connect({ url: env.DATABASE_URL ?? '', dataDir: null, poolSize: 1 });
+  const { db } = connection;
+  try {
+    let open: unknown[] = [];
+    return await waitFor(
+      async () => {
+        const events = await db.selectFrom('webhook_event').select(['id', 'transaction_id', 'event']).execute();
+        const deliveries = await db
+          .selectFrom('webhook_delivery')
+          .select(['id', 'webhook_event_id', 'state'])
+          .execute();
+        const told = new Set(
+          events.filter(({ event }) => event === 'payment.completed').map((each) => each.transaction_id),
+        );
+        const delivered = new Set(
+          deliveries.filter(({ state }) => state === 'delivered').map((d) => d.webhook_event_id),
+        );
+        open = [...transactionIds.filter((id) => !told.has(id)), ...events.filter(({ id }) => !delivered.has(id))];
+        return open.length === 0 ? events.map(({ id }) => id) : null;
+      },
+      () => `not delivered: ${JSON.stringify(open).slice(0, 500)}`,
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+function repeatedIn(ids: readonly string[]): string[] {
+  return ids.filter((id, place) => ids.indexOf(id) !== place);
+}

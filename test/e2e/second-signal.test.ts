@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../demo/wait.ts';
+import { OK, type Receiver, startReceiver } from '../support/receiver.ts';
+import { LEVEL, type LogLine } from '../support/service.ts';
+import { type Backend, createServerBackend, describeServers } from './backends.ts';
+import { type CommandRun, runCommand, servedUrl } from './command.ts';
+
+const EVENTS = ['payment.created', 'payment.pending', 'payment.completed'];
+
+describeServers('a process that is told to stop while it stops', () => {
+  let backend: Backend;
+  let receiver: Receiver;
+  let folder = '';
+  const commands: CommandRun[] = [];
+
+  beforeEach(async () => {
+    backend = await createServerBackend();
+    receiver = await startReceiver();
+    folder = await mkdtemp(join(tmpdir(), 'quittance-second-signal-'));
+    const webhooks = [{ url: receiver.url, events: EVENTS }];
+    const merchant = { name: 'Corner shop', email: 'owner@shop.example', webhooks };
+    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
+  });
+  afterEach(async () => {
+    await Promise.all(commands.splice(0).map((command) => command.kill()));
+    await receiver?.close();
+    await backend?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function start(): CommandRun {
+    const env = {
+      ...backend.env,
+      PORT: '0',
+      SECRETS_KEY: 'ab'.repeat(32),
+      PLANS: 'off',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      // The first signal alone would let it go on for all of these.
+      DRAIN_DELAY_SECONDS: '15',
+    };
+    const command = runCommand(['--provision', 'merchants.json', '--out', 'secrets.json'], { cwd: folder, env });
+    commands.push(command);
+    return command;
+  }
+
+  test.each([
+    ['SIGTERM', 'SIGINT'],
+    ['SIGINT', 'SIGINT'],
+  ] as const)(
+    '%s, then %s: it ends at once and says so, and what it had begun is done by another',
+    async (first, second) => {
+      receiver.usually({ kind: 'hang' });
+      const stopping = start();
+      await completeTestPayment(await servedUrl(stopping), join(folder, 'secrets.json'));
+      const sent = () => receiver.requests.map(({ headers }) => String(headers['webhook-id']));
+      await waitFor(
+        async () => sent().length >= EVENTS.length || null,
+        () => `only ${sent().length} webhooks came`,
+      );
+      const unanswered = new Set(sent());
+      expect(unanswered.size).toBe(EVENTS.length);
+
+      stopping.signal(first);
+      await waitFor(
+        async () => linesOf(stopping).some(({ msg }) => msg === 'stopping') || null,
+        () => `it did not begin to stop: ${stopping.output()}`,
+      );
+      stopping.signal(second);
+      const { code, stderr } = await stopping.end();
+      expect([code, stderr]).toEqual([1, '']);
+      const lines = linesOf(stopping);
+      const after = lines.slice(lines.findIndex(({ msg }) => msg === 'stopping') + 1);
+      expect(after.filter(({ level }) => level >= LEVEL.warn)).toMatchObject([
+        {
+          level: LEVEL.warn,
+          signal: second,
+          msg: expect.stringMatching(/^told to stop again: .* left to other processes/),
+        },
+      ]);
+
+      const done = receiver.requests.length;
+      receiver.usually(OK);
+      const other = start();
+      await servedUrl(other);
+      const again = () => new Set(receiver.requests.slice(done).map(({ headers }) => String(headers['webhook-id'])));
+      await waitFor(
+        async () => again().size >= EVENTS.length || null,
+        () => `only ${again().size} webhooks came again: ${other.output()}`,
+      );
+      expect(again()).toEqual(unanswered);
+    },
+    120_000,
+  );
+});
+
+// Helpers
+
+/** Commits to something that webhooks are sent for. */
+async function completeTestPayment(url: string, secretsFile: string): Promise<void> {
+  const { merchants } = JSON.parse(await readFile(secretsFile, 'utf8')) as {
+    merchants: { keys: { sk_test: string } }[];
+  };
+  const headers = { authorization: `Bearer ${merchants[0]?.keys.sk_test}`, 'content-type': 'application/json' };
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${url}/v1/transactions/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return ((await answer.json()) as { data: { transaction_id: string } }).data.transaction_id;
+  };
+  const id = await post('create', { crypto: 'LTC', amount: 25 });
+  for (const action of ['pay', 'confirm']) await post(`${id}/simulate`, { action });
+}
+
+function linesOf(command: CommandRun): LogLine[] {
+  return command
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as LogLine);
+}

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Bus, BusMessage } from '../../src/bus/index.ts';
+import { partitionOf } from '../../src/bus/index.ts';
+import {
+  type ActorEvent,
+  type AnnouncedMessage,
+  actorQueue,
+  announce,
+  createAnnouncementKeeper,
+  createEngine,
+  createKindRegistry,
+  deleteAnnounced,
+  type Engine,
+  leaseDueTimers,
+  saveWatermark,
+} from '../../src/engine/index.ts';
+import { RetryableError } from '../../src/errors.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { createTestClock, newActorId, PATIENCE, START_MS, silentLog } from '../support/engine.ts';
+import { createLedgerKind, createLedgerTable, POISON } from '../support/engine-charts.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+
+const MINUTE_MS = 60_000;
+const GATE = 'network';
+const LATER = START_MS + 10 * MINUTE_MS;
+
+describeBothDatabases('An announced event', (database) => {
+  const db = () => database().db;
+  let engine: Engine;
+  beforeAll(() => createLedgerTable(database()));
+  beforeEach(async () => {
+    await sql`delete from timer`.execute(db());
+    await sql`delete from announced_event`.execute(db());
+    await sql`delete from dead_letter`.execute(db());
+    engine = createEngine({
+      db: db(),
+      kinds: createKindRegistry([createLedgerKind()]),
+      clock: createTestClock(),
+      log: silentLog,
+    });
+  });
+
+  /** A ledger with a reminder at a gate that everything has passed. */
+  async function remindedLedger(gate: string | null = GATE): Promise<string> {
+    const actorId = newActorId();
+    await engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    const event: ActorEvent = { type: 'remind', inMs: MINUTE_MS, ...(gate === null ? {} : { gate }) };
+    await engine.deliver({ actorId, eventId: 'remind', event });
+    await saveWatermark(db(), { gate: GATE, reachedAt: LATER, height: null });
+    return actorId;
+  }
+
+  /** Whose timers would fire now; the lease is no longer than the look. */
+  async function dueActors(now = LATER): Promise<string[]> {
+    const due = await leaseDueTimers(db(), { now, leaseMs: 0, limit: 1_000 });
+    return due.map(({ actorId }) => actorId);
+  }
+
+  const booking = (actorId: string, topic: string, eventId: string, amount = 1): AnnouncedMessage => ({
+    queue: actorQueue('ledger'),
+    partition: partitionOf(actorId),
+    id: `${actorId}:${eventId}`,
+    data: { actorId, topic, eventId, event: { type: 'book', amount } },
+  });
+  const announced = async () => {
+    const { rows } = await sql<{ event_id: string }>`
+      select event_id from announced_event order by event_id`.execute(db());
+    return rows.map((row) => row.event_id);
+  };
+
+  test('holds back the gated timers of its actor until the actor has taken it, and nobody else’s', async () => {
+    const [actorId, other] = [await remindedLedger(), await remindedLedger()];
+    const message = booking(actorId, 'output', 'e-1');
+    await announce({ db: db(), bus: createLosingBus() }, [message]);
+    expect(await dueActors()).toEqual([other]);
+    await engine.deliver(message.data);
+    expect((await dueActors(LATER + 1)).toSorted()).toEqual([actorId, other].toSorted());
+    expect(await announced()).toEqual([]);
+  });
+
+  test('holds back a lease that has run out as well: its first firing may have been lost', async () => {
+    const actorId = await remindedLedger();
+    expect(await dueActors()).toEqual([actorId]);
+    const message = booking(actorId, 'output', 'e-1');
+    await announce({ db: db(), bus: createLosingBus() }, [message]);
+    expect(await dueActors(LATER + MINUTE_MS)).toEqual([]);
+    await engine.deliver(message.data);
+    expect(await dueActors(LATER + MINUTE_MS)).toEqual([actorId]);
+  });
+
+  test('holds back no timer that waits for the clock alone', async () => {
+    const actorId = await remindedLedger(null);
+    await announce({ db: db(), bus: createLosingBus() }, [booking(actorId, 'output', 'e-1')]);
+    expect(await dueActors()).toEqual([actorId]);
+  });
+
+  test('is done with when its actor ignores it, or has taken it before', async () => {
+    const [closed, repeated] = [await remindedLedger(), await remindedLedger()];
+    await engine.deliver({ actorId: closed, eventId: 'close', event: { type: 'close' } });
+    const messages = [booking(closed, 'output', 'e-1'), booking(repeated, 'output', 'e-2')];
+    const second = messages[1]?.data;
+    if (second !== undefined) await engine.deliver(second);
+    await announce({ db: db(), bus: createLosingBus() }, messages);
+    const outcomes = await Promise.all(messages.map(({ data }) => engine.deliver(data)));
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['ignored', 'duplicate']);
+    expect(await announced()).toEqual([]);
+  });
+
+  test('takes the place of an older one on its topic; taking the older one does not free the timers', async () => {
+    const actorId = await remindedLedger();
+    const [older, newer] = [booking(actorId, 'output', 'e-1'), booking(actorId, 'output', 'e-2')];
+    await announce({ db: db(), bus: createLosingBus() }, [older]);
+    await announce({ db: db(), bus: createLosingBus() }, [newer]);
+    await engine.deliver(older.data);
+    expect(await dueActors()).toEqual([]);
+    await engine.deliver(newer.data);
+    expect(await dueActors()).toEqual([actorId]);
+  });
+
+  test('told twice in one report counts as told last', async () => {
+    const actorId = await remindedLedger();
+    const messages = [booking(actorId, 'output', 'e-1'), booking(actorId, 'output', 'e-2')];
+    const bus = createLosingBus();
+    await announce({ db: db(), bus }, messages);
+    expect(await announced()).toEqual(['e-2']);
+    expect(bus.taken).toHaveLength(2);
+  });
+
+  test('that was set aside holds the timers until somebody has decided, and is not sent again', async () => {
+    const actorId = await remindedLedger();
+    const message = booking(actorId, 'output', 'e-1', POISON.forChart);
+    await announce({ db: db(), bus: createLosingBus() }, [message]);
+    expect(await engine.deliver(message.data)).toMatchObject({ outcome: 'failed' });
+    expect(await dueActors()).toEqual([]);
+    const bus = createLosingBus();
+    await growOld();
+    await keepOnce(bus, 30_000);
+    expect(bus.taken).toEqual([]);
+    await deleteAnnounced(db(), [message.data]);
+    expect(await dueActors()).toEqual([actorId]);
+  });
+
+  test('that the broker has lost is sent again under its id, once however many look after it', async () => {
+    const actorId = await remindedLedger();
+    const message = booking(actorId, 'output', 'e-1');
+    const refusing = createLosingBus(new RetryableError('BUS_UNREACHABLE', 'away'));
+    await expect(announce({ db: db(), bus: refusing }, [message])).rejects.toThrow('away');
+    expect(await dueActors()).toEqual([]);
+    await growOld();
+    const bus = createLosingBus();
+    await Promise.all([keepOnce(bus, 30_000), keepOnce(bus, 30_000)]);
+    expect(bus.taken).toEqual([message]);
+  });
+
+  test('is never overtaken by a gated timer, in whatever order, how often and after what losses it comes', async () => {
+    const topic = fc.constantFrom('a', 'b');
+    const step = fc.oneof(
+      fc.record({ what: fc.constant('announce' as const), ledger: fc.nat(2), topic }),
+      fc.record({ what: fc.constant('arrive' as const), message: fc.nat(30) }),
+      fc.record({ what: fc.constant('look' as const) }),
+    );
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+        await sql`delete from timer`.execute(db());
+        const ledgers = await Promise.all(Array.from({ length: 3 }, () => remindedLedger()));
+        const sent: AnnouncedMessage[] = [];
+        /** What the actor of each topic must have taken. */
+        const owed = new Map<string, string>();
+        let now = LATER;
+        for (const each of steps) {
+          if (each.what === 'announce') {
+            const message = booking(ledgers[each.ledger] ?? '', each.topic, `e-${sent.length}`);
+            await announce({ db: db(), bus: createLosingBus() }, [message]);
+            sent.push(message);
+            owed.set(`${message.data.actorId} ${each.topic}`, message.data.eventId);
+          } else if (each.what === 'arrive') {
+            const message = sent[each.message % Math.max(1, sent.length)];
+            if (message === undefined) continue;
+            const { actorId, topic: told, eventId } = message.data;
+            await engine.deliver(message.data);
+            if (owed.get(`${actorId} ${told}`) === eventId) owed.delete(`${actorId} ${told}`);
+          } else {
+            now += 1;
+            const held = new Set([...owed.keys()].map((key) => key.split(' ')[0]));
+            expect((await dueActors(now)).toSorted()).toEqual(ledgers.filter((id) => !held.has(id)).toSorted());
+          }
+        }
+        // Nothing is stuck: what is still owed comes again, and then every timer is due.
+        const bus = createLosingBus();
+        await growOld();
+        await keepOnce(bus, 30_000);
+        expect(bus.taken).toHaveLength(owed.size);
+        for (const { data } of bus.taken) await engine.deliver(data as AnnouncedMessage['data']);
+        expect((await dueActors(now + 1)).toSorted()).toEqual(ledgers.toSorted());
+        expect(await announced()).toEqual([]);
+      }),
+    );
+  });
+
+  const growOld = () => sql`update announced_event set sent_at = now() - interval '1 minute'`.execute(db());
+
+  /** Lets a keeper look, once at least. */
+  async function keepOnce(bus: Bus, unheardAfterMs: number): Promise<void> {
+    let looks = 0;
+    const counting = db().withPlugin({
+      transformQuery: ({ node }) => {
+        looks += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const keeper = createAnnouncementKeeper({ db: counting, bus, log: silentLog, unheardAfterMs, lookEveryMs: 1 });
+    keeper.start();
+    await expect.poll(() => looks, PATIENCE).toBeGreaterThan(0);
+    await keeper.stop();
+  }
+});
+
+// Helpers
+
+/** A bus that takes messages, or refuses them, and hands out none. */
+function createLosingBus(refusal?: Error): Bus & { readonly taken: readonly BusMessage[] } {
+  const taken: BusMessage[] = [];
+  return {
+    taken,
+    publish: async (message) => {
+      if (refusal !== undefined) throw refusal;
+      taken.push(message);
+    },
+    subscribe: async () => ({ stop: async () => {} }),
+    isHealthy: async () => true,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../machines/index.ts';
+import {
+  archiveDone,
+  createEngine,
+  createKindRegistry,
+  findRestingActor,
+  readJournal,
+  replay,
+} from '../../src/engine/index.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { createTestClock, newActorId, silentLog, type TestClock } from '../support/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+
+const AFTER_MS = 35 * DAY_MS;
+const ACTORS = 3;
+
+/** What happens, to one of a few actors. Event ids repeat, as they do in life. */
+const deedArbitrary = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), actor: fc.nat(ACTORS - 1) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('book' as const), actor: fc.nat(ACTORS - 1), eventId: fc.nat(3) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('close' as const), actor: fc.nat(ACTORS - 1) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 60 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('archive' as const) }) },
+);
+type Deed = typeof deedArbitrary extends fc.Arbitrary<infer T> ? T : never;
+
+describePostgres('Archiving at random moments', () => {
+  test('changes no answer that anybody gets', async () => {
+    const database = await createPostgresDatabase();
+    const { db } = database;
+    await createLedgerTable(database);
+    const kinds = createKindRegistry([createLedgerKind()]);
+
+    /** A world of its own in the same database, that archives or does not. */
+    function createWorld(clock: TestClock, archives: boolean) {
+      const engine = createEngine({ db, kinds, clock, log: silentLog });
+      const ids = Array.from({ length: ACTORS }, newActorId);
+      const key = newActorId();
+      const idOf = (actor: number) => ids[actor] ?? '';
+      const nameOf = (id: string) => ids.indexOf(id);
+      async function act(deed: Deed): Promise<unknown> {
+        switch (deed.do) {
+          case 'start': {
+            // Under the same key as before, and another id: the first one is found.
+            const actorId = idOf(deed.actor);
+            const startKey = `${key}:${deed.actor}`;
+            const again = await engine.start({ kind: 'ledger', actorId, startKey, input: {} });
+            const twin = await engine.start({ kind: 'ledger', actorId: newActorId(), startKey, input: {} });
+            return [again.outcome, nameOf(again.actorId), twin.outcome, nameOf(twin.actorId)];
+          }
+          case 'book': {
+            const [actorId, eventId] = [idOf(deed.actor), `e-${deed.eventId}`];
+            return plain(await engine.deliver({ actorId, eventId, event: { type: 'book', amount: 1 } }));
+          }
+          case 'close':
+            return plain(
+              await engine.deliver({ actorId: idOf(deed.actor), eventId: 'close', event: { type: 'close' } }),
+            );
+          case 'wait':
+            return null;
+          case 'archive': {
+            const leaves = [{ kind: 'ledger', state: 'closed' }];
+            if (archives)
+              await archiveDone(
+                { db, kinds, clock },
+                { leaves, before: clock.now() - AFTER_MS, limit: 99, except: [] },
+              );
+            return null;
+          }
+        }
+      }
+      return {
+        act,
+        /** What is read of each. What came after its end is journaled only while it is not archived. */
+        look: () =>
+          Promise.all(
+            ids.map(async (id) => {
+              const resting = await findRestingActor(db, kinds, id);
+              const journal = (await readJournal(db, id)).filter(({ outcome }) => outcome !== 'ignored');
+              const folded = await replay(db, kinds, id);
+              const { state, status, context, createdAt } = resting ?? {};
+              return { state, status, context, createdAt, journal, isSound: folded?.equal ?? null };
+            }),
+          ),
+      };
+    }
+
+    try {
+      await assertAsyncProperty(
+        fc.asyncProperty(fc.array(deedArbitrary, { minLength: 5, maxLength: 30 }), async (deeds) => {
+          const clock = createTestClock();
+          const [one, other] = [createWorld(clock, true), createWorld(clock, false)];
+          for (const deed of deeds) {
+            if (deed.do === 'wait') clock.advance(deed.days * DAY_MS);
+            expect(await one.act(deed)).toEqual(await other.act(deed));
+          }
+          expect(await one.look()).toEqual(await other.look());
+        }),
+        { numRuns: 25 },
+      );
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+// Helpers
+
+/** A repetition is told from anything else that comes too late only while the journal is where the engine looks. */
+function plain({ outcome, state }: { readonly outcome: string; readonly state: string | null }): unknown {
+  return { outcome: outcome === 'duplicate' && state === 'closed' ? 'ignored' : outcome, state };
+}

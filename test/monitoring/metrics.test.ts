@@ -1,0 +1,265 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createCustomer } from '../../demo/customer.ts';
+import { CONFIRMATIONS, dueLitoshi, type Stage } from '../../demo/scenarios.ts';
+import { openShop } from '../../demo/shop.ts';
+import { waitFor } from '../../demo/wait.ts';
+import { createWorld } from '../../demo/world.ts';
+import { ASSETS } from '../../machines/index.ts';
+import { scrubText } from '../../src/log.ts';
+import { describeServers } from '../e2e/backends.ts';
+import { comesTo, expectWebhooks } from '../e2e/expectations.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { NATS_MISSING, provideNats, type TestNats } from '../support/nats.ts';
+import { type Scrape, scrape } from '../support/scrape.ts';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+const NETWORK = 'litecoin-regtest';
+const PAID = 3;
+const UNPAID = 2;
+
+let node: Litecoind | undefined;
+let database: TestDatabase | undefined;
+let nats: TestNats | undefined;
+let line: TcpProxy | undefined;
+let stage: Stage;
+/** One of the payments that were paid. */
+let paidId: string;
+
+describeServers('the metrics of a service that has worked', () => {
+  beforeAll(async () => {
+    node = await startLitecoind();
+    nats = await provideNats();
+    if (nats === undefined) throw new Error(`${NATS_MISSING.missing}: ${NATS_MISSING.remedy}`);
+    const world = createWorld(node);
+    const env = { NATS_URL: nats.url, NATS_PREFIX: nats.prefix, MONITOR_PORT: '0' };
+    const shop = await openShop({ world, env: { ...env, DATABASE_URL: await databaseOverLine() } });
+    stage = { world, customer: createCustomer(world), shop };
+    await work();
+  }, 180_000);
+  afterAll(async () => {
+    await stage?.shop.close();
+    await line?.close();
+    await database?.drop();
+    await nats?.cleanUp();
+    await node?.stop();
+  });
+
+  test('count exactly the journal entries of each kind that were written', async () => {
+    await vi.waitFor(async () => {
+      const seen = await look();
+      for (const { kind, outcome, entries } of await journalCounts()) {
+        expect({ kind, outcome, entries: seen.sum('quittance_engine_steps_total', { kind, outcome }) }).toEqual({
+          kind,
+          outcome,
+          entries,
+        });
+      }
+      const written = (await journalCounts()).reduce((sum, { entries }) => sum + entries, 0);
+      expect(seen.sum('quittance_engine_steps_total')).toBe(written);
+      expect(written).toBeGreaterThan((PAID + UNPAID) * 4);
+    }, PATIENCE);
+  });
+
+  test('count every webhook attempt by how it went', async () => {
+    const { rows } = await sql<{ delivered: number; refused: number }>`
+      select count(*) filter (where failure is null) as delivered,
+        count(*) filter (where failure = 'status') as refused from webhook_attempt`.execute(db());
+    const seen = await look();
+    const attempts = (outcome: string) => seen.sum('quittance_webhook_attempt_duration_seconds_count', { outcome });
+    expect(attempts('delivered')).toBe(rows[0]?.delivered);
+    expect(attempts('status')).toBe(rows[0]?.refused);
+    expect(rows[0]).toEqual({ delivered: stage.shop.receiver.requests.length - 1, refused: 1 });
+  });
+
+  test('count requests under the pattern of their route, and those that exist under none', async () => {
+    await stage.shop.get(paidId);
+    await fetch(`${stage.shop.service.url}/wp-login.php?token=sk_live_abcdefghijklmnop`);
+    await fetch(`${stage.shop.service.url}/v1/no/such/thing`);
+    await vi.waitFor(async () => {
+      const seen = await look();
+      const count = (method: string, route: string, status: string) =>
+        seen.sum('quittance_http_request_duration_seconds_count', { method, route, status });
+      expect(count('POST', '/v1/transactions/create', '2xx')).toBe(PAID + UNPAID);
+      expect(count('GET', '/v1/transactions/:transaction_id', '2xx')).toBeGreaterThan(0);
+      expect(count('GET', 'none', '4xx')).toBe(2);
+      expect(seen.sum('quittance_http_requests_in_flight')).toBe(0);
+    }, PATIENCE);
+    expect((await look()).text).not.toMatch(/wp-login|sk_live/);
+  });
+
+  test('tell of the chain as it is watched', async () => {
+    const height = await stage.world.node.rpc<number>('getblockcount');
+    await vi.waitFor(async () => {
+      const seen = await look();
+      const labels = { network: NETWORK };
+      expect(seen.sum('quittance_chain_tip_height', labels)).toBe(height);
+      expect(seen.sum('quittance_chain_lag_blocks', labels)).toBe(0);
+      expect(seen.sum('quittance_chain_watched', labels)).toBe(1);
+      expect(seen.sum('quittance_chain_lease_held', labels)).toBe(1);
+      expect(seen.sum('quittance_chain_blocks_scanned_total', labels)).toBeGreaterThanOrEqual(CONFIRMATIONS);
+      expect(seen.sum('quittance_chain_observations_total', { ...labels, standing: 'confirmed' })).toBe(PAID);
+      expect(
+        seen.sum('quittance_chain_look_duration_seconds_count', { ...labels, outcome: 'succeeded' }),
+      ).toBeGreaterThan(0);
+      expect(seen.sum('quittance_chain_watermark_age_seconds', labels)).toBeLessThan(300);
+    }, PATIENCE);
+  });
+
+  test('tell what the database tells: who rests where, what waits, what is open', async () => {
+    const { rows } = await sql<{ kind: string; state: string; count: number }>`
+      select kind, state, count(*) as count from actor group by kind, state`.execute(db());
+    await vi.waitFor(async () => {
+      const seen = await look();
+      for (const { kind, state, count } of rows) expect(seen.sum('quittance_actors', { kind, state })).toBe(count);
+      expect(seen.sum('quittance_database_up')).toBe(1);
+      expect(seen.sum('quittance_outbox_messages')).toBe(0);
+      expect(seen.sum('quittance_outbox_oldest_age_seconds')).toBe(0);
+      expect(seen.sum('quittance_dead_letters_open')).toBe(0);
+    }, PATIENCE);
+    await sql`insert into dead_letter (queue, message_id, actor_id, data, reason)
+      values ('engine', 'test:1', null, '{}', 'a test')`.execute(db());
+    await sql`insert into operator_alert (alert, actor_id, detail)
+      values ('coins_after_monitoring', null, 'a test')`.execute(db());
+    await vi.waitFor(async () => {
+      const seen = await look();
+      expect(seen.sum('quittance_dead_letters_open')).toBe(1);
+      expect(seen.sum('quittance_operator_alerts_open', { alert: 'coins_after_monitoring' })).toBe(1);
+    }, PATIENCE);
+  });
+
+  test('tell of bus, timers, rates, connections and the process', async () => {
+    const seen = await look();
+    const handled = seen.sum('quittance_bus_handling_duration_seconds_count', { outcome: 'handled' });
+    expect(handled).toBeGreaterThan(PAID * 3);
+    expect(seen.sum('quittance_outbox_publish_duration_seconds_count', { outcome: 'published' })).toBeGreaterThan(
+      PAID * 3,
+    );
+    expect(seen.sum('quittance_bus_up')).toBe(1);
+    expect(seen.sum('quittance_timers_taken_total', { waits_for: 'chain' })).toBeGreaterThan(0);
+    expect(seen.sum('quittance_rate_age_seconds', { asset: 'LTC' })).not.toBeNull();
+    expect(seen.sum('quittance_rate_age_seconds', { asset: 'BTC' })).toBeNull();
+    expect(seen.sum('quittance_database_connections')).toBeGreaterThan(0);
+    expect(seen.sum('quittance_ready')).toBe(1);
+    expect(seen.sum('quittance_info', { roles: 'api,watcher,worker' })).toBe(1);
+    expect(seen.sum('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+    expect(seen.sum('nodejs_eventloop_lag_p99_seconds')).not.toBeNull();
+  });
+
+  test('have names and words by the conventions of Prometheus', async () => {
+    const seen = await look();
+    const own = [...seen.types].filter(([name]) => name.startsWith('quittance_'));
+    expect(own.length).toBeGreaterThan(40);
+    for (const [name, type] of own) {
+      expect(name).toMatch(/^[a-z][a-z_]+$/);
+      expect(name).not.toMatch(/_(?:ms|millis|minutes|hours)(?:_|$)/);
+      expect(`${name} is a ${type}`).toMatch(type === 'counter' ? /_total is/ : /^(?!.*_total is)/);
+      expect(seen.helps.get(name)).toMatch(/^[A-Z1].*[.]$/);
+    }
+  });
+
+  test('carry nothing that names a merchant, a payment, an address or a secret', async () => {
+    const seen = await look();
+    const allowed = new Set<string>(Object.keys(ASSETS));
+    const values = new Set(
+      seen.samples
+        .filter(({ name }) => name.startsWith('quittance_'))
+        .flatMap(({ labels }) => Object.entries(labels))
+        .filter(([label, value]) => label !== 'le' && !allowed.has(value))
+        .map(([, value]) => value),
+    );
+    // Words, patterns of routes, versions. An id, an address, a hash or a key has a longer run of letters and digits in it.
+    const suspicious = [...values].filter((value) => /[0-9A-Za-z]{20}/.test(value) || /@|:\/\//.test(value));
+    expect(suspicious).toEqual([]);
+    expect(scrubText(seen.text)).toBe(seen.text);
+    expect(seen.text).not.toContain('Corner');
+    expect(seen.text).not.toContain(stage.shop.receiver.port.toString());
+    expect(seen.samples.length).toBeLessThan(3_000);
+  });
+
+  test('are all there but those of the database when it is away, and say so', async () => {
+    await line?.cut();
+    await waitFor(
+      async () => ((await look()).sum('quittance_database_up') === 0 ? true : null),
+      () => 'nothing says that the database is away',
+    );
+    const seen = await look();
+    for (const name of [
+      'quittance_outbox_messages',
+      'quittance_actors',
+      'quittance_chain_lag_blocks',
+      'quittance_dead_letters_open',
+    ]) {
+      expect(seen.sum(name)).toBeNull();
+    }
+    expect(seen.sum('quittance_ready')).toBe(0);
+    expect(seen.sum('quittance_engine_steps_total')).toBeGreaterThan(0);
+    expect(seen.sum('quittance_bus_up')).toBe(1);
+    await line?.mend();
+    await waitFor(
+      async () => ((await look()).sum('quittance_database_up') === 1 ? true : null),
+      () => 'nothing says that the database is back',
+    );
+    expect((await look()).sum('quittance_dead_letters_open')).toBe(1);
+  });
+});
+
+// Helpers
+
+function db(): TestDatabase['db'] {
+  if (database === undefined) throw new Error('there is no database yet');
+  return database.db;
+}
+
+function look(): Promise<Scrape> {
+  return scrape(stage.shop.service.monitorUrl);
+}
+
+async function databaseOverLine(): Promise<string> {
+  database = await createPostgresDatabase();
+  const url = new URL(database.url ?? '');
+  line = await createTcpProxy({ host: url.hostname, port: Number(url.port) || 5432 });
+  url.host = `127.0.0.1:${line.port}`;
+  return url.href;
+}
+
+/** Some payments that are paid and some that are not; one webhook is refused the first time. */
+async function work(): Promise<void> {
+  const { shop, customer } = stage;
+  shop.receiver.plan({ kind: 'status', status: 500 });
+  const paid = [];
+  for (let place = 0; place < PAID; place += 1) paid.push(await shop.create());
+  for (let place = 0; place < UNPAID; place += 1) await shop.create();
+  await waitFor(
+    async () => shop.receiver.requests.length >= PAID + UNPAID || null,
+    () => 'the first webhooks never came',
+  );
+  // The first gap of the refused one.
+  stage.world.advance(60_000);
+  for (const transaction of paid) await customer.pay(transaction.deposit_address, dueLitoshi(transaction));
+  await customer.mine(CONFIRMATIONS);
+  for (const { transaction_id: id } of paid) {
+    paidId = id;
+    await comesTo(stage, id, 'completed');
+    await expectWebhooks(shop, id, ['created', 'pending', 'completed'], { mayRepeat: true });
+  }
+  await waitFor(
+    async () => shop.receiver.requests.length >= PAID * 3 + UNPAID + 1 || null,
+    () => `webhooks are missing: there are ${shop.receiver.requests.length}`,
+  );
+}
+
+interface JournalCount {
+  readonly kind: string;
+  readonly outcome: string;
+  readonly entries: number;
+}
+
+async function journalCounts(): Promise<readonly JournalCount[]> {
+  const { rows } = await sql<JournalCount>`
+    select actor.kind, outcome, count(*) as entries from journal_entry join actor on actor.id = actor_id
+    group by actor.kind, outcome`.execute(db());
+  return rows;
+}

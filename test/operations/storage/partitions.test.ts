@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { DAY_MS } from '../../../machines/index.ts';
+import {
+  dropEmptyPartitions,
+  dropPartitions,
+  MONTHLY_TABLES,
+  type MonthlyTable,
+  makePartitions,
+} from '../../../src/operations/storage/month-partitions.ts';
+import { describeBothDatabases } from '../../support/database.ts';
+
+/** A time no other test and no migration has partitions of; so long ago that attempts of then may be dropped. */
+const NOW = Date.UTC(2021, 10, 30, 23, 59);
+
+describeBothDatabases('partitions by month', (database) => {
+  const partitionsOf = async (table: MonthlyTable, year: number) => {
+    const { rows } = await sql<{ name: string }>`
+      select relid::regclass::text as name from pg_partition_tree(${table}::regclass)
+      where isleaf and relid::regclass::text like ${`${table}_${year}_%`} order by name`.execute(database().db);
+    return rows.map(({ name }) => name);
+  };
+  const countIn = async (table: string) => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int8 as count from ${sql.table(table)}`.execute(
+      database().db,
+    );
+    return rows[0]?.count;
+  };
+  const attempt = (startedAt: number, deliveryId = 'dlv_1') =>
+    database()
+      .db.insertInto('webhook_attempt')
+      .values({ delivery_id: deliveryId, attempt: 1, started_at: new Date(startedAt), duration_ms: 1 })
+      .execute();
+
+  afterEach(async () => {
+    await sql`delete from webhook_attempt`.execute(database().db);
+    for (const table of MONTHLY_TABLES) await dropEmptyPartitions(database().db, table, Date.UTC(2040, 0));
+  });
+
+  test('are made of every table for this month and the next three, once', async () => {
+    for (const table of MONTHLY_TABLES) {
+      expect(await makePartitions(database().db, table, NOW)).toBe(0);
+      expect(await makePartitions(database().db, table, NOW)).toBe(0);
+      expect((await partitionsOf(table, 2021)).slice(-2)).toEqual([`${table}_2021_11`, `${table}_2021_12`]);
+      expect(await partitionsOf(table, 2022)).toEqual([`${table}_2022_01`, `${table}_2022_02`]);
+    }
+  });
+
+  test('are made of the archive for every month that the journal has, so that nobody is archived beside them', async () => {
+    await sql`select make_month_partitions('journal_entry', ${new Date(Date.UTC(2014, 4, 3))}, ${new Date(NOW)})`.execute(
+      database().db,
+    );
+    expect(await makePartitions(database().db, 'actor_archive', NOW)).toBe(0);
+    expect(await partitionsOf('actor_archive', 2014)).toHaveLength(8);
+    expect(await partitionsOf('actor_archive', 2014)).toContain('actor_archive_2014_05');
+  });
+
+  test('are made by several processes at once', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => makePartitions(database().db, 'journal_entry', NOW)));
+    expect(await partitionsOf('journal_entry', 2021)).toHaveLength(2);
+  });
+
+  test('take over what was written while there was none, month by month, losing and doubling nothing', async () => {
+    const moments = [Date.UTC(2020, 5, 1), Date.UTC(2020, 5, 30, 23, 59, 59, 999), Date.UTC(2020, 6, 1), NOW];
+    for (const [place, moment] of moments.entries()) await attempt(moment, `dlv_${place}`);
+    expect(await countIn('webhook_attempt_default')).toBe(4);
+    expect(await makePartitions(database().db, 'webhook_attempt', NOW)).toBe(4);
+    expect(await countIn('webhook_attempt_default')).toBe(0);
+    expect(await countIn('webhook_attempt_2020_06')).toBe(2);
+    expect(await countIn('webhook_attempt_2020_07')).toBe(1);
+    const rows = await database().db.selectFrom('webhook_attempt').select('started_at').orderBy('started_at').execute();
+    expect(rows.map((row) => row.started_at)).toEqual(moments);
+    // And what comes now lies where it belongs.
+    await attempt(NOW + 1, 'dlv_9');
+    expect(await countIn('webhook_attempt_2021_11')).toBe(2);
+  });
+
+  test('are dropped when their month was over, and not a moment sooner', async () => {
+    await makePartitions(database().db, 'webhook_attempt', NOW);
+    const end = Date.UTC(2021, 11, 1);
+    expect(await dropPartitions(database().db, 'webhook_attempt', end - 1)).not.toContain('webhook_attempt_2021_11');
+    expect(await dropPartitions(database().db, 'webhook_attempt', end)).toEqual(['webhook_attempt_2021_11']);
+  });
+
+  test('stay while they have rows, when only empty ones may go', async () => {
+    await makePartitions(database().db, 'webhook_attempt', NOW);
+    await attempt(NOW);
+    const later = Date.UTC(2022, 0);
+    expect(await dropEmptyPartitions(database().db, 'webhook_attempt', later)).toContain('webhook_attempt_2021_12');
+    expect(await countIn('webhook_attempt_2021_11')).toBe(1);
+    await sql`delete from webhook_attempt`.execute(database().db);
+    expect(await dropEmptyPartitions(database().db, 'webhook_attempt', later)).toEqual(['webhook_attempt_2021_11']);
+  });
+
+  test('are made and dropped for tables that have any, and for nothing else', async () => {
+    await expect(sql`select make_month_partitions('actor', now(), now())`.execute(database().db)).rejects.toThrow(
+      /no rows/,
+    );
+    const { rows } = await sql`select drop_month_partitions('actor', now(), true) as dropped`.execute(database().db);
+    expect(rows).toEqual([{ dropped: [] }]);
+  });
+
+  test.each([
+    ['journal_entry', NOW],
+    ['actor_archive', NOW],
+    ['webhook_attempt', Date.now() - 5 * DAY_MS],
+  ] as const)('of %s are never dropped with rows of %d', async (table, before) => {
+    await makePartitions(database().db, table, NOW);
+    await expect(dropPartitions(database().db, table, before)).rejects.toThrow('only attempts are dropped');
+    expect(await partitionsOf(table, 2021)).toHaveLength(2);
+  });
+
+  test('are not taken for empty by a snapshot of before they had rows', async () => {
+    await makePartitions(database().db, 'webhook_attempt', NOW);
+    const drop = database()
+      .db.transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((trx) => dropEmptyPartitions(trx, 'webhook_attempt', Date.UTC(2022, 0)));
+    await expect(drop).rejects.toThrow('read committed');
+  });
+});

@@ -1,0 +1,272 @@
+import { type Kysely, sql } from 'kysely';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { DAY_MS } from '../../../machines/index.ts';
+import type { RetentionDays } from '../../../src/config/index.ts';
+import type { Database } from '../../../src/db/index.ts';
+import { createKindRegistry } from '../../../src/engine/index.ts';
+import { createStorageWorker } from '../../../src/operations/index.ts';
+import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
+import { makePartitions } from '../../../src/operations/storage/month-partitions.ts';
+import { describeBothDatabases } from '../../support/database.ts';
+import { createTestClock, PATIENCE, silentLog } from '../../support/engine.ts';
+
+const NEVER: RetentionDays = {
+  webhookAttempts: null,
+  webhookEvents: null,
+  mails: null,
+  notices: null,
+  deadLetters: null,
+  runs: null,
+  sessions: null,
+  audit: null,
+  archive: null,
+};
+const ONE_MS = 1 / DAY_MS;
+
+describeBothDatabases('what is kept', (database) => {
+  const clock = createTestClock();
+  const ago = (days: number) => new Date(clock.now() - days * DAY_MS);
+  const apply = (retention: Partial<RetentionDays>, more: { batchRows?: number; signal?: AbortSignal } = {}) =>
+    applyRetention({ db: database().db, clock, log: silentLog, retention: { ...NEVER, ...retention } }, more);
+
+  beforeEach(async () => {
+    const { db } = database();
+    await sql`
+      truncate webhook_attempt, webhook_replay, webhook_delivery, webhook_event, webhook_endpoint, merchant_notice, mail,
+        dead_letter, operation_item, operation_run, session, account_token, sign_up, audit_entry, operator_action,
+        merchant_user, merchant, actor_archive, archived_actor cascade`.execute(db);
+    await sql`insert into merchant (id, name, email, plan) values ('mer_1', 'Shop', 'shop@example.com', 'business')`.execute(
+      db,
+    );
+  });
+
+  test('are attempts for 60 days to the millisecond, in partitions and beside them', async () => {
+    const { db } = database();
+    await makePartitions(db, 'webhook_attempt', clock.now());
+    const log = (days: readonly number[]) =>
+      db
+        .insertInto('webhook_attempt')
+        .values(days.map((age) => ({ delivery_id: `dlv_${age}`, attempt: 1, started_at: ago(age), duration_ms: 5 })))
+        .execute();
+    const ages = async () => {
+      const rows = await db.selectFrom('webhook_attempt').select('started_at').orderBy('started_at').execute();
+      return rows.map((row) => (clock.now() - row.started_at) / DAY_MS);
+    };
+    // Of some months there is a partition, and of others there is none yet.
+    await log([0, 59.99, 60, 60 + ONE_MS, 61, 150, 400]);
+    await apply({ webhookAttempts: 60 });
+    expect(await ages()).toEqual([60, 59.99, 0]);
+    await makePartitions(db, 'webhook_attempt', clock.now());
+    await log([61, 400]);
+    await makePartitions(db, 'webhook_attempt', clock.now());
+    await apply({ webhookAttempts: 60 });
+    expect(await ages()).toEqual([60, 59.99, 0]);
+    const { rows } = await sql<{ name: string }>`
+      select relid::regclass::text as name from pg_partition_tree('webhook_attempt') where isleaf
+      and relid::regclass::text < 'webhook_attempt_2026_09'`.execute(db);
+    expect(rows).toEqual([]);
+    expect(await apply({})).toEqual(new Map());
+    expect(await ages()).toHaveLength(3);
+  });
+
+  test('is cleared in batches by several workers at once, each row by one of them, and stops when the service does', async () => {
+    const { db } = database();
+    const [old, young] = [1_200, 50];
+    const rows = Array.from({ length: old + young }, (_, place) => ({
+      id: `eml_${place}`,
+      recipient: 'a@b.example',
+      subject: '',
+      text: '',
+      html: '',
+      headers: '{}',
+      dedupe_key: `k${place}`,
+      state: 'stored' as const,
+      created_at: ago(place < old ? 181 + place / 1_000 : 1),
+    }));
+    for (let from = 0; from < rows.length; from += 250) {
+      await db
+        .insertInto('mail')
+        .values(rows.slice(from, from + 250))
+        .execute();
+    }
+    expect(await apply({ mails: 180 }, { signal: AbortSignal.abort() })).toEqual(new Map());
+    const counts = await Promise.all([1, 2, 3].map(() => apply({ mails: 180 }, { batchRows: 100 })));
+    // One that found every old row in other hands has left them to those.
+    await apply({ mails: 180 });
+    expect(await countOf(db, 'mail')).toBe(young);
+    expect(counts.reduce((sum, count) => sum + (count.get('mails') ?? 0), 0)).toBeLessThanOrEqual(old);
+  });
+
+  test('are mails that wait, however old, and the others for their time', async () => {
+    const { db } = database();
+    const mail = { recipient: 'a@b.example', subject: '', text: '', html: '', headers: '{}' };
+    await db
+      .insertInto('mail')
+      .values([
+        { ...mail, id: 'queued', dedupe_key: '1', state: 'queued', next_try_at: ago(0), created_at: ago(900) },
+        { ...mail, id: 'sent', dedupe_key: '2', state: 'sent', sent_at: ago(181), created_at: ago(181) },
+        { ...mail, id: 'young', dedupe_key: '3', state: 'sent', sent_at: ago(180), created_at: ago(180) },
+        { ...mail, id: 'failed', dedupe_key: '4', state: 'failed', failed_because: 'refused', created_at: ago(400) },
+      ])
+      .execute();
+    expect(await apply({ mails: 180 })).toEqual(new Map([['mails', 2]]));
+    expect(await idsOf(db, 'mail')).toEqual(['queued', 'young']);
+  });
+
+  test('are events until all of their deliveries have ended, and under a replay that comes to them', async () => {
+    const { db } = database();
+    await sql`
+      insert into webhook_endpoint (id, merchant_id, url, events, sealed_secret)
+      values ('whk_1', 'mer_1', 'https://a.example', '[]', 'x'), ('whk_2', 'mer_1', 'https://b.example', '[]', 'x')`.execute(
+      db,
+    );
+    const event = { merchant_id: 'mer_1', event: 'payment.completed', body: '{}' };
+    await db
+      .insertInto('webhook_event')
+      .values([
+        { ...event, id: 'ended', created_at: ago(401) },
+        { ...event, id: 'never_sent', created_at: ago(500) },
+        { ...event, id: 'goes_on', created_at: ago(402) },
+        { ...event, id: 'young', created_at: ago(400) },
+      ])
+      .execute();
+    const delivery = { event: 'payment.completed', attempt: 1, created_at: ago(401) };
+    await db
+      .insertInto('webhook_delivery')
+      .values([
+        { ...delivery, id: 'd1', webhook_event_id: 'ended', endpoint_id: 'whk_1', state: 'failed', ended_at: ago(400) },
+        {
+          ...delivery,
+          id: 'd2',
+          webhook_event_id: 'ended',
+          endpoint_id: 'whk_2',
+          state: 'delivered',
+          ended_at: ago(9),
+        },
+        { ...delivery, id: 'd3', webhook_event_id: 'goes_on', endpoint_id: 'whk_1', state: 'failed', ended_at: ago(9) },
+        { ...delivery, id: 'd4', webhook_event_id: 'goes_on', endpoint_id: 'whk_2', state: 'waiting', ended_at: null },
+        { ...delivery, id: 'd5', webhook_event_id: 'young', endpoint_id: 'whk_1', state: 'failed', ended_at: ago(399) },
+      ])
+      .execute();
+    const replay = { merchant_id: 'mer_1', endpoint_id: 'whk_1', since: ago(450), until: ago(0), created_at: ago(0) };
+    await db
+      .insertInto('webhook_replay')
+      .values([
+        { ...replay, id: 'wrp_1', state: 'running', ended_at: null },
+        { ...replay, id: 'wrp_2', state: 'done', ended_at: ago(401) },
+      ])
+      .execute();
+    expect(await apply({ webhookEvents: 400 })).toEqual(
+      new Map([
+        ['webhook events with their deliveries', 1],
+        ['webhook replays', 1],
+      ]),
+    );
+    expect(await idsOf(db, 'webhook_event')).toEqual(['ended', 'goes_on', 'young']);
+    await sql`update webhook_replay set state = 'done', ended_at = ${ago(0)}`.execute(db);
+    await apply({ webhookEvents: 400 });
+    expect(await idsOf(db, 'webhook_event')).toEqual(['goes_on', 'young']);
+    expect(await idsOf(db, 'webhook_delivery')).toEqual(['d3', 'd4', 'd5']);
+  });
+
+  test('are notices but for old ones that no endpoint stands on', async () => {
+    const { db } = database();
+    const notice = { merchant_id: 'mer_1', kind: 'endpoint.failing', subject_id: 'whk_1', data: '{}' };
+    await db
+      .insertInto('merchant_notice')
+      .values([
+        { ...notice, id: 'old', created_at: ago(401), read_at: null },
+        { ...notice, id: 'open', created_at: ago(500), read_at: null },
+        { ...notice, id: 'young', created_at: ago(399), read_at: null },
+      ])
+      .execute();
+    await sql`
+      insert into webhook_endpoint (id, merchant_id, url, events, sealed_secret, open_notice_id)
+      values ('whk_1', 'mer_1', 'https://a.example', '[]', 'x', 'open')`.execute(db);
+    await apply({ notices: 400 });
+    expect(await idsOf(db, 'merchant_notice')).toEqual(['open', 'young']);
+  });
+
+  test('are dead letters, runs and sessions that are not over', async () => {
+    const { db } = database();
+    await sql`
+      insert into dead_letter (queue, message_id, reason, created_at, resolved_at) values
+        ('q', 'open', 'r', ${ago(900)}, null), ('q', 'old', 'r', ${ago(900)}, ${ago(91)}),
+        ('q', 'young', 'r', ${ago(900)}, ${ago(89)})`.execute(db);
+    await sql`
+      insert into operation_run (id, request_id, who, task, filter, reason, state, total, created_at, ended_at) values
+        ('old', '1', 'u', '{}', '{}', 'r', 'done', 2, ${ago(181)}, ${ago(181)}),
+        ('paused', '2', 'u', '{}', '{}', 'r', 'paused', 1, ${ago(500)}, null),
+        ('young', '3', 'u', '{}', '{}', 'r', 'cancelled', 1, ${ago(500)}, ${ago(179)})`.execute(db);
+    await sql`
+      insert into operation_item (run_id, place, subject_id)
+      values ('old', 1, 'a'), ('old', 2, 'b'), ('paused', 1, 'a'), ('young', 1, 'a')`.execute(db);
+    await sql`
+      insert into merchant_user (id, merchant_id, email, password_hash, role)
+      values ('usr_1', 'mer_1', 'u@example.com', 'x', 'owner')`.execute(db);
+    await sql`
+      insert into session (id, token_hash, user_id, user_agent, created_at, last_seen_at, expires_at, revoked_at) values
+        ('over', '1', 'usr_1', '', ${ago(90)}, ${ago(90)}, ${ago(31)}, null),
+        ('revoked', '2', 'usr_1', '', ${ago(90)}, ${ago(90)}, ${ago(-9)}, ${ago(31)}),
+        ('valid', '3', 'usr_1', '', ${ago(90)}, ${ago(90)}, ${ago(-1)}, null)`.execute(db);
+    expect(await apply({ deadLetters: 90, runs: 180, sessions: 30 })).toEqual(
+      new Map([
+        ['resolved dead letters', 1],
+        ['items of bulk runs', 2],
+        ['bulk runs', 1],
+        ['sessions', 2],
+      ]),
+    );
+    const letters = await db.selectFrom('dead_letter').select('message_id').orderBy('message_id').execute();
+    expect(letters.map((letter) => letter.message_id)).toEqual(['open', 'young']);
+    expect(await idsOf(db, 'operation_run')).toEqual(['paused', 'young']);
+    expect(await idsOf(db, 'session')).toEqual(['valid']);
+  });
+
+  test('is everything, when nothing is ever to be deleted', async () => {
+    const { db } = database();
+    await sql`
+      insert into audit_entry (merchant_id, who, what, subject_id, occurred_at)
+      values ('mer_1', 'user u', 'api_key.revoked', 'key_1', ${ago(9_000)})`.execute(db);
+    expect(await apply({})).toEqual(new Map());
+    expect(await countOf(db, 'audit_entry')).toBe(1);
+    expect(await apply({ audit: 365 })).toEqual(new Map([['the audit of merchants', 1]]));
+  });
+
+  test('is seen to by the worker from its start on', async () => {
+    const { db } = database();
+    await db
+      .insertInto('webhook_attempt')
+      .values([1, 61].map((age) => ({ delivery_id: 'd', attempt: age, started_at: ago(age), duration_ms: 5 })))
+      .execute();
+    const retention = { ...NEVER, webhookAttempts: 60 };
+    const deps = {
+      db,
+      clock,
+      log: silentLog,
+      kinds: createKindRegistry([]),
+      retention,
+      archiveAfterDays: 90,
+      isEmbedded: database().kind === 'embedded',
+    };
+    const worker = createStorageWorker(deps);
+    worker.start();
+    try {
+      await vi.waitFor(async () => expect(await countOf(db, 'webhook_attempt')).toBe(1), PATIENCE);
+    } finally {
+      await worker.stop();
+    }
+  });
+});
+
+// Helpers
+
+async function countOf(db: Kysely<Database>, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int8 as count from ${sql.table(table)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+async function idsOf(db: Kysely<Database>, table: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} order by id`.execute(db);
+  return rows.map(({ id }) => id);
+}

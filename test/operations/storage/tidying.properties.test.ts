@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { DAY_MS } from '../../../machines/index.ts';
+import { newId } from '../../../src/ids.ts';
+import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
+import { archiveActors } from '../../../src/operations/storage/archive-actors.ts';
+import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/index.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
+import { createTestClock, silentLog, type TestClock } from '../../support/engine.ts';
+import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { answersOf } from './tidying/answers.ts';
+import { type Deed, historyArbitrary, type Tidying } from './tidying/history.ts';
+import { Kept, readRows, TABLES } from './tidying/kept.ts';
+import { createWorld, type Done, type Shop, type World } from './tidying/world.ts';
+
+/** So long ago that no history comes to the present: the database has a clock of its own, and deletes nothing that is young by it. */
+const STARTED_AT = Date.UTC(2014, 0, 20, 11);
+const RUNS = 4;
+const TIME_LIMIT_MS = 30_000;
+/** One run goes on behind the limit of all, and databases are made and dropped. */
+const TEST_LIMIT_MS = 120_000;
+
+describePostgres('Archiving and retention at random moments, by random settings,', () => {
+  test(
+    'take exactly what is older than it is kept, and change no answer within that time',
+    async () => {
+      const databases = [await createPostgresDatabase(), await createPostgresDatabase()] as const;
+      try {
+        await assertAsyncProperty(
+          fc.asyncProperty(historyArbitrary, (deeds) => compare(databases, deeds)),
+          { numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT_MS },
+        );
+      } finally {
+        for (const database of databases) await database.drop();
+      }
+    },
+    TEST_LIMIT_MS,
+  );
+});
+
+// Helpers
+
+/** The same history in two databases, of which one is tidied. */
+async function compare(databases: readonly [TestDatabase, TestDatabase], deeds: readonly Deed[]): Promise<void> {
+  const clock = createTestClock(STARTED_AT);
+  const shop = { merchantId: newId('mer'), endpointId: newId('whk') };
+  const [tidied, whole] = databases.map((database) => createWorld(database, clock, shop)) as [World, World];
+  for (const { db } of [tidied, whole]) await open(db, shop);
+  const kept = new Kept();
+  const payments: string[] = [];
+
+  async function happen(deed: Done, place: number): Promise<void> {
+    const subject = await subjectOf(deed);
+    if (subject === null) return;
+    const outcome = await tidied.act(deed, { subject, place });
+    if (deed.do === 'sendLate' && kept.archived.has(subject)) {
+      // Whoever has long been done journals no more of what comes too late, and answers as before.
+      expect(outcome).toMatchObject({ outcome: 'ignored' });
+      return;
+    }
+    if (deed.do === 'redeliver' && !kept.isKept('webhook_delivery', subject)) {
+      expect(outcome).toBe('WEBHOOK_DELIVERY_NOT_FOUND');
+      return;
+    }
+    expect(outcome).toEqual(await whole.act(deed, { subject, place }));
+    if (deed.do !== 'pay') return;
+    const started = await whole.db.selectFrom('transaction').select('id').where('id', '=', subject).executeTakeFirst();
+    if (started !== undefined) payments.push(subject);
+  }
+  async function subjectOf(deed: Done): Promise<string | null> {
+    switch (deed.do) {
+      case 'pay':
+        return newId('txn');
+      case 'close':
+      case 'sendLate':
+        return pick(payments, deed.payment);
+      case 'redeliver': {
+        const all = await readRows(whole.db, 'webhook_delivery');
+        return pick(all.map(({ key }) => key).sort(), deed.delivery);
+      }
+      case 'answer':
+      case 'write':
+        return '';
+    }
+  }
+
+  for (const [place, deed] of deeds.entries()) {
+    if (deed.do === 'wait') clock.advance(deed.days * DAY_MS);
+    else if (deed.do === 'tidy') {
+      await kept.tidy(whole.db, clock.now(), deed);
+      await tidy(tidied, clock, deed);
+      await expectRows(tidied, whole, kept);
+      // Again, and there is nothing left to do.
+      expect(await tidy(tidied, clock, deed)).toEqual({ archived: 0, deleted: new Map() });
+      await expectRows(tidied, whole, kept);
+    } else await happen(deed, place);
+    if (deed.do !== 'tidy') continue;
+    const about = { payments, clock, kept, startedAt: STARTED_AT };
+    expect(await answersOf(tidied, about)).toEqual(await answersOf(whole, about));
+  }
+  for (const { table, days } of TABLES) expect([table, kept.hasLost(table)]).toEqual([table, days !== null]);
+}
+
+function pick(from: readonly string[], place: number): string | null {
+  return from.at(place % Math.max(1, from.length)) ?? null;
+}
+
+/** What the worker does every hour. */
+async function tidy({ db, kinds }: World, clock: TestClock, { makesMonths, archiveAfterDays, retention }: Tidying) {
+  for (const table of makesMonths ? MONTHLY_TABLES : []) await makePartitions(db, table, clock.now());
+  const archiving = { db, kinds, clock, log: silentLog, archiveAfterDays };
+  const refused = new Set<string>();
+  const archived = await archiveActors(archiving, { refused });
+  expect(refused).toEqual(new Set());
+  return { archived, deleted: await applyRetention({ db, clock, log: silentLog, retention }) };
+}
+
+/** Of every table, what is there and what is not. Of actors and journals also where. */
+async function expectRows(tidied: World, whole: World, kept: Kept): Promise<void> {
+  for (const { table } of TABLES) {
+    const isThere = (key: string) => (table === 'actor' ? !kept.archived.has(key) : kept.isKept(table, key));
+    const expected = (await readRows(whole.db, table)).map(({ key }) => key).filter(isThere);
+    const found = (await readRows(tidied.db, table)).map(({ key }) => key);
+    expect({ table, keys: found.sort() }).toEqual({ table, keys: expected.sort() });
+  }
+  const archived = [...kept.archived.keys()];
+  const stored = archived.filter((id) => kept.isKept('actor', id));
+  expect(await idsOf(tidied, 'archived_actor')).toEqual(archived.sort());
+  expect(await idsOf(tidied, 'actor_archive')).toEqual(stored.sort());
+  const { rows } = await sql<{ left: number }>`
+    select count(*)::int8 as left from journal_entry where actor_id = any(${archived}::text[])`.execute(tidied.db);
+  expect(rows).toEqual([{ left: 0 }]);
+}
+
+async function idsOf({ db }: World, table: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}`.execute(db);
+  return rows.map(({ id }) => id).sort();
+}
+
+/** A shop in a database with nothing else that could be told of, or go. */
+async function open(db: World['db'], { merchantId, endpointId }: Shop): Promise<void> {
+  for (const table of EMPTIED) await sql`delete from ${sql.table(table)}`.execute(db);
+  await sql`
+    insert into merchant (id, name, email, plan)
+    values (${merchantId}, ${merchantId}, ${`${merchantId}@shop.example`}, 'unlimited')`.execute(db);
+  await sql`
+    insert into merchant_user (id, merchant_id, email, password_hash, role)
+    values (${`usr-${merchantId}`}, ${merchantId}, ${`u-${merchantId}@shop.example`}, 'x', 'owner')`.execute(db);
+  await sql`
+    insert into webhook_endpoint (id, merchant_id, url, events, sealed_secret)
+    values (${endpointId}, ${merchantId}, 'https://a.example', ${JSON.stringify(WEBHOOK_EVENT_TYPES)}, 'x')`.execute(
+    db,
+  );
+}
+
+const EMPTIED = [
+  'webhook_attempt',
+  'webhook_delivery',
+  'webhook_event',
+  'mail',
+  'merchant_notice',
+  'dead_letter',
+  'operation_item',
+  'operation_run',
+  'session',
+  'audit_entry',
+  'operator_action',
+  'payment',
+  'transaction',
+  'transaction_count',
+  'outbox_message',
+  'timer',
+  'journal_entry',
+  'actor',
+  'actor_archive',
+  'archived_actor',
+  'actor_count',
+];

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { DAY_MS } from '../../../../machines/index.ts';
+import { readJournal, replay } from '../../../../src/engine/index.ts';
+import { finalLeavesOf } from '../../../../src/operations/charts.ts';
+import { exportJournal, getActor, readPopulation } from '../../../../src/operations/index.ts';
+import { findByIdempotencyKey } from '../../../../src/payments/idempotency.ts';
+import {
+  createTransactionReader,
+  getPublicTransaction,
+  getStats,
+  listPublicVersions,
+  listTransactions,
+  readPaymentDetail,
+} from '../../../../src/payments/index.ts';
+import { getDelivery, listDeliveries, listTransactionEvents } from '../../../../src/webhooks/index.ts';
+import { TERMS } from '../../../machines/transaction/terms.ts';
+import type { TestClock } from '../../../support/engine.ts';
+import type { Kept } from './kept.ts';
+import { PUBLIC_URL, type World } from './world.ts';
+
+/** Everything that is told of these payments to merchants, customers and operators, without what should be gone by now. */
+export async function answersOf(
+  world: World,
+  {
+    payments,
+    clock,
+    kept,
+    startedAt,
+  }: { payments: readonly string[]; clock: TestClock; kept: Kept; startedAt: number },
+): Promise<unknown> {
+  const { db, shop } = world;
+  const scope = { merchantId: shop.merchantId, mode: TERMS.mode };
+  const read = { db, publicUrl: PUBLIC_URL };
+  const isTold = (eventId: string) => kept.isKept('webhook_event', eventId);
+  const reader = createTransactionReader(read);
+  const each: unknown[] = [];
+  for (const id of payments) {
+    const events = await listTransactionEvents({ db }, { merchantId: shop.merchantId, transactionId: id });
+    const detail = await readPaymentDetail(read, { merchantId: shop.merchantId, transactionId: id });
+    each.push({
+      view: await reader.get(scope, id),
+      page: await getPublicTransaction({ db }, id),
+      versions: await listPublicVersions(db, [id]),
+      events: events.filter((event) => isTold(event.id)),
+      ...(kept.isKept('actor', id)
+        ? { detail, ...(await journalOf(world, { id, clock, kept })) }
+        : { detail: { ...detail, journal: [], confirmationDeadlineAt: null } }),
+    });
+  }
+  const keys = Array.from({ length: 7 }, (_, key) => findByIdempotencyKey(read, scope, `key-${key}`));
+  const range = { from: startedAt, to: clock.now() + DAY_MS, interval: 'month' as const };
+  const usageOf = async () => ({ used: 0, limit: null, resetsAt: 0 });
+  return {
+    each,
+    keys: await Promise.all(keys),
+    list: await listTransactions(read, scope, { limit: 100, offset: 0 }),
+    stats: await getStats({ db, usageOf }, scope, range),
+    log: await webhookLogOf(world, kept),
+    population: [await populationOf(world, 'transaction', clock), await populationOf(world, 'delivery', clock)],
+  };
+}
+
+// Helpers
+
+/** Since when the longest resting one has been at its end is told of those that are kept. */
+async function populationOf({ db, kinds }: World, kind: string, clock: TestClock): Promise<unknown> {
+  const { leaves } = await readPopulation({ db, kinds, clock }, kind);
+  const isFinal = (state: string) => finalLeavesOf(kinds, kind).includes(state);
+  return leaves.map(({ oldestAt, ...leaf }) => (isFinal(leaf.state) ? leaf : { ...leaf, oldestAt }));
+}
+
+async function journalOf(
+  { db, kinds }: World,
+  { id, clock, kept }: { id: string; clock: TestClock; kept: Kept },
+): Promise<object> {
+  const { related, ...actor } = await getActor({ db, kinds, clock }, id);
+  return {
+    actor,
+    related: related.filter(({ kind, id: other }) => kind !== 'delivery' || kept.isKept('webhook_delivery', other)),
+    journal: await readJournal(db, id),
+    isSound: (await replay(db, kinds, id))?.equal,
+    file: await exportJournal(db, id),
+  };
+}
+
+async function webhookLogOf({ db, shop }: World, kept: Kept): Promise<unknown> {
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_delivery where endpoint_id = ${shop.endpointId} order by id`.execute(db);
+  const { deliveries } = await listDeliveries({ db }, shop, { limit: 1_000 });
+  const isKept = (id: string) => kept.isKept('webhook_delivery', id);
+  const details: unknown[] = [];
+  for (const { id } of rows.filter((row) => isKept(row.id))) {
+    const { attempts, ...delivery } = await getDelivery({ db }, { merchantId: shop.merchantId, deliveryId: id });
+    const isLogged = ({ attempt, startedAt }: (typeof attempts)[number]) =>
+      kept.isKept('webhook_attempt', `${id} ${attempt} ${(startedAt / 1_000).toFixed(6)}`);
+    details.push({ ...delivery, attempts: attempts.filter(isLogged) });
+  }
+  return { deliveries: deliveries.filter(({ id }) => isKept(id)), details };
+}

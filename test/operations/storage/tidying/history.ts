@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import type { RetentionDays } from '../../../../src/config/index.ts';
+import { RETENTION_SETTINGS } from '../../../../src/config/settings.ts';
+
+/** What happens in a shop and around it. Places count modulo what there is, from the end where they are negative. */
+export type Deed =
+  | { readonly do: 'pay'; readonly paid: 'nothing' | 'half' | 'all'; readonly key: number }
+  | { readonly do: 'close'; readonly payment: number }
+  | { readonly do: 'sendLate'; readonly payment: number }
+  | { readonly do: 'answer'; readonly isTaken: boolean }
+  | { readonly do: 'redeliver'; readonly delivery: number }
+  | { readonly do: 'write'; readonly isOver: boolean }
+  | { readonly do: 'wait'; readonly days: number }
+  | Tidying;
+
+const LEAST_ARCHIVE_AFTER_DAYS = 35;
+
+/** One round of the storage worker, as somebody has set it at that moment. */
+export interface Tidying {
+  readonly do: 'tidy';
+  /** Whether there are partitions of these months yet: rows lie beside them until a worker has made some. */
+  readonly makesMonths: boolean;
+  readonly archiveAfterDays: number;
+  readonly retention: RetentionDays;
+}
+
+/** No deed at random has it. */
+const UNUSED_KEY = 6;
+/** Rounds by the least settings are made when what was done last is exactly as old as each may get, and a day later, and when all is over. */
+const MILESTONES = [1, 2, 7, 8, 30, 31, 65, 66, 365, 366, 400, 401, 500];
+
+/** Every history begins with something to be tidied, and ends with nothing left that may go. */
+export const historyArbitrary: fc.Arbitrary<readonly Deed[]> = fc
+  .record({ deeds: deedsArbitrary(), first: tidyingArbitrary(), last: tidyingArbitrary() })
+  .map(({ deeds, first, last }) => [
+    { do: 'pay', paid: 'all', key: 0 },
+    { do: 'pay', paid: 'half', key: 1 },
+    { do: 'answer', isTaken: true },
+    { do: 'write', isOver: true },
+    { do: 'write', isOver: false },
+    { do: 'close', payment: 0 },
+    { do: 'wait', days: 100 },
+    first,
+    ...deeds,
+    { do: 'pay', paid: 'all', key: UNUSED_KEY },
+    { do: 'close', payment: -1 },
+    { do: 'answer', isTaken: true },
+    { do: 'write', isOver: true },
+    ...MILESTONES.flatMap((days, place): Deed[] => [
+      { do: 'wait', days: days - (MILESTONES[place - 1] ?? 0) },
+      { ...last, retention: LEAST },
+    ]),
+  ]);
+
+// Helpers
+
+function deedsArbitrary(): fc.Arbitrary<readonly Deed[]> {
+  return fc.array(
+    fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          do: fc.constant('pay' as const),
+          paid: fc.constantFrom('nothing' as const, 'half' as const, 'all' as const, 'all' as const),
+          key: fc.nat(5),
+        }),
+      },
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('close' as const), payment: fc.nat(5) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('sendLate' as const), payment: fc.nat(5) }) },
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('answer' as const), isTaken: fc.boolean() }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('redeliver' as const), delivery: fc.nat(9) }) },
+      { weight: 3, arbitrary: fc.record({ do: fc.constant('write' as const), isOver: fc.boolean() }) },
+      {
+        weight: 6,
+        // The least of many settings among them: what is exactly as old as it may get is kept.
+        arbitrary: fc.record({
+          do: fc.constant('wait' as const),
+          days: fc.oneof(fc.constantFrom(7, 30, 35, 65, 365, 400), fc.integer({ min: 1, max: 120 })),
+        }),
+      },
+      { weight: 4, arbitrary: tidyingArbitrary() },
+    ),
+    { minLength: 5, maxLength: 20, size: 'max' },
+  );
+}
+
+/** Each setting at its least, a while longer, or never. */
+function tidyingArbitrary(): fc.Arbitrary<Tidying> {
+  const days = (least: number) => fc.oneof(fc.constant(least), fc.integer({ min: least, max: least + 60 }));
+  const retention = Object.fromEntries(
+    Object.entries(RETENTION_SETTINGS).map(([name, setting]) => [
+      name,
+      fc.option(days(leastOf(setting)), { nil: null, freq: 5 }),
+    ]),
+  ) as { [K in keyof RetentionDays]: fc.Arbitrary<number | null> };
+  return fc.record({
+    do: fc.constant('tidy' as const),
+    makesMonths: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
+    archiveAfterDays: days(LEAST_ARCHIVE_AFTER_DAYS),
+    retention: fc.record(retention),
+  });
+}
+
+/** As it is documented. */
+function leastOf({ name, description }: { readonly name: string; readonly description: string }): number {
+  const least = Number(/at least (\d+)/.exec(description)?.[1]);
+  if (!Number.isSafeInteger(least)) throw new Error(`${name} does not say how little may be set`);
+  return least;
+}
+
+const LEAST = Object.fromEntries(
+  Object.entries(RETENTION_SETTINGS).map(([name, setting]) => [name, leastOf(setting)]),
+) as unknown as RetentionDays;

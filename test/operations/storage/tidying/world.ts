@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { DAY_MS, MONITORING_MS } from '../../../../machines/index.ts';
+import type { ReceivedMessage } from '../../../../src/bus/port.ts';
+import { createEngine, createKindRegistry, type ActorEvent } from '../../../../src/engine/index.ts';
+import { createTransactionKind } from '../../../../src/payments/index.ts';
+import { createDeliveryKind, createFanOut, redeliver } from '../../../../src/webhooks/index.ts';
+import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../../machines/transaction/terms.ts';
+import type { TestDatabase } from '../../../support/database.ts';
+import { silentLog, type TestClock } from '../../../support/engine.ts';
+import type { Deed } from './history.ts';
+import { writeLogs } from './logs.ts';
+
+/** A shop with one endpoint, the same in both databases. */
+export interface Shop {
+  readonly merchantId: string;
+  readonly endpointId: string;
+}
+
+export type World = ReturnType<typeof createWorld>;
+export const PUBLIC_URL = 'https://pay.example';
+export type Done = Exclude<Deed, { do: 'wait' } | { do: 'tidy' }>;
+
+/** Payments and webhooks in a database of their own. What happens in one world happens in another by the same ids. */
+export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) {
+  const { prepare: _, ...transaction } = createTransactionKind({ publicUrl: PUBLIC_URL });
+  const kinds = createKindRegistry([transaction, createDeliveryKind()]);
+  const engine = createEngine({ db, kinds, clock, log: silentLog });
+  const fanOut = createFanOut({ db, engine });
+  const told = new Set<string>();
+
+  /** An end is an end: that an event was known before is told only while the journal is where the engine looks. */
+  async function deliver(actorId: string, eventId: string, event: ActorEvent): Promise<unknown> {
+    const { outcome, state } = await engine.deliver({ actorId, eventId, event });
+    return { outcome: outcome === 'duplicate' ? 'ignored' : outcome, state };
+  }
+
+  async function pay(id: string, place: number, { paid, key }: Done & { do: 'pay' }): Promise<unknown> {
+    const startKey = `start-${shop.merchantId}-${key}`;
+    const input = {
+      ...TERMS,
+      network: 'litecoin-regtest',
+      merchantId: shop.merchantId,
+      transactionId: id,
+      createdAt: clock.now(),
+    };
+    const attachment = { ...FACTS, idempotencyKey: `key-${key}` };
+    const { outcome, actorId } = await engine.start({ kind: 'transaction', actorId: id, startKey, input, attachment });
+    if (outcome !== 'started' || paid === 'nothing') return { outcome, actorId };
+    const amountBaseUnits = (paid === 'all' ? DUE : DUE / 2n).toString();
+    const output = { outputId: `${place}:0`, txid: `tx-${place}`, amountBaseUnits, firstSeenAt: clock.now() };
+    await deliver(id, 'seen', { type: 'chain.output_seen', order: 1, ...output });
+    const block = { height: 101, blockHash: 'b' };
+    return deliver(id, 'confirmed', { type: 'chain.output_confirmed', order: 2, ...output, ...block });
+  }
+
+  async function answer(isTaken: boolean, place: number): Promise<unknown> {
+    const open = await db
+      .selectFrom('webhook_delivery')
+      .select('id')
+      .where('ended_at', 'is', null)
+      .orderBy('id')
+      .execute();
+    const outcomes: unknown[] = [];
+    for (const { id } of open) {
+      await deliver(id, `retry-${place}`, { type: 'timer.retry_due', dueAt: clock.now() + 10 * DAY_MS });
+      const { rows } = await sql<{ attempt: number }>`
+        select (snapshot -> 'context' ->> 'attempt')::int4 as attempt from actor where id = ${id}`.execute(db);
+      const attempt = rows[0]?.attempt ?? 0;
+      const status = isTaken ? 200 : 500;
+      const failure = isTaken ? null : 'status';
+      await db
+        .insertInto('webhook_attempt')
+        .values({ delivery_id: id, attempt, started_at: new Date(clock.now()), duration_ms: 5, status, failure })
+        .execute();
+      const event = isTaken
+        ? { type: 'sender.attempt_succeeded', attempt, status }
+        : { type: 'sender.attempt_failed', attempt, failure: { kind: 'status', status, detail: '' }, jitter: 0 };
+      outcomes.push([id, await deliver(id, `answer-${place}`, event)]);
+    }
+    return outcomes;
+  }
+
+  /** What the relay and the bus would do. */
+  async function fanOutAll(): Promise<void> {
+    for (const { id } of await db.selectFrom('webhook_event').select('id').orderBy('id').execute()) {
+      if (told.has(id)) continue;
+      told.add(id);
+      await fanOut({ data: { webhookEventId: id } } as ReceivedMessage);
+    }
+  }
+
+  async function act(deed: Done, { subject, place }: { subject: string; place: number }): Promise<unknown> {
+    switch (deed.do) {
+      case 'pay':
+        return pay(subject, place, deed);
+      case 'close': {
+        const dueAt = clock.now() + (CLOSES_AT - OPENED_AT);
+        const first = await deliver(subject, 'closed', { type: 'timer.window_closed', dueAt });
+        const ended = { type: 'timer.monitoring_ended', dueAt: dueAt + MONITORING_MS };
+        return [first, await deliver(subject, 'ended', ended)];
+      }
+      case 'sendLate': {
+        const output = { outputId: `${place}:1`, txid: `tx-${place}`, amountBaseUnits: '7', firstSeenAt: clock.now() };
+        return deliver(subject, `late-${place}`, { type: 'chain.output_seen', order: place + 10, ...output });
+      }
+      case 'answer':
+        return answer(deed.isTaken, place);
+      case 'redeliver':
+        return redeliver({ db, engine }, { merchantId: shop.merchantId, deliveryId: subject }).catch(codeOf);
+      case 'write':
+        return writeLogs(db, { merchantId: shop.merchantId, place, now: clock.now(), isOver: deed.isOver });
+    }
+  }
+
+  return {
+    db,
+    kinds,
+    shop,
+    async act(deed: Done, about: { subject: string; place: number }): Promise<unknown> {
+      const outcome = await act(deed, about);
+      await fanOutAll();
+      return outcome;
+    },
+  };
+}
+
+// Helpers
+
+const FACTS = {
+  derivationKeyId: 'none',
+  orderId: null,
+  customerEmail: null,
+  items: null,
+  metadata: null,
+  successUrl: null,
+  cancelUrl: null,
+  requestHash: 'hash',
+  rateSources: ['sample'],
+};
+
+function codeOf(error: unknown): unknown {
+  if (error instanceof Error && 'code' in error) return error.code;
+  throw error;
+}

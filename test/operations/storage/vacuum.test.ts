@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { saveWatermark } from '../../../src/engine/index.ts';
+import { vacuumEmbedded } from '../../../src/operations/storage/vacuum-embedded.ts';
+import { createEmbeddedDatabase, createPostgresDatabase, describePostgres } from '../../support/database.ts';
+import { PATIENCE, START_MS } from '../../support/engine.ts';
+
+const ROWS = 2_000;
+const WRITES = 500;
+const FEW_PAGES = 8 * 8_192;
+
+describe('the embedded database, which nobody vacuums but the service', () => {
+  test('does not grow by rows that came and went', async () => {
+    const { db, drop } = await createEmbeddedDatabase();
+    const size = async () => {
+      const { rows } = await sql<{ size: number }>`select pg_relation_size('outbox_message') as size`.execute(db);
+      return rows[0]?.size ?? 0;
+    };
+    const churn = async () => {
+      await sql`
+        insert into outbox_message (id, queue, partition, data)
+        select 'm' || n, 'q', 0, '{}' from generate_series(1, ${ROWS}::int4) as n`.execute(db);
+      await sql`delete from outbox_message`.execute(db);
+      await vacuumEmbedded(db);
+    };
+    await churn();
+    const once = await size();
+    for (let turn = 0; turn < 5; turn += 1) await churn();
+    expect(await size()).toBeLessThanOrEqual(once);
+    await drop();
+  });
+});
+
+describePostgres('a row that is written over and over', () => {
+  test('stays in few pages and touches hardly an index: the next version takes the place of an older one', async () => {
+    const database = await createPostgresDatabase();
+    const { db } = database;
+    for (let turn = 0; turn < WRITES; turn += 1) {
+      await saveWatermark(db, { gate: 'some-network', reachedAt: START_MS + turn, height: turn });
+    }
+    const { rows } = await sql<{ size: number }>`select pg_relation_size('watermark') as size`.execute(db);
+    expect(rows[0]?.size).toBeLessThanOrEqual(FEW_PAGES);
+    // What a session has done is counted within a second of being idle.
+    await expect
+      .poll(async () => {
+        await sql`select pg_stat_clear_snapshot()`.execute(db);
+        const { rows: counts } = await sql<{ updated: number; hot: number }>`
+          select n_tup_upd as updated, n_tup_hot_upd as hot from pg_stat_user_tables where relname = 'watermark'`.execute(
+          db,
+        );
+        const [{ updated, hot } = { updated: 0, hot: 0 }] = counts;
+        return updated === WRITES - 1 ? hot / updated : null;
+      }, PATIENCE)
+      .toBeGreaterThan(0.9);
+    await database.drop();
+  });
+});

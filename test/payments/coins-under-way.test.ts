@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { publicStateOf } from '../../machines/index.ts';
+import type { ReceivedMessage } from '../../src/bus/index.ts';
+import { createReceiver, leaseDueTimers, readJournal, saveWatermark, timerCommand } from '../../src/engine/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { START_MS } from '../support/engine.ts';
+import {
+  createRecordingBus,
+  inBlock,
+  LITECOIN,
+  later,
+  newWallet,
+  observe,
+  openSink,
+  startEngine,
+  startPayment,
+} from './sink-support.ts';
+
+const MINUTE_MS = 60_000;
+/** Hours later: the node was away, and everything is found at once. */
+const BACK_AT = START_MS + 4 * 60 * MINUTE_MS;
+
+/**
+ * Found by the chaos suite: a worker was killed with observations in its hands. The broker handed them out again 10 s later; meanwhile
+ * the ends of the windows, which the same look had made due, reached another worker. Nine customers who had paid in time
+ * were told that their payments had expired.
+ */
+describeBothDatabases('A payment whose coins are on their way to it', (database) => {
+  const db = () => database().db;
+
+  it('is not expired by the look that has found them, and no merchant is told so', async () => {
+    const engine = startEngine(db());
+    const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
+    const [paid, unpaid] = [await startPayment(db(), engine, wallet), await startPayment(db(), engine, wallet)];
+    const bus = createRecordingBus();
+    const sink = openSink({ db: db(), bus });
+    /** Fires what is due, as a worker whose hands are free would. */
+    const fireDue = async (now: number) => {
+      const timers = await leaseDueTimers(db(), { now, leaseMs: 0, limit: 1_000 });
+      const own = timers.filter(({ actorId }) => [paid.transactionId, unpaid.transactionId].includes(actorId));
+      for (const timer of own) await engine.deliver(timerCommand(timer));
+    };
+
+    const seen = observe({ network: LITECOIN, watchKey: paid.watchKey, firstSeenAt: START_MS + MINUTE_MS });
+    await sink([later(seen, inBlock(7))]);
+    await saveWatermark(db(), { gate: LITECOIN, reachedAt: BACK_AT, height: 7 });
+    await fireDue(BACK_AT);
+    expect(await statusesOf(paid.transactionId)).toEqual(['pending']);
+    expect((await statusesOf(unpaid.transactionId)).at(-1)).toBe('expired');
+
+    const [message] = bus.taken;
+    await createReceiver(engine)({ ...message, attempt: 2 } as ReceivedMessage);
+    await fireDue(BACK_AT + 1);
+    const told = await statusesOf(paid.transactionId);
+    expect(told).not.toContain('expired');
+    expect(told.at(-1)).toBe('awaiting_confirmation');
+  });
+
+  async function statusesOf(actorId: string): Promise<string[]> {
+    return (await readJournal(db(), actorId)).map(({ state }) => publicStateOf(state).status);
+  }
+});

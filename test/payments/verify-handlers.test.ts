@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import type { BusHandler, ReceivedMessage } from '../../src/bus/index.ts';
+import type { Watcher } from '../../src/chains/index.ts';
+import { connect, type Database } from '../../src/db/index.ts';
+import type { Engine } from '../../src/engine/index.ts';
+import { RetryableError } from '../../src/errors.ts';
+import { createSimulatedVerifyHandler, createVerifyHandler } from '../../src/payments/index.ts';
+
+/** Nobody listens there. */
+const NO_DATABASE = 'postgres://postgres@127.0.0.1:1/quittance';
+
+const data = { transactionId: 'txn_1', crypto: 'LTC', requiredConfirmations: 3, outputs: [] };
+const message: ReceivedMessage = { queue: 'verify', partition: 0, id: 'm-1', data, attempt: 1 };
+
+/** Neither is asked anything before the database has answered. */
+const watcher = {} as Watcher;
+const engine = {} as Engine;
+
+test.each<[string, (db: Kysely<Database>) => BusHandler]>([
+  ['on a real network', (db) => createVerifyHandler({ db, watcher })],
+  ['on a simulated network', (db) => createSimulatedVerifyHandler({ db, engine })],
+])('a verification %s that finds no database comes again instead of becoming a dead letter', async (_, create) => {
+  const { db, close } = await connect({ url: NO_DATABASE, dataDir: null, poolSize: 1 });
+  try {
+    await expect(create(db)(message)).rejects.toBeInstanceOf(RetryableError);
+  } finally {
+    await close();
+  }
+});

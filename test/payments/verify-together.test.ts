@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { BusHandler } from '../../src/bus/index.ts';
+import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../src/chains/index.ts';
+import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { createVerifyHandler } from '../../src/payments/index.ts';
+import { currentWork, inWork, type Work } from '../../src/work-context.ts';
+import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { deferred } from '../support/deferred.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { LITECOIN, newWallet, type StartedPayment, startEngine, startPayment } from './sink-support.ts';
+
+type Asked = VerifyRequest['outputs'];
+
+const nodeAway = () => new RetryableError('NODE_UNREACHABLE', 'http://node does not answer');
+const unreadable = () => {
+  const cause = new RetryableError('NODE_ANSWER_UNUSABLE', 'the node cannot hand out a block');
+  return new UnreadableOutputsError(cause, { cause });
+};
+
+describeBothDatabases('verifications that arrive together', (database) => {
+  let payments: Promise<StartedPayment[]> | undefined;
+
+  /** Made once: nothing here changes them. */
+  function start(): Promise<StartedPayment[]> {
+    payments ??= startPayments(database().db);
+    return payments;
+  }
+
+  it('share a look and the statement for their addresses, each with its own coin and depth', async () => {
+    const [first, second, third] = await start();
+    const { watcher, requests } = createRecorder();
+    const { db, statements } = counting(database().db);
+    const handle = createVerifyHandler({ db, watcher });
+    await Promise.all([
+      handle(messageOf(first?.transactionId, { requiredConfirmations: 3 })),
+      handle(messageOf(second?.transactionId, { requiredConfirmations: 12, crypto: 'USDT' })),
+      handle(messageOf(third?.transactionId, { requiredConfirmations: 1, height: null })),
+    ]);
+    expect(requests.map((outputs) => outputs.map(inShort))).toEqual([
+      [
+        [`${first?.transactionId}:0`, first?.watchKey, 'LTC', 3, 7],
+        [`${second?.transactionId}:0`, second?.watchKey, 'USDT', 12, 7],
+        [`${third?.transactionId}:0`, third?.watchKey, 'LTC', 1, null],
+      ],
+    ]);
+    expect(statements()).toBe(1);
+  });
+
+  it('wait for the next look when one runs, because it may be older than they are', async () => {
+    const [first, second, third] = await start();
+    const gate = deferred();
+    const { watcher, requests } = createRecorder(() => gate.promise);
+    const handle = createVerifyHandler({ db: database().db, watcher });
+    const all = [handle(messageOf(first?.transactionId))];
+    await expect.poll(() => requests.length).toBe(1);
+    all.push(handle(messageOf(second?.transactionId)), handle(messageOf(third?.transactionId)));
+    gate.resolve();
+    await Promise.all(all);
+    expect(requests.map((outputs) => outputs.length)).toEqual([1, 2]);
+  });
+
+  it('are not parted by one whose payment has no address, which alone is refused', async () => {
+    const [first, second] = await start();
+    const { watcher, requests } = createRecorder();
+    const handle = createVerifyHandler({ db: database().db, watcher });
+    const ids = [first?.transactionId, 'txn_unknown', second?.transactionId];
+    const settled = await Promise.allSettled(ids.map((id) => handle(messageOf(id))));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(settled[1]).toMatchObject({ reason: { name: 'TerminalError', code: 'ADDRESS_UNKNOWN' } });
+    expect(requests.map((outputs) => outputs.length)).toEqual([2]);
+  });
+
+  it.each([
+    ['a node that is away', nodeAway()],
+    ['a node that is still loading', new RetryableError('NODE_SYNCING', 'the node is loading')],
+    ['a node that refuses the password', new TerminalError('NODE_REFUSED_CREDENTIALS', 'the node answered 401')],
+    ['a watcher whose database is away', Object.assign(new Error(), { code: 'ECONNREFUSED' })],
+  ])('ask %s once for all of them, and all come again', async (_, failure) => {
+    const { watcher, requests } = createRecorder(() => Promise.reject(failure));
+    const handle = createVerifyHandler({ db: database().db, watcher });
+    const settled = await Promise.allSettled((await start()).map((each) => handle(messageOf(each.transactionId))));
+    expect(settled.map(({ status }) => status)).toEqual(settled.map(() => 'rejected'));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('are parted by an output that cannot be read, and no further once the node is away', async () => {
+    const failures = [unreadable(), nodeAway()];
+    const { watcher, requests } = createRecorder(() => Promise.reject(failures.shift()));
+    const handle = createVerifyHandler({ db: database().db, watcher });
+    const settled = await Promise.allSettled((await start()).map((each) => handle(messageOf(each.transactionId))));
+    expect(settled.map((each) => each.status === 'rejected' && each.reason.code)).toEqual(
+      settled.map(() => 'NODE_UNREACHABLE'),
+    );
+    expect(requests).toHaveLength(2);
+  });
+
+  it('are the work of nobody, and one alone is the work of whoever it is for', async () => {
+    const [first, second] = await start();
+    const works: (Work | null)[] = [];
+    const { watcher } = createRecorder(async () => void works.push(currentWork()));
+    const handle = createVerifyHandler({ db: database().db, watcher });
+    const asked = (id: string | undefined, merchantId: string) => inWork({ merchantId }, () => handle(messageOf(id)));
+    await Promise.all([asked(first?.transactionId, 'mer_1'), asked(second?.transactionId, 'mer_2')]);
+    await asked(second?.transactionId, 'mer_2');
+    expect(works.map((work) => work?.facts.merchantId)).toEqual([undefined, 'mer_2']);
+  });
+
+  it('end as they would one by one, whatever the company', async () => {
+    const started = await start();
+    const fate = fc.constantFrom<Fate>('answered', 'unknown', 'unreadable', 'refused', 'mistaken');
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(fate, { minLength: 1, maxLength: 12 }), async (fates) => {
+        const messages = fates.map((each, place) => {
+          const { transactionId } = started[place % started.length] ?? { transactionId: '' };
+          const id = each === 'unknown' ? `txn_unknown_${place}` : transactionId;
+          return messageOf(id, { outputId: `${each}:${place}` });
+        });
+        const together = await outcomesOf(database().db, messages, (handle) =>
+          Promise.allSettled(messages.map((message) => handle(message))),
+        );
+        const oneByOne = await outcomesOf(database().db, messages, async (handle) => {
+          const settled: PromiseSettledResult<void>[] = [];
+          for (const message of messages) settled.push(...(await Promise.allSettled([handle(message)])));
+          return settled;
+        });
+        expect(together).toEqual(oneByOne);
+        expect(together.answered).toEqual(
+          messages.map(({ data }) => data.outputs[0]?.outputId).filter((id) => id?.startsWith('answered')),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+// Helpers
+
+type Fate = 'answered' | 'unknown' | 'unreadable' | 'refused' | 'mistaken';
+
+/** What one member can bring about, by the name of its output. */
+const FAILURES: readonly (readonly [string, () => Error])[] = [
+  ['unreadable', unreadable],
+  ['refused', () => new TerminalError('NODE_PRUNED', 'the node has deleted the block')],
+  ['mistaken', () => new Error('a mistake of ours')],
+];
+
+async function startPayments(db: TestDatabase['db']): Promise<StartedPayment[]> {
+  const engine = startEngine(db);
+  const derivationKeyId = await newWallet(db, LITECOIN);
+  const one = () => startPayment(db, engine, { derivationKeyId, network: LITECOIN, crypto: 'LTC' });
+  return Promise.all([one(), one(), one(), one(), one()]);
+}
+
+/** A watcher that remembers what it was asked, and answers all of it unless `before` refuses. */
+function createRecorder(before: (outputs: Asked) => Promise<void> = async () => {}) {
+  const requests: Asked[] = [];
+  const answered: string[] = [];
+  const verify = async ({ outputs }: VerifyRequest) => {
+    requests.push(outputs);
+    await before(outputs);
+    answered.push(...outputs.map(({ output }) => output.outputId));
+  };
+  return { watcher: { verify } as Watcher, requests, answered };
+}
+
+async function outcomesOf(
+  db: TestDatabase['db'],
+  messages: readonly unknown[],
+  run: (handle: BusHandler) => Promise<PromiseSettledResult<void>[]>,
+) {
+  const { watcher, answered } = createRecorder(async (outputs) => {
+    for (const [name, failure] of FAILURES) {
+      if (outputs.some(({ output }) => output.outputId.startsWith(name))) throw failure();
+    }
+  });
+  const settled = await run(createVerifyHandler({ db, watcher }));
+  expect(settled).toHaveLength(messages.length);
+  const reasons = settled.map((each) => (each.status === 'fulfilled' ? null : String(each.reason)));
+  return { reasons, answered };
+}
+
+interface MessageChanges {
+  readonly outputId?: string;
+  readonly crypto?: 'LTC' | 'USDT';
+  readonly requiredConfirmations?: number;
+  readonly height?: number | null;
+}
+
+function messageOf(transactionId = '', changes: MessageChanges = {}) {
+  const { outputId = `${transactionId}:0`, crypto = 'LTC', requiredConfirmations = 3, height = 7 } = changes;
+  const output = { outputId, txid: transactionId, amountBaseUnits: '1000', firstSeenAt: 1, height };
+  const data = { transactionId, crypto, requiredConfirmations, outputs: [output] };
+  return { queue: 'verify', partition: 0, id: `${transactionId} ${outputId}`, data, attempt: 1 };
+}
+
+function inShort({ output, requiredConfirmations, reportedHeight }: Asked[number]) {
+  return [output.outputId, output.watchKey, output.asset, requiredConfirmations, reportedHeight];
+}
+
+/** The same database, which counts its statements. */
+function counting(db: TestDatabase['db']) {
+  let statements = 0;
+  const counted = db.withPlugin({
+    transformQuery({ node }) {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return { db: counted, statements: () => statements };
+}

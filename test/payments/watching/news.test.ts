@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Bus, BusMessage } from '../../../src/bus/index.ts';
+import type { Observation, Standing } from '../../../src/chains/index.ts';
+import type { Engine, EventCommand } from '../../../src/engine/index.ts';
+import { RetryableError } from '../../../src/errors.ts';
+import { createObservationSink } from '../../../src/payments/index.ts';
+import { describeBothDatabases, type TestDatabase } from '../../support/database.ts';
+import { silentLog } from '../../support/engine.ts';
+import { assertAsyncProperty } from '../../support/fast-check.ts';
+import {
+  inBlock,
+  LITECOIN,
+  newWallet,
+  observe,
+  type StartedPayment,
+  startEngine,
+  startPayment,
+  takeTurn,
+} from '../sink-support.ts';
+
+type Db = TestDatabase['db'];
+
+const FENCED = { name: 'RetryableError', code: 'WATCHER_FENCED' };
+const COUNTER_SPAN = 2 ** 32;
+
+describeBothDatabases('What payments know already', (database) => {
+  const db = () => database().db;
+
+  async function open() {
+    const engine = startEngine(db());
+    const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
+    return openWorld(db(), engine, await startPayment(db(), engine, wallet));
+  }
+
+  test('is not told again by a watcher that starts, however often', async () => {
+    const world = await open();
+    const seen = [world.output(), world.output()];
+    await world.takeTurn();
+    await world.tell([{ ...seen[0], standing: inBlock(5) }, seen[1]] as Observation[]);
+    await world.deliverAll();
+    for (let start = 0; start < 3; start += 1) {
+      await world.takeTurn();
+      await world.tell([{ ...seen[0], standing: inBlock(5) }, seen[1]] as Observation[]);
+    }
+    expect(world.bus.undelivered()).toBe(0);
+  });
+
+  test('is told to whoever asks', async () => {
+    const world = await open();
+    const seen = world.output();
+    await world.takeTurn();
+    await world.tell([seen]);
+    await world.deliverAll();
+    await world.tell([seen], { isAsked: true });
+    expect(world.bus.undelivered()).toBe(1);
+  });
+
+  test('does not include an earlier sighting, another amount or a block of the same height', async () => {
+    const world = await open();
+    const seen = { ...world.output(), standing: inBlock(5) };
+    await world.takeTurn();
+    await world.tell([seen]);
+    await world.deliverAll();
+    const news: Observation[] = [
+      { ...seen, firstSeenAt: seen.firstSeenAt - 1 },
+      { ...seen, amountBaseUnits: seen.amountBaseUnits - 1n },
+      { ...seen, standing: { kind: 'block', height: 5, blockHash: 'another' } },
+      { ...seen, standing: { kind: 'confirmed', height: 5, blockHash: 'block-5' } },
+    ];
+    for (const each of news) {
+      await world.tell([each]);
+      expect(world.bus.undelivered()).toBe(1);
+      world.bus.forget();
+      await world.tell([seen], { isAsked: true });
+      await world.deliverAll();
+    }
+  });
+
+  test('is sent again under its own id while nobody has taken it, so that the broker drops what it has', async () => {
+    const world = await open();
+    const seen = world.output();
+    await world.takeTurn();
+    world.bus.refuse(true);
+    await expect(world.tell([seen])).rejects.toMatchObject({ code: 'BUS_PUBLISH_FAILED' });
+    world.bus.refuse(false);
+    await world.takeTurn();
+    await world.tell([seen]);
+    await world.tell([seen]);
+    expect(new Set(world.bus.ids()).size).toBe(1);
+    expect(world.bus.undelivered()).toBe(2);
+    await world.deliverAll();
+    expect(await world.standings()).toMatchObject({ [seen.outputId]: 'mempool' });
+  });
+
+  test('cannot be spoilt by a watcher that was replaced: it announces nothing and sends nothing', async () => {
+    const world = await open();
+    const seen = { ...world.output(), standing: inBlock(5) };
+    const stalled = await world.takeTurn();
+    await world.tell([seen]);
+    await world.takeTurn();
+    await world.tell([seen]);
+    const gone = { ...seen, standing: { kind: 'gone', reason: 'reorged' } } as const;
+    await expect(world.tell([gone], { epoch: stalled })).rejects.toMatchObject(FENCED);
+    await world.deliverAll();
+    expect(await world.standings()).toEqual({ [seen.outputId]: 'block block-5' });
+  });
+
+  test('is the truth in the end: whatever was told, lost, repeated and overtaken, and by whom', async () => {
+    const world = await open();
+    const place = fc.constantFrom<Standing>({ kind: 'mempool' }, inBlock(5), inBlock(6), {
+      kind: 'gone',
+      reason: 'reorged',
+    });
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('chain' as const), output: fc.nat(2), place }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('told' as const),
+          outputs: fc.subarray([0, 1, 2]),
+          dies: fc.boolean(),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('told by who was replaced' as const), output: fc.nat(2), place }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('turn' as const) }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({ kind: fc.constant('delivered' as const), pick: fc.nat(), again: fc.boolean() }),
+      },
+    );
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.nat(), async (steps, seed) => {
+        const outputs = [world.output(), world.output(), world.output()];
+        const truth = new Map<Observation, Standing>();
+        const seenOf = (places: readonly number[]) =>
+          places.flatMap((at) =>
+            [...truth].filter(([each]) => each === outputs[at]).map(([each, standing]) => ({ ...each, standing })),
+          );
+        await world.takeTurn();
+        for (const each of steps) {
+          if (each.kind === 'chain') truth.set(outputs[each.output] as Observation, each.place);
+          else if (each.kind === 'turn') await world.takeTurn();
+          else if (each.kind === 'delivered') await world.deliver(each.pick, each.again);
+          else if (each.kind === 'told') {
+            world.bus.refuse(each.dies);
+            await world
+              .tell(seenOf(each.outputs))
+              .catch((error: unknown) => expect(error).toMatchObject({ code: 'BUS_PUBLISH_FAILED' }));
+            world.bus.refuse(false);
+          } else {
+            const lie = { ...(outputs[each.output] as Observation), standing: each.place };
+            // Where it says what is known it says nothing, and nobody has to refuse it.
+            await world
+              .tell([lie], { epoch: world.epoch() - 1 })
+              .catch((error: unknown) => expect(error).toMatchObject(FENCED));
+          }
+        }
+        await world.takeTurn();
+        await world.tell(seenOf([0, 1, 2]));
+        await world.deliverAll(seed);
+        const known = await world.standings();
+        for (const [output, standing] of truth) expect(known[output.outputId]).toBe(inWords(standing));
+        await world.takeTurn();
+        await world.tell(seenOf([0, 1, 2]).filter(({ standing }) => standing.kind !== 'gone'));
+        expect(world.bus.undelivered()).toBe(0);
+      }),
+      { numRuns: database().kind === 'postgres' ? 60 : 25 },
+    );
+  });
+});
+
+// Helpers
+
+/** One payment, a broker that may refuse, and watchers that come one after the other. */
+function openWorld(db: Db, engine: Engine, { watchKey, transactionId }: StartedPayment) {
+  const bus = createShakyBus();
+  const sink = createObservationSink({ db, bus, log: silentLog });
+  let epoch = 0;
+  let counter = 0;
+
+  async function deliver(pick: number, again: boolean): Promise<void> {
+    const message = bus.take(pick, again);
+    if (message !== undefined) await engine.deliver(message.data as EventCommand);
+  }
+
+  return {
+    bus,
+    deliver,
+    epoch: () => epoch,
+    output: () => observe({ network: LITECOIN, watchKey, asset: 'LTC' }),
+    async takeTurn() {
+      epoch = await takeTurn(db, LITECOIN);
+      return epoch;
+    },
+    async tell(observations: readonly Observation[], { epoch: own = epoch, isAsked = false } = {}) {
+      const ordered = observations.map((each) => {
+        counter += 1;
+        return { ...each, order: own * COUNTER_SPAN + counter };
+      });
+      await sink(ordered, { epoch: own, isAsked });
+    },
+    async deliverAll(seed = 0) {
+      for (let pick = seed; bus.undelivered() > 0; pick = pick * 7 + 3) await deliver(pick % 1_009, false);
+    },
+    async standings(): Promise<Record<string, string>> {
+      const rows = await db
+        .selectFrom('payment')
+        .select(['output_id', 'presence', 'block_hash'])
+        .where('transaction_id', '=', transactionId)
+        .execute();
+      return Object.fromEntries(
+        rows.map((row) => [
+          row.output_id,
+          row.block_hash === null ? row.presence : `${row.presence} ${row.block_hash}`,
+        ]),
+      );
+    },
+  };
+}
+
+function inWords(standing: Standing): string {
+  return 'blockHash' in standing ? `${standing.kind} ${standing.blockHash}` : standing.kind;
+}
+
+/** Hands out messages in any order and more than once; a refused one may have been announced. */
+function createShakyBus() {
+  const messages: BusMessage[] = [];
+  const ids: string[] = [];
+  let isRefusing = false;
+  const bus: Bus = {
+    publish: async (message) => {
+      if (isRefusing) throw new RetryableError('BUS_PUBLISH_FAILED', 'the broker is away');
+      messages.push(message);
+      ids.push(message.id);
+    },
+    subscribe: async () => ({ stop: async () => {} }),
+    isHealthy: async () => true,
+    close: async () => {},
+  };
+  return {
+    ...bus,
+    ids: () => ids,
+    undelivered: () => messages.length,
+    forget: () => void messages.splice(0),
+    refuse: (isSo: boolean) => {
+      isRefusing = isSo;
+    },
+    take(pick: number, again: boolean): BusMessage | undefined {
+      const place = pick % Math.max(1, messages.length);
+      return again ? messages[place] : messages.splice(place, 1)[0];
+    },
+  };
+}

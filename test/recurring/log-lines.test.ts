@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DAY_MS } from '../../machines/index.ts';
+import { createLogger } from '../../src/log.ts';
+import type { ScheduleView } from '../../src/recurring/index.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
+import { describeBothDatabases } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
+import type { LogLine } from '../support/service.ts';
+import { MONTHLY } from './requests.ts';
+
+describeBothDatabases('The log of a schedule', (database) => {
+  const lines: LogLine[] = [];
+  let app: TestApp;
+  let merchant: TestMerchant;
+  beforeAll(async () => {
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) };
+    app = await startApp({ connection: database(), log: createLogger({ level: 'debug', destination }) });
+    merchant = await app.addMerchant();
+  });
+  afterAll(() => app?.stop());
+
+  test('names its merchant on every line, also when a timer and no caller moves it', async () => {
+    const post = async (path: string, body: object) => {
+      const answer = await app.call<{ data: ScheduleView }>({
+        method: 'POST',
+        path: `/recurring/${path}`,
+        key: merchant.keys.sk_test,
+        body,
+      });
+      return answer.body.data;
+    };
+    const { schedule_id: actorId } = await post('create', MONTHLY);
+    await post(`${actorId}/simulate`, { confirm: true });
+    const told = () => lines.filter((line) => line.actorId === actorId && line.kind === 'schedule');
+    const events = () => told().map(({ event }) => event);
+    expect(events()).toEqual(['actor.started', 'customer.confirmed']);
+    app.clock.advance(4 * DAY_MS);
+    await vi.waitFor(() => expect(events()).toContain('timer.reminder_due'), PATIENCE);
+    expect(told().map(({ merchantId }) => merchantId)).toEqual(told().map(() => merchant.id));
+  });
+});

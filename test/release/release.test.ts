@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { VERSION } from '../../src/version.ts';
+import { release } from '../support/release/release.ts';
+import type { Released } from '../support/released.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const DAY = '2027-01-31';
+/** What a release reads and writes. */
+const PATHS = [
+  'CHANGELOG.md',
+  'package.json',
+  'package-lock.json',
+  'src/version.ts',
+  'src/api/openapi.json',
+  'src/db/migrations',
+  'test/released.json',
+  'test/machines/golden',
+];
+
+let root: string;
+let printed: string[];
+
+/** A repository of its own with the files as they are here, committed on main. */
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'quittance-release-'));
+  printed = [];
+  for (const path of PATHS) cpSync(join(ROOT, path), join(root, path), { recursive: true });
+  writeFileSync(join(root, 'test/released.json'), '{ "version": null, "goldens": {}, "migrations": {} }\n');
+  changelog('# Changelog\n\n## Unreleased\n\n### Added\n\n- Take payments.\n');
+  git('init', '--quiet', '--initial-branch', 'main');
+  git('config', 'user.email', 'release@example.com');
+  git('config', 'user.name', 'Release');
+  commit('Begin');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+test('A release bumps every version, dates the changelog, fixes what is released, commits and tags', () => {
+  let isVerified = false;
+  make('0.2.0', () => {
+    // What is verified is what will be released.
+    isVerified = read('src/version.ts').includes("'0.2.0'");
+    return true;
+  });
+  expect(isVerified).toBe(true);
+  expect(git('status', '--porcelain')).toBe('');
+  expect(git('log', '--format=%s', '-1')).toBe('Release 0.2.0');
+  expect(git('cat-file', '-t', 'v0.2.0')).toBe('tag');
+  expect(read('CHANGELOG.md')).toBe(
+    `# Changelog\n\n## Unreleased\n\n## 0.2.0 (${DAY})\n\n### Added\n\n- Take payments.\n`,
+  );
+  expect(JSON.parse(read('package.json'))).toMatchObject({ version: '0.2.0' });
+  expect(JSON.parse(read('package-lock.json'))).toMatchObject({
+    version: '0.2.0',
+    packages: { '': { version: '0.2.0' } },
+  });
+  expect(JSON.parse(read('src/api/openapi.json'))).toMatchObject({ info: { version: '0.2.0' } });
+  for (const path of ['package.json', 'src/api/openapi.json'])
+    expect(read(path)).not.toContain(`"version": "${VERSION}"`);
+  const released = JSON.parse(read('test/released.json')) as Released;
+  expect(released.version).toBe('0.2.0');
+  expect(released.goldens).toHaveProperty(['transaction/1/never-paid.json']);
+  expect(released.migrations).toHaveProperty(['2026_11_21_1000_create_engine.ts']);
+  expect(git('remote')).toBe('');
+});
+
+test('The next release keeps what the one before has fixed, and must come after it', () => {
+  make('0.2.0');
+  expect(() => make('0.3.0')).toThrow('nothing stands under "## Unreleased"');
+  changelog(read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n### Fixed\n\n- Mend it.\n'));
+  commit('Mend it');
+  expect(() => make('0.2.0')).toThrow(/does not come after 0\.2\.0.*\n.*tag v0\.2\.0 already/);
+  make('0.2.1');
+  expect(git('tag', '--list').split('\n')).toEqual(['v0.2.0', 'v0.2.1']);
+});
+
+test('Nothing is released that is not what it should be', () => {
+  appendFileSync(join(root, 'package.json'), '\n');
+  expect(() => make('0.2.0')).toThrow(/not committed:\n +M package.json/);
+  git('checkout', '--quiet', '.');
+  git('checkout', '--quiet', '-b', 'other');
+  expect(() => make('0.2.0')).toThrow('the branch is "other"');
+  git('checkout', '--quiet', 'main');
+  expect(() => make('0.0.9')).toThrow(`0.0.9 is older than ${VERSION}`);
+  expect(() => make('two')).toThrow('"two" is no version');
+  make('0.2.0');
+  changelog(read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- Change the past.\n'));
+  appendFileSync(join(root, 'src/db/migrations/2026_11_21_1000_create_engine.ts'), '\n');
+  appendFileSync(join(root, 'test/machines/golden/transaction/1/never-paid.json'), '\n');
+  commit('Change the past');
+  expect(() => make('0.3.0')).toThrow('2026_11_21_1000_create_engine.ts was released and is another now');
+  expect(() => make('0.3.0')).toThrow('transaction/1/never-paid.json was released and is another now');
+});
+
+test('What does not hold is put back', () => {
+  expect(() => make('0.2.0', () => false)).toThrow('put back');
+  expect([git('status', '--porcelain'), git('tag', '--list'), git('log', '--format=%s')]).toEqual(['', '', 'Begin']);
+});
+
+test('A dry run tells and changes nothing', () => {
+  make('0.2.0', () => expect.fail('nothing is verified'), true);
+  expect(printed.join('\n')).toMatch(/would change CHANGELOG\.md[\s\S]*would verify, commit and tag v0\.2\.0/);
+  expect([git('status', '--porcelain'), git('tag', '--list')]).toEqual(['', '']);
+});
+
+// Helpers
+
+function make(version: string, verify: () => boolean = () => true, isDry = false): void {
+  release({ root, verify, print: (line) => void printed.push(line) }, { version, day: DAY, isDry });
+}
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trimEnd();
+}
+
+function commit(message: string): void {
+  git('add', '--all');
+  git('commit', '--quiet', '--message', message);
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function changelog(text: string): void {
+  writeFileSync(join(root, 'CHANGELOG.md'), text);
+}

@@ -1,0 +1,181 @@
+import { type FastifyPluginAsync, fastify } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addCommonHeaders } from '../../src/api/plugins/common-headers.ts';
+import { checkoutRoutes, recurringRoutes } from '../../src/checkout/index.ts';
+import { type Desk, openDesk } from '../console/merchant/desk.ts';
+import { listConsoleRoutes } from '../console/security/route-table.ts';
+import { createTestService, type RunningService } from '../support/service.ts';
+import { readOpenApi } from './openapi-paths.ts';
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Ids that name nothing and cannot be read as anything else. */
+const NOTHING = 'txn_00000000000000000000000000';
+/** Public, the same for everybody, and said to be so: what may be kept, and by what name of a header. */
+const MAY_BE_KEPT: readonly (readonly [RegExp, RegExp])[] = [
+  [/^\/(docs|openapi\.json)/, /^(no-cache|no-store)/],
+  [/^\/console\/(?!api\/)/, /^(no-cache|no-store|public, max-age=31536000, immutable)$/],
+  [/^\/checkout\/assets\//, /^(no-store|public, max-age=31536000, immutable)$/],
+];
+/** Loaded by pages of others, as generators of clients in a browser do. */
+const FOR_PAGES_OF_OTHERS: readonly string[] = ['/openapi.json'];
+
+describe('Every answer of every door', async () => {
+  const pages = await routesOf([
+    [checkoutRoutes, { transactions: anything(), clock: anything(), log: anything() }],
+    [recurringRoutes, { requests: anything(), log: anything() }],
+  ]);
+  const api = await readOpenApi();
+  const consoleRoutes = (await listConsoleRoutes()).map(({ method, path }) => ({
+    method,
+    path: `/console/api${path}`,
+  }));
+  const others: readonly Asked[] = [
+    '/docs',
+    '/docs/',
+    '/openapi.json',
+    '/v1/health',
+    '/console',
+    '/console/',
+    '/console/payments',
+    '/console/assets/none.js',
+    '/nothing',
+    '/v1/nothing',
+    '/%zz',
+  ].map((path) => ({ method: 'GET', path }));
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await openDesk();
+  }, 60_000);
+  afterAll(() => desk?.close());
+
+  test('the tables have the routes there are', () => {
+    expect(pages.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/transaction/:id', '/transaction/:id/events', '/recurring/pay/:token']),
+    );
+    expect(api.length).toBeGreaterThan(20);
+    expect(consoleRoutes.length).toBeGreaterThan(80);
+  });
+
+  test.each(unique([...api, ...pages, ...consoleRoutes, ...others]).map((asked) => [nameOf(asked), asked] as const))(
+    '%s',
+    async (_, { method, path }) => {
+      const response = await fetch(desk.url + filled(path), { method, redirect: 'manual' });
+      await response.body?.cancel();
+      expectStrict(path, response.headers);
+    },
+  );
+
+  test('and those that show something', async () => {
+    const made = await desk.api({ method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } });
+    const id: string = made.data.transaction_id;
+    const page = await fetch(`${desk.url}/transaction/${id}`);
+    const html = await page.text();
+    expect(page.status).toBe(200);
+    expectStrict('/transaction', page.headers);
+    const assets = filesOf(html, `${desk.url}/transaction/${id}`).filter((path) => path.includes('/assets/'));
+    expect(assets.length).toBeGreaterThan(0);
+    for (const path of [...assets, `/transaction/${id}/state`, `/transaction/${id}/events`]) {
+      const response = await fetch(desk.url + path);
+      expect(response.status, path).toBe(200);
+      await response.body?.cancel();
+      expectStrict(path, response.headers);
+    }
+    const application = await fetch(`${desk.url}/console/`);
+    const files = filesOf(await application.text(), `${desk.url}/console/`);
+    expect(files.length).toBeGreaterThan(0);
+    for (const path of files) expectStrict(path, (await fetch(desk.url + path)).headers);
+  });
+});
+
+describe('The pages of the demo', () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await createTestService();
+    await service.start();
+  }, 60_000);
+  afterAll(() => service?.remove());
+
+  test.each(['/', '/demo/inbox', '/demo/inbox/eml_none'])('%s', async (path) => {
+    const response = await fetch(service.url + path);
+    await response.body?.cancel();
+    expectStrict(path, response.headers);
+  });
+});
+
+describe('A service that is reached by https', () => {
+  test.each([
+    [true, 'max-age=31536000'],
+    [false, undefined],
+  ])('says so to browsers, and one by http does not: %s', async (isHttps, expected) => {
+    const app = fastify();
+    addCommonHeaders(app, { isHttps });
+    app.get('/', async () => 'here');
+    expect((await app.inject('/')).headers['strict-transport-security']).toBe(expected);
+    await app.close();
+  });
+});
+
+// Helpers
+
+function expectStrict(path: string, headers: Headers): void {
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-frame-options')).toBe('DENY');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('permissions-policy')).toContain('camera=()');
+  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  const isForOthers = FOR_PAGES_OF_OTHERS.includes(path);
+  expect(headers.get('cross-origin-resource-policy')).toBe(isForOthers ? 'cross-origin' : 'same-origin');
+  expect(headers.get('access-control-allow-origin')).toBe(isForOthers ? '*' : null);
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? '';
+  expect(scripts).not.toMatch(/unsafe-inline|https?:|\*/);
+  const allowed = MAY_BE_KEPT.find(([paths]) => paths.test(path))?.[1] ?? /^no-store$/;
+  expect(headers.get('cache-control')).toMatch(allowed);
+}
+
+/** Paths of what a page loads from its own server. */
+function filesOf(html: string, base: string): readonly string[] {
+  return [...html.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)].flatMap(([, address = '']) => {
+    const url = new URL(address, base);
+    return url.origin === new URL(base).origin ? [url.pathname] : [];
+  });
+}
+
+function anything(): never {
+  const any: never = new Proxy(() => any, { get: () => any }) as never;
+  return any;
+}
+
+/** The routes of doors as the server registers them: one that is added tomorrow is in it without anybody's doing. */
+async function routesOf(
+  // biome-ignore lint/suspicious/noExplicitAny: each door has options of its own, and none is used
+  doors: readonly (readonly [FastifyPluginAsync<any>, object])[], // oxlint-disable-line typescript/no-explicit-any
+): Promise<readonly Asked[]> {
+  const routes: Asked[] = [];
+  const app = fastify();
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one, path: url });
+  });
+  for (const [door, options] of doors) await app.register(door, options);
+  await app.ready();
+  await app.close();
+  return routes;
+}
+
+function filled(path: string): string {
+  return path.replace(/:\w+|\{\w+\}|\*/g, NOTHING);
+}
+
+function nameOf({ method, path }: Asked): string {
+  return `${method} ${path}`;
+}
+
+function unique(routes: readonly Asked[]): readonly Asked[] {
+  return [...new Map(routes.map((route) => [nameOf(route), route])).values()];
+}

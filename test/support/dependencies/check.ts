@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { type Lockfile, lockfileProblems } from './lockfile.ts';
+import { readAudit, type Severity } from './registry-audit.ts';
+
+/**
+ * `npm run check:audit` looks at every package in package-lock.json, and asks the registry for holes that are known. Where nobody could be
+ * asked it says so and passes; with CI_REQUIRE_AUDIT=1 that fails. Runs in the root of the repository, where npm starts it.
+ */
+const LOCKFILE = 'package-lock.json';
+
+const ASKED: readonly { readonly of: string; readonly args: readonly string[]; readonly least: Severity }[] = [
+  { of: 'what runs in production', args: ['--omit=dev'], least: 'high' },
+  { of: 'everything', args: [], least: 'critical' },
+];
+
+const problems = [...lockfileProblems(JSON.parse(await readFile(LOCKFILE, 'utf8')) as Lockfile)];
+if (problems.length === 0) console.log(`${LOCKFILE}: origins, checksums, install scripts and licences are as allowed`);
+for (const { of, args, least } of ASKED) {
+  // npm ends with 1 for holes and for refusals alike; what it prints tells them apart.
+  const { stdout, error } = spawnSync('npm', ['audit', '--json', ...args], { encoding: 'utf8' });
+  if (error !== undefined) throw error;
+  const answer = readAudit(stdout, least);
+  switch (answer.kind) {
+    case 'clean':
+      console.log(`npm audit, ${of}: nothing ${least} or worse is known (${answer.packages} packages)`);
+      break;
+    case 'holes':
+      problems.push(...answer.holes.map((hole) => `npm audit, ${of}: ${hole}`));
+      break;
+    case 'unchecked': {
+      const told = `npm audit, ${of}: NOTHING WAS CHECKED, because the registry did not answer: ${answer.why}`;
+      if (process.env.CI_REQUIRE_AUDIT === '1') problems.push(`${told} (CI_REQUIRE_AUDIT=1 forbids that)`);
+      else console.log(told);
+    }
+  }
+}
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exitCode = 1;
+}

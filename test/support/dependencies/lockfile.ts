@@ -1,0 +1,60 @@
+import { ALLOWED_LICENCES, INSTALL_SCRIPTS, LICENCE_ELSEWHERE } from './allowed.ts';
+
+/** What is looked at of package-lock.json, version 3. */
+export interface Lockfile {
+  readonly lockfileVersion: number;
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+
+export interface LockedPackage {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly license?: string;
+}
+
+/**
+ * What is wrong with the packages of a lockfile, a sentence each: where they come from, whether what comes can be told from what was meant,
+ * what they run and what they may be used for. Also what the tables allow and nothing needs any more.
+ */
+export function lockfileProblems(lockfile: Lockfile): readonly string[] {
+  if (lockfile.lockfileVersion !== 3) return [`package-lock.json has version ${lockfile.lockfileVersion}, not 3`];
+  const packages = Object.entries(lockfile.packages).filter(([path]) => path !== '');
+  const names = new Set(packages.map(([path]) => nameOf(path)));
+  return [
+    ...packages.flatMap(([path, locked]) => problemsOf(nameOf(path), locked)),
+    ...[...Object.keys(INSTALL_SCRIPTS), ...Object.keys(LICENCE_ELSEWHERE)]
+      .filter((name) => !names.has(name))
+      .map((name) => `${name} is allowed something in allowed.ts and is not installed: remove it there`),
+  ];
+}
+
+// Helpers
+
+function problemsOf(name: string, locked: LockedPackage): readonly string[] {
+  const { version = 'without a version', resolved, integrity, link, hasInstallScript, license } = locked;
+  const shown = `${name} ${version}`;
+  const problems: string[] = [];
+  if (link === true) problems.push(`${shown} is a link to a folder; take it from the registry`);
+  if (resolved !== undefined && !resolved.startsWith('https://')) {
+    problems.push(`${shown} comes from ${resolved}; only https to a registry is allowed`);
+  }
+  if (integrity === undefined || !/^sha(512|384|256)-/.test(integrity)) {
+    problems.push(`${shown} has no checksum (integrity), so what comes need not be what was meant`);
+  }
+  if (hasInstallScript === true && !Object.hasOwn(INSTALL_SCRIPTS, name)) {
+    problems.push(`${shown} runs a program when it is installed: read it, and say in allowed.ts why that is borne`);
+  }
+  const isKnown = license === undefined ? Object.hasOwn(LICENCE_ELSEWHERE, name) : ALLOWED_LICENCES.has(license);
+  if (!isKnown) {
+    problems.push(`${shown} has the licence ${license ?? 'of which nothing is said'}, which is not in allowed.ts`);
+  }
+  return problems;
+}
+
+/** `node_modules/a/node_modules/@b/c` is `@b/c`. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}

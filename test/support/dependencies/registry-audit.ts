@@ -1,0 +1,49 @@
+/** How bad a hole is, the worst last. */
+const SEVERITIES = ['info', 'low', 'moderate', 'high', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** What `npm audit --json` said. */
+export type AuditAnswer =
+  /** Nothing at or above the severity asked for. */
+  | { readonly kind: 'clean'; readonly packages: number }
+  | { readonly kind: 'holes'; readonly holes: readonly string[] }
+  /** Nobody looked. */
+  | { readonly kind: 'unchecked'; readonly why: string };
+
+/** Reads the answer. Throws for one that is neither a report nor a refusal: a check that cannot be read has not passed. */
+export function readAudit(stdout: string, least: Severity): AuditAnswer {
+  const answer = parse(stdout);
+  if (isReport(answer)) {
+    const counted = SEVERITIES.slice(SEVERITIES.indexOf(least));
+    const holes = Object.entries(answer.vulnerabilities)
+      .filter(([, { severity }]) => counted.includes(severity))
+      .map(([name, { severity, range }]) => `${name} ${range}: ${severity}`);
+    return holes.length > 0
+      ? { kind: 'holes', holes }
+      : { kind: 'clean', packages: answer.metadata.dependencies.total };
+  }
+  if (typeof answer === 'object' && answer !== null && 'message' in answer && typeof answer.message === 'string') {
+    return { kind: 'unchecked', why: answer.message };
+  }
+  throw new Error(`npm audit said what is neither a report nor a refusal: ${stdout.slice(0, 200)}`);
+}
+
+// Helpers
+
+interface Report {
+  readonly auditReportVersion: number;
+  readonly vulnerabilities: Readonly<Record<string, { readonly severity: Severity; readonly range: string }>>;
+  readonly metadata: { readonly dependencies: { readonly total: number } };
+}
+
+function parse(stdout: string): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return null;
+  }
+}
+
+function isReport(answer: unknown): answer is Report {
+  return typeof answer === 'object' && answer !== null && 'auditReportVersion' in answer && 'vulnerabilities' in answer;
+}

@@ -1,0 +1,126 @@
+import { compareVersions } from '../../../src/db/migrating/compare-versions.ts';
+import type { Released } from '../released.ts';
+
+/** What the repository is like, as far as a release is concerned. Paths are those of git. */
+export interface Tree {
+  readonly branch: string;
+  /** `git status --porcelain`; empty when everything is committed. */
+  readonly status: string;
+  readonly tags: readonly string[];
+  read(path: string): string;
+  /** Fingerprints of what a release fixes for good. */
+  readonly goldens: Readonly<Record<string, string>>;
+  readonly migrations: Readonly<Record<string, string>>;
+}
+
+export interface ReleaseAsked {
+  readonly version: string;
+  /** Day of the release, like 2026-11-22. */
+  readonly day: string;
+}
+
+/** New contents by path. */
+export type Edits = ReadonlyMap<string, string>;
+
+export const MANIFEST = 'test/released.json';
+const CHANGELOG = 'CHANGELOG.md';
+
+/**
+ * What a release changes: the version wherever it stands, the heading of the changelog, and the fingerprints of what is released.
+ * Pure. Throws an error that lists everything that is in the way.
+ */
+export function planRelease(tree: Tree, { version, day }: ReleaseAsked): Edits {
+  const released = JSON.parse(tree.read(MANIFEST)) as Released;
+  const present = (JSON.parse(tree.read('package.json')) as { version: string }).version;
+  const problems = [
+    ...problemsOfVersion(version, { present, released: released.version }),
+    ...problemsOfTree(tree, version),
+    ...problemsOfPast(tree, released),
+  ];
+  const changelog = releasedChangelog(tree.read(CHANGELOG), version, day);
+  if (changelog === null) problems.push(`${CHANGELOG}: nothing stands under "## Unreleased"; write what users notice`);
+  if (problems.length > 0 || changelog === null) {
+    throw new Error(['This cannot be released:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+  }
+  const manifest: Released = {
+    version,
+    goldens: { ...released.goldens, ...tree.goldens },
+    migrations: tree.migrations,
+  };
+  const edits = new Map([
+    [CHANGELOG, changelog],
+    [MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`],
+  ]);
+  for (const { path, pattern, times } of VERSIONED) {
+    const text = edits.get(path) ?? tree.read(path);
+    edits.set(path, replaced(path, text, { pattern, times, present, version }));
+  }
+  return edits;
+}
+
+// Helpers
+
+/** Where the version stands; `times` as often as that, or at least once. */
+const VERSIONED = [
+  { path: 'package.json', pattern: '"version": "VERSION"', times: 1 },
+  { path: 'package-lock.json', pattern: '"name": "quittance",\n  "version": "VERSION"', times: 1 },
+  { path: 'package-lock.json', pattern: '"name": "quittance",\n      "version": "VERSION"', times: 1 },
+  { path: 'src/version.ts', pattern: "VERSION = 'VERSION'", times: 1 },
+  { path: 'src/api/openapi.json', pattern: '"version": "VERSION"', times: null },
+] as const;
+
+function problemsOfVersion(version: string, past: { present: string; released: string | null }): string[] {
+  if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/.test(version)) return [`"${version}" is no version like 1.2.3`];
+  const problems: string[] = [];
+  if (compareVersions(version, past.present) < 0)
+    problems.push(`${version} is older than ${past.present}, which package.json names`);
+  if (past.released !== null && compareVersions(version, past.released) <= 0)
+    problems.push(`${version} does not come after ${past.released}, which was released`);
+  return problems;
+}
+
+function problemsOfTree({ branch, status, tags }: Tree, version: string): string[] {
+  return [
+    ...(branch === 'main' ? [] : [`the branch is "${branch}": releases are made on main`]),
+    ...(status === '' ? [] : [`something is not committed:\n${status.replaceAll(/^/gm, '    ')}`]),
+    ...(tags.includes(`v${version}`) ? [`there is a tag v${version} already`] : []),
+  ];
+}
+
+/** Released files are what installations have. A golden journal may go with its chart, and never change. */
+function problemsOfPast(tree: Tree, released: Released): string[] {
+  const isOther = (path: string, was: string, is: string | undefined) =>
+    is === was ? [] : [`${path} was released and is another now`];
+  return [
+    ...Object.entries(released.migrations).flatMap(([path, was]) =>
+      isOther(`src/db/migrations/${path}`, was, tree.migrations[path]),
+    ),
+    ...Object.entries(released.goldens).flatMap(([path, was]) =>
+      isOther(`test/machines/golden/${path}`, was, tree.goldens[path] ?? was),
+    ),
+  ];
+}
+
+/** Null when there is nothing to release. */
+function releasedChangelog(text: string, version: string, day: string): string | null {
+  const [, entries = ''] = /^## Unreleased\n(.*?)(?=^## |$(?![\s\S]))/ms.exec(text) ?? [];
+  if (!/^- /m.test(entries)) return null;
+  return text.replace('## Unreleased\n', () => `## Unreleased\n\n## ${version} (${day})\n`);
+}
+
+function replaced(
+  path: string,
+  text: string,
+  { pattern, times, present, version }: { pattern: string; times: number | null; present: string; version: string },
+): string {
+  const place = pattern.lastIndexOf('VERSION');
+  const [before, after] = [pattern.slice(0, place), pattern.slice(place + 'VERSION'.length)];
+  const parts = text.split(`${before}${present}${after}`);
+  const found = parts.length - 1;
+  if (found === 0 || (times !== null && found !== times)) {
+    throw new Error(
+      `${path}: "${pattern}" with ${present} stands there ${found} times instead of ${times ?? 'at least 1'}`,
+    );
+  }
+  return parts.join(`${before}${version}${after}`);
+}

@@ -1,0 +1,60 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprintsOf } from '../released.ts';
+import { type Edits, planRelease, type ReleaseAsked, type Tree } from './plan.ts';
+
+export interface ReleaseDeps {
+  /** Root of the repository. */
+  readonly root: string;
+  /** Whether everything holds with the new version; what `npm run verify` does. */
+  readonly verify: () => boolean;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Makes a release on this machine: writes what `planRelease` says, verifies, commits and tags. Never pushes. With `isDry` it only
+ * tells. When something does not hold, everything is put back and an error says so.
+ */
+export function release({ root, verify, print }: ReleaseDeps, asked: ReleaseAsked & { readonly isDry: boolean }): void {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trimEnd();
+  const edits = planRelease(readTree(root, git), asked);
+  for (const path of edits.keys()) print(`${asked.isDry ? 'would change' : 'changes'} ${path}`);
+  const tag = `v${asked.version}`;
+  if (asked.isDry) {
+    print(`would verify, commit and tag ${tag}; nothing was changed`);
+    return;
+  }
+  write(root, edits);
+  if (!verify()) {
+    // The tree was clean, so this is where it was.
+    git('checkout', '--quiet', '--', ...edits.keys());
+    throw new Error('Something does not hold with the new version (see above). Everything was put back.');
+  }
+  git('add', '--', ...edits.keys());
+  git('commit', '--quiet', '--message', `Release ${asked.version}`);
+  git('tag', '--annotate', tag, '--message', `Quittance ${asked.version}`);
+  print(`${tag} is committed and tagged here. Look at it (git show ${tag}), then push it: git push --follow-tags`);
+}
+
+/** `npm run verify` as a person would run it. */
+export function npmVerify(root: string): () => boolean {
+  return () => spawnSync('npm', ['run', 'verify'], { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
+// Helpers
+
+function readTree(root: string, git: (...args: string[]) => string): Tree {
+  return {
+    branch: git('rev-parse', '--abbrev-ref', 'HEAD'),
+    status: git('status', '--porcelain'),
+    tags: git('tag', '--list').split('\n'),
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    goldens: fingerprintsOf('goldens', root),
+    migrations: fingerprintsOf('migrations', root),
+  };
+}
+
+function write(root: string, edits: Edits): void {
+  for (const [path, text] of edits) writeFileSync(join(root, path), text);
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What releases have fixed for good, by path: the first 16 hexadecimal digits of each file's SHA-256. */
+export interface Released {
+  /** The newest release; null before the first. */
+  readonly version: string | null;
+  readonly goldens: Readonly<Record<string, string>>;
+  readonly migrations: Readonly<Record<string, string>>;
+}
+
+const FOLDERS = { goldens: 'test/machines/golden', migrations: 'src/db/migrations' } as const;
+const ROOT = fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../../..' : '../..', import.meta.url));
+
+/** What `npm run release` wrote down last; nobody edits it. */
+export function readReleased(): Released {
+  return JSON.parse(readFileSync(join(ROOT, 'test/released.json'), 'utf8')) as Released;
+}
+
+/** The same of the files as they are now. */
+export function fingerprintsOf(what: keyof typeof FOLDERS, root = ROOT): Record<string, string> {
+  const folder = join(root, FOLDERS[what]);
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => /\.(json|ts)$/.test(name) && !name.endsWith('.test.ts')).sort();
+  return Object.fromEntries(files.map((name) => [name, fingerprint(readFileSync(join(folder, name)))]));
+}
+
+// Helpers
+
+function fingerprint(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}

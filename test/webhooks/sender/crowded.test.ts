@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test, vi } from 'vitest';
+import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
+import { describeBothDatabases } from '../../support/database.ts';
+import { createTestClock, PATIENCE } from '../../support/engine.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import {
+  addEndpoint,
+  createMerchant,
+  fanOut,
+  newEvent,
+  startWebhookService,
+  type WebhookService,
+  type WebhookServiceOptions,
+} from '../harness.ts';
+
+const MANY = 30;
+/** What is forgotten is asked for again after five minutes; nothing here may need that. */
+const STEP_MS = 1_000;
+const STEPS = 240;
+
+describeBothDatabases('more deliveries than the sender has room for', (database) => {
+  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    await database().db.deleteFrom('timer').execute();
+  });
+
+  async function start(options: Partial<WebhookServiceOptions> = {}): Promise<WebhookService> {
+    const service = await startWebhookService({ connection: database(), random: () => 0.5, ...options });
+    opened.push(service);
+    return service;
+  }
+
+  async function shop(): Promise<{ merchantId: string; endpointId: string; receiver: Receiver }> {
+    const receiver = await startReceiver();
+    opened.push(receiver);
+    const merchantId = await createMerchant(database());
+    const { id } = await addEndpoint(database(), { merchantId, url: receiver.url });
+    return { merchantId, endpointId: id, receiver };
+  }
+
+  async function raiseMany(service: WebhookService, merchantId: string): Promise<void> {
+    const at = service.clock.now();
+    const events = Array.from({ length: MANY }, () => newEvent({ merchantId, event: 'payment.completed', at }));
+    await database()
+      .db.transaction()
+      .execute((trx) => insertWebhookEvents(trx, events));
+    await Promise.all(events.map(({ id }) => fanOut(service.runtime, id, `raise:${id}`)));
+  }
+
+  const deliveries = (endpointId: string) =>
+    database().db.selectFrom('webhook_delivery').selectAll().where('endpoint_id', '=', endpointId).execute();
+
+  const dueTimers = (now: number) =>
+    database()
+      .db.selectFrom('timer')
+      .select('name')
+      .where('due_at', '<=', sql<number>`${new Date(now)}::timestamptz`)
+      .execute();
+
+  const all = (row: string) => Array.from({ length: MANY }, () => row);
+
+  test('all go out at the pace of their receiver, each once and with its first attempt, and none waits five minutes', async () => {
+    const { merchantId, endpointId, receiver } = await shop();
+    const service = await start({ limits: { maxInFlightPerEndpoint: 1, maxParked: 2 } });
+    await raiseMany(service, merchantId);
+    let sentAway = 0;
+    for (let step = 0; step < STEPS; step += 1) {
+      // The clock stands still while attempts are under way.
+      const waiting = await vi.waitFor(async () => {
+        expect(await dueTimers(service.clock.now())).toEqual([]);
+        const rows = await deliveries(endpointId);
+        expect(rows.filter(({ state }) => state === 'sending')).toEqual([]);
+        return rows.filter(({ state }) => state === 'waiting');
+      }, PATIENCE);
+      sentAway = Math.max(sentAway, waiting.length);
+      if (waiting.length === 0) break;
+      expect(waiting.every(({ last_failure, attempt }) => last_failure === 'held_back' && attempt === 0)).toBe(true);
+      service.clock.advance(STEP_MS);
+    }
+    expect(sentAway).toBeGreaterThan(0);
+    await vi.waitFor(async () => {
+      const rows = await deliveries(endpointId);
+      expect(rows.map(({ state, attempt }) => `${state} ${attempt}`)).toEqual(all('delivered 1'));
+    }, PATIENCE);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(MANY);
+    expect(receiver.requests).toHaveLength(MANY);
+    expect(receiver.requests.every(({ headers }) => headers['x-service-attempt'] === '1')).toBe(true);
+  });
+
+  test('what is parked when the service stops goes out at once when it starts again', async () => {
+    const { merchantId, endpointId, receiver } = await shop();
+    const clock = createTestClock();
+    receiver.plan({ kind: 'hang' });
+    const first = await start({ clock, limits: { maxInFlightPerEndpoint: 1 } });
+    await raiseMany(first, merchantId);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    const stopped = first.stop();
+    await vi.waitFor(async () => {
+      const rows = await deliveries(endpointId);
+      expect(rows.filter(({ state }) => state === 'waiting')).toHaveLength(MANY - 1);
+    }, PATIENCE);
+    receiver.release();
+    await stopped;
+    // The clock stands still: nothing waits for a moment to come.
+    await start({ clock });
+    await vi.waitFor(async () => {
+      const rows = await deliveries(endpointId);
+      expect(rows.filter(({ state }) => state === 'delivered').length).toBeGreaterThanOrEqual(MANY - 1);
+    }, PATIENCE);
+  });
+});

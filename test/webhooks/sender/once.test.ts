@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type Bus, createNatsBus, type Subscription } from '../../../src/bus/index.ts';
+import { RetryableError } from '../../../src/errors.ts';
+import { SEND_QUEUE } from '../../../src/webhooks/index.ts';
+import { bundle } from '../../support/bundled.ts';
+import type { ChildOrder } from '../../support/child-webhooks.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
+import { createDeadLetterPort, PATIENCE, silentLog } from '../../support/engine.ts';
+import { NATS_MISSING, provideNats } from '../../support/nats.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { requireOrSkip } from '../../support/skip.ts';
+import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
+
+const found = await provideNats();
+const describeWithNats = requireOrSkip(found !== undefined, NATS_MISSING.missing, NATS_MISSING.remedy);
+
+/** Short, so that a test sees the broker lose patience. */
+const ACK_WAIT_MS = 400;
+const COMPILE_TIMEOUT_MS = 180_000;
+
+describePostgres('while nothing is killed, a webhook that was answered is not sent again', () => {
+  let database: TestDatabase;
+  let receiver: Receiver;
+  let merchantId: string;
+  const services: WebhookService[] = [];
+  let child: ChildProcess | undefined;
+
+  beforeEach(async () => {
+    database = await createPostgresDatabase();
+    receiver = await startReceiver();
+    merchantId = await createMerchant(database);
+    const { secret } = await addEndpoint(database, { merchantId, url: receiver.url });
+    receiver.trust(secret);
+  });
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    child = undefined;
+    receiver.release();
+    for (const service of services.splice(0)) await service.stop();
+    await receiver.close();
+    await database.drop();
+  });
+
+  async function start(options: Partial<Parameters<typeof startWebhookService>[0]> = {}): Promise<WebhookService> {
+    const service = await startWebhookService({ connection: database, ...options });
+    services.push(service);
+    return service;
+  }
+
+  async function delivered(): Promise<void> {
+    await vi.waitFor(async () => {
+      const [delivery, ...others] = await database.db.selectFrom('webhook_delivery').selectAll().execute();
+      expect(others).toEqual([]);
+      expect(delivery).toMatchObject({ state: 'delivered', attempt: 1, last_status: 200 });
+    }, PATIENCE);
+  }
+
+  test.each(['before it is committed', 'after it was'])('although the report of it is lost %s', async (moment) => {
+    let losses = 3;
+    const service = await start({
+      wrapEngine: (engine) => ({
+        async deliver(command) {
+          losses -= 1;
+          if (losses >= 0 && moment === 'before it is committed') throw lost();
+          const outcome = await engine.deliver(command);
+          if (losses >= 0) throw lost();
+          return outcome;
+        },
+      }),
+    });
+    await raiseEvent(service, database, { merchantId });
+    await vi.waitFor(() => expect(losses).toBeLessThan(0), PATIENCE);
+    await delivered();
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  describeWithNats('over NATS', () => {
+    const nats = { url: found?.url ?? '', prefix: found?.prefix ?? '', ackWaitMs: ACK_WAIT_MS };
+    let program = '';
+    beforeAll(async () => {
+      program = await bundle('test/support/child-webhooks.ts');
+    }, COMPILE_TIMEOUT_MS);
+    afterAll(() => found?.cleanUp());
+
+    test('although its process stands still until the broker has handed the message to another one', async () => {
+      receiver.plan({ kind: 'hang' });
+      const order: ChildOrder = {
+        databaseUrl: database.url ?? '',
+        merchantId,
+        events: 1,
+        clockStepMs: 0,
+        crash: null,
+        nats,
+      };
+      const slow = spawn(process.execPath, [program, JSON.stringify(order)], {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
+      child = slow;
+      await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+      slow.kill('SIGSTOP');
+
+      const handOuts: (string | null)[] = [];
+      const bus = createNatsBus({ ...nats, deadLetter: createDeadLetterPort(database), log: silentLog });
+      await start({ bus: watching(bus, handOuts) });
+      await vi.waitFor(() => expect(handOuts).toEqual(['ATTEMPT_HELD']), PATIENCE);
+      slow.kill('SIGCONT');
+      receiver.release();
+      await delivered();
+      expect(receiver.requests).toHaveLength(1);
+      slow.kill('SIGKILL');
+      await once(slow, 'exit');
+    });
+
+    test('although it is handed back to the broker while it is under way', async () => {
+      receiver.plan({ kind: 'hang' });
+      const open = () => createNatsBus({ ...nats, deadLetter: createDeadLetterPort(database), log: silentLog });
+      const subscriptions: Subscription[] = [];
+      const slow = await start({ bus: keeping(open(), subscriptions) });
+      await raiseEvent(slow, database, { merchantId });
+      await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+
+      const handOuts: (string | null)[] = [];
+      await start({ bus: watching(open(), handOuts) });
+      await Promise.all(subscriptions.map((subscription) => subscription.stop(0)));
+      await vi.waitFor(() => expect(handOuts).toEqual(['ATTEMPT_HELD']), PATIENCE);
+      receiver.release();
+      await delivered();
+      expect(receiver.requests).toHaveLength(1);
+    });
+  });
+});
+
+// Helpers
+
+function lost(): RetryableError {
+  return new RetryableError('DATABASE_UNAVAILABLE', 'gone', { retryAfterMs: 1 });
+}
+
+/** Keeps the subscriptions to attempts, to stop them alone. */
+function keeping(bus: Bus, subscriptions: Subscription[]): Bus {
+  return {
+    ...bus,
+    async subscribe(options, handle) {
+      const subscription = await bus.subscribe(options, handle);
+      if (options.queue === SEND_QUEUE) subscriptions.push(subscription);
+      return subscription;
+    },
+  };
+}
+
+/** Writes down what became of each message that asked for an attempt: null when it was settled, else the error's code. */
+function watching(bus: Bus, handOuts: (string | null)[]): Bus {
+  return {
+    ...bus,
+    subscribe: (options, handle) =>
+      bus.subscribe(options, async (message) => {
+        const isWatched = options.queue === SEND_QUEUE;
+        try {
+          await handle(message);
+          if (isWatched) handOuts.push(null);
+        } catch (error) {
+          if (isWatched) handOuts.push(error instanceof RetryableError ? error.code : String(error));
+          throw error;
+        }
+      }),
+  };
+}

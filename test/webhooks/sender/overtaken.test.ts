@@ -1,0 +1,85 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { SECOND_MS } from '../../../machines/index.ts';
+import { reportDeferral } from '../../../src/webhooks/sender/report.ts';
+import { describeBothDatabases } from '../../support/database.ts';
+import { PATIENCE, START_MS } from '../../support/engine.ts';
+import { type Answer, OK, type Receiver, startReceiver } from '../../support/receiver.ts';
+import {
+  addEndpoint,
+  createMerchant,
+  deliveryOf,
+  raiseEvent,
+  startWebhookService,
+  type WebhookService,
+  type WebhookServiceOptions,
+} from '../harness.ts';
+
+const PAUSE_MS = 30 * SECOND_MS;
+const BROKEN: Answer = { kind: 'status', status: 503 };
+
+/**
+ * A copy of a message can reach a sender that holds the endpoint back while another one makes the attempt: the delivery is told that
+ * nothing was sent, and gives its number out again. Found by the chaos suite: the answer was ignored, and the answers to every later
+ * attempt of that number were taken for repetitions of it, so the merchant got the webhook every five minutes for ever.
+ */
+describeBothDatabases('an attempt that another sender has deferred meanwhile', (database) => {
+  let service: WebhookService;
+  let receiver: Receiver;
+
+  afterEach(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  async function raise(answer: Answer): Promise<string> {
+    receiver = await startReceiver();
+    receiver.plan(answer);
+    receiver.usually(OK);
+    const merchantId = await createMerchant(database());
+    await addEndpoint(database(), { merchantId, url: receiver.url });
+    service = await startWebhookService({ connection: database(), wrapEngine: deferringFirst() });
+    const { id } = await raiseEvent(service, database(), { merchantId });
+    return id;
+  }
+
+  test('has delivered when its answer says so, and nothing is sent again', async () => {
+    const event = await raise(OK);
+    await vi.waitFor(async () => {
+      expect(await deliveryOf(database(), event)).toMatchObject({ state: 'delivered', attempt: 1, last_status: 200 });
+    }, PATIENCE);
+    service.clock.advance(2 * PAUSE_MS);
+    const left = await database().db.selectFrom('timer').select('name').execute();
+    expect(left).toEqual([]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('may fail: its number comes again, and the answer to that one counts', async () => {
+    const event = await raise(BROKEN);
+    await vi.waitFor(async () => {
+      const { id, state } = await deliveryOf(database(), event);
+      expect(state).toBe('waiting');
+      const late = database().db.selectFrom('journal_entry').select('outcome').where('actor_id', '=', id);
+      expect(await late.where('event_type', '=', 'sender.attempt_failed').execute()).toEqual([{ outcome: 'ignored' }]);
+    }, PATIENCE);
+    service.clock.advance(PAUSE_MS);
+    await vi.waitFor(async () => {
+      expect(await deliveryOf(database(), event)).toMatchObject({ state: 'delivered', attempt: 1, last_status: 200 });
+    }, PATIENCE);
+    expect(receiver.requests.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '1']);
+  });
+});
+
+// Helpers
+
+/** Tells the delivery that nothing was sent, just before it hears the first answer. */
+function deferringFirst(): NonNullable<WebhookServiceOptions['wrapEngine']> {
+  let isFirst = true;
+  return (engine) => ({
+    async deliver(command) {
+      const message = { deliveryId: command.actorId, endpointId: '', attempt: 1, isRequested: false };
+      if (isFirst) await reportDeferral({ engine }, message, { until: START_MS + PAUSE_MS, reason: 'held_back' });
+      isFirst = false;
+      return engine.deliver(command);
+    },
+  });
+}

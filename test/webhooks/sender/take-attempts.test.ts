@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
+import { createClaims } from '../../../src/webhooks/sender/claims.ts';
+import { giveBackAttempt, type TakeAnswer, takeAttempts } from '../../../src/webhooks/sender/take-attempts.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
+import { PATIENCE, silentLog } from '../../support/engine.ts';
+import { addEndpoint, createMerchant, newEvent } from '../harness.ts';
+
+const CLAIM_MS = 60_000;
+const ONE = { holder: 'one', claimMs: CLAIM_MS };
+const OTHER = { holder: 'other', claimMs: CLAIM_MS };
+
+describePostgres('an attempt', () => {
+  let database: TestDatabase;
+  let endpointId: string;
+  let merchantId: string;
+
+  beforeAll(async () => {
+    database = await createPostgresDatabase({ poolSize: 8 });
+    merchantId = await createMerchant(database);
+    endpointId = (await addEndpoint(database, { merchantId, url: 'http://127.0.0.1:9/' })).id;
+  });
+  afterAll(() => database?.drop());
+
+  /** A delivery whose first attempt is asked for. */
+  async function wanted(): Promise<{ deliveryId: string; attempt: number }> {
+    const event = newEvent({ merchantId, event: 'payment.completed', at: Date.now() });
+    await database.db.transaction().execute((trx) => insertWebhookEvents(trx, [event]));
+    const deliveryId = `dlv_${event.id}`;
+    await database.db
+      .insertInto('webhook_delivery')
+      .values({
+        id: deliveryId,
+        webhook_event_id: event.id,
+        endpoint_id: endpointId,
+        event: event.event,
+        state: 'sending',
+        attempt: 1,
+        created_at: new Date(),
+      })
+      .execute();
+    return { deliveryId, attempt: 1 };
+  }
+
+  async function take(claimant: typeof ONE, attempt: { deliveryId: string; attempt: number }): Promise<TakeAnswer> {
+    const [answer] = await takeAttempts(database.db, claimant, [attempt]);
+    if (answer === undefined) throw new Error('no answer');
+    return answer;
+  }
+
+  test('belongs to who takes it, for as long as was said; the others are told how long', async () => {
+    const attempt = await wanted();
+    expect(await take(ONE, attempt)).toMatchObject({
+      kind: 'taken',
+      facts: { merchantId, event: 'payment.completed' },
+    });
+    const refused = await take(OTHER, attempt);
+    if (refused.kind !== 'held') throw new Error(`it was ${refused.kind}`);
+    expect(refused.forMs).toBeGreaterThan(CLAIM_MS / 2);
+    expect(refused.forMs).toBeLessThanOrEqual(CLAIM_MS);
+    expect(await take(ONE, attempt)).toMatchObject({ kind: 'taken' });
+  });
+
+  test('is free when the claim of a sender that died has ended, or was given back by the one that had it', async () => {
+    const attempt = await wanted();
+    await take({ holder: 'dead', claimMs: 1 }, attempt);
+    await vi.waitFor(async () => expect((await take(ONE, attempt)).kind).toBe('taken'), PATIENCE);
+    await giveBackAttempt(database.db, OTHER.holder, attempt);
+    expect((await take(OTHER, attempt)).kind).toBe('held');
+    await giveBackAttempt(database.db, ONE.holder, attempt);
+    expect((await take(OTHER, attempt)).kind).toBe('taken');
+  });
+
+  test('is over with its outcome, and the next one of the delivery is free at once', async () => {
+    const attempt = await wanted();
+    const { deliveryId } = attempt;
+    await take(ONE, attempt);
+    const moveOn = (state: string, to: number) =>
+      database.db.updateTable('webhook_delivery').set({ state, attempt: to }).where('id', '=', deliveryId).execute();
+    await moveOn('waiting', 1);
+    expect(await take(ONE, attempt)).toEqual({ kind: 'over' });
+    await moveOn('sending', 2);
+    expect(await take(OTHER, attempt)).toEqual({ kind: 'over' });
+    expect((await take(OTHER, { deliveryId, attempt: 2 })).kind).toBe('taken');
+    expect(await take(OTHER, { deliveryId: 'dlv_unknown', attempt: 1 })).toEqual({ kind: 'over' });
+  });
+
+  test('goes to one of many that take it at once, in whatever order, and nobody waits for a row that is being changed', async () => {
+    const attempts = await Promise.all(Array.from({ length: 40 }, wanted));
+    const locked = await wanted();
+    await database.db.transaction().execute(async (trx) => {
+      await trx.updateTable('webhook_delivery').set({ attempt: 1 }).where('id', '=', locked.deliveryId).execute();
+      const all = [...attempts, locked];
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, async (_, place) => {
+          const mine = place % 2 === 0 ? all : all.toReversed();
+          const answered = await takeAttempts(database.db, { holder: `sender ${place}`, claimMs: CLAIM_MS }, mine);
+          return place % 2 === 0 ? answered : answered.toReversed();
+        }),
+      );
+      for (const place of attempts.keys()) {
+        expect(answers.filter((each) => each[place]?.kind === 'taken')).toHaveLength(1);
+        expect(answers.filter((each) => each[place]?.kind === 'held')).toHaveLength(5);
+      }
+      for (const each of answers) expect(each.at(-1)?.kind).toBe('held');
+    });
+    expect((await take(ONE, locked)).kind).toBe('taken');
+  });
+
+  test('that lasts longer than its claim stays with its sender, which renews it', async () => {
+    const message = { ...(await wanted()), endpointId, isRequested: false };
+    const claims = createClaims({ db: database.db, log: silentLog, claimMs: 2_000 });
+    try {
+      expect(await claims.take(message)).toMatchObject({ merchantId });
+      const untilOf = async () => {
+        const query = database.db.selectFrom('webhook_delivery').select('claimed_until');
+        return (await query.where('id', '=', message.deliveryId).executeTakeFirstOrThrow()).claimed_until ?? 0;
+      };
+      const before = await untilOf();
+      await vi.waitFor(async () => expect(await untilOf()).toBeGreaterThan(before + 500), PATIENCE);
+      expect(claims.lasts(message, 2_000)).toBe(false);
+      await claims.giveBack(message);
+      expect((await take(OTHER, message)).kind).toBe('taken');
+      await expect(claims.take(message)).rejects.toMatchObject({ code: 'ATTEMPT_HELD' });
+    } finally {
+      claims.close();
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { newId } from '../src/ids.ts';
+import { createLogger } from '../src/log.ts';
+import {
+  carriedWork,
+  currentWork,
+  inSpan,
+  inWork,
+  isTraceparent,
+  noteWork,
+  readCarriedWork,
+  resumeWork,
+} from '../src/work-context.ts';
+
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+const REQUEST = newId('req');
+
+describe('what is carried beside a message', () => {
+  test('comes out as it went in, whatever of it there is', () => {
+    const works = [
+      {},
+      { requestId: REQUEST },
+      { trace: TRACE },
+      { merchantId: 'mer_1' },
+      { trace: TRACE, requestId: REQUEST, merchantId: 'mer_1' },
+    ];
+    for (const work of works) {
+      const carried = inWork(work, carriedWork);
+      const again = inWork(readCarriedWork(carried), () => [currentWork()?.facts, currentWork()?.trace]);
+      expect(again).toEqual(inWork(work, () => [currentWork()?.facts, currentWork()?.trace]));
+    }
+    expect([carriedWork(), inWork({}, carriedWork), inWork({ actorId: 'only here' }, carriedWork)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test('is read as far as it is understood: it may come from another version, or from anybody', () => {
+    expect(readCarriedWork(`${REQUEST} news_1 ${TRACE}`)).toMatchObject({ requestId: REQUEST, trace: TRACE });
+    for (const foreign of ['', ' ', 'req_', 'req_<script>', '01-x-y-z', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`]) {
+      expect(readCarriedWork(foreign)).toEqual({ trace: null, requestId: null, merchantId: null });
+    }
+  });
+
+  test('knows a traceparent by its form', () => {
+    expect(isTraceparent(TRACE)).toBe(true);
+    const wrong = [
+      TRACE.toUpperCase(),
+      `${TRACE}-00`,
+      TRACE.slice(1),
+      TRACE.replace('00f067aa0ba902b7', '0'.repeat(16)),
+    ];
+    expect(wrong.filter(isTraceparent)).toEqual([]);
+  });
+});
+
+describe('the work that runs', () => {
+  test('is kept over awaits and apart from the work beside it, and what is noted in a span is known outside of it', async () => {
+    const seen = await Promise.all(
+      ['a', 'b'].map((requestId) =>
+        inWork({ requestId }, async () => {
+          await nextTurn();
+          await inSpan(TRACE, async () => {
+            await nextTurn();
+            noteWork({ actorId: `actor of ${requestId}` });
+          });
+          return [currentWork()?.facts.actorId, currentWork()?.trace];
+        }),
+      ),
+    );
+    expect(seen).toEqual([
+      ['actor of a', null],
+      ['actor of b', null],
+    ]);
+    expect(currentWork()).toBeNull();
+  });
+
+  test('can be left, and gone on with later by somebody else', () => {
+    const work = inWork({ requestId: 'first' }, currentWork);
+    inWork({ requestId: 'second' }, () => {
+      expect(inWork(null, currentWork)).toBeNull();
+      expect(resumeWork(null, currentWork)).toBeNull();
+      expect(resumeWork(work, () => currentWork()?.facts.requestId)).toBe('first');
+    });
+  });
+
+  test('is on every line of the log, once, and the line itself knows better', () => {
+    const lines: string[] = [];
+    const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } });
+    log.info('of nobody');
+    inWork({ requestId: REQUEST, merchantId: 'mer_1', actorId: 'one', trace: TRACE }, () => {
+      log.info('of somebody');
+      log.info({ actorId: 'another' }, 'about another');
+      log.child({ requestId: REQUEST }).info('said already');
+    });
+    const common = { requestId: REQUEST, merchantId: 'mer_1', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' };
+    const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(parsed[0]).not.toHaveProperty('requestId');
+    expect(parsed.slice(1)).toMatchObject([
+      { ...common, actorId: 'one' },
+      { ...common, actorId: 'another' },
+      { ...common, actorId: 'one' },
+    ]);
+    expect(lines.map((line) => line.split('"requestId"').length - 1)).toEqual([0, 1, 1, 1]);
+  });
+});
