@@ -5,8 +5,6 @@ import { type CommandRun, runCommand } from './command.ts';
 /** One process of an installation that has several; it can be stopped and started again. */
 export interface RoleProcess {
   readonly name: string;
-  /** Where it answers `/ready`, whatever its roles. */
-  readonly monitorUrl: string;
   /** Where the API is, if it has that role. */
   readonly apiAddress: string;
   /** Resolves when it says that it is ready. */
@@ -25,26 +23,33 @@ export async function createRoleProcess(
   name: string,
   { cwd, env, args = [] }: { cwd: string; env: Readonly<Record<string, string>>; args?: readonly string[] },
 ): Promise<RoleProcess> {
-  const [port, monitorPort] = [await findFreePort(), await findFreePort()];
-  const monitorUrl = `http://127.0.0.1:${monitorPort}`;
+  const port = await findFreePort();
   let command: CommandRun | undefined;
 
   return {
     name,
-    monitorUrl,
     apiAddress: `127.0.0.1:${port}`,
     async start() {
-      command = runCommand(args, { cwd, env: { ...env, PORT: String(port), MONITOR_PORT: String(monitorPort) } });
-      await waitFor(
-        async () => ((await statusOf(`${monitorUrl}/ready`)) === 200 ? true : null),
-        () => `${name} did not become ready: ${command?.output()}`,
-        START_PATIENCE_MS,
-      );
+      const started = runCommand(args, { cwd, env: { ...env, PORT: String(port), MONITOR_PORT: '0' } });
+      command = started;
+      let isOver = false;
+      void started.end().then(() => {
+        isOver = true;
+      });
+      const isReady = async () => {
+        if (isOver) throw new Error(`${name} ended at its start: ${started.output()}`);
+        // By what this very process says: another one may answer on a port that was meant for it.
+        const [, monitorUrl] = /"url":"([^"]+)","msg":"answering monitoring"/.exec(started.output()) ?? [];
+        return monitorUrl !== undefined && (await statusOf(`${monitorUrl}/ready`)) === 200 ? true : null;
+      };
+      await waitFor(isReady, () => `${name} did not become ready: ${started.output()}`, START_PATIENCE_MS);
     },
     async stop() {
       command?.signal('SIGTERM');
       const { code, stdout } = (await command?.end()) ?? { code: null, stdout: '' };
-      return { code, complaints: complaintsIn(stdout.slice(stdout.lastIndexOf('"msg":"stopping"'))) };
+      // One that had ended by itself never said that it stops: all it ever logged counts then.
+      const from = Math.max(0, stdout.lastIndexOf('"msg":"stopping"'));
+      return { code, complaints: complaintsIn(stdout.slice(stdout.lastIndexOf('\n', from) + 1)) };
     },
     async kill() {
       await command?.kill();

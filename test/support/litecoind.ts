@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBitcoindRpc } from '../../src/chains/index.ts';
+import { findFreePort } from './free-port.ts';
 
 /** A Litecoin node of one's own on regtest, with a wallet, in a temporary directory, on 127.0.0.1 only. */
 export interface Litecoind {
@@ -177,15 +177,4 @@ function commandLine(folder: string, port: number, { mweb, plainBytes }: Litecoi
     ...(mweb === true ? [] : [never]),
     ...(plainBytes === true ? ['-rpcserialversion=0'] : []),
   ];
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }

@@ -28,6 +28,7 @@ export function createUtxoHistory({ rpc }: { readonly rpc: Pick<UtxoRpc, 'call'>
     signal?.throwIfAborted();
     if (cannotTell) return null;
     await refuseWhileSyncing();
+    signal?.throwIfAborted();
     // Telling the node to give up makes it answer at once; the answer then says that it is not complete.
     const giveUp = () => void rpc.call('scantxoutset', ['abort']).catch(() => undefined);
     signal?.addEventListener('abort', giveUp, { once: true });

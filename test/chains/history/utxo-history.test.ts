@@ -151,4 +151,17 @@ describe('history on a node that cannot tell', () => {
     answer({ success: false, unspents: [] });
     await expect(asked).rejects.toMatchObject({ code: 'SCAN_ABORTED' });
   });
+
+  it('begins no scan when it is told to stop while it asks how far the node is', async () => {
+    const stopping = new AbortController();
+    const node = nodeAnswering(async () => EMPTY);
+    const rpc = {
+      async call(method: string, params?: readonly unknown[]) {
+        stopping.abort(new Error('stop'));
+        return node.call(method, params);
+      },
+    };
+    await expect(createUtxoHistory({ rpc }).usedAmong(ASKED, stopping.signal)).rejects.toThrow('stop');
+    expect(node.calls).toEqual([['getblockchaininfo', undefined]]);
+  });
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { findFreePort } from '../../support/free-port.ts';
 import { findNatsServer, hasJetStream } from '../../support/nats.ts';
-import { findFreePort } from './free-port.ts';
 import type { Reaper } from './reaper.ts';
 import type { SmallDisk } from './small-disk.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import type { Reaper } from './reaper.ts';
 import type { SmallDisk } from './small-disk.ts';
 

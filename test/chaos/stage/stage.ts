@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { createWorld, type World } from '../../../demo/world.ts';
 import { type Connection, connect } from '../../../src/db/index.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { startLitecoind } from '../../support/litecoind.ts';
 import { type Fleet, type MemberPlan, type Role, startFleet } from './fleet.ts';
-import { findFreePort } from './free-port.ts';
 import { createLine, type Line } from './line.ts';
 import { type Merchant, provisionMerchant } from './merchant.ts';
 import { createOwnNats, type OwnNats } from './own-nats.ts';
