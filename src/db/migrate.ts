@@ -39,6 +39,8 @@ import * as announcedEvents from './migrations/2026_11_22_1800_announced_events.
 import * as claimAttempts from './migrations/2026_11_22_1805_claim_attempts.ts';
 import * as deletingFunctions from './migrations/2026_11_22_1810_deleting_functions.ts';
 import * as guardedMonths from './migrations/2026_11_22_1811_guarded_months.ts';
+import * as expireByIndex from './migrations/2026_11_22_1830_expire_by_index.ts';
+import * as auditByAge from './migrations/2026_11_22_1831_audit_by_age.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 export const MIGRATIONS: SchemaMigrations = {
@@ -77,6 +79,8 @@ export const MIGRATIONS: SchemaMigrations = {
   '2026_11_22_1805_claim_attempts': claimAttempts,
   '2026_11_22_1810_deleting_functions': deletingFunctions,
   '2026_11_22_1811_guarded_months': guardedMonths,
+  '2026_11_22_1830_expire_by_index': expireByIndex,
+  '2026_11_22_1831_audit_by_age': auditByAge,
 };
 
 /**

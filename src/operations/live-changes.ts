@@ -31,31 +31,39 @@ export interface ChangesSince {
 
 /** Changes told one by one at most; whoever has missed more reads everything anew instead. */
 export const MAX_CHANGES = 1_000;
+/**
+ * Transactions that are looked through at most for changes. A stream that ends is asked for again within seconds, so whoever is this far
+ * behind has been away for minutes of a busy installation, and would mostly be told to read everything anew; to find that out, all that
+ * was written since would have to be read and sorted, which may be years of it.
+ */
+export const MAX_TRANSACTIONS = 100_000;
 
 /** The position of now. */
 export async function readPosition(db: Kysely<Database>): Promise<LivePosition> {
   const { rows } = await whileDatabaseAnswers(() =>
-    sql<{ position: number }>`select ${horizon} as position`.execute(db),
+    sql<{ position: number }>`select pg_snapshot_xmin(pg_current_snapshot())::text::int8 as position`.execute(db),
   );
   return rows[0]?.position ?? 0;
 }
 
 /**
  * Every step committed since a position, none left out and none twice. Steps of transactions that still run are told when they have
- * ended: the horizon stands before the oldest of those, so a long transaction delays what comes after it and never hides it.
+ * ended: the horizon stands before the oldest of those, so a long transaction delays what comes after it and never hides it. Of a
+ * position too far back nothing is read.
  */
 export async function readChangesSince(db: Kysely<Database>, since: LivePosition): Promise<ChangesSince> {
+  const position = Math.max(since, await readPosition(db));
+  const tooMuch = { changes: [], places: [], position, isTooMuch: true };
+  if (position - since > MAX_TRANSACTIONS) return tooMuch;
   return readByIndex(db, async (trx) => {
-    const { rows } = await sql<LiveChange & { place: number; position: number }>`
-      select kind, actor_id as "actorId", sequence, state, at, inserted_xid as place, position
-      from (select ${horizon} as position) as bounds
-      left join journal_entry on inserted_xid >= ${since}::int8 and inserted_xid < position
+    // Whatever stands before the horizon was over when it was read, so this statement sees it all.
+    const { rows } = await sql<LiveChange & { place: number }>`
+      select kind, actor_id as "actorId", sequence, state, at, inserted_xid as place from journal_entry
+      where inserted_xid >= ${since}::int8 and inserted_xid < ${position}::int8
       order by inserted_xid, actor_id, sequence limit ${MAX_CHANGES + 1}`.execute(trx);
-    const position = Math.max(since, rows[0]?.position ?? since);
-    if (rows.length > MAX_CHANGES) return { changes: [], places: [], position, isTooMuch: true };
-    const found = rows.filter(({ actorId }) => actorId !== null);
-    const changes = found.map(({ place: _, position: __, ...change }) => change);
-    return { changes, places: found.map(({ place }) => place), position, isTooMuch: false };
+    if (rows.length > MAX_CHANGES) return tooMuch;
+    const changes = rows.map(({ place: _, ...change }) => change);
+    return { changes, places: rows.map(({ place }) => place), position, isTooMuch: false };
   });
 }
 
@@ -63,7 +71,3 @@ export async function readChangesSince(db: Kysely<Database>, since: LivePosition
 export async function indexNewestPages(db: Kysely<Database>): Promise<void> {
   await whileDatabaseAnswers(() => sql`select index_newest_entries()`.execute(db));
 }
-
-// Helpers
-
-const horizon = sql`pg_snapshot_xmin(pg_current_snapshot())::text::int8`;

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
+import type { Database } from '../../src/db/index.ts';
 import { createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import { unpackJournal } from '../../src/engine/archived-journal.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
 import { createTestClock, newActorId, silentLog } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
 
@@ -112,6 +113,37 @@ describeBothDatabases('The functions that delete from what is only appended to',
   });
 });
 
+describePostgres('The function that deletes archived actors', () => {
+  test('reads about as many as it deletes, and no month that began after the moment asked for', async () => {
+    const database = await createPostgresDatabase();
+    const { db } = database;
+    const [longAgo, before] = [new Date(Date.UTC(2014, 0, 10)), new Date(Date.UTC(2016, 5, 15))];
+    await sql`select make_month_partitions('actor_archive', ${longAgo}, ${new Date(Date.UTC(2016, 9, 1))})`.execute(db);
+    // Those that live long, a few that are over, and those who were born before the moment and ended after it.
+    await archived(db, { name: 'lasting', count: 2_000, born: longAgo, ended: new Date(Date.UTC(2016, 7, 1)) });
+    await archived(db, { name: 'over', count: 30, born: longAgo, ended: new Date(Date.UTC(2014, 1, 10)) });
+    const lately = { born: new Date(Date.UTC(2016, 5, 14)), ended: new Date(Date.UTC(2016, 5, 16)) };
+    await archived(db, { name: 'lately', count: 2_000, ...lately });
+    const young = new Date(Date.UTC(2016, 8, 1));
+    await archived(db, { name: 'young', count: 2_000, born: young, ended: young });
+    await db.transaction().execute(async (trx) => {
+      const past = await readInArchive(trx);
+      const { rows: gone } = await sql<{ id: string }>`
+        select expire_archived_actors(${before}, 2000) as id`.execute(trx);
+      expect(gone.map(({ id }) => id).sort()).toEqual(Array.from({ length: 30 }, (_, place) => `over-${100 + place}`));
+      const read = new Map(
+        [...(await readInArchive(trx))].map(([month, all]) => [month, all - (past.get(month) ?? 0)]),
+      );
+      const total = [...read.values()].reduce((sum, each) => sum + each, 0);
+      expect(total).toBeGreaterThan(30);
+      expect(total).toBeLessThan(200);
+      expect([...read].filter(([month, each]) => month > '2016_06' && each > 0)).toEqual([]);
+      expect(read.size).toBeGreaterThan(30);
+    });
+    await database.drop();
+  });
+});
+
 test('A journal that was archived before the database packed it can be read', async () => {
   const journal = await unpackJournal(Buffer.from(FORMER_JOURNAL, 'base64'));
   expect(journal.map(({ sequence, eventId, outcome, at }) => [sequence, eventId, outcome, at])).toEqual([
@@ -122,6 +154,29 @@ test('A journal that was archived before the database packed it can be read', as
 });
 
 // Helpers
+
+interface Archived {
+  readonly name: string;
+  readonly count: number;
+  readonly born: Date;
+  readonly ended: Date;
+}
+
+/** Scans begun and rows read, by month, for as long as this connection has counted. */
+async function readInArchive(db: Kysely<Database>): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ month: string; read: number }>`
+    select right(relname, 7) as month, seq_scan + idx_scan + seq_tup_read + idx_tup_fetch as read
+    from pg_stat_xact_user_tables where relname ~ '^actor_archive_2'`.execute(db);
+  return new Map(rows.map(({ month, read }) => [month, read]));
+}
+
+async function archived(db: Kysely<Database>, { name, count, born, ended }: Archived): Promise<void> {
+  await sql`
+    insert into actor_archive (id, kind, version, state, snapshot, sequence, clock_offset_ms, created_at, updated_at,
+      state_entered_at, journal, last_entry_at, archived_at)
+    select ${name} || '-' || (99 + place), 'ledger', '1', 'closed', '{}', 1, 0, ${born}, ${ended}, ${ended}, '', ${ended}, ${ended}
+    from generate_series(1, ${count}::int4) as place`.execute(db);
+}
 
 const FORMER_JOURNAL =
   'ARudAAAE+t9m6pdvsOeGwlL92GZJok7u80AtK4+KshKNJLGAA91YuHTTWbIu2FWRUuLGezG+KAzEPqdX60cQHxLMGO3p/b2XqoTc02qyrhDZOHDkZLBy5BuB6VBkAg==';

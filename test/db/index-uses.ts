@@ -38,6 +38,14 @@ export const INDEX_USES: readonly IndexUse[] = [
     select * from actor_archive where id collate "C" >= 'a' and id collate "C" < 'b'`,
   ),
   use(
+    'actor_archive_over',
+    'src/db/migrations/2026_11_22_1830_expire_by_index.ts',
+    'where greatest(state_entered_at, last_entry_at) < before',
+    `
+    select id, created_at from actor_archive
+    where greatest(state_entered_at, last_entry_at) < ${EPOCH} and created_at < ${EPOCH} limit 10 for update skip locked`,
+  ),
+  use(
     'actor_by_state',
     'src/operations/list-actors.ts',
     'order by actor.state_entered_at, actor.id limit',
@@ -132,6 +140,13 @@ export const INDEX_USES: readonly IndexUse[] = [
     'where audit_entry.merchant_id =',
     `
     select * from audit_entry where merchant_id = 'm' and id < 9 order by id desc limit 10`,
+  ),
+  use(
+    'audit_entry_occurred_at',
+    'src/db/migrations/2026_11_22_1810_deleting_functions.ts',
+    `writtenAt: 'occurred_at'`,
+    `
+    select id from audit_entry where occurred_at < ${EPOCH} limit 10 for update skip locked`,
   ),
   use(
     'dead_letter_of_actor',

@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { createLiveFeed, type LiveChange, type LiveFeed } from '../../src/operations/index.ts';
-import { MAX_CHANGES, readChangesSince, readPosition } from '../../src/operations/live-changes.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { MAX_CHANGES, MAX_TRANSACTIONS, readChangesSince, readPosition } from '../../src/operations/live-changes.ts';
+import {
+  createEmbeddedDatabase,
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+} from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
 import { createInstallation, type Installation } from './installation.ts';
 
@@ -60,6 +65,48 @@ describeBothDatabases('the feed of changes', (database) => {
     await expect.poll(() => [stepsOf(late, id), stepsOf(foreign, id)], PATIENCE).toEqual([[1], [1]]);
     expect(late.changes).toHaveLength(1);
   });
+
+  test('who comes with a position of long ago is told to read everything anew, and nothing is read for it', async () => {
+    const all = createInstallation(database());
+    const slow = slowJournal(all);
+    const feed = newFeed(slow);
+    const listener = newListener();
+    await feed.join(listener, (await readPosition(all.db)) - MAX_TRANSACTIONS - 1);
+    expect(listener.reloads).toBe(1);
+    slow.answer();
+    const id = await all.startSchedule();
+    await expect.poll(() => stepsOf(listener, id), PATIENCE).toEqual([1]);
+    expect(listener.reloads).toBe(1);
+  });
+
+  test('after a long outage all who listen are told to read everything anew, and are told of what comes then', async () => {
+    const all = createInstallation(database());
+    const slow = slowJournal(all);
+    slow.answer();
+    slow.fallBehind(MAX_TRANSACTIONS + 1_000);
+    const listener = newListener();
+    await newFeed(slow).join(listener, null);
+    slow.fail();
+    slow.fallBehind(0);
+    await expect.poll(() => listener.reloads, PATIENCE).toBe(1);
+    slow.answer();
+    const id = await all.startSchedule();
+    await expect.poll(() => stepsOf(listener, id), PATIENCE).toEqual([1]);
+    expect(listener.reloads).toBe(1);
+  });
+});
+
+test('What has happened in as many transactions as are looked through is told one by one', async () => {
+  // Where nobody else has transactions, which would move the position meanwhile.
+  const database = await createEmbeddedDatabase();
+  const all = createInstallation(database);
+  const id = await all.startSchedule();
+  const position = await readPosition(all.db);
+  const near = await readChangesSince(all.db, position - MAX_TRANSACTIONS);
+  expect(near).toMatchObject({ changes: [{ actorId: id }], position, isTooMuch: false });
+  const far = await readChangesSince(all.db, position - MAX_TRANSACTIONS - 1);
+  expect(far).toEqual({ changes: [], places: [], position, isTooMuch: true });
+  await database.drop();
 });
 
 describePostgres('the feed of changes, beside transactions that last', () => {
@@ -150,7 +197,7 @@ function newListener(): Listener {
   };
 }
 
-function newFeed({ db }: Installation): LiveFeed {
+function newFeed({ db }: Pick<Installation, 'db'>): LiveFeed {
   const feed = createLiveFeed({ db, log: silentLog, pollEveryMs: 10 });
   feeds.push(feed);
   return feed;
@@ -158,4 +205,34 @@ function newFeed({ db }: Installation): LiveFeed {
 
 function stepsOf({ changes }: Listener, id: string): number[] {
   return changes.filter(({ actorId }) => actorId === id).map(({ sequence }) => sequence);
+}
+
+/** The same database, with a journal that takes too long to read until it is let, and a horizon that may lie back. */
+function slowJournal({ db }: Installation) {
+  let isFailing = true;
+  let lag = 0;
+  const slow = db.withPlugin({
+    transformQuery({ node }) {
+      if (isFailing && JSON.stringify(node).includes('journal_entry')) throw new Error('statement timeout');
+      return node;
+    },
+    transformResult: async ({ result }) => ({ ...result, rows: result.rows.map(laggedBy(lag)) }),
+  });
+  return {
+    db: slow,
+    answer() {
+      isFailing = false;
+    },
+    fail() {
+      isFailing = true;
+    },
+    fallBehind(transactions: number) {
+      lag = transactions;
+    },
+  };
+}
+
+function laggedBy(lag: number) {
+  return (row: Record<string, unknown>) =>
+    typeof row.position === 'number' ? { ...row, position: row.position - lag } : row;
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { RetentionDays } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
 import { planByIndex } from '../../engine/index.ts';
+import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { dropEmptyPartitions, dropPartitions, oldestJournalMonth } from './month-partitions.ts';
 import { RETENTION_RULES, type RetentionRule } from './retention-rules.ts';
@@ -21,31 +22,58 @@ const BATCH_ROWS = 2_000;
 /**
  * Deletes what is older than it is to be kept, rule by rule, in batches of short transactions. Returns how many rows went by rule, of
  * those that went one by one. Rows that another process is deleting are left to it. Ends early when `signal` fires.
+ *
+ * A rule that fails is logged and keeps no other from its work; then it rejects, once all the others are done.
  */
 export async function applyRetention(
   deps: RetentionDeps,
   { batchRows = BATCH_ROWS, signal }: { batchRows?: number; signal?: AbortSignal } = {},
 ): Promise<ReadonlyMap<string, number>> {
-  await dropWholeMonths(deps);
   const deleted = new Map<string, number>();
-  for (const rule of RETENTION_RULES) {
-    const days = deps.retention[rule.days];
-    if (days === null) continue;
-    const before = new Date(deps.clock.now() - days * DAY_MS);
-    let rows = 0;
-    for (let isMore = true; isMore && signal?.aborted !== true; ) {
-      const gone = await expireBatch(deps.db, rule, { before, limit: batchRows });
-      rows += gone;
-      isMore = gone === batchRows;
+  const failed: string[] = [];
+  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      failed.push(what);
+      deps.log.warn({ what, reason: messageOf(error) }, 'old rows of one kind cannot be deleted at the moment');
     }
-    if (rows === 0) continue;
-    deleted.set(rule.what, rows);
-    deps.log.info({ what: rule.what, deleted: rows, days }, 'old rows were deleted');
   }
+
+  await attempt('months that are over', () => dropWholeMonths(deps));
+  for (const rule of RETENTION_RULES) {
+    await attempt(rule.what, async () => {
+      const rows = await expireAll(deps, rule, { batchRows, signal });
+      if (rows > 0) deleted.set(rule.what, rows);
+    });
+  }
+  if (failed.length > 0) throw new Error(`everything was deleted that is over but for these: ${failed.join(', ')}`);
   return deleted;
 }
 
 // Helpers
+
+/** Batch by batch. What went is logged also when a later batch fails. */
+async function expireAll(
+  { db, clock, log, retention }: RetentionDeps,
+  rule: RetentionRule,
+  { batchRows, signal }: { batchRows: number; signal: AbortSignal | undefined },
+): Promise<number> {
+  const days = retention[rule.days];
+  if (days === null) return 0;
+  const before = new Date(clock.now() - days * DAY_MS);
+  let rows = 0;
+  try {
+    for (let isMore = true; isMore && signal?.aborted !== true; ) {
+      const gone = await expireBatch(db, rule, { before, limit: batchRows });
+      rows += gone;
+      isMore = gone === batchRows;
+    }
+  } finally {
+    if (rows > 0) log.info({ what: rule.what, deleted: rows, days }, 'old rows were deleted');
+  }
+  return rows;
+}
 
 async function expireBatch(
   db: Kysely<Database>,

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../machines/index.ts';
 import type { RetentionDays } from '../../../src/config/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import { createKindRegistry } from '../../../src/engine/index.ts';
+import { createLogger } from '../../../src/log.ts';
 import { createStorageWorker } from '../../../src/operations/index.ts';
 import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
 import { makePartitions } from '../../../src/operations/storage/month-partitions.ts';
@@ -233,6 +234,40 @@ describeBothDatabases('what is kept', (database) => {
     expect(await apply({ audit: 365 })).toEqual(new Map([['the audit of merchants', 1]]));
   });
 
+  test('is nothing but what one rule cannot delete, when it fails', async () => {
+    const { db } = database();
+    const lines: object[] = [];
+    const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(JSON.parse(line)) } });
+    await db
+      .insertInto('webhook_attempt')
+      .values({ delivery_id: 'd', attempt: 1, started_at: ago(61), duration_ms: 5 })
+      .execute();
+    await sql`
+      insert into mail (id, recipient, subject, text, html, headers, dedupe_key, state, created_at)
+      values ('old', 'a@b.example', '', '', '', '{}', '1', 'stored', ${ago(181)})`.execute(db);
+    await sql`
+      insert into dead_letter (queue, message_id, reason, created_at, resolved_at)
+      values ('q', 'old', 'r', ${ago(900)}, ${ago(91)})`.execute(db);
+    const retention = { ...NEVER, webhookAttempts: 60, mails: 180, deadLetters: 90 };
+    const applying = () => applyRetention({ db, clock, log, retention });
+    await refuseDeletions(db, 'mail');
+    try {
+      await expect(applying()).rejects.toThrow('but for these: mails');
+    } finally {
+      await allowDeletions(db, 'mail');
+    }
+    const left = async () => [
+      await countOf(db, 'webhook_attempt'),
+      await countOf(db, 'mail'),
+      await countOf(db, 'dead_letter'),
+    ];
+    expect(await left()).toEqual([0, 1, 0]);
+    expect(lines).toContainEqual(expect.objectContaining({ what: 'mails', reason: 'nothing goes' }));
+    expect(lines).toContainEqual(expect.objectContaining({ what: 'resolved dead letters', deleted: 1 }));
+    expect(await applying()).toEqual(new Map([['mails', 1]]));
+    expect(await left()).toEqual([0, 0, 0]);
+  });
+
   test('is seen to by the worker from its start on', async () => {
     const { db } = database();
     await db
@@ -260,6 +295,23 @@ describeBothDatabases('what is kept', (database) => {
 });
 
 // Helpers
+
+/** As if each attempt took too long, say. */
+async function refuseDeletions(db: Kysely<Database>, table: string): Promise<void> {
+  await sql`
+    create function refuse_deletion() returns trigger language plpgsql as $refuse$
+    begin
+      raise exception 'nothing goes';
+    end $refuse$`.execute(db);
+  await sql`
+    create trigger refuse_deletion before delete on ${sql.table(table)}
+    for each statement execute function refuse_deletion()`.execute(db);
+}
+
+async function allowDeletions(db: Kysely<Database>, table: string): Promise<void> {
+  await sql`drop trigger refuse_deletion on ${sql.table(table)}`.execute(db);
+  await sql`drop function refuse_deletion`.execute(db);
+}
 
 async function countOf(db: Kysely<Database>, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int8 as count from ${sql.table(table)}`.execute(db);
