@@ -29,6 +29,8 @@ describe.each(UNITS)('%s', (unit) => {
       CapabilityBoundingSet: '',
       Restart: 'on-failure',
       TimeoutStopSec: '45s',
+      // The last is for a server on all addresses; socket-families.test.ts starts one.
+      RestrictAddressFamilies: 'AF_INET AF_INET6 AF_UNIX AF_NETLINK',
     });
     expect(settings.EnvironmentFile).toContain('/etc/quittance/');
   });
@@ -49,10 +51,15 @@ test('quittance@.service differs from quittance.service in its role and in where
     'StateDirectory',
   ]);
   expect(different.join()).toContain('ROLES=%i');
+  // systemd makes each a link, and none within another.
+  const folders = [one, role].map((lines) => lines?.find((line) => line.startsWith('StateDirectory='))?.split('=')[1]);
+  expect(folders).toEqual(['quittance', 'quittance-%i']);
+  expect(different.join()).toContain(`DATA_DIR=/var/lib/${folders[1]} `);
 });
 
 describeSystemd('systemd itself', () => {
-  test.each([['quittance.service'], ...ROLES.map((role) => [`quittance@${role}.service`])])('takes %s', (name) => {
+  const instances = [...ROLES, 'api-2'].map((name) => `quittance@${name}.service`);
+  test.each(['quittance.service', ...instances])('takes %s', (name) => {
     const folder = mkdtempSync(join(tmpdir(), 'quittance-systemd-'));
     try {
       const source = UNITS.find((unit) => name === unit) ?? 'quittance@.service';

@@ -8,7 +8,7 @@ import { loadConfig, ROLES } from '../../src/config/index.ts';
 import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { HAPROXY_MISSING, hasHaproxy } from '../support/haproxy.ts';
 import { requireOrSkip } from '../support/skip.ts';
-import { ROOT, readDocument, tableRows } from './markdown.ts';
+import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 
 const PROCESSES = readDocument('docs/processes.md');
 const LONGEST_DELAY_MS = 15_000;
@@ -37,6 +37,21 @@ describe('docs/processes.md', () => {
     expect(() => loadConfig({ DRAIN_DELAY_SECONDS: String(LONGEST_DELAY_MS / 1_000 + 1) })).toThrow('0 to 15');
     expect(requests - LONGEST_DELAY_MS).toBe(3_000);
     expect(REQUESTS_MS).toBe(5_000);
+  });
+
+  test('restarts processes that docs/deploying.md sets up, at the ports they have there', () => {
+    const deploying = readDocument('docs/deploying.md');
+    const [restart = ''] = codeBlocks(PROCESSES, 'sh').filter((block) => block.includes('deploy/systemd/restart.sh'));
+    const files = [...deploying.matchAll(/^printf .*\bMONITOR_PORT=(\d+) > (\S+)\.env$/gm)];
+    const setUp = files.map(([, port, name]) => `quittance@${name}:${port}`);
+    expect(restart.match(/quittance@[\w-]+:\d+/g)).toEqual(setUp);
+    expect(new Set(setUp.map((each) => each.split(':')[1])).size).toBe(2 * ROLES.length);
+    const enabled = /^systemctl enable --now (quittance@.*)$/m.exec(deploying)?.[1]?.split(' ');
+    expect(enabled).toEqual(setUp.map((each) => each.split(':')[0]));
+    for (const [line, , name] of files) {
+      const role = /ROLES=(\w+)/.exec(line)?.[1] ?? name;
+      expect(ROLES).toContain(role);
+    }
   });
 
   test('multiplies with the partitions there are', () => {

@@ -7,7 +7,8 @@ export const ACCOUNT_SETTINGS = {
   secretsKey: secret(
     'SECRETS_KEY',
     '(secrets.key in DATA_DIR, made at the first start)',
-    'Key that webhook secrets are encrypted with: 32 random bytes in hex or base64. Keep a copy; without it they are lost.',
+    'Key that webhook secrets are encrypted with: 32 random bytes in hex or base64. Keep a copy; without it they are lost. ' +
+      'Every process needs the same one; with a part of the roles, none is made.',
     read.secretKey,
   ),
   secretsKeyPrevious: secret(

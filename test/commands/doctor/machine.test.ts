@@ -56,7 +56,13 @@ test('processes that share the work need one key for all', async () => {
   const folder = await newFolder();
   const env = { DATA_DIR: folder, ...SERVERS };
   expect(await look(SECRETS_CHECKS, { ...env, ROLES: 'worker' })).toEqual([
-    expect.stringMatching(/^problem secrets key: SECRETS_KEY is not set/),
+    expect.stringMatching(/^problem secrets key: SECRETS_KEY is not set.*: nothing starts with worker alone/),
+  ]);
+  await writeFile(join(folder, 'secrets.key'), `${KEY}\n`, { mode: 0o600 });
+  expect(await look(SECRETS_CHECKS, { ...env, ROLES: 'worker' })).toEqual([
+    expect.stringMatching(
+      /^problem secrets key: SECRETS_KEY is not set.*: processes with another DATA_DIR cannot read/,
+    ),
   ]);
   expect((await look(SECRETS_CHECKS, env)).at(-1)).toMatch(/^warning secrets key: SECRETS_KEY is not set/);
   expect(await look(SECRETS_CHECKS, { ...env, SECRETS_KEY: KEY, ROLES: 'worker' })).toEqual([

@@ -21,13 +21,22 @@ const SHARE_KEY =
 
 async function secretsKey(config: Config) {
   if (config.secretsKey !== null) return ok('SECRETS_KEY is set; keep a copy of it');
+  if (config.roles.length < ROLES.length) return partOfTheRoles(config);
   const missing = 'SECRETS_KEY is not set, so that every DATA_DIR gets a key of its own';
-  if (config.roles.length < ROLES.length) {
-    return problem(`${missing}, and what the other processes encrypt cannot be read here`, SHARE_KEY);
-  }
   const shared =
     config.nats.url === null ? [] : [warning(`${missing}; with NATS several processes may run`, SHARE_KEY)];
   return [await keyFile(join(config.dataDir, KEY_FILE)), ...shared];
+}
+
+async function partOfTheRoles({ dataDir, roles }: Config) {
+  const path = join(dataDir, KEY_FILE);
+  const isThere = (await stat(path).catch(() => null)) !== null;
+  return problem(
+    isThere
+      ? `SECRETS_KEY is not set, so that ${path} is used: processes with another DATA_DIR cannot read what is encrypted here`
+      : `SECRETS_KEY is not set, and there is no ${path}: nothing starts with ${roles.join(', ')} alone`,
+    SHARE_KEY,
+  );
 }
 
 async function keyFile(path: string) {
