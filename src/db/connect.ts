@@ -42,7 +42,7 @@ export interface PoolUse {
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Longer than any of its regular looks at the database is away from the next: an idle service does not connect again and again. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** No statement of this service runs this long; what does is stuck. */
+/** No statement of this service runs this long; what does is stuck. Commands that may take longer say so: `liftTimeouts`. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** Opens the database, embedded or server. The schema is `migrate`'s business. */

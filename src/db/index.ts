@@ -4,6 +4,7 @@ export { connect } from './connect.ts';
 export type { Database } from './database.ts';
 export { classifyDatabaseError, databaseUnavailable, whileDatabaseAnswers } from './failures.ts';
 export { createGrouped, isDatabaseAway } from './grouped.ts';
+export { liftTimeouts } from './lift-timeouts.ts';
 export { checkSchema, migrate, schemaStateOf } from './migrate.ts';
 export type { MigrateOptions } from './migrating/types.ts';
 export type { StoredSnapshot } from './tables/engine.ts';

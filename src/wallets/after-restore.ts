@@ -37,7 +37,10 @@ export function suggestAdvance(busiestHour: number, sinceBackupMs: number): numb
   return Math.min(MAX_SUGGESTED_ADVANCE, Math.max(MIN_ADVANCE, 2 * busiestHour * hours));
 }
 
-/** When the last address was handed out that the restored database knows of; null for one that never did. The backup is no older. */
+/**
+ * When the last address was handed out that the restored database knows of; null for one that never did. The backup is no older. Reads
+ * the whole table as well.
+ */
 export async function lastHandedOutAt(db: Kysely<Database>): Promise<UnixMs | null> {
   const { rows } = await sql<{ at: Date | number | null }>`
     select max(taken_at) as at from address where transaction_id is not null`.execute(db);

@@ -134,14 +134,27 @@ export async function deriveMissing(
   return missing.length;
 }
 
+/** Addresses that are derived and inserted together where there may be very many. Takes a few seconds. */
+const PART_ADDRESSES = 5_000;
+
 /**
  * After a restore from a backup: skips every index below the next one plus `by`, because the lost copy may have handed
  * them out; also those that were reserved when the backup was made and had no address yet. Skipped addresses stay watched.
  * Returns the first index that may still be handed out.
+ *
+ * However many they are, few are in memory at once, and no statement is long in coming after the one before. Whoever wants addresses of
+ * the wallet meanwhile gets what is ready, or waits for the commit.
  */
-export async function advanceIndex(trx: Transaction<Database>, derivationKeyId: string, by: number): Promise<number> {
+export async function advanceIndex(
+  trx: Transaction<Database>,
+  derivationKeyId: string,
+  by: number,
+  { partAddresses = PART_ADDRESSES }: { readonly partAddresses?: number } = {},
+): Promise<number> {
   await deriveMissing(trx, derivationKeyId, { derive: async (range) => deriveOrRefuse(range) });
-  await deriveMore(trx, derivationKeyId, by);
+  for (let left = by; left > 0; left -= partAddresses) {
+    await deriveMore(trx, derivationKeyId, Math.min(left, partAddresses));
+  }
   await sql`
     update address set taken_at = now()
     where derivation_key_id = ${derivationKeyId} and taken_at is null`.execute(trx);
@@ -194,6 +207,7 @@ async function lockFree(
   return rows;
 }
 
+/** All at once, and in memory: no more than one request asks for, or a part of more. */
 async function deriveMore(trx: Transaction<Database>, keyId: string, count: number): Promise<AddressRow[]> {
   const key = await reserveIndices(trx, keyId, count);
   const rows = deriveOrRefuse(rangeOf(key, { firstIndex: key.next_index - count, count }));

@@ -5,7 +5,8 @@ import { FAN_OUT_QUEUE } from './events.ts';
 
 /**
  * Has the events since a moment given to their endpoints that no delivery was ever started for: the message that asks for it may have
- * been lost with the bus. Events nobody subscribes to are among them and do no harm. Returns how many.
+ * been lost with the bus. Events nobody subscribes to are among them and do no harm. Reads the whole table of events, as no index leads
+ * to a moment alone: for the hour after a restore. Returns how many.
  */
 export async function fanOutAgain(trx: Transaction<Database>, since: UnixMs): Promise<number> {
   const { numAffectedRows } = await sql`

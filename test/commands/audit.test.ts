@@ -7,6 +7,7 @@ import { loadCommands } from '../../src/commands/command-table.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { createTestWallet } from '../support/wallet.ts';
+import { runHere } from './run-here.ts';
 
 const SHOP = 'A shop';
 const OF_SHOP = ['--merchant', SHOP];
@@ -169,20 +170,6 @@ describePostgres('Every command that changes something', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs a command in this process and answers with what it prints. */
-  async function run(name: string, args: readonly string[]): Promise<string> {
-    const command = (await loadCommands()).find((each) => each.name === name);
-    if (command === undefined) throw new Error(`there is no command ${name}`);
-    const printed: string[] = [];
-    const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
-    try {
-      await command.prepare(args)();
-    } finally {
-      out.mockRestore();
-    }
-    return printed.join('');
-  }
-
   async function entriesOf(what: string): Promise<readonly { readonly who: string }[]> {
     const { rows } = await sql<{ who: string }>`
       select who from audit_entry where what = ${what}
@@ -201,7 +188,7 @@ describePostgres('Every command that changes something', () => {
       if (command === 'user reset-totp') await giveTotp(database);
       if (command === 'webhook redeliver') await giveUp(database, made.delivery);
       const before = (await entriesOf(what)).length;
-      const running = run(command, args(made, folder));
+      const running = runHere(command, args(made, folder));
       if (fails === true) await expect(running).rejects.toThrow();
       else Object.assign(made, idsOf(await running));
       const after = await entriesOf(what);

@@ -1,10 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
+import fc from 'fast-check';
+import type { Transaction } from 'kysely';
 import { expect, it } from 'vitest';
-import { connect } from '../../src/db/index.ts';
+import { connect, type Database } from '../../src/db/index.ts';
 import { deriveAhead, deriveMissing } from '../../src/wallets/allocation.ts';
-import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
+import { type AddressRow, type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import {
+  type AddressType,
   advanceIndex,
   createAddressSupply,
   parseExtendedKey,
@@ -19,6 +22,7 @@ import {
   type TestDatabase,
 } from '../support/database.ts';
 import { silentLog } from '../support/engine.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
 
 type Db = TestDatabase['db'];
 
@@ -143,6 +147,24 @@ describeBothDatabases('address allocation', (database) => {
     expect(rows.length).toBe(next + 1);
   });
 
+  it('skips any number of addresses in parts, and derives what it would derive at once', async () => {
+    const smallPart = fc.integer({ min: 1, max: 5 });
+    const nearParts = fc.tuple(smallPart, fc.nat({ max: 3 }), fc.integer({ min: -1, max: 1 }));
+    await assertAsyncProperty(
+      fc.asyncProperty(nearParts, fc.nat({ max: 3 }), async ([partAddresses, parts, more], taken) => {
+        const by = Math.max(1, partAddresses * parts + more);
+        const key = await newKey(db());
+        if (taken > 0) await take(db(), key, taken);
+        const skip = (trx: Transaction<Database>) => advanceIndex(trx, key, by, { partAddresses });
+        expect(await db().transaction().execute(skip)).toBe(taken + by);
+        const rows = await addressesOf(db(), key);
+        expect(rows).toEqual(deriveRows({ ...(await rangeOfKey(db(), key)), firstIndex: 0, count: taken + by }));
+        expect((await take(db(), key, 1)).map((each) => each.derivationIndex)).toEqual([taken + by]);
+      }),
+      { numRuns: database().kind === 'postgres' ? 50 : 15 },
+    );
+  });
+
   it('skips those too that were reserved when the backup was made and had no address yet', async () => {
     const key = await newKey(db());
     await take(db(), key, 1);
@@ -195,6 +217,33 @@ function registerKey(db: Db, key: string): Promise<string> {
 
 function newKey(db: Db): Promise<string> {
   return registerKey(db, HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/2'/0'").publicExtendedKey);
+}
+
+/** Every address of a key there is, in the order of their indices. */
+async function addressesOf(db: Db, derivationKeyId: string): Promise<AddressRow[]> {
+  const rows = await db
+    .selectFrom('address')
+    .selectAll()
+    .where('derivation_key_id', '=', derivationKeyId)
+    .orderBy('derivation_index')
+    .execute();
+  return rows.map((row) => ({
+    derivationKeyId: row.derivation_key_id,
+    network: row.network,
+    index: row.derivation_index,
+    address: row.address,
+    watchKey: row.watch_key,
+  }));
+}
+
+async function rangeOfKey(db: Db, derivationKeyId: string) {
+  const key = await db
+    .selectFrom('derivation_key')
+    .selectAll()
+    .where('id', '=', derivationKeyId)
+    .executeTakeFirstOrThrow();
+  const addressType = key.address_type as AddressType;
+  return { derivationKeyId, network: key.network, extendedPublicKey: key.extended_public_key, addressType };
 }
 
 function advance(db: Db, derivationKeyId: string, by: number): Promise<number> {

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../machines/index.ts';
 import { endAllSessions } from '../../accounts/index.ts';
 import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config/index.ts';
-import type { Database } from '../../db/index.ts';
+import { type Database, liftTimeouts } from '../../db/index.ts';
 import { rewindWatchers } from '../../payments/index.ts';
 import {
   advanceIndex,
@@ -44,9 +44,10 @@ interface Finished {
 
 async function finish(db: Kysely<Database>, advance: number | null): Promise<Finished> {
   const now = systemClock.now();
-  const last = await lastHandedOutAt(db);
-  const sinceBackupMs = now - (last ?? now);
   return db.transaction().execute(async (trx) => {
+    await liftTimeouts(trx);
+    const last = await lastHandedOutAt(trx);
+    const sinceBackupMs = now - (last ?? now);
     const wallets: { network: string; skipped: number; next_index: number }[] = [];
     for (const { derivationKeyId, network, busiestHour } of await listKeysAtBackup(trx)) {
       const skipped = advance ?? suggestAdvance(busiestHour, sinceBackupMs);

@@ -1,4 +1,5 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
+import { liftTimeouts } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { findMerchantWallets, writeAudit } from '../../merchants/index.ts';
 import { advanceIndex } from '../../wallets/index.ts';
@@ -16,6 +17,7 @@ interface Wanted {
 export async function advance({ merchant, crypto, by, json }: Wanted): Promise<void> {
   const advanced = await withMerchant(merchant, (db, { id: merchantId }) =>
     changing(db, async (change) => {
+      await liftTimeouts(change.trx);
       const wallets = await findMerchantWallets(change.trx, { merchantName: merchant, crypto });
       if (wallets.length === 0) {
         throw new TerminalError('WALLET_NOT_CONFIGURED', `The merchant "${merchant}" has no wallet for ${crypto}`);

@@ -1,20 +1,25 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import { type Database, liftTimeouts } from '../../db/index.ts';
 import { groupBy } from '../group-by.ts';
 import type { ActorRow, JournalEntry } from '../stored.ts';
 import type { ActorEvent } from '../types.ts';
 import type { Candidate, RestingTimer } from './examine.ts';
 
-/** Ids of the next unfinished actors of one kind and version, in the order of their ids. A finished one never takes a step again. */
+/**
+ * Ids of the next unfinished actors of one kind and version, in the order of their ids. A finished one never takes a step again. All
+ * others are passed over on the way, which may be every row of the table.
+ */
 export async function nextIds(
   db: Kysely<Database>,
   { kind, version, after, limit }: { kind: string; version: string; after: string; limit: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from actor where kind = ${kind} and version = ${version} and status = 'active' and id > ${after} order by id limit ${limit}`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
+  return db.transaction().execute(async (trx) => {
+    await liftTimeouts(trx);
+    const { rows } = await sql<{ id: string }>`
+      select id from actor where kind = ${kind} and version = ${version} and status = 'active' and id > ${after}
+      order by id limit ${limit}`.execute(trx);
+    return rows.map(({ id }) => id);
+  });
 }
 
 /**
