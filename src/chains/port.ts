@@ -125,8 +125,11 @@ export interface BalanceDrop extends Account {
   readonly blockHash: string;
 }
 
-/** Takes balance drops; resolves when the broker has accepted every one of them. */
-export type BalanceDropSink = (drops: readonly BalanceDrop[]) => Promise<void>;
+/**
+ * Takes balance drops of one network; resolves when the broker has accepted every one of them. Rejects as `ObservationSink` does when
+ * another watcher has taken a later epoch: then none of them is told.
+ */
+export type BalanceDropSink = (drops: readonly BalanceDrop[], telling: Pick<Telling, 'epoch'>) => Promise<void>;
 
 /** The set of watched keys, refreshed before every scan. */
 export interface WatchSet {

@@ -5,19 +5,22 @@ import type { Database } from '../db/index.ts';
 import { announce } from '../engine/index.ts';
 import { actorMessage, balanceDropCommand } from './chain-events.ts';
 import { findWaiting } from './destinations.ts';
+import { holdTurn } from './watching/turn.ts';
 
 /**
  * Carries drops of balances to the actors of the addresses. Resolves when the bus has taken all of them. A drop that no payment
- * waits behind is nobody's concern: what merchants do with money they have received is theirs.
+ * waits behind is nobody's concern: what merchants do with money they have received is theirs. Rejects with `WATCHER_FENCED`, and
+ * tells nobody, when the watcher was replaced: its successor has looked again and may know better.
  */
 export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: Bus }): BalanceDropSink {
-  return async (drops) => {
-    if (drops.length === 0) return;
+  return async (drops, { epoch }) => {
+    const [first] = drops;
+    if (first === undefined) return;
     const waiting = await findWaiting(db, drops);
     const messages = drops.flatMap((drop, place) => {
       const transactionId = waiting[place] ?? null;
       return transactionId === null ? [] : [actorMessage(balanceDropCommand(transactionId, drop))];
     });
-    await announce({ db, bus }, messages);
+    await announce({ db, bus }, messages, (trx) => holdTurn(trx, { network: first.network, epoch }));
   };
 }

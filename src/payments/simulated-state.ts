@@ -4,6 +4,7 @@ import type { SimulatedChain } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { findActorRow } from '../engine/index.ts';
 import { heightGate } from './network-gates.ts';
+import { invalidState } from './simulate-amount.ts';
 
 export interface LoadedTransaction {
   readonly context: TransactionContext;
@@ -12,10 +13,13 @@ export interface LoadedTransaction {
   readonly chain: SimulatedChain;
 }
 
-/** A transaction with the chain that is simulated for it alone. Rejects when there is none. */
+/**
+ * A transaction with the chain that is simulated for it alone. Throws `INVALID_STATE` once even the archive has let go of its
+ * actor: a payment that was over long ago, of which only the record is left.
+ */
 export async function loadTransaction(db: Kysely<Database>, transactionId: string): Promise<LoadedTransaction> {
   const actor = await findActorRow(db, transactionId);
-  if (actor === null) throw new Error(`transaction ${transactionId} has no actor`);
+  if (actor === null) throw invalidState('the payment was over long ago, and only its record is left');
   const context = actor.snapshot.context as TransactionContext;
   const mark = await db
     .selectFrom('watermark')

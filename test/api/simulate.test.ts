@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { type Kysely, sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import type { Database } from '../../src/db/index.ts';
 import { SIMULATE_ACTIONS } from '../../src/payments/index.ts';
 import { transactionViolations } from '../contract/transaction-violations.ts';
 import { describeBothDatabases } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 /** One step of a story: an action with its parameters, and what the answer must hold. */
@@ -228,6 +231,21 @@ describeBothDatabases('simulating', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
+  test.each(SIMULATE_ACTIONS)('%s is refused where only the record of a payment is left', async (action) => {
+    const { sk_test: key } = merchant().keys;
+    const { transaction_id: id } = await app().create(key, { crypto: 'ETH' });
+    for (const each of ['pay', 'confirm']) await app().simulate(key, id, each);
+    await app().simulate(key, id, 'advance_clock', { seconds: 31 * DAY_SECONDS });
+    await forgetActor(app().connection.db, id);
+    const shown = await app().call<{ data: unknown }>({ path: `/transactions/${id}`, key });
+    const before = await countWritten(app());
+    const body = action === 'advance_clock' ? { action, seconds: 1 } : { action };
+    const answer = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body });
+    expect(expectProblem(answer, 409, 'INVALID_STATE').message).toContain('only its record is left');
+    expect(await countWritten(app())).toEqual(before);
+    expect((await app().call<{ data: unknown }>({ path: `/transactions/${id}`, key })).body).toEqual(shown.body);
+  });
+
   test('moving one clock leaves the others alone', async () => {
     const { sk_test: key } = merchant().keys;
     const [mine, other] = [await app().create(key), await app().create(key)];
@@ -236,3 +254,15 @@ describeBothDatabases('simulating', (database) => {
     expect(untouched.body.data).toEqual(other);
   });
 });
+
+// Helpers
+
+/** Archives a payment that is over, as soon as nobody has it in hand, and lets the archive go of it. */
+async function forgetActor(db: Kysely<Database>, id: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await sql`
+      select archive_actors(array[id], array[sequence], clock_timestamp()) from actor where id = ${id}`.execute(db);
+    expect(rows).toHaveLength(1);
+  }, PATIENCE);
+  await sql`delete from actor_archive where id = ${id}`.execute(db);
+}

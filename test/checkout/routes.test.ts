@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createWatcherStore } from '../../src/payments/index.ts';
 import { PATIENCE } from '../support/engine.ts';
@@ -295,6 +296,18 @@ describe('the simulate buttons', () => {
     const answer = await press(id, 'confirm');
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('no payment waits for confirmations');
+  });
+
+  test('say why where only the record of a payment is left', async () => {
+    const id = await app.create();
+    const { db } = app.database;
+    await sql`delete from actor where id = ${id}`.execute(db);
+    await sql`
+      insert into archived_actor (id, kind, state, sequence, clock_offset_ms, start_key, created_at)
+      values (${id}, 'transaction', 'closedExpired', 1, 0, null, now())`.execute(db);
+    const answer = await press(id, 'pay');
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('only its record is left');
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Bus } from '../../src/bus/index.ts';
 import type { BalanceDrop, Standing } from '../../src/chains/index.ts';
 import { createBalanceDropSink } from '../../src/payments/index.ts';
 import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
@@ -14,6 +15,7 @@ import {
   openSink,
   startEngine,
   startPayment,
+  takeTurn,
   transactionKind,
 } from './sink-support.ts';
 
@@ -27,7 +29,7 @@ describeBothDatabases('the balance drop sink', (database) => {
     const runtime = await startRuntime({ connection: database(), clock, kinds: [transactionKind] });
     try {
       const payment = await startPayment(db(), runtime.engine, await walletFor('USDC'));
-      const drops = createBalanceDropSink({ db: db(), bus: runtime.bus });
+      const drops = await openDrops(runtime.bus);
       const observations = openSink({ db: db(), bus: runtime.bus });
       const drop = dropAt(payment.watchKey);
       await drops([drop]);
@@ -62,7 +64,7 @@ describeBothDatabases('the balance drop sink', (database) => {
   it('names the event after asset and block, so that the same drop is told once and another one again', async () => {
     const bus = createRecordingBus();
     const { transactionId, watchKey } = await startPayment(db(), startEngine(db()), await walletFor('ETH'));
-    const drops = createBalanceDropSink({ db: db(), bus });
+    const drops = await openDrops(bus);
     const drop = { ...dropAt(watchKey), asset: 'ETH' as const };
     await drops([drop]);
     await drops([drop, { ...drop, height: 10, blockHash: '0xbb' }]);
@@ -78,7 +80,7 @@ describeBothDatabases('the balance drop sink', (database) => {
 
   it('tells nobody of a drop that no payment waits behind', async () => {
     const bus = createRecordingBus();
-    const drops = createBalanceDropSink({ db: db(), bus });
+    const drops = await openDrops(bus);
     const payment = await startPayment(db(), startEngine(db()), await walletFor('USDC'));
     await drops([{ ...dropAt(payment.watchKey), asset: 'ETH' }, dropAt('0x00')]);
     await db()
@@ -91,6 +93,29 @@ describeBothDatabases('the balance drop sink', (database) => {
     expect(bus.taken).toEqual([]);
   });
 
+  it('tells nobody of what a watcher that was replaced has found', async () => {
+    const bus = createRecordingBus();
+    const { transactionId, watchKey } = await startPayment(db(), startEngine(db()), await walletFor('USDC'));
+    const replaced = await openDrops(bus);
+    const successor = await openDrops(bus);
+    await expect(replaced([dropAt(watchKey)])).rejects.toMatchObject({
+      name: 'RetryableError',
+      code: 'WATCHER_FENCED',
+    });
+    expect(bus.taken).toEqual([]);
+    expect(await announcedTo(db(), transactionId)).toBe(0);
+    await successor([dropAt(watchKey)]);
+    expect(bus.taken).toHaveLength(1);
+    expect(await announcedTo(db(), transactionId)).toBe(1);
+  });
+
+  /** As a watcher whose turn begins now. */
+  async function openDrops(bus: Bus) {
+    const drops = createBalanceDropSink({ db: db(), bus });
+    const epoch = await takeTurn(db(), ETHEREUM);
+    return (found: readonly BalanceDrop[]) => drops(found, { epoch });
+  }
+
   async function walletFor(crypto: 'ETH' | 'USDC') {
     return { derivationKeyId: await newWallet(db(), ETHEREUM), network: ETHEREUM, crypto };
   }
@@ -100,6 +125,11 @@ describeBothDatabases('the balance drop sink', (database) => {
 
 function dropAt(watchKey: string): BalanceDrop {
   return { network: ETHEREUM, watchKey, asset: 'USDC', missingBaseUnits: DUE, height: 9, blockHash: '0xaa' };
+}
+
+async function announcedTo(db: Db, actorId: string): Promise<number> {
+  const rows = await db.selectFrom('announced_event').select('event_id').where('actor_id', '=', actorId).execute();
+  return rows.length;
 }
 
 function shownOf(db: Db, id: string) {

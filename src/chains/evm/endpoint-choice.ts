@@ -7,8 +7,8 @@ import { failureOf, isFailure } from './node-failure.ts';
 
 /**
  * Which of several endpoints is asked. The first in the list is preferred. One that fails, or that lags behind another, is
- * left for the next one; it is taken up again after it was in step for a while. One that serves another network is never
- * asked anything else.
+ * left for the next one; it is taken up again after it was in step for a while. One whose chain is shorter than the one seen last
+ * is passed over in a look when another has it whole. One that serves another network is never asked anything else.
  */
 export interface EndpointChoice {
   /** Chooses anew, and says where that endpoint's chain ends. */
@@ -48,23 +48,31 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
   let pinned: Member | null = null;
   let nextSurveyAt = 0;
   let failovers = 0;
+  /** Height of the head answered last. */
+  let reachedHeight = 0;
 
   async function heads(): Promise<EvmHeads> {
     if (members.length > 1 && clock.now() >= nextSurveyAt) await survey();
     const failures: unknown[] = [];
+    let longest: Answered | null = null;
     for (const member of ranked()) {
+      // One that was out of step is not worth waiting for when another has answered.
+      if (longest !== null && member.inStepSince === null) break;
       try {
         await confirmNetwork(member);
         const found = await member.endpoint.heads();
-        pin(member);
-        return found;
+        if (longest === null || found.latest.height > longest.found.latest.height) longest = { member, found };
+        if (found.latest.height >= reachedHeight) break;
       } catch (error) {
         const failure = putAside(member, error);
         if (!isFailure(failure)) throw failure;
         failures.push(failure);
       }
     }
-    throw mostHopeful(failures);
+    if (longest === null) throw mostHopeful(failures);
+    pin(longest.member);
+    reachedHeight = longest.found.latest.height;
+    return longest.found;
   }
 
   /** Compares all endpoints, so that one that lags is noticed, and one that has recovered. */
@@ -172,6 +180,12 @@ interface Member {
   /** Null while it fails or lags. */
   inStepSince: number | null;
   network: 'unknown' | 'right' | 'wrong';
+}
+
+/** Where the chain of an endpoint ends. */
+interface Answered {
+  readonly member: Member;
+  readonly found: EvmHeads;
 }
 
 const ALWAYS = Number.NEGATIVE_INFINITY;

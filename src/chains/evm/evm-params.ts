@@ -13,8 +13,8 @@ export interface EvmChainParams {
   /** A node whose newest block is older than this is taken to be behind; null where blocks have no rhythm. */
   readonly staleAfterMs: number | null;
   /**
-   * A block may reach us this long after the time it bears. Until then a payment that came in time may still appear, so the
-   * network counts as looked at only up to this long ago (or up to the newest block, when that is later).
+   * A block, or a log in it, may reach us this long after the time the block bears. Where blocks have no rhythm the network counts as
+   * looked at up to this long ago (or up to the newest block, when that is later); elsewhere up to the newest block.
    */
   readonly lateBlockMs: number;
 }

@@ -5,12 +5,13 @@ import type { WatcherLog } from '../log.ts';
 import type { WatcherStore } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmHeads, EvmNode } from './evm-node.ts';
+import type { EvmChainParams } from './evm-params.ts';
 import { STORED_BLOCKS } from './record.ts';
 
 export interface JoinDeps {
   readonly node: EvmNode;
   readonly store: WatcherStore;
-  readonly network: string;
+  readonly params: Pick<EvmChainParams, 'network' | 'staleAfterMs'>;
   readonly log: WatcherLog;
 }
 
@@ -22,7 +23,8 @@ export const UNKNOWN_BRANCH_BLOCKS = 500;
 /**
  * Begins, or steps back to the newest scanned block that is in the best chain, however far that is. Answers the height of
  * the fork after a reorganisation, else null. A node that is behind has a shorter chain without anything
- * having been undone; then this throws.
+ * having been undone; then this throws. It also does for one that was in step and shows a shorter chain all of a sudden,
+ * where blocks have a rhythm: a real reorganisation shows a block of its own soon, and what stands still grows stale.
  */
 export async function joinBestChain(
   deps: JoinDeps,
@@ -38,15 +40,35 @@ export async function joinBestChain(
   }
   const near = await findFork(memory.chain, deps.node, heads.latest.height);
   if (near === tip.height) return null;
-  if (behind !== null) throw stillBehind(behind);
+  const reason = behind ?? (await reasonUnproven(deps, memory, heads.latest.height, near));
+  if (reason !== null) throw stillBehind(reason);
   memory.hasStaleBalances = true;
   const fork = near ?? (await stepBelowMemory(deps, memory, heads.latest.height));
   if (near !== null) disconnectAbove(memory, near);
-  deps.log.info({ network: deps.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');
+  deps.log.info({ network: deps.params.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');
   return fork;
 }
 
 // Helpers
+
+/**
+ * Why a chain that ends below the remembered tip may have undone nothing; null when it shows a block of its own. Asked for that very
+ * block and not only for its head: of the machines that answer at one URL some are a moment behind, in either answer. A head below
+ * everything remembered has been set back: one that is so far behind would be too old.
+ */
+async function reasonUnproven(
+  { node, params }: JoinDeps,
+  { chain }: EvmMemory,
+  headHeight: number,
+  forkHeight: number | null,
+): Promise<string | null> {
+  const undone = forkHeight === null ? chain.oldest() : chain.at(forkHeight + 1);
+  if (params.staleAfterMs === null || undone === null) return null;
+  if (forkHeight === null && headHeight < undone.height) return null;
+  const [hash] = await node.blockHashes([undone.height]);
+  if (hash && hash !== undone.blockHash) return null;
+  return `the node has a shorter chain than was seen, without block ${undone.height}`;
+}
 
 /** Starts with an unscanned block, so that the first scanned one has something to name. */
 async function beginAt({ node }: JoinDeps, memory: EvmMemory, height: number): Promise<void> {
@@ -76,7 +98,7 @@ async function stepBelowMemory(deps: JoinDeps, memory: EvmMemory, headHeight: nu
   }
   const restart = Math.max(0, Math.min(headHeight, older[0]?.height ?? lowest) - UNKNOWN_BRANCH_BLOCKS);
   deps.log.warn(
-    { network: deps.network, restart },
+    { network: deps.params.network, restart },
     'no stored block is in the best chain; scanning restarts below them',
   );
   await beginAt(deps, memory, restart);

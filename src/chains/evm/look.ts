@@ -41,7 +41,7 @@ export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookR
     tipHeight = heads.latest.height;
     finalizedHeight = heads.finalizedHeight;
     const behind = reasonBehind(heads, deps.params, startedAt);
-    const forkHeight = await joinBestChain({ ...deps, network: deps.params.network }, memory, heads, behind);
+    const forkHeight = await joinBestChain(deps, memory, heads, behind);
     if (forkHeight !== null) deps.onFork(forkHeight);
     const result = await followTo(deps, memory, heads.latest, behind === null, startedAt);
     if (result === null) continue;

@@ -206,7 +206,7 @@ async function save(
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
   await deps.reporter.report(memory, findings);
-  if (sweep.drops.length > 0) await deps.dropSink(sweep.drops);
+  if (sweep.drops.length > 0) await deps.reporter.inTurn((epoch) => deps.dropSink(sweep.drops, { epoch }));
   await deps.reporter.saveProgress(memory, {
     forkHeight: memory.savedHeight,
     blocks: memory.chain.above(memory.savedHeight),
@@ -218,9 +218,14 @@ async function save(
   return { lookedUntil, isComplete, silentAssets };
 }
 
-/** A payment that came in time may be in a block that has not reached us yet; the head's own time is past in any case. */
-function lookedUntilAt({ lateBlockMs }: EvmChainParams, { timeSeconds }: EvmHead, startedAt: UnixMs): UnixMs {
-  return Math.min(startedAt, Math.max(timeSeconds * 1000, startedAt - lateBlockMs));
+/**
+ * Where blocks have a rhythm, all that is dated later than the head may be in a block nobody has shown us: times rise from block to
+ * block. Elsewhere there may be no next block for long, so windows close without one as soon as it would have reached us.
+ */
+function lookedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, startedAt: UnixMs): UnixMs {
+  const { staleAfterMs, lateBlockMs } = params;
+  const headAt = timeSeconds * 1000;
+  return Math.min(startedAt, staleAfterMs === null ? Math.max(headAt, startedAt - lateBlockMs) : headAt);
 }
 
 function overlapBlocks(memory: EvmMemory, now: UnixMs): number {

@@ -67,7 +67,11 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   function withMemory<T>(section: (loaded: EvmMemory) => Promise<T>): Promise<T> {
     return exclusive(async () => {
       try {
-        memory ??= await loadEvmMemory(store, historyBlocks);
+        if (memory === null) {
+          // Before anything is read: whoever had the turn until now writes nothing afterwards that would be missed.
+          await lookDeps.reporter.ready();
+          memory = await loadEvmMemory(store, historyBlocks);
+        }
         // Until balances can be read again after a reorganisation, blocks are neither reported nor saved.
         if (!memory.hasStaleBalances) forgetOldBlocks(memory, historyBlocks);
         const result = await section(memory);

@@ -18,6 +18,8 @@ export interface Reporter {
    * before the progress it belongs to is saved. `isAsked`: somebody waits for these, also where they are nothing new.
    */
   report(memory: WatcherMemory, findings: readonly Finding[], telling?: { readonly isAsked: boolean }): Promise<void>;
+  /** Tells something else under the epoch. What refuses it as that of a replaced watcher makes the next look take a new one. */
+  inTurn(tell: (epoch: number) => Promise<void>): Promise<void>;
   /** Saves progress, and with it the list of unsettled outputs as it is after the report. */
   saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void>;
 }
@@ -71,15 +73,16 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
   async function report(memory: WatcherMemory, findings: readonly Finding[], { isAsked } = UNASKED): Promise<void> {
     await writeAhead(memory, findings);
     for (let start = 0; start < findings.length; start += TOLD_TOGETHER) {
-      await tell(findings.slice(start, start + TOLD_TOGETHER), isAsked);
+      const together = findings.slice(start, start + TOLD_TOGETHER);
+      await inTurn((turn) => sink(together.map(toObservation), { epoch: turn, isAsked }));
     }
     for (const finding of findings) noteAccepted(memory, finding);
   }
 
-  async function tell(findings: readonly Finding[], isAsked: boolean): Promise<void> {
+  async function inTurn(tell: (epoch: number) => Promise<void>): Promise<void> {
     if (epoch === null) throw new Error('reporter used before it was ready');
     try {
-      await sink(findings.map(toObservation), { epoch, isAsked });
+      await tell(epoch);
     } catch (error) {
       if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') epoch = null;
       throw error;
@@ -121,5 +124,5 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     memory.savedHeight = progress.cursor.height;
   }
 
-  return { ready, report, saveProgress };
+  return { ready, report, inTurn, saveProgress };
 }

@@ -62,6 +62,8 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
       try {
         if (memory === null) {
           await requireNetwork(node, params);
+          // Before anything is read: whoever had the turn until now writes nothing afterwards that would be missed.
+          await lookDeps.reporter.ready();
           memory = await loadMemory(store, historyBlocks);
         }
         forgetOldBlocks(memory, historyBlocks);

@@ -42,6 +42,25 @@ test.each([
   expect(told.at(-1)?.telling).toEqual({ epoch, isAsked: false });
 });
 
+test('what is told in its turn and refused as that of a replaced watcher ends the turn', async () => {
+  const { reporter } = open();
+  const epochs: number[] = [];
+  const tell = (failure: Error | null) =>
+    reporter.inTurn(async (epoch) => {
+      epochs.push(epoch);
+      if (failure !== null) throw failure;
+    });
+  await reporter.ready();
+  await tell(null);
+  await expect(tell(new RetryableError('BUS_PUBLISH_FAILED', 'away'))).rejects.toThrow('away');
+  await reporter.ready();
+  await expect(tell(new RetryableError('WATCHER_FENCED', 'replaced'))).rejects.toThrow('replaced');
+  await expect(tell(null)).rejects.toThrow('before it was ready');
+  await reporter.ready();
+  await tell(null);
+  expect(epochs).toEqual([1, 1, 1, 2]);
+});
+
 // Helpers
 
 function open() {

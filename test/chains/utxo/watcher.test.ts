@@ -481,6 +481,22 @@ describe('restarts and failures', () => {
     expect(standing(`${kept.txid}:0`)?.kind).toBe('block');
   });
 
+  test('what another watcher tells and saves until its turn ends is not forgotten', async () => {
+    const paid = payment([1], [0]);
+    at.node.submit(paid);
+    const before = at.watcher();
+    at.restart();
+    const { nextEpoch } = at.store;
+    at.store.nextEpoch = async () => {
+      at.store.nextEpoch = nextEpoch;
+      await before.step();
+      at.node.evict(paid.txid);
+      return nextEpoch();
+    };
+    await at.step();
+    expect(told()).toEqual(['mempool', 'gone:evicted']);
+  });
+
   test('a payment reported just before a crash and lost during the outage is told as gone', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);

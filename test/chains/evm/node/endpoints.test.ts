@@ -256,6 +256,44 @@ describe('two endpoints', () => {
     expect(node.status().endpoint).toBe(urlOf(place));
   });
 
+  test('are compared in a look whose first has a shorter chain than was seen', async () => {
+    const { node, clock } = await startNodes(2);
+    testNode(1).height = 101;
+    await node.heads();
+    testNode(0).height = 99;
+    expect((await node.heads()).latest.height).toBe(101);
+    expect(node.status()).toEqual({ endpoint: urlOf(1), failovers: 1 });
+    testNode(0).height = 101;
+    clock.nowMs += 1_000;
+    expect((await node.heads()).latest.height).toBe(101);
+    expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 2 });
+  });
+
+  test('that both have a shorter chain than was seen: the longer one, else the first', async () => {
+    const { node } = await startNodes(2);
+    await node.heads();
+    Object.assign(testNode(0), { height: 98 });
+    Object.assign(testNode(1), { height: 99 });
+    expect((await node.heads()).latest.height).toBe(99);
+    Object.assign(testNode(0), { height: 97 });
+    Object.assign(testNode(1), { height: 97 });
+    expect((await node.heads()).latest.height).toBe(97);
+    expect(node.status().endpoint).toBe(urlOf(0));
+  });
+
+  test('do not wait for one that fails when the other has a shorter chain than was seen', async () => {
+    const { node, clock } = await startNodes(2, { timeoutMs: SILENCE_MS });
+    testNode(1).status = 500;
+    await node.heads();
+    testNode(0).height = 99;
+    testNode(1).status = null;
+    clock.nowMs += 1_000;
+    const asked = testNode(1).fake.count('eth_getBlockByNumber');
+    expect((await node.heads()).latest.height).toBe(99);
+    expect(testNode(1).fake.count('eth_getBlockByNumber')).toBe(asked);
+    expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
+  });
+
   test('stay with the first while the second is behind', async () => {
     const { node, clock } = await startNodes(2);
     testNode(1).height -= 50;

@@ -3,6 +3,7 @@ import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/join.ts';
 import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
 
+const SHORTER = { code: 'NODE_SYNCING', message: expect.stringMatching(/a shorter chain than was seen/) };
 let at: EvmHarness;
 
 beforeEach(async () => {
@@ -174,6 +175,103 @@ describe('a reorganisation', () => {
     expect(told(at)).toEqual(['block']);
     await at.step();
     expect(standingOf(at, paid.txid)?.kind).toBe('gone');
+  });
+});
+
+describe('a shorter chain where blocks have a rhythm', () => {
+  beforeEach(() => Object.assign(at.params, { staleAfterMs: 300_000 }));
+
+  test('undoes nothing, whatever is asked, until the node has the rest again', async () => {
+    const { paid, block } = await minedPayment();
+    const next = at.node.mine([]);
+    await at.step();
+    const lookedUntil = at.store.lookedUntil();
+    at.node.setBest(block.parentHash, () => false);
+    const outputs = at.store.blocks().flatMap((saved) => saved.outputs);
+    const asked = outputs.map((output) => ({ output, requiredConfirmations: 2 }));
+    for (const ask of [
+      () => at.step(),
+      () => at.watcher().verify({ outputs: asked }),
+      () => at.watcher().rescan({ fromHeight: 20, toHeight: 20 }),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({ name: 'RetryableError', ...SHORTER });
+    }
+    at.restart();
+    await expect(at.step()).rejects.toMatchObject(SHORTER);
+    expect(at.watcher().status().lastError).toMatch(/shorter chain/);
+    expect(told(at)).toEqual(['block']);
+    expect(at.store.lookedUntil()).toBe(lookedUntil);
+
+    at.node.setBest(next.hash);
+    await at.watcher().verify({ outputs: asked });
+    expect(standingOf(at, paid.txid)).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
+    expect(told(at)).not.toContain('gone:reorged');
+  });
+
+  test('grown beyond what was seen is followed on', async () => {
+    const { block } = await minedPayment();
+    at.node.setBest(block.parentHash, () => false);
+    await expect(at.step()).rejects.toMatchObject(SHORTER);
+    at.node.setBest(block.hash);
+    mineEmpty(at, 3);
+    await at.step();
+    expect(at.live()).toMatchObject([{ standing: { kind: 'block', height: 21 } }]);
+    expect(at.watcher().status()).toMatchObject({ cursorHeight: 24, lastError: null });
+  });
+
+  test('is a reorganisation as soon as it has another block in the place of one that was seen', async () => {
+    const { paid, block } = await minedPayment();
+    mineEmpty(at, 3);
+    await at.step();
+    at.node.setBest(block.parentHash, () => false);
+    await expect(at.step()).rejects.toMatchObject(SHORTER);
+    mineEmpty(at, 1);
+    await at.step();
+    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(at.watcher().status().cursorHeight).toBe(21);
+  });
+
+  test('is not believed either of a machine that answers for one that is further', async () => {
+    const { block } = await minedPayment();
+    at.node.beforeCall = (method) => {
+      if (method !== 'blockHashes') return;
+      at.node.beforeCall = null;
+      at.node.setBest(block.parentHash, () => false);
+    };
+    await expect(at.step()).rejects.toMatchObject(SHORTER);
+    expect(told(at)).toEqual(['block']);
+  });
+
+  test('that ends below everything remembered, and whose head is not old, was set back', async () => {
+    at = createEvmHarness({ historyBlocks: 5, params: { staleAfterMs: 300_000 } });
+    mineEmpty(at, 20);
+    await at.step();
+    at.node.setBest(at.node.bestBranch()[10]?.hash ?? '');
+    await at.step();
+    expect(at.watcher().status().cursorHeight).toBe(10);
+  });
+
+  test('that grows no more is a node that is behind', async () => {
+    const { block } = await minedPayment();
+    at.node.setBest(block.parentHash, () => false);
+    at.node.timeSeconds += 301;
+    await expect(at.step()).rejects.toMatchObject({
+      code: 'NODE_SYNCING',
+      message: expect.stringMatching(/minutes old/),
+    });
+  });
+
+  test('is followed from where the watcher was set back to', async () => {
+    const { block } = await minedPayment();
+    at.node.setBest(block.parentHash, () => false);
+    await expect(at.step()).rejects.toMatchObject(SHORTER);
+    const [cursor] = at.store.blocks().filter(({ height }) => height === 15);
+    if (cursor === undefined) throw new Error('block 15 is not in the store');
+    const rewound = { forkHeight: 15, blocks: [], cursor, tipHeight: 21, lookedUntil: null, unsettled: null };
+    await at.store.saveProgress(rewound);
+    at.restart();
+    await at.step();
+    expect(at.watcher().status()).toMatchObject({ cursorHeight: 20, lastError: null });
   });
 });
 

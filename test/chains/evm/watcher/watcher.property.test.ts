@@ -25,6 +25,18 @@ describe('the last word about every account', () => {
     );
   });
 
+  test('is the same where a chain that is only shorter than was seen is waited for', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(histories, async (history) => {
+        const run = createHistory({ stateBlocks: Number.POSITIVE_INFINITY, isTaxed: true, hasRhythm: true });
+        await run.act({ kind: 'look' });
+        for (const each of history) await run.act(each);
+        await run.finish();
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
   test('is never more than came, when the node keeps the state of few blocks only', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(histories, fc.integer({ min: 1, max: 8 }), async (history, stateBlocks) => {

@@ -186,7 +186,7 @@ describe('catching up', () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
-    at.node.setBest(block.parentHash);
+    at.node.setBest(at.node.build(block.parentHash, []).hash);
     await at.step();
     expect(told(at)).toEqual(['block', 'mempool']);
     const lookedUntil = at.store.lookedUntil();
@@ -211,7 +211,27 @@ describe('the time the network was looked at until', () => {
     expect(at.watcher().status().lookedUntil).toBe(headAt);
   });
 
-  test('moves on without blocks, as long behind the clock as a block may be late', async () => {
+  test('stands with the head where blocks have a rhythm, so that no payment in a block nobody has shown is dated before it', async () => {
+    Object.assign(at.params, { staleAfterMs: 300_000 });
+    mineEmpty(at, 1);
+    const headAt = at.clock.now();
+    at.node.timeSeconds += 250;
+    await at.step();
+    expect(at.store.lookedUntil()).toBe(headAt);
+
+    // The blocks that the node had not got, as its network has them.
+    at.node.timeSeconds = headAt / 1000;
+    const paid = coins(address(0), 5n);
+    at.node.mine([paid]);
+    const paidAt = at.clock.now();
+    at.node.timeSeconds += 260;
+    await at.step();
+    expect(at.sink.last(paid.txid)?.firstSeenAt).toBe(paidAt);
+    expect(paidAt).toBeGreaterThan(headAt);
+    expect(at.store.lookedUntil()).toBe(paidAt);
+  });
+
+  test('moves on without blocks where they have no rhythm, as long behind the clock as a block may be late', async () => {
     at.node.timeSeconds += 500;
     await at.step();
     expect(at.store.lookedUntil()).toBe(at.clock.now() - 60_000);
@@ -294,6 +314,22 @@ describe('failures', () => {
       { kind: 'block', height: 21, blockHash: at.node.best().hash },
     ]);
     expect(told(at)).toEqual(['block']);
+  });
+
+  test('what another watcher tells and saves until its turn ends is not forgotten', async () => {
+    const paid = coins(address(0), 5n);
+    const block = at.node.mine([paid]);
+    const before = at.watcher();
+    at.restart();
+    const { nextEpoch } = at.store;
+    at.store.nextEpoch = async () => {
+      at.store.nextEpoch = nextEpoch;
+      await before.step();
+      at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+      return nextEpoch();
+    };
+    await at.step();
+    expect(told(at)).toEqual(['block', 'gone:reorged']);
   });
 
   test('steps, verifications and rescans asked for at once take turns', async () => {
