@@ -33,6 +33,7 @@ export interface AttemptFailure {
     | 'tls'
     | 'dns'
     | 'blocked'
+    | 'secret_unreadable'
     | 'endpoint_gone'
     | 'held_back';
   /** HTTP status of the answer; null when there was none. */

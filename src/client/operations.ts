@@ -771,7 +771,7 @@ export interface WebhookAttempt {
   readonly duration_ms: number;
   /** HTTP status of the answer; null when there was none. */
   readonly status: number | null;
-  /** Why it failed: status, redirect, timeout, connection, tls, dns, blocked, endpoint_gone. null: taken. */
+  /** Why it failed: status, redirect, timeout, connection, tls, dns, blocked, secret_unreadable, endpoint_gone. null: taken. */
   readonly failure: string | null;
   /** The same in words. */
   readonly failure_detail: string | null;

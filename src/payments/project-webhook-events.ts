@@ -6,7 +6,11 @@ import type { TransactionAttachment } from './attachment.ts';
 import type { TransactionStep } from './transaction-step.ts';
 import { paymentEventBody } from './webhook-body.ts';
 
-type Facts = Pick<TransactionAttachment, 'orderId' | 'items' | 'metadata'>;
+/** What the steps of a transaction do not say. */
+interface Facts extends Pick<TransactionAttachment, 'orderId' | 'items' | 'metadata'> {
+  /** How far the clock of a test transaction was moved. */
+  readonly clockOffsetMs: number;
+}
 
 /** Freezes the bytes of every notification in the commit of the moment it tells about. */
 export async function projectWebhookEvents(
@@ -20,30 +24,38 @@ export async function projectWebhookEvents(
     step.effects
       .filter((effect) => effect.type === 'notifyMerchant')
       // The chart types the parameters of its effects; the engine hands them on untouched.
-      .map((effect) => eventOf(step, effect.params as MerchantNotification, facts.get(step.actorId), publicUrl)),
+      .map((effect) => eventOf(step, effect.params as MerchantNotification, publicUrl, facts.get(step.actorId))),
   );
   await insertWebhookEvents(trx, events);
 }
 
 // Helpers
 
-/** Order id, items and metadata live in the projection only; the steps that start a transaction still have them at hand. */
+/**
+ * Order id, items and metadata live in the projection only; the steps that start a transaction still have them at hand, and its clock
+ * cannot have been moved before.
+ */
 async function factsOf(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<Map<string, Facts>> {
   const facts = new Map<string, Facts>();
   for (const { actorId, outcome, attachment } of steps) {
-    if (outcome === 'started') facts.set(actorId, attachment as TransactionAttachment);
+    if (outcome === 'started') facts.set(actorId, { ...(attachment as TransactionAttachment), clockOffsetMs: 0 });
   }
   const missing = [...new Set(steps.map((step) => step.actorId))].filter((id) => !facts.has(id));
   if (missing.length === 0) return facts;
   const rows = await trx
     .selectFrom('transaction')
-    .select(['id', 'order_id', 'items', 'metadata'])
-    .where('id', 'in', missing)
+    .innerJoin('actor', 'actor.id', 'transaction.id')
+    .select(['transaction.id', 'order_id', 'items', 'metadata', 'clock_offset_ms'])
+    .where('transaction.id', 'in', missing)
     .execute();
   for (const row of rows) {
-    const { order_id: orderId, items, metadata } = row;
-    // Written by this folder, as it is read here.
-    facts.set(row.id, { orderId, items: items as Facts['items'], metadata: metadata as Facts['metadata'] });
+    facts.set(row.id, {
+      orderId: row.order_id,
+      // Written by this folder, as they are read here.
+      items: row.items as Facts['items'],
+      metadata: row.metadata as Facts['metadata'],
+      clockOffsetMs: row.clock_offset_ms,
+    });
   }
   return facts;
 }
@@ -51,8 +63,8 @@ async function factsOf(trx: Transaction<Database>, steps: readonly TransactionSt
 function eventOf(
   step: { readonly actorId: string; readonly at: number; readonly context: TransactionContext },
   notification: MerchantNotification,
-  facts: Facts | undefined,
   publicUrl: string,
+  facts: Facts = { orderId: null, items: null, metadata: null, clockOffsetMs: 0 },
 ): NewWebhookEvent {
   const id = webhookEventId(step.actorId, notification);
   const { context, at } = step;
@@ -61,14 +73,7 @@ function eventOf(
     merchantId: context.merchantId,
     transactionId: step.actorId,
     event: notification.event,
-    body: paymentEventBody({
-      id,
-      at,
-      notification,
-      context,
-      publicUrl,
-      facts: facts ?? { orderId: null, items: null, metadata: null },
-    }),
-    createdAt: at,
+    body: paymentEventBody({ id, at, notification, context, publicUrl, facts }),
+    createdAt: at - facts.clockOffsetMs,
   };
 }

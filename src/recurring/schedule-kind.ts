@@ -40,7 +40,7 @@ export function createScheduleKind({ publicUrl, tokens, clock, admission }: Sche
       await together([
         savePeriods(trx, steps),
         saveMails(trx, steps, { facts, links, now }),
-        saveWebhookEvents(trx, steps, facts),
+        saveWebhookEvents(trx, steps, { facts, now }),
         noteExcess(trx, steps, facts),
         saveAuditEntries(trx, steps, { facts, now }),
       ]);

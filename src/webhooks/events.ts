@@ -16,6 +16,7 @@ export interface NewWebhookEvent {
   readonly event: string;
   /** The JSON text itself, never serialised again. */
   readonly body: string;
+  /** On the wall, wherever the clock of the actor stands: replays, counts and retention read the events of all of them in this order. */
   readonly createdAt: UnixMs;
 }
 

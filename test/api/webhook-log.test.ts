@@ -205,6 +205,44 @@ describeBothDatabases('the log of webhook deliveries', (database) => {
     );
   });
 
+  test('what test payments and test schedules raise when their clock was moved is replayed with all the rest', async () => {
+    const mine = await app().addMerchant();
+    const endpointId = await addEndpoint(mine);
+    const since = new Date(app().clock.now()).toISOString();
+    await ask(mine, 'PATCH', `/webhooks/endpoints/${endpointId}`, { enabled: false });
+    const { transaction_id: id } = await app().create(mine.keys.sk_test);
+    await app().simulate(mine.keys.sk_test, id, 'advance_clock', { seconds: (30 * DAY_MS) / 1_000 });
+    const schedule = { customer_email: 'jo@example.com', amount: 25, interval: 'weekly', description: 'Climbing hall' };
+    const test = { ...mine, keys: { ...mine.keys, sk_live: mine.keys.sk_test } };
+    const { schedule_id: scheduleId } = await ask<{ schedule_id: string }>(test, 'POST', '/recurring/create', schedule);
+    const simulate = (body: object) => ask(test, 'POST', `/recurring/${scheduleId}/simulate`, body);
+    await simulate({ confirm: true });
+    await simulate({ advance_to: new Date(app().clock.now() + 15 * DAY_MS).toISOString() });
+
+    const stored = await database()
+      .db.selectFrom('webhook_event')
+      .select(['id', 'event', 'body', 'created_at'])
+      .where('merchant_id', '=', mine.id)
+      .where('event', '!=', 'payment.created')
+      .execute();
+    const now = app().clock.now();
+    const ahead = stored.filter(({ body }) => Date.parse(JSON.parse(body).timestamp) > now).map(({ event }) => event);
+    expect(ahead.sort()).toEqual(['payment.expired', 'recurring.payment.unpaid', 'recurring.payment.unpaid']);
+    // Whatever goes by age takes them for as old as they are.
+    expect(stored.filter(({ created_at: createdAt }) => createdAt > now)).toEqual([]);
+
+    await ask(mine, 'PATCH', `/webhooks/endpoints/${endpointId}`, { enabled: true });
+    const replay = await ask<Replay>(mine, 'POST', `/webhooks/endpoints/${endpointId}/replay`, { since });
+    await vi.waitFor(async () => {
+      const { state, events_sent: sent } = await ask<Replay>(mine, 'GET', `/webhooks/replays/${replay.replay_id}`);
+      expect({ state, sent }).toEqual({ state: 'done', sent: stored.length });
+    }, PATIENCE);
+    await settled(mine, endpointId, stored.length, 'delivered');
+    const byId = (one: { id: unknown }, other: { id: unknown }) => String(one.id).localeCompare(String(other.id));
+    const arrived = receiver.requests.map(({ headers, body }) => ({ id: headers['webhook-id'], body }));
+    expect(arrived.sort(byId)).toEqual(stored.map(({ id: eventId, body }) => ({ id: eventId, body })).sort(byId));
+  });
+
   describe('belongs to its merchant', () => {
     test('strangers, test keys and publishable keys learn nothing, and change nothing', async () => {
       const mine = await app().addMerchant();

@@ -1,9 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { DELIVERY_HORIZON_MS, MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
 import { parseCidr } from '../../src/config/index.ts';
 import { createLogger } from '../../src/log.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import type { Resolve } from '../../src/webhooks/guard/index.ts';
+import { BREAKER_RULES } from '../../src/webhooks/sender/breaker.ts';
 import { createEmbeddedDatabase, type TestDatabase } from '../support/database.ts';
 import { PATIENCE, START_MS } from '../support/engine.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -13,7 +15,6 @@ import {
   attemptsOf,
   createMerchant,
   deliveryOf,
-  LOOPBACK,
   raiseEvent,
   startWebhookService,
   type WebhookService,
@@ -307,23 +308,82 @@ describe('a webhook attempt that fails', () => {
     }
   });
 
-  test('because its secret cannot be opened is set aside with the remedy and sends nothing', async () => {
-    const receiver = await receiverWith();
-    const merchantId = await createMerchant(database);
-    await addEndpoint(database, { merchantId, url: receiver.url });
-    const service = await start({ secretBox: createSecretBox(new Uint8Array(32).fill(9)), webhooks: LOOPBACK });
-    await raiseEvent(service, database, { merchantId });
-    const letters = await vi.waitFor(async () => {
-      const found = await database.db
-        .selectFrom('dead_letter')
-        .selectAll()
-        .where('queue', '=', 'webhook-send')
-        .execute();
-      expect(found).toHaveLength(1);
-      return found;
-    }, PATIENCE);
-    expect(letters[0]?.reason).toContain('SECRETS_KEY');
-    expect(receiver.connections).toBe(0);
+  describe('because its secret cannot be opened', () => {
+    const wrongBox = () => createSecretBox(new Uint8Array(32).fill(9));
+    const letters = () =>
+      database.db.selectFrom('dead_letter').selectAll().where('queue', '=', 'webhook-send').execute();
+
+    test('sends nothing, tells the operator the remedy, and is made again with the right key', async () => {
+      const lines: string[] = [];
+      const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });
+      const receiver = await receiverWith();
+      const before = await letters();
+      const { service, endpointId, secret, event, delivery, attempt } = await attemptTo(receiver.url, {
+        secretBox: wrongBox(),
+        log,
+      });
+      expect(delivery).toMatchObject({ state: 'waiting', attempt: 1, last_failure: 'secret_unreadable' });
+      expect(attempt).toMatchObject({ status: null, request_headers: null, peer_address: null });
+      expect(receiver.connections).toBe(0);
+      expect(await letters()).toEqual(before);
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        { endpointId, deliveryId: delivery.id, attempt: 1, reason: expect.stringContaining('SECRETS_KEY') },
+      ]);
+
+      await start({ clock: service.clock });
+      receiver.trust(secret);
+      service.clock.advance(10_000);
+      await vi.waitFor(async () => {
+        expect(await deliveryOf(database, event.id)).toMatchObject({ state: 'delivered', attempt: 2 });
+      }, PATIENCE);
+      expect(receiver.requests).toMatchObject([
+        {
+          body: event.body,
+          headers: { 'webhook-id': event.id, 'x-service-attempt': '2' },
+          isServiceSignatureValid: true,
+          isStandardSignatureValid: true,
+        },
+      ]);
+    });
+
+    test('is not held against the endpoint, however many there are', async () => {
+      const receiver = await receiverWith();
+      const merchantId = await createMerchant(database);
+      const { id } = await addEndpoint(database, { merchantId, url: receiver.url });
+      const service = await start({ secretBox: wrongBox() });
+      // One more than would have it held back.
+      for (let count = 0; count <= BREAKER_RULES.minDeliveries; count += 1) {
+        const event = await raiseEvent(service, database, { merchantId });
+        await vi.waitFor(async () => {
+          const ended = { state: 'waiting', attempt: 1, last_failure: 'secret_unreadable' };
+          expect(await deliveryOf(database, event.id)).toMatchObject(ended);
+        }, PATIENCE);
+      }
+      const endpoint = database.db.selectFrom('webhook_endpoint').select('failing_since').where('id', '=', id);
+      expect(await endpoint.executeTakeFirst()).toEqual({ failing_since: null });
+      expect(receiver.connections).toBe(0);
+    });
+
+    test('ends its delivery within the day when the right key never comes, and without a dead letter', async () => {
+      const receiver = await receiverWith();
+      const before = await letters();
+      const { service, event } = await attemptTo(receiver.url, { secretBox: wrongBox() });
+      for (const [made, gap] of RETRY_GAPS_MS.entries()) {
+        await vi.waitFor(async () => {
+          expect(await deliveryOf(database, event.id)).toMatchObject({ state: 'waiting', attempt: made + 1 });
+        }, PATIENCE);
+        service.clock.advance(gap);
+      }
+      const delivery = await vi.waitFor(async () => {
+        const found = await deliveryOf(database, event.id);
+        expect(found).toMatchObject({ state: 'failed', attempt: MAX_ATTEMPTS, last_failure: 'secret_unreadable' });
+        return found;
+      }, PATIENCE);
+      expect((delivery.ended_at ?? Infinity) - delivery.created_at).toBeLessThanOrEqual(DELIVERY_HORIZON_MS);
+      expect(await attemptsOf(database, delivery.id)).toHaveLength(MAX_ATTEMPTS);
+      expect(await letters()).toEqual(before);
+      expect(receiver.connections).toBe(0);
+    });
   });
 
   test.each([

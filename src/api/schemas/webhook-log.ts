@@ -65,7 +65,7 @@ export const WebhookAttempt = Type.Object(
     duration_ms: Type.Integer({ description: 'How long it took, from the DNS query to the end of the answer.' }),
     status: NullableStatus('HTTP status of the answer; null when there was none.'),
     failure: NullableText(
-      'Why it failed: status, redirect, timeout, connection, tls, dns, blocked, endpoint_gone. null: taken.',
+      'Why it failed: status, redirect, timeout, connection, tls, dns, blocked, secret_unreadable, endpoint_gone. null: taken.',
     ),
     failure_detail: NullableText('The same in words.'),
     is_probe: Type.Boolean({ description: 'Made before its time, to see whether the endpoint is back.' }),

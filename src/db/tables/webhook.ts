@@ -37,6 +37,7 @@ export interface WebhookEventTable {
   body: string;
   /** A sample that the merchant asked for, which nothing happened for. */
   is_test: Generated<boolean>;
+  /** On the wall; the body has the time of whoever raised it, which a test may have moved. */
   created_at: Moment;
 }
 

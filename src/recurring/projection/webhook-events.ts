@@ -1,17 +1,21 @@
 import type { Transaction } from 'kysely';
-import { scheduleStatusOf } from '../../../machines/index.ts';
+import { scheduleStatusOf, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { insertWebhookEvents, webhookEventId } from '../../webhooks/index.ts';
 import { askedOf, type ScheduleStep } from '../schedule-step.ts';
 import { recurringEventBody } from '../webhook-body.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';
 
-/** Freezes the bytes of every notification in the commit of the moment it tells about. */
+/**
+ * Freezes the bytes of every notification in the commit of the moment it tells about. `now` is the moment on the wall: the time of a
+ * test schedule may lie years ahead, and an event that is kept under it would be out of reach of replays until then.
+ */
 export async function saveWebhookEvents(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],
-  facts: ReadonlyMap<string, ScheduleFacts>,
+  { facts, now }: { readonly facts: ReadonlyMap<string, ScheduleFacts>; readonly now: () => UnixMs },
 ): Promise<void> {
+  const createdAt = now();
   const events = askedOf(steps, 'notifyMerchant').map(({ step, params: notification }) => {
     const { actorId, at, context, state } = step;
     const id = webhookEventId(actorId, notification);
@@ -31,7 +35,7 @@ export async function saveWebhookEvents(
         status,
         notification,
       }),
-      createdAt: at,
+      createdAt,
     };
   });
   await insertWebhookEvents(trx, events);

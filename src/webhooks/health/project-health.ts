@@ -63,4 +63,4 @@ function resultOf(event: DeliveryEvent): 'success' | 'failure' | null {
 }
 
 /** Failures without a POST, which say nothing about the receiver. */
-export const NOT_SENT: ReadonlySet<string> = new Set(['endpoint_gone', 'held_back']);
+export const NOT_SENT: ReadonlySet<string> = new Set(['secret_unreadable', 'endpoint_gone', 'held_back']);

@@ -41,7 +41,7 @@ export type EndedResult = Exclude<PostResult, { kind: 'own_fault' }>;
  * others keep theirs; the endpoint is read anew then, because a secret that was regenerated meanwhile must sign nothing any more.
  * Null when the delivery turns out not to wait for the attempt any more.
  * Rejects with a `RetryableError`: `SENDER_CLOSED` when the sender closes meanwhile, `ATTEMPT_HELD` when this process stood still for
- * so long that another sender has taken the attempt; and with what the secret box throws when the secret cannot be opened.
+ * so long that another sender has taken the attempt.
  */
 export async function makeAttempt(
   deps: AttemptDeps,
@@ -87,19 +87,41 @@ type Sent = Posted | { readonly result: EndedResult; readonly exchange: null };
 
 async function sendOnce(
   deps: AttemptDeps,
-  { endpointId, attempt }: SendMessage,
+  message: SendMessage,
   { webhookEventId, event, body, endpoint }: AttemptFacts,
 ): Promise<Sent> {
+  const { endpointId, attempt } = message;
   if (endpoint === null) return unsent('endpoint_gone', ENDPOINT_GONE);
   const url = readStoredUrl(endpoint.url, deps.webhooks);
   if (typeof url === 'string') return unsent('blocked', url);
-  const secret = deps.secretBox.open(endpoint.sealedSecret, endpointSecretContext(endpointId));
+  const secret = openSecret(deps, message, endpoint.sealedSecret);
+  if (secret === null) return unsent('secret_unreadable', SECRET_UNREADABLE);
   const signed = { webhookEventId, event, body, endpointId, attempt, at: deps.clock.now(), secret };
   const { timeoutMs } = deps.limits;
   return post({ ...deps, timeoutMs }, { url, headers: webhookHeaders(signed), body });
 }
 
 const ENDPOINT_GONE = 'The endpoint was disabled or removed after the event; enable it to have it sent';
+const SECRET_UNREADABLE =
+  'No key this service runs with opens the secret of the endpoint; whoever operates it has to set that right';
+
+/**
+ * Null when no key of this process opens it. The receiver has no part in that, and the next attempt may be made with the right key: the
+ * operator is told, and the schedule goes on to its end.
+ */
+function openSecret(
+  { secretBox, log }: AttemptDeps,
+  { deliveryId, endpointId, attempt }: SendMessage,
+  sealedSecret: string,
+): string | null {
+  try {
+    return secretBox.open(sealedSecret, endpointSecretContext(endpointId));
+  } catch (error) {
+    if (!(error instanceof TerminalError) || error.code !== 'SECRET_UNREADABLE') throw error;
+    log.error({ deliveryId, endpointId, attempt, reason: error.message }, 'a webhook cannot be signed: it is not sent');
+    return null;
+  }
+}
 
 /** Settings may have become stricter since the URL was taken: then what is wrong with it now. */
 function readStoredUrl(url: string, policy: WebhookUrlPolicy): URL | string {
@@ -118,6 +140,9 @@ function unsent(kind: AttemptFailure['kind'], detail: string): Sent {
   };
 }
 
+/** Failures that end an attempt before a byte is sent. */
+const TELLS_NOTHING: ReadonlySet<AttemptFailure['kind']> = new Set(['blocked', 'secret_unreadable', 'endpoint_gone']);
+
 function isTelling(result: EndedResult): boolean {
-  return result.kind === 'delivered' || (result.failure.kind !== 'blocked' && result.failure.kind !== 'endpoint_gone');
+  return result.kind === 'delivered' || !TELLS_NOTHING.has(result.failure.kind);
 }

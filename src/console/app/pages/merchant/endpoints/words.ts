@@ -43,6 +43,7 @@ const FAILURE_WORDS: Readonly<Record<string, string>> = {
   tls: 'The certificate of your server is not valid',
   dns: 'The name of your server has no address',
   blocked: 'The address is not one that webhooks may go to',
+  secret_unreadable: 'The secret of the endpoint could not be read; nothing was sent',
   endpoint_gone: 'The endpoint was disabled or deleted; nothing was sent',
   held_back: 'Nearly everything failed, so nothing was sent for a while',
 };
@@ -79,6 +80,7 @@ const SHORT: Readonly<Record<string, string>> = {
   tls: 'bad certificate',
   dns: 'unknown name',
   blocked: 'address not allowed',
+  secret_unreadable: 'secret unreadable',
   endpoint_gone: 'endpoint gone',
   held_back: 'held back',
 };
