@@ -11,7 +11,10 @@ export interface NewMail extends RenderedMail {
   readonly recipient: string;
   /** Shown as sender beside the installation's address; left out for the installation's own name. */
   readonly fromName?: string;
-  /** The actor that hears `mail.bounced` when there is no such mailbox. */
+  /**
+   * The actor that hears `mail.bounced` when there is no such mailbox. Every mail to a customer has one, and no mail to a login
+   * may: that is how a demo tells what it may show to anybody.
+   */
   readonly actorId?: string;
   /** Kept for whoever looks, and never sent. */
   readonly isHeld?: boolean;

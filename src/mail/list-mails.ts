@@ -13,6 +13,8 @@ export interface ListedMail {
   readonly id: string;
   /** Null for the operator's own. */
   readonly merchantId: string | null;
+  /** Not to a login: what it says lets nobody into an account. */
+  readonly isToCustomer: boolean;
   readonly recipient: string;
   readonly fromName: string | null;
   /** Empty when the mail is over: see `settleMail`. */
@@ -36,6 +38,8 @@ export interface FullMail extends ListedMail {
 
 export interface MailListRequest {
   readonly merchantId?: string;
+  /** Only those to customers. */
+  readonly isToCustomer?: true;
   readonly state?: MailState;
   readonly limit: number;
   /** Only mails older than this one. That is how the next page is asked for. */
@@ -50,7 +54,7 @@ export interface MailPage {
 
 /** A page of mails, newest first. Throws a `TerminalError` `INVALID_REQUEST` when `before` is no mail. */
 export async function listMails(db: Kysely<Database>, wanted: MailListRequest): Promise<MailPage> {
-  const { merchantId, state, limit, before } = wanted;
+  const { merchantId, isToCustomer, state, limit, before } = wanted;
   return whileDatabaseAnswers(async () => {
     const from = before === undefined ? null : await placeOf(db, before);
     // One more than is shown tells whether there is another page.
@@ -61,6 +65,7 @@ export async function listMails(db: Kysely<Database>, wanted: MailListRequest): 
       .orderBy('id', 'desc')
       .limit(limit + 1);
     if (merchantId !== undefined) query = query.where('merchant_id', '=', merchantId);
+    if (isToCustomer === true) query = query.where(IS_TO_CUSTOMER);
     if (state !== undefined) query = query.where('state', '=', state);
     if (from !== null) query = query.where(sql<boolean>`(created_at, id) < (${from.at}::timestamptz, ${from.id})`);
     const mails = await query.execute();
@@ -84,9 +89,13 @@ export async function getMail(db: Kysely<Database>, mailId: string): Promise<Ful
 
 // Helpers
 
+/** Customers' mails are those an actor wrote: what is written to a login has none. */
+const IS_TO_CUSTOMER = sql<boolean>`actor_id is not null`;
+
 const LISTED = [
   'id',
   'merchant_id as merchantId',
+  IS_TO_CUSTOMER.as('isToCustomer'),
   'recipient',
   'from_name as fromName',
   'subject',

@@ -15,7 +15,7 @@ const inbox: DemoInbox = {
     asked.push('list');
     return [...mails.values()].reverse();
   },
-  async get(id) {
+  async get(_merchantId, id) {
     asked.push(id);
     return mails.get(id) ?? null;
   },
@@ -37,7 +37,7 @@ function put(id: string, { subject = 'Payment request', paragraph = 'Your bread 
 }
 
 beforeAll(async () => {
-  await app.register(demoInbox({ isReady: () => isReady }, inbox));
+  await app.register(demoInbox({ merchantId: async () => (isReady ? 'mer_demo' : null) }, inbox));
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => app.close());

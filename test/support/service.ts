@@ -18,6 +18,8 @@ export interface RunningService {
   readonly dataDir: string;
   /** Every line it has logged, over all its starts. */
   readonly logLines: readonly LogLine[];
+  /** What the person at the terminal was told, over all its starts. */
+  readonly announcements: readonly string[];
   /** What provisioning created, read from the secrets file as an operator would. */
   secrets(): Promise<readonly CreatedSecrets[]>;
   /** Ends it as a stop signal does. */
@@ -52,6 +54,7 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
   const dataDir = join(folder, 'data');
   const out = join(folder, 'secrets.json');
   const logLines: LogLine[] = [];
+  const announcements: string[] = [];
   // An embedded database is made before the first start: test/e2e/cli.test.ts is where it begins with nothing.
   if (setup.env?.DATABASE_URL === undefined) await unpackEmbeddedTemplate(dataDir);
   let service: Service | null = null;
@@ -74,6 +77,7 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
     },
     dataDir,
     logLines,
+    announcements,
     async secrets() {
       const { merchants } = JSON.parse(await readFile(out, 'utf8')) as { merchants: CreatedSecrets[] };
       return merchants;
@@ -96,7 +100,7 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
         log: createLogger({ level: config.logLevel, destination }),
         provisioning:
           provisioning === undefined ? null : { file: parseProvisioningFile(provisioning, 'provisioning'), out },
-        announce: () => {},
+        announce: (text) => void announcements.push(text),
       });
       await service.start();
     },

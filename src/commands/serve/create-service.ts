@@ -103,7 +103,7 @@ export async function createService({ config, log, clock, provisioning, announce
         overview,
         endpoints,
         observer: observers?.requests,
-        doors: [probes, demoPage(demo), demoInbox(demo, demoMailsOf(db, demo))],
+        doors: [probes, demoPage(demo), demoInbox(demo, demoMailsOf(db))],
         accounts: { db, clock, secretBox, publicUrl, signUp: { isOpen: config.signUpOpen, reservedNames } },
         operations: {
           db,

@@ -16,33 +16,38 @@ export interface DemoMail extends DemoMailHead {
   readonly html: string;
 }
 
-/** The mails of the demo merchant that were kept instead of being sent, and no others. */
+/**
+ * The mails to customers of a merchant that were kept instead of being sent, and no others: who reads a mail to a login can
+ * take that login over, and the inbox is open to anybody.
+ */
 export interface DemoInbox {
   /** Newest first; what goes beyond `SHOWN_MAILS` is not shown. */
-  list(): Promise<readonly DemoMailHead[]>;
-  /** Null when the demo merchant has no such mail. The id is text from the address, of any form. */
-  get(id: string): Promise<DemoMail | null>;
+  list(merchantId: string): Promise<readonly DemoMailHead[]>;
+  /** Null when the merchant has no such mail. The id is text from the address, of any form. */
+  get(merchantId: string, id: string): Promise<DemoMail | null>;
 }
 
 export const SHOWN_MAILS = 50;
 
 /**
- * Shows developers the mails their demo merchant would have sent, with links that work. It exists only while there is a demo
- * merchant, so never on a service with real ones.
+ * Shows developers the mails their demo merchant would have sent to customers, with links that work. It exists only while the
+ * demo is open, so never on a service with real merchants.
  *
  * - GET /demo/inbox       the newest mails
  * - GET /demo/inbox/:id   one of them, as text and as HTML
  */
-export function demoInbox(demo: Pick<Demo, 'isReady'>, inbox: DemoInbox): FastifyPluginAsync {
+export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): FastifyPluginAsync {
   return async (app) => {
     app.get('/demo/inbox', { schema: { hide: true } }, async (_request, reply) => {
-      if (!demo.isReady()) return reply.callNotFound();
-      const mails = await inbox.list();
-      return reply.headers(PAGE_HEADERS).send(page('Mails of the demo shop', mailList(mails.slice(0, SHOWN_MAILS))));
+      const merchantId = await demo.merchantId();
+      if (merchantId === null) return reply.callNotFound();
+      const mails = await inbox.list(merchantId);
+      return reply.headers(PAGE_HEADERS).send(page(TITLE, mailList(mails.slice(0, SHOWN_MAILS))));
     });
 
     app.get<{ Params: { id: string } }>('/demo/inbox/:id', { schema: { hide: true } }, async ({ params }, reply) => {
-      const mail = demo.isReady() ? await inbox.get(params.id) : null;
+      const merchantId = await demo.merchantId();
+      const mail = merchantId === null ? null : await inbox.get(merchantId, params.id);
       if (mail === null) return reply.callNotFound();
       return reply.headers(PAGE_HEADERS).send(page(mail.subject, mailView(mail)));
     });
@@ -50,6 +55,8 @@ export function demoInbox(demo: Pick<Demo, 'isReady'>, inbox: DemoInbox): Fastif
 }
 
 // Helpers
+
+const TITLE = 'Mails to customers of the demo shop';
 
 /** No script at all; the frame of a mail inherits this policy, and its sandbox has an origin of its own. */
 const PAGE_HEADERS = {
@@ -89,7 +96,7 @@ function mailList(mails: readonly DemoMailHead[]): Html {
       html`<li><a href="inbox/${encodeURIComponent(id)}">${subject}</a><small>To ${recipient}, ${moment(createdAt)}</small></li>`,
   );
   return html`<p><a href="../">Start page</a></p>
-<h1>Mails of the demo shop</h1>
+<h1>${TITLE}</h1>
 <p>They are kept here and sent to nobody. Their links work.</p>
 ${items.length === 0 ? NO_MAIL : html`<ol>${items}</ol>`}`;
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Demo } from './demo.ts';
 
 /**
- * The front page while nothing else is there: with a demo merchant it offers a test payment. A plain form, so that it works
+ * The front page while nothing else is there: while the demo is open it offers a test payment. A plain form, so that it works
  * without script.
  */
 export function demoPage(demo: Demo): FastifyPluginAsync {
@@ -13,7 +13,7 @@ export function demoPage(demo: Demo): FastifyPluginAsync {
     });
 
     app.get('/', { schema: { hide: true } }, async (_request, reply) => {
-      return reply.headers(PAGE_HEADERS).send(page(demo.isReady()));
+      return reply.headers(PAGE_HEADERS).send(page((await demo.merchantId()) !== null));
     });
 
     app.post('/demo/payment', { schema: { hide: true } }, async (_request, reply) => {
@@ -38,7 +38,7 @@ function page(hasDemo: boolean): string {
   const offer = hasDemo
     ? `<p>This is a fresh service with a demo shop and a simulated network. No real money can be sent.</p>
 <form method="post" action="/demo/payment"><button>Make a test payment of 25 USD in LTC</button></form>
-<p>Mails that would leave are kept in the <a href="/demo/inbox">demo inbox</a>.</p>`
+<p>Mails to its customers are kept in the <a href="/demo/inbox">demo inbox</a>.</p>`
     : '<p>The service is running. Payments are created through its API.</p>';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

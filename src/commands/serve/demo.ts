@@ -3,24 +3,27 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { createUserWithPassword } from '../../accounts/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { type Caller, type Change, DEFAULT_SETTINGS, issueKeys, upsertMerchant } from '../../merchants/index.ts';
 import { type CreateDeps, createTransaction } from '../../payments/index.ts';
 
-/** A merchant to try things with, made when an embedded database has no merchant at all. */
+/**
+ * A merchant to try things with, made when an embedded database has no merchant at all. What it shows and does for anybody who
+ * comes is open while it is the only merchant. The database is asked each time: others may sign up while the service runs.
+ */
 export interface Demo {
-  /** Makes the demo merchant if there is none; true when there is one now. */
+  /** Makes the demo merchant if there is no merchant; true when the demo is open. Without this it never is. */
   prepare(): Promise<boolean>;
-  isReady(): boolean;
-  /** Null while there is none. */
-  merchantId(): string | null;
-  /** Starts a test payment of the demo merchant and returns the address of its page; null without a demo merchant. */
+  /** The demo merchant; null while the demo is closed. */
+  merchantId(): Promise<string | null>;
+  /** Starts a test payment of the demo merchant and returns the address of its page; null while the demo is closed. */
   pay(): Promise<string | null>;
   /** What the person at the terminal is told. */
   invitation(): string;
 }
 
-const DEMO_MERCHANT = 'Demo shop';
+/** Together they tell it from a real merchant of that name. */
+const DEMO_MERCHANT = { name: 'Demo shop', email: 'demo@example.com' } as const;
 const DEMO_PLAN = 'professional';
 /** One to see the merchant's pages with, one to see the operator's. */
 const DEMO_OWNER = 'owner@example.com';
@@ -36,41 +39,42 @@ export function createDemo(deps: {
 }): Demo {
   const { db, clock, dataDir, create, publicUrl } = deps;
   const keysFile = join(dataDir, KEYS_FILE);
-  let merchantId: string | null = null;
+  let isPrepared = false;
+
+  async function makeMerchant(): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const merchant = await upsertMerchant(trx, { ...DEMO_MERCHANT, plan: DEMO_PLAN, settings: {} });
+      const { sk_test, pk_test } = await issueKeys(trx, merchant.id, clock.now());
+      await mkdir(dataDir, { recursive: true });
+      const change = { trx, who: 'demo', now: clock.now() };
+      const owner = await login(change, { email: DEMO_OWNER, role: 'owner', merchantId: merchant.id });
+      const operator = await login(change, { email: DEMO_OPERATOR, role: 'operator', merchantId: null });
+      const secrets = { sk_test, pk_test, console: { owner, operator } };
+      await writeFile(keysFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    });
+  }
+
+  async function merchantId(): Promise<string | null> {
+    // Where none was prepared, strangers at the front page cost no query.
+    return isPrepared ? findOnlyDemoMerchant(db) : null;
+  }
 
   return {
     async prepare() {
-      merchantId = await findDemoMerchant(db);
-      if (merchantId !== null) return true;
       const { rows } = await sql`select 1 from merchant limit 1`.execute(db);
-      if (rows.length > 0) return false;
-      merchantId = await db.transaction().execute(async (trx) => {
-        const merchant = await upsertMerchant(trx, {
-          name: DEMO_MERCHANT,
-          email: 'demo@example.com',
-          plan: DEMO_PLAN,
-          settings: {},
-        });
-        const { sk_test, pk_test } = await issueKeys(trx, merchant.id, clock.now());
-        await mkdir(dataDir, { recursive: true });
-        const change = { trx, who: 'demo', now: clock.now() };
-        const owner = await login(change, { email: DEMO_OWNER, role: 'owner', merchantId: merchant.id });
-        const operator = await login(change, { email: DEMO_OPERATOR, role: 'operator', merchantId: null });
-        const secrets = { sk_test, pk_test, console: { owner, operator } };
-        await writeFile(keysFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-        return merchant.id;
-      });
-      return true;
+      if (rows.length === 0) await makeMerchant();
+      isPrepared = true;
+      return (await merchantId()) !== null;
     },
 
-    isReady: () => merchantId !== null,
-    merchantId: () => merchantId,
+    merchantId,
 
     async pay() {
-      if (merchantId === null) return null;
+      const merchant = await merchantId();
+      if (merchant === null) return null;
       const request = { crypto: 'LTC', amount: 25, currencyFiat: 'USD', metadata: null } as const;
       const nowhere = { customerEmail: null, successUrl: null, cancelUrl: null };
-      const { transaction } = await createTransaction(create, demoCaller(merchantId), { ...request, ...nowhere }, null);
+      const { transaction } = await createTransaction(create, demoCaller(merchant), { ...request, ...nowhere }, null);
       return transaction.payment_url;
     },
 
@@ -99,7 +103,12 @@ function demoCaller(merchantId: string): Caller {
   return { merchantId, keyId: 'demo-page', kind: 'secret', mode: 'test', plan: DEMO_PLAN, settings: DEFAULT_SETTINGS };
 }
 
-async function findDemoMerchant(db: Kysely<Database>): Promise<string | null> {
-  const row = await db.selectFrom('merchant').select('id').where('name', '=', DEMO_MERCHANT).executeTakeFirst();
-  return row?.id ?? null;
+async function findOnlyDemoMerchant(db: Kysely<Database>): Promise<string | null> {
+  const [merchant, another] = await whileDatabaseAnswers(() =>
+    // Two tell whether it is alone.
+    db.selectFrom('merchant').select(['id', 'name', 'email']).limit(2).execute(),
+  );
+  if (merchant === undefined || another !== undefined) return null;
+  const { id, name, email } = merchant;
+  return name === DEMO_MERCHANT.name && email === DEMO_MERCHANT.email ? id : null;
 }

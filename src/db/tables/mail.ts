@@ -9,7 +9,7 @@ export interface MailTable {
   recipient: string;
   /** Shown as sender's name in place of the installation's own; null for that one. */
   from_name: string | null;
-  /** Hears `mail.bounced` when the mailbox does not exist; null when nobody has to. */
+  /** Hears `mail.bounced` when the mailbox does not exist. Every mail to a customer has one; null for all that is written to a login. */
   actor_id: string | null;
   /** Empty, with the texts and headers, once it has come to an end: what was sent is nobody's business here, and its links act. */
   subject: string;

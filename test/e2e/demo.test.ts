@@ -1,0 +1,211 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../../demo/wait.ts';
+import { createMerchantApi } from '../support/merchant-api.ts';
+import { createTestService, type RunningService } from '../support/service.ts';
+import { runCommand } from './command.ts';
+
+const INVITATION = 'to make a test payment';
+const OFFER = 'Make a test payment';
+const CUSTOMER = 'guest@customer.example';
+const MONTHLY = { amount: 25, currency_fiat: 'EUR', interval: 'monthly', description: 'Coffee every month' } as const;
+
+interface DemoKeys {
+  readonly sk_test: string;
+  readonly console: Readonly<Record<'owner' | 'operator', { readonly email: string; readonly password: string }>>;
+}
+
+interface KeptMail {
+  readonly id: string;
+  readonly recipient: string;
+}
+
+let folder: string;
+let service: RunningService;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-demo-'));
+  service = await createTestService({ env: { SIGN_UP: 'on' } });
+});
+afterEach(async () => {
+  await service.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the demo', () => {
+  test('is closed by the first merchant who signs up, at once and for good', async () => {
+    await service.start();
+    expect(service.announcements.join()).toContain(INVITATION);
+    const mailId = await mailACustomer();
+    await expectOpen({ mailId });
+    await expectOpen({ mailId });
+    const paid = await countPayments();
+    expect(paid).toBe(2);
+
+    await signUp('Corner shop');
+    await expectClosed({ mailId });
+    expect(await countPayments()).toBe(paid);
+
+    await service.stop();
+    await service.start();
+    await expectClosed({ mailId });
+    expect(await countPayments()).toBe(paid);
+    expect(service.announcements.filter((text) => text.includes(INVITATION))).toHaveLength(1);
+  });
+
+  test('is closed when merchants were provisioned since the last start', async () => {
+    await service.start();
+    const mailId = await mailACustomer();
+    await expectOpen({ mailId });
+    await service.stop();
+    await provision({ name: 'Corner shop', email: 'owner@shop.example' });
+    await service.start();
+    await expectClosed({ mailId });
+    expect(await countPayments()).toBe(1);
+    expect(service.announcements.filter((text) => text.includes(INVITATION))).toHaveLength(1);
+  });
+
+  test.each([
+    { name: 'Demo shop', email: 'owner@shop.example' },
+    { name: 'Corner shop', email: 'demo@example.com' },
+  ])('is never made of the real merchant $name with $email', async (merchant) => {
+    await provision(merchant);
+    await service.start();
+    await expectClosed({ mailId: 'eml_none' });
+    expect(service.announcements.join()).not.toContain(INVITATION);
+    expect(await readdir(service.dataDir)).not.toContain('demo-keys.json');
+  });
+
+  test('shows mails to customers, and none that lets whoever reads it into an account', async () => {
+    await service.start();
+    const { owner } = (await keys()).console;
+    const mailId = await mailACustomer();
+    const asked = await ask('/console/api/password-reset/request', { body: { email: owner.email } });
+    expect(asked.status).toBe(202);
+    const reset = await keptMailTo(owner.email);
+
+    const list = await (await ask('/demo/inbox')).text();
+    expect(list).toContain(`inbox/${mailId}"`);
+    expect(list).toContain(CUSTOMER);
+    expect(list).not.toContain(reset.id);
+    expect(list).not.toContain(owner.email);
+    expect((await ask(`/demo/inbox/${mailId}`)).status).toBe(200);
+    const refused = await ask(`/demo/inbox/${reset.id}`);
+    expect(refused.status).toBe(404);
+    expect(await refused.text()).not.toContain('password-reset');
+  });
+});
+
+// Helpers
+
+async function expectOpen({ mailId }: { readonly mailId: string }): Promise<void> {
+  expect(await (await ask('/')).text()).toContain(OFFER);
+  expect(await (await ask('/demo/inbox')).text()).toContain(CUSTOMER);
+  expect((await ask(`/demo/inbox/${mailId}`)).status).toBe(200);
+  const payment = await ask('/demo/payment', { method: 'POST' });
+  expect([payment.status, payment.headers.get('location')]).toEqual([
+    303,
+    expect.stringContaining('/transaction/txn_'),
+  ]);
+}
+
+async function expectClosed({ mailId }: { readonly mailId: string }): Promise<void> {
+  const page = await ask('/');
+  expect(page.status).toBe(200);
+  expect(await page.text()).not.toMatch(/demo/i);
+  for (const path of ['/demo/inbox', `/demo/inbox/${mailId}`]) {
+    const refused = await ask(path);
+    expect([path, refused.status]).toEqual([path, 404]);
+    expect(await refused.text()).not.toContain(CUSTOMER);
+  }
+  const payment = await ask('/demo/payment', { method: 'POST' });
+  expect([payment.status, payment.headers.get('location')]).toEqual([303, '/']);
+}
+
+/** Asks as a browser does; a `body` goes to the console's API. */
+function ask(
+  path: string,
+  { method = 'GET', body, cookie }: { method?: 'GET' | 'POST'; body?: unknown; cookie?: string } = {},
+): Promise<Response> {
+  return fetch(`${service.url}${path}`, {
+    method: body === undefined ? method : 'POST',
+    redirect: 'manual',
+    headers: {
+      'x-quittance-console': '1',
+      origin: service.url,
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+async function keys(): Promise<DemoKeys> {
+  return JSON.parse(await readFile(join(service.dataDir, 'demo-keys.json'), 'utf8')) as DemoKeys;
+}
+
+async function shop() {
+  const { sk_test: key } = await keys();
+  return createMerchantApi(() => service.url, key);
+}
+
+async function countPayments(): Promise<number> {
+  const api = await shop();
+  const { transactions } = await api.expect<{ transactions: unknown[] }>(200, 'GET', '/transactions/list');
+  return transactions.length;
+}
+
+/** Has a mail written to a customer of the demo shop, and returns its id. */
+async function mailACustomer(): Promise<string> {
+  await (await shop()).expect(201, 'POST', '/recurring/create', { ...MONTHLY, customer_email: CUSTOMER });
+  return (await keptMailTo(CUSTOMER)).id;
+}
+
+/** Makes a merchant as a stranger does who signs up; the operator hands on the link that no mail server carries. */
+async function signUp(merchantName: string): Promise<void> {
+  const email = 'owner@shop.example';
+  const wanted = { email, password: 'quiet harbour 7 lanterns', merchantName };
+  expect((await ask('/console/api/sign-up', { body: wanted })).status).toBe(202);
+  const { id } = await keptMailTo(email);
+  const { text } = await readAsOperator<{ text: string }>(`/mails/${id}`);
+  const token = /\/sign-up\/confirm#(\S+)/.exec(text)?.[1];
+  expect((await ask('/console/api/sign-up/confirm', { body: { token } })).status).toBe(200);
+}
+
+/** The newest mail to an address, once it is kept. */
+function keptMailTo(address: string): Promise<KeptMail> {
+  return waitFor(
+    async () => {
+      const { mails } = await readAsOperator<{ mails: KeptMail[] }>('/mails');
+      return mails.find(({ recipient }) => recipient === address) ?? null;
+    },
+    () => `no mail to ${address} was kept`,
+  );
+}
+
+let session: { readonly of: RunningService; readonly cookie: string } | undefined;
+
+async function readAsOperator<T>(path: string): Promise<T> {
+  if (session?.of !== service) session = { of: service, cookie: await signIn() };
+  const answer = await ask(`/console/api${path}`, { cookie: session.cookie });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { data: T }).data;
+}
+
+async function signIn(): Promise<string> {
+  const answer = await ask('/console/api/sign-in', { body: (await keys()).console.operator });
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error(`the operator cannot sign in: ${await answer.text()}`);
+  return cookie;
+}
+
+/** Runs `quittance provision` over the service's data, while the service does not run. */
+async function provision(merchant: { readonly name: string; readonly email: string }): Promise<void> {
+  const file = join(folder, 'merchants.json');
+  await writeFile(file, JSON.stringify({ merchants: [merchant] }));
+  const args = ['provision', file, '--out', join(folder, 'secrets.json')];
+  const command = runCommand(args, { cwd: folder, env: { DATA_DIR: service.dataDir } });
+  expect(await command.end()).toMatchObject({ code: 0, stderr: '' });
+}
