@@ -33,6 +33,8 @@ export interface CheckOptions {
 /** What receivers are tried with, and how they are judged. */
 export interface Trial<H extends Told, R extends WebhookTaker> {
   readonly histories: fc.Arbitrary<H>;
+  /** Its id, which no other of the same scenario has: what the service gives out, it gives out once. */
+  identify(history: H): string;
   /** What happened in one of them, in a line. */
   tell(history: H): string;
   /** Rejects when what the receiver ends with is not what a correct one does. */
@@ -71,12 +73,12 @@ const MAX_HISTORIES = 2;
 const MAX_AT_ONCE = 3;
 
 function scenarios<H extends Told>(
-  { histories }: Pick<Trial<H, never>, 'histories'>,
+  { histories, identify }: Pick<Trial<H, never>, 'histories' | 'identify'>,
   secret: string,
 ): fc.Arbitrary<Scenario<H>> {
   return fc
     .record({
-      histories: fc.array(histories, { minLength: 1, maxLength: MAX_HISTORIES }),
+      histories: fc.uniqueArray(histories, { minLength: 1, maxLength: MAX_HISTORIES, selector: identify }),
       plan: deliveryPlans,
       atOnce: fc.integer({ min: 1, max: MAX_AT_ONCE }),
       forgery: fc.option(fc.constantFrom(...FORGERIES)),

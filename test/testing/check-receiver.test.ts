@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type PaymentHistory, paymentHistories } from '../../src/testing/history.ts';
 import { checkReceiver } from '../../src/testing/index.ts';
+import { runTrial, type Trial, type WebhookTaker } from '../../src/testing/trial.ts';
 import { createReceiver, type Mistake } from './receivers.ts';
 
 /** The same every time: a mistake that is found once is found always. */
@@ -17,6 +20,22 @@ async function complaint(mistake: Mistake): Promise<string> {
 describe('checkReceiver', () => {
   test('has nothing to say against a receiver that does everything right', async () => {
     await checkReceiver((secret) => createReceiver(secret, null), { seed: SEED });
+  });
+
+  // Once in some thousand pairs, two payments of a scenario had one id, and no receiver could have told them apart.
+  test('never has two of the same id in a scenario', async () => {
+    const [history] = fc.sample(paymentHistories(), { seed: SEED, numRuns: 1 });
+    let judged = 0;
+    const trial: Trial<PaymentHistory, WebhookTaker> = {
+      histories: fc.constant(history as PaymentHistory),
+      identify: ({ transactionId }) => transactionId,
+      tell: ({ transactionId }) => transactionId,
+      async judge() {
+        judged += 1;
+      },
+    };
+    await runTrial(trial, (secret) => createReceiver(secret, null), { seed: SEED, runs: 50 });
+    expect(judged).toBe(50);
   });
 
   test.each([

@@ -25,6 +25,7 @@ export async function checkRecurringReceiver(
 
 const SCHEDULES: Trial<ScheduleHistory, RecurringReceiverUnderTest> = {
   histories: scheduleHistories(),
+  identify: ({ scheduleId }) => scheduleId,
   tell: ({ scheduleId, steps }) => `${scheduleId}: created, ${steps.map(inWords).join(', ')}`,
   async judge(receiver, { scheduleId }, deliveries) {
     const expected = expectedScheduleOutcome(scheduleId, deliveries);
