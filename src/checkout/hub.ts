@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { PublicTransaction } from '../payments/index.ts';
+import { inWork } from '../work-context.ts';
 import type { Language } from './languages/language.ts';
 import type { Locale } from './languages/locale.ts';
 import { type Update, updateOf } from './pages/payment.ts';
@@ -60,12 +61,15 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
 
   function schedule(): void {
     if (timer !== null || isStopped || rooms.size === 0) return;
-    timer = setTimeout(() => {
-      polling = poll().then(() => {
-        timer = null;
-        schedule();
-      });
-    }, POLL_EVERY_MS);
+    // For all who listen, and not for whoever happened to come first.
+    timer = inWork(null, () => setTimeout(pollAndGoOn, POLL_EVERY_MS));
+  }
+
+  function pollAndGoOn(): void {
+    polling = poll().then(() => {
+      timer = null;
+      schedule();
+    });
   }
 
   async function poll(): Promise<void> {

@@ -6,32 +6,46 @@ import { RetryableError } from '../errors.ts';
  */
 export type DatabaseFailure = 'unavailable' | 'conflict' | 'other';
 
-/** PostgreSQL error classes, https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** PostgreSQL error codes, https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const CONFLICT_CODES = new Set(['40001', '40P01', '55P03']);
-const UNAVAILABLE_CODES = new Set(['57P01', '57P02', '57P03', '57014', '53300', '53400', '25006']);
+const UNAVAILABLE_CODES = new Set(['57014', '25006']);
+/** Connection trouble, a login that is refused, a database that is not there, too little of everything, an operator at work. */
+const UNAVAILABLE_CLASSES = ['08', '28', '3D', '53', '57P'];
+/** What the operating system says of a socket, or when it gives none. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
+  'EPROTO',
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'EAI_FAIL',
   'ENOENT',
+  'EACCES',
+  'EPERM',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
   'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
 ]);
+/** How Node calls what is wrong with TLS: its own codes, and those of OpenSSL about certificates. */
+const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$)/;
 
 export function classifyDatabaseError(error: unknown): DatabaseFailure {
   const code = codeOf(error);
   if (code !== null) {
     if (CONFLICT_CODES.has(code)) return 'conflict';
-    if (UNAVAILABLE_CODES.has(code) || NETWORK_CODES.has(code)) return 'unavailable';
-    if (code.startsWith('08') || code.startsWith('53')) return 'unavailable';
-    return 'other';
+    return isUnavailable(code) || endsTheSession(error) ? 'unavailable' : 'other';
   }
   const message = error instanceof Error ? error.message : '';
-  // node-postgres reports a lost connection as a plain Error without a code.
-  return /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|connect timeout|timeout expired|read timeout|after calling end on the pool|driver has already been destroyed/i.test(
+  // node-postgres reports a lost connection, and one it could not make, as a plain Error without a code.
+  return /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|connect timeout|timeout expired|read timeout|after calling end on the pool|driver has already been destroyed|does not support SSL connections|establishing an SSL connection|^SASL: /i.test(
     message,
   )
     ? 'unavailable'
@@ -57,6 +71,22 @@ export function databaseUnavailable(cause: unknown): RetryableError {
       cause,
     },
   );
+}
+
+// Helpers
+
+function isUnavailable(code: string): boolean {
+  if (UNAVAILABLE_CODES.has(code) || NETWORK_CODES.has(code) || TLS_CODE.test(code)) return true;
+  return UNAVAILABLE_CLASSES.some((each) => code.startsWith(each));
+}
+
+/**
+ * A server that gives no connection, or ends one, may have any code for the reason. It says so in a word that it translates, in few of its
+ * languages into another one.
+ */
+function endsTheSession(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('severity' in error)) return false;
+  return error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
 function codeOf(error: unknown): string | null {

@@ -1,3 +1,4 @@
+import { inWork } from '../work-context.ts';
 import { classifyDatabaseError } from './failures.ts';
 
 /** More at once make statements that are large and slow for those who came first. */
@@ -56,7 +57,8 @@ export function createGrouped<T, R>(
       waiting.push({ item, resolve, reject });
       if (isRunning) return;
       isRunning = true;
-      void drain();
+      // Groups belong to nobody: the work of whoever came first must not stick to those who come later.
+      void inWork(null, drain);
     });
 }
 

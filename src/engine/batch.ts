@@ -1,4 +1,5 @@
 import { together } from '../db/index.ts';
+import { messageOf } from '../errors.ts';
 import { deliverEvents } from './batch-events.ts';
 import { startActors } from './batch-starts.ts';
 import type { Command, JournaledStep, Settled } from './command.ts';
@@ -33,16 +34,22 @@ export interface BatchResult {
 /** Thrown when another process started one of the same actors a moment earlier; the batch runs again and finds it. */
 export class LostRace extends Error {}
 
+/** Thrown when no transaction could be begun. None of the commands was looked at, so none is at fault, whatever the cause says. */
+export class NotBegun extends Error {}
+
 /**
  * One transaction for many commands. Statements are set-based: their number does not depend on the number of commands.
  * Nothing of it is visible before the commit, and all of it after. With `poison` the one event is set aside.
+ * Throws a `NotBegun` when there was no connection to begin it on.
  */
 export async function runBatch(
   deps: BatchDeps,
   commands: readonly Command[],
   poison: string | null,
 ): Promise<BatchResult> {
-  const result = await deps.db.transaction().execute(async (trx) => {
+  let hasBegun = false;
+  const committing = deps.db.transaction().execute(async (trx) => {
+    hasBegun = true;
     const settled: Settled[] = [];
     const work: Work = {
       ...deps,
@@ -61,6 +68,9 @@ export async function runBatch(
     deps.crash('engine.before_commit');
     const { deadLetters, steps, wanted } = work;
     return { settled, messages: wanted.messages, setsDueTimers: setsDueTimers(work), deadLetters, steps };
+  });
+  const result = await committing.catch((error: unknown) => {
+    throw hasBegun ? error : new NotBegun(messageOf(error), { cause: error });
   });
   deps.crash('engine.after_commit');
   return result;

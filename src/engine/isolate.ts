@@ -1,6 +1,6 @@
 import { classifyDatabaseError, databaseUnavailable } from '../db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../errors.ts';
-import { type BatchDeps, type BatchResult, type Command, LostRace, runBatch } from './batch.ts';
+import { type BatchDeps, type BatchResult, type Command, LostRace, NotBegun, runBatch } from './batch.ts';
 
 /** Runs of one batch that lost against other transactions before its callers are asked to try again. */
 const MAX_CONFLICTS = 5;
@@ -8,7 +8,7 @@ const MAX_CONFLICTS = 5;
 /**
  * Runs a batch so that one bad command never sinks the others, and never rejects. A batch that cannot be written is
  * halved until the bad command stands alone; an event is then set aside, a start refused. When the database
- * cannot be reached every caller of that part is asked to try again.
+ * cannot be reached, or gives no connection for whatever reason, every caller of that part is asked to try again.
  */
 export async function runIsolated(
   deps: BatchDeps,
@@ -19,7 +19,7 @@ export async function runIsolated(
     try {
       return await runBatch(deps, commands, poison);
     } catch (error) {
-      const failure = error instanceof LostRace ? 'conflict' : classifyDatabaseError(error);
+      const failure = failureOf(error);
       if (failure === 'conflict' && conflicts < MAX_CONFLICTS) {
         deps.observer?.batchRepeated('conflict');
         continue;
@@ -32,6 +32,11 @@ export async function runIsolated(
 }
 
 // Helpers
+
+function failureOf(error: unknown): ReturnType<typeof classifyDatabaseError> {
+  if (error instanceof LostRace) return 'conflict';
+  return error instanceof NotBegun ? 'unavailable' : classifyDatabaseError(error);
+}
 
 async function isolateHalves(deps: BatchDeps, commands: readonly Command[]): Promise<BatchResult> {
   deps.observer?.batchRepeated('halved');

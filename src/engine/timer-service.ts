@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { createGrouped, type Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { inWork } from '../work-context.ts';
 import { pairKey, timerEventId } from './consequences.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { TimerObserver } from './observer.ts';
@@ -151,7 +152,8 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
   function schedule(delayMs: number): void {
     if (stopped) return;
     clearTimeout(timer);
-    timer = setTimeout(run, delayMs);
+    // Rounds belong to nobody: the work of whoever wakes them must not stick to the timers of others.
+    timer = inWork(null, () => setTimeout(run, delayMs));
   }
 
   function run(): void {

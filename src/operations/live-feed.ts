@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { inWork } from '../work-context.ts';
 import {
   type ChangesSince,
   indexNewestPages,
@@ -66,14 +67,17 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
 
   function schedule(): void {
     if (timer !== null || isStopped || listeners.size === 0) return;
-    timer = setTimeout(() => {
-      looking = look().then(() => {
-        timer = null;
-        // Nobody looks from now on, and a place far behind would only be a reason to read everything anew.
-        if (listeners.size + joining.size === 0) position = null;
-        schedule();
-      });
-    }, pollEveryMs);
+    // For all who listen, and not for whoever happened to come first.
+    timer = inWork(null, () => setTimeout(lookAndGoOn, pollEveryMs));
+  }
+
+  function lookAndGoOn(): void {
+    looking = look().then(() => {
+      timer = null;
+      // Nobody looks from now on, and a place far behind would only be a reason to read everything anew.
+      if (listeners.size + joining.size === 0) position = null;
+      schedule();
+    });
   }
 
   async function look(): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Bus } from '../bus/index.ts';
-import type { Observation, ObservationSink } from '../chains/index.ts';
+import type { Observation, ObservationSink, Telling } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { announce } from '../engine/index.ts';
 import type { Log } from '../log.ts';
+import { inWork } from '../work-context.ts';
 import { actorMessage, chainEventCommand } from './chain-events.ts';
 import { type Destination, findDestinations } from './destinations.ts';
 import { recordStrays } from './stray-payments.ts';
@@ -15,9 +16,11 @@ import { holdTurn } from './watching/turn.ts';
  * is never ignored. Resolves when everything is recorded and the bus has taken the rest, announced, so that no window closes over
  * coins that are still on their way to their payment. No coin is both. What a payment knows already is not told again unless
  * somebody asks.
+ *
+ * What is told unasked is nobody's work: a look finds it for everybody, also one that somebody's verification has begun.
  */
 export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; bus: Bus; log: Log }): ObservationSink {
-  return async (observations, { epoch, isAsked }) => {
+  async function carry(observations: readonly Observation[], { epoch, isAsked }: Telling): Promise<void> {
     const [first] = observations;
     if (first === undefined) return;
     const destinations = await findDestinations(db, observations);
@@ -40,5 +43,8 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
     await announce({ db, bus }, messages, (trx) => holdTurn(trx, { network: first.network, epoch }));
     // Whoever announced these may have died before the broker had them. It drops what it has.
     await Promise.all(underWay.map((message) => bus.publish(message)));
-  };
+  }
+
+  return (observations, telling) =>
+    telling.isAsked ? carry(observations, telling) : inWork(null, () => carry(observations, telling));
 }

@@ -6,6 +6,8 @@ import type { Update } from '../../src/checkout/pages/payment.ts';
 import { versionOf } from '../../src/checkout/screen.ts';
 import { createLogger } from '../../src/log.ts';
 import type { PublicTransaction } from '../../src/payments/index.ts';
+import { currentWork, inWork } from '../../src/work-context.ts';
+import { PATIENCE } from '../support/engine.ts';
 import { NOW, sampleTransaction } from './samples.ts';
 
 /** Transactions that change when the test says so, and a record of what was asked. */
@@ -135,6 +137,18 @@ describe('the hub', () => {
     await vi.advanceTimersByTimeAsync(SECOND_MS);
     expect(updates).toHaveLength(1);
     expect(world.lines).toHaveLength(2);
+  });
+
+  test('tells pages as nobody’s work, whoever has come first', async () => {
+    // Timers that are only played do not carry the work they were set in.
+    vi.useRealTimers();
+    const version = world.put('a');
+    const works: unknown[] = [];
+    const onUpdate = () => works.push(currentWork());
+    const listener = { transactionId: 'a', version, locale: LOCALES.en, onUpdate };
+    inWork({ requestId: 'first' }, () => world.hub.join(listener));
+    world.put('a', { sequence: 2 });
+    await expect.poll(() => works, PATIENCE).toEqual([null]);
   });
 
   test('has a bound per transaction and over all, and leaving makes room', () => {

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { classifyDatabaseError, connect, migrate, whileDatabaseAnswers } from '../../src/db/index.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import {
+  allowConnections,
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+} from '../support/database.ts';
 
 describeBothDatabases('The schema', (database) => {
   test('is brought up to date once; doing it again changes nothing', async () => {
@@ -67,6 +72,49 @@ describePostgres('A database server', () => {
     });
     expect(classifyDatabaseError(new TypeError('x is not a function'))).toBe('other');
     expect(classifyDatabaseError(Object.assign(new Error('deadlock detected'), { code: '40P01' }))).toBe('conflict');
+  });
+
+  test.each([
+    ['there is no such database', (url: URL) => Object.assign(url, { pathname: '/no_such_database' })],
+    ['it does not know the role', (url: URL) => Object.assign(url, { username: 'no_such_role', password: 'no' })],
+  ])('that gives no connection because %s cannot be reached, which is no bug', async (_, spoil) => {
+    const database = await createPostgresDatabase();
+    const { href } = spoil(new URL(database.url ?? ''));
+    const refused = await connect({ url: href, dataDir: null, poolSize: 1 });
+    await expect(whileDatabaseAnswers(() => sql`select 1`.execute(refused.db))).rejects.toMatchObject({
+      name: 'RetryableError',
+      code: 'DATABASE_UNAVAILABLE',
+    });
+    await refused.close();
+    await database.drop();
+  });
+
+  test('that takes no connection for now cannot be reached, whatever the code; the same code of a statement is a bug', async () => {
+    const database = await createPostgresDatabase();
+    await allowConnections(database.url ?? '', false);
+    const refused = await connect({ url: database.url, dataDir: null, poolSize: 1 });
+    const refusal: unknown = await sql`select 1`.execute(refused.db).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: '55000' });
+    expect(classifyDatabaseError(refusal)).toBe('unavailable');
+    const bug: unknown = await sql`select lastval()`.execute(database.db).catch((error: unknown) => error);
+    expect(bug).toMatchObject({ code: '55000' });
+    expect(classifyDatabaseError(bug)).toBe('other');
+    await refused.close();
+    await database.drop();
+  });
+
+  test.each([
+    ['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['unable to verify the first certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ['certificate has expired', 'CERT_HAS_EXPIRED'],
+    ["Hostname/IP does not match certificate's altnames", 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['connect EMFILE 127.0.0.1:5432', 'EMFILE'],
+    ['connect EADDRNOTAVAIL 127.0.0.1:5432', 'EADDRNOTAVAIL'],
+    ['The server does not support SSL connections', undefined],
+    ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', undefined],
+  ])('no connection to which can be made cannot be reached: %s', (message, code) => {
+    const failure = code === undefined ? new Error(message) : Object.assign(new Error(message), { code });
+    expect(classifyDatabaseError(failure)).toBe('unavailable');
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createGrouped } from '../../src/db/index.ts';
+import { currentWork, inWork } from '../../src/work-context.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 
 /** Answers every item in capitals, refuses groups with an item it does not like, and remembers the groups it was given. */
@@ -107,6 +108,24 @@ describe('calls that are grouped', () => {
       ['a', 'b', 'bad', 'd'],
       ['a', 'b'],
     ]);
+  });
+
+  test('are nobody’s work, and each caller goes on with its own', async () => {
+    const works: unknown[] = [];
+    const call = createGrouped(async (items: readonly string[]) => {
+      works.push(currentWork());
+      await nextTurn();
+      return items;
+    });
+    const callAs = (requestId: string) =>
+      inWork({ requestId }, async () => {
+        await call(requestId);
+        return currentWork()?.facts.requestId;
+      });
+    const first = callAs('first');
+    await nextTurn();
+    expect(await Promise.all([first, callAs('second')])).toEqual(['first', 'second']);
+    expect(works).toEqual([null, null]);
   });
 
   test('are refused rather than mixed up when the answer has another length', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../src/db/index.ts';
-import { createKindRegistry, replay } from '../../src/engine/index.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
-import { createTestClock, newActorId, PATIENCE, startRuntime } from '../support/engine.ts';
+import { createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
+import { allowConnections, createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { deferred } from '../support/deferred.ts';
+import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 
@@ -84,5 +85,41 @@ describePostgres('While the database cannot be reached', () => {
     await database.drop();
     const delivery = runtime.engine.deliver({ actorId: 'a', eventId: 'e', event: { type: 'book' } });
     await expect(delivery).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+  });
+
+  test('and while the server refuses new connections, an event that needs one is not set aside for it', async () => {
+    const database = await createPostgresDatabase();
+    await createLedgerTable(database);
+    const url = database.url ?? '';
+    const connection = await connect({ url, dataDir: null, poolSize: 2 });
+    const kinds = createKindRegistry([createLedgerKind()]);
+    const engine = createEngine({ db: connection.db, kinds, clock: createTestClock(), log: silentLog });
+    const actorId = newActorId();
+    await engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    const book = () => engine.deliver({ actorId, eventId: 'book', event: { type: 'book', amount: 1 } });
+
+    // The one live connection is in use when the event comes, and idle by the time the server has refused another one.
+    const [taken, released] = [deferred(), deferred()];
+    const inUse = connection.db.connection().execute(() => {
+      taken.resolve();
+      return released.promise;
+    });
+    await taken.promise;
+    await allowConnections(url, false);
+    const refused = expect(book()).rejects.toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(connection.poolUse()).toMatchObject({ open: 2, idle: 0 });
+    released.resolve();
+    await inUse;
+    await refused;
+    const outcomes = async () => (await readJournal(database.db, actorId)).map(({ outcome }) => outcome);
+    expect(await outcomes()).toEqual(['started']);
+    expect(await database.db.selectFrom('dead_letter').selectAll().execute()).toEqual([]);
+
+    await allowConnections(url, true);
+    expect((await book()).outcome).toBe('applied');
+    expect(await outcomes()).toEqual(['started', 'applied']);
+    await connection.close();
+    await database.drop();
   });
 });

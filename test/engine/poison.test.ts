@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ActorKind, Engine } from '../../src/engine/index.ts';
 import { createEngine, createKindRegistry, insertDeadLetters, readJournal, replay } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/engine-charts.ts';
 
@@ -133,6 +133,17 @@ describeBothDatabases('A bad event', (database) => {
     expect((await book(actorId, 'e-1', 1)).outcome).toBe('applied');
   });
 
+  test('is not set aside when no transaction could be begun for it, for a reason nobody has thought of', async () => {
+    const actorId = await startLedger();
+    const db = failingToBegin(database().db, new Error('out of the ordinary'));
+    const late = createEngine({ db, kinds, clock, log: silentLog });
+    const deliver = () => late.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 1 } });
+    await expect(deliver()).rejects.toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
+    expect((await readJournal(database().db, actorId)).map((entry) => entry.outcome)).toEqual(['started']);
+    expect(await letterOf(`${actorId}:e-1`)).toBeUndefined();
+    expect((await deliver()).outcome).toBe('applied');
+  });
+
   test('start is refused with what refused it, and the starts beside it go on', async () => {
     const [bad, dear, good] = [newActorId(), newActorId(), newActorId()];
     const refusal = new RetryableError('NO_ADDRESS', 'none left');
@@ -172,3 +183,16 @@ describeBothDatabases('A bad event', (database) => {
     expect(await letterOf(`${messageId}\ufffd`)).toMatchObject({ reason: 'because\ufffd' });
   });
 });
+
+// Helpers
+
+/** The same database as an engine uses it, where the first transaction fails before it begins. */
+function failingToBegin(db: TestDatabase['db'], failure: Error): TestDatabase['db'] {
+  let hasFailed = false;
+  const transaction = () => {
+    if (hasFailed) return db.transaction();
+    hasFailed = true;
+    return { execute: () => Promise.reject(failure) };
+  };
+  return { transaction } as unknown as TestDatabase['db'];
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createLocalBus, partitionOf } from '../../src/bus/index.ts';
+import { type Bus, createLocalBus, partitionOf } from '../../src/bus/index.ts';
 import type { ActorEvent } from '../../src/engine/index.ts';
 import {
   createKindRegistry,
@@ -11,6 +11,8 @@ import {
   shiftClock,
   timerCommand,
 } from '../../src/engine/index.ts';
+import { newId } from '../../src/ids.ts';
+import { carriedWork, inWork } from '../../src/work-context.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import {
   createDeadLetterPort,
@@ -27,6 +29,7 @@ import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const MINUTE_MS = 60_000;
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 describeBothDatabases('A timer', (database) => {
   let clock: TestClock;
@@ -243,6 +246,25 @@ describeBothDatabases('A timer', (database) => {
     await timers.settled();
     const free = await leaseDueTimers(database().db, { now: clock.now(), leaseMs: MINUTE_MS, limit: 10 });
     expect(free.map((timer) => timer.actorId)).toEqual([actorId]);
+  });
+
+  test('is published as nobody’s work, whoever has woken the service, and so are those that follow', async () => {
+    await runtime.timers.stop();
+    const ids = [await startLedger(), await startLedger()];
+    for (const [place, id] of ids.entries()) await send(id, 'e-1', { type: 'remind', inMs: place * 1_000 });
+    const published: (readonly [string, string | null])[] = [];
+    const bus: Bus = {
+      ...runtime.bus,
+      publish: async ({ data }) => void published.push([(data as { actorId: string }).actorId, carriedWork()]),
+    };
+    const timers = createTimerService({ db: database().db, bus, clock, log: silentLog, pollEveryMs: 10 });
+    timers.start();
+    // Before the first round, so that this is the one that finds the first timer.
+    inWork({ requestId: newId('req'), merchantId: 'mer_1', trace: TRACE }, () => timers.wake());
+    await expect.poll(() => published, PATIENCE).toEqual([[ids[0], null]]);
+    clock.advance(1_000);
+    await expect.poll(() => published[1], PATIENCE).toEqual([ids[1], null]);
+    await timers.stop();
   });
 
   test('whose event was published but never taken is published again, under the same event id', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { createLiveFeed, type LiveChange, type LiveFeed } from '../../src/operations/index.ts';
 import { MAX_CHANGES, MAX_TRANSACTIONS, readChangesSince, readPosition } from '../../src/operations/live-changes.ts';
+import { currentWork, inWork } from '../../src/work-context.ts';
 import {
   createEmbeddedDatabase,
   createPostgresDatabase,
@@ -45,6 +46,15 @@ describeBothDatabases('the feed of changes', (database) => {
     await expect.poll(() => stepsOf(again, missed), PATIENCE).toEqual([1]);
     expect(stepsOf(again, first)).toEqual([]);
     expect(again.reloads).toBe(0);
+  });
+
+  test('tells as nobody’s work, whoever has come first', async () => {
+    const all = createInstallation(database());
+    const works: unknown[] = [];
+    const listener = { ...newListener(), onChanges: () => void works.push(currentWork()) };
+    await inWork({ requestId: 'first' }, () => newFeed(all).join(listener, null));
+    await all.startSchedule();
+    await expect.poll(() => works[0], PATIENCE).toBeNull();
   });
 
   test('who has missed too much, or has a position of another database, is told to read everything anew', async () => {

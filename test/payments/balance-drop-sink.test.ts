@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Bus } from '../../src/bus/index.ts';
 import type { BalanceDrop, Standing } from '../../src/chains/index.ts';
 import { createBalanceDropSink } from '../../src/payments/index.ts';
+import { carriedWork, inWork } from '../../src/work-context.ts';
 import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, startRuntime } from '../support/engine.ts';
 import {
@@ -76,6 +77,15 @@ describeBothDatabases('the balance drop sink', (database) => {
       actorId: transactionId,
       event: { type: 'chain.balance_dropped', missingBaseUnits: DUE.toString() },
     });
+  });
+
+  it('tells a drop as nobody’s work, whoever has asked for the look that found it', async () => {
+    const carried: (string | null)[] = [];
+    const bus = { ...createRecordingBus(), publish: async () => void carried.push(carriedWork()) };
+    const { watchKey } = await startPayment(db(), startEngine(db()), await walletFor('USDC'));
+    const drops = await openDrops(bus);
+    await inWork({ merchantId: 'mer_1' }, () => drops([dropAt(watchKey)]));
+    expect(carried).toEqual([null]);
   });
 
   it('tells nobody of a drop that no payment waits behind', async () => {

@@ -8,6 +8,7 @@ import { newId } from '../../src/ids.ts';
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { type TakenAddress, takeAddresses } from '../../src/wallets/index.ts';
+import { carriedWork, inWork } from '../../src/work-context.ts';
 import {
   createPostgresDatabase,
   describeBothDatabases,
@@ -60,6 +61,25 @@ describeBothDatabases('the observation sink', (database) => {
     await sink([seen]);
     expect(bus.taken.map(({ data }) => (data as EventCommand).actorId)).toEqual([payment.transactionId]);
     expect(await rowsOf(db(), seen)).toEqual([]);
+  });
+
+  it('carries what nobody has asked for as nobody’s work, and answers as the work of whoever has asked', async () => {
+    const engine = startEngine(db());
+    const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
+    const { watchKey } = await startPayment(db(), engine, wallet);
+    const carried: (string | null)[] = [];
+    const bus = { ...createRecordingBus(), publish: async () => void carried.push(carriedWork()) };
+    const unasked = openSink({ db: db(), bus });
+    const asked = openSink({ db: db(), bus, isAsked: true });
+    const requestId = newId('req');
+    await inWork({ requestId, merchantId: 'mer_1' }, async () => {
+      const seen = observe({ network: LITECOIN, watchKey });
+      await unasked([seen]);
+      // It is under way, and sent once more.
+      await unasked([later(seen, { kind: 'mempool' })]);
+      await asked([later(seen, inBlock(7))]);
+    });
+    expect(carried).toEqual([null, null, `${requestId} mer_1`]);
   });
 
   it('records coins of another kind than the payment waits for, and alarms once they are in a block', async () => {

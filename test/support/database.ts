@@ -76,6 +76,12 @@ export async function createEmptyDatabase(): Promise<{ readonly url: string; dro
   };
 }
 
+/** Has the server refuse every new connection to a database, whatever the role, or take them again. Those it has go on. */
+export async function allowConnections(url: string, areAllowed: boolean): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await asAdmin((admin) => admin.query(`alter database ${name} allow_connections ${areAllowed}`));
+}
+
 /** Deletes roles of the server that a test has made. Only once the databases are gone in which they own something. */
 export async function dropRoles(names: readonly string[]): Promise<void> {
   await asAdmin(async (admin) => {
