@@ -10,3 +10,4 @@ export type { MigrateOptions } from './migrating/types.ts';
 export type { StoredSnapshot } from './tables/engine.ts';
 export type { ReplayStart } from './tables/webhook.ts';
 export { together } from './together.ts';
+export { transact } from './transact.ts';

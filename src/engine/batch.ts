@@ -1,4 +1,4 @@
-import { together } from '../db/index.ts';
+import { together, transact } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import { deliverEvents } from './batch-events.ts';
 import { startActors } from './batch-starts.ts';
@@ -48,7 +48,7 @@ export async function runBatch(
   poison: string | null,
 ): Promise<BatchResult> {
   let hasBegun = false;
-  const committing = deps.db.transaction().execute(async (trx) => {
+  const committing = transact(deps.db, async (trx) => {
     hasBegun = true;
     const settled: Settled[] = [];
     const work: Work = {
@@ -61,9 +61,7 @@ export async function runBatch(
       wanted: noConsequences(),
       deadLetters: [],
     };
-    const planned = planByIndex(trx);
-    await together([planned, startActors(work)]);
-    await deliverEvents(work, poison);
+    await together([planByIndex(trx), takeCommands(work, poison)]);
     await writeAll(work);
     deps.crash('engine.before_commit');
     const { deadLetters, steps, wanted } = work;
@@ -77,6 +75,11 @@ export async function runBatch(
 }
 
 // Helpers
+
+async function takeCommands(work: Work, poison: string | null): Promise<void> {
+  await startActors(work);
+  await deliverEvents(work, poison);
+}
 
 /** All writes leave in one round trip; the server runs them in this order. The first failure fails the transaction. */
 async function writeAll(work: Work): Promise<void> {

@@ -1,0 +1,69 @@
+import { Kysely, type PostgresPool, PostgresDialect, sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { together, transact } from '../../src/db/index.ts';
+import { describeBothDatabases } from '../support/database.ts';
+
+describe('A transaction', () => {
+  it('sends what needs no answer before there is one, between its begin and its commit', async () => {
+    const told: string[] = [];
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: slowPool(told) }) });
+    const seen = await transact(db, async (trx) => {
+      const [one, two] = await together([sql`select 1`.execute(trx), sql`select 2`.execute(trx)]);
+      await sql`select 3`.execute(trx);
+      return [one, two].map(({ rows }) => rows);
+    });
+    expect(seen).toEqual([[{ text: 'select 1' }], [{ text: 'select 2' }]]);
+    expect(told).toEqual([
+      ...['sent begin', 'answered begin'],
+      ...['sent select 1', 'sent select 2', 'answered select 1', 'answered select 2'],
+      ...['sent select 3', 'answered select 3', 'sent commit', 'answered commit', 'released'],
+    ]);
+  });
+});
+
+describeBothDatabases('A transaction of statements sent at once', (database) => {
+  const insert = (gate: string) => sql`insert into watermark (gate, height) values (${gate}, 1)`;
+  const gates = async () => {
+    const rows = await database().db.selectFrom('watermark').select('gate').orderBy('gate').execute();
+    return rows.map((row) => row.gate);
+  };
+
+  it('is committed as a whole or not at all, and its connection goes on', async () => {
+    const { db } = database();
+    const fails = transact(db, async (trx) => {
+      await together([insert('a').execute(trx), insert('b').execute(trx)]);
+      throw new Error('no commit');
+    });
+    await expect(fails).rejects.toThrow('no commit');
+    const repeats = transact(db, (trx) =>
+      together([insert('a').execute(trx), insert('a').execute(trx), insert('b').execute(trx)]),
+    );
+    await expect(repeats).rejects.toMatchObject({ code: '23505' });
+    expect(await gates()).toEqual([]);
+    await transact(db, (trx) => together([insert('a').execute(trx), insert('b').execute(trx)]));
+    expect(await gates()).toEqual(['a', 'b']);
+  });
+
+  it('refuses statements that come after its end', async () => {
+    const { db } = database();
+    const late = await transact(db, async (trx) => () => insert('late').execute(trx));
+    await expect(late()).rejects.toThrow();
+    expect(await gates()).not.toContain('late');
+  });
+});
+
+// Helpers
+
+/** One connection that answers a statement with its own text, in a later turn of the event loop. */
+function slowPool(told: string[]): PostgresPool {
+  async function query(text: string): Promise<unknown> {
+    told.push(`sent ${text}`);
+    await new Promise((resolve) => setImmediate(resolve));
+    told.push(`answered ${text}`);
+    return { command: 'SELECT', rowCount: 1, rows: [{ text }] };
+  }
+  return {
+    connect: async () => ({ query: query as never, release: () => void told.push('released') }),
+    end: async () => {},
+  };
+}
