@@ -26,7 +26,7 @@ import { demoMailsOf } from './demo-mails.ts';
 import { demoPage } from './demo-page.ts';
 import { createHttp } from './http.ts';
 import { liveRateSources } from './live-rate-sources.ts';
-import { portToListenOn } from './port.ts';
+import { keepPort } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createRuntime } from './runtime.ts';
 import { beginStopping, REQUESTS_MS, type Stopping } from './stopping.ts';
@@ -59,7 +59,8 @@ export interface Service {
 /** The composition root: builds every part from the settings and says in which order they start and stop. */
 export async function createService({ config, log, clock, provisioning, announce }: ServiceOptions): Promise<Service> {
   // Only the api role listens; a worker beside it must not mind that the port is taken.
-  const port = config.roles.includes('api') ? await portToListenOn(config) : config.port;
+  const kept = config.roles.includes('api') ? await keepPort(config) : null;
+  const port = kept?.port ?? config.port;
   const publicUrl = publicUrlOf(config, port);
   const secretKey = await loadSecretKey(config);
   const secretBox = createSecretBox(secretKey, config.secretsKeyPrevious);
@@ -128,6 +129,7 @@ export async function createService({ config, log, clock, provisioning, announce
     const { signal } = aborted;
     await monitor?.listen();
     // Listening comes first: while the database is away, callers are told to come back instead of being refused.
+    await kept?.release();
     await http?.listen();
     await prepareDatabase({ config, connection, log, signal });
     if (provisioning !== null) {
@@ -183,6 +185,7 @@ export async function createService({ config, log, clock, provisioning, announce
     const { part } = stopping;
     readiness.drain();
     aborted.abort();
+    await kept?.release();
     await Promise.all([stopServing(stopping), stopWorking(stopping)]);
     rates.stop();
     await part('engine', () => Promise.all([runtime.engine.drain(), addresses.stop(), live.close()]));

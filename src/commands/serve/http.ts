@@ -35,6 +35,7 @@ import { bindWebhookLog } from './bind-webhook-log.ts';
 import { bindWebhookEndpoints, type WebhooksBinding } from './bind-webhooks.ts';
 import { consoleDoor } from './console-door.ts';
 import { bindDesk } from './desk/bind-desk.ts';
+import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface HttpDeps {
@@ -60,7 +61,10 @@ export interface HttpDeps {
 }
 
 export interface Http {
-  /** Accepts connections; until `open`, requests that need the database are told to come back. */
+  /**
+   * Accepts connections; until `open`, requests that need the database are told to come back. Rejects with a `TerminalError` when the port
+   * is taken.
+   */
   listen(): Promise<void>;
   open(): void;
   /** Serves as before, and asks clients with every answer to close their connection. */
@@ -113,11 +117,13 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
   });
   return {
     async listen() {
-      await app.listen({
-        host: deps.config.host,
-        port: deps.port,
-        listenTextResolver: (address) => `listening at ${address}`,
-      });
+      const { port } = deps;
+      const { host } = deps.config;
+      try {
+        await app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` });
+      } catch (error) {
+        throw (error as NodeJS.ErrnoException).syscall === 'listen' ? portTaken(error, { host, port }) : error;
+      }
     },
     open() {
       isOpen = true;

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { type Cidr, type Config, createCidrMatcher } from '../../../config/index.ts';
 import { messageOf } from '../../../errors.ts';
-import { portToListenOn } from '../../serve/port.ts';
+import { keepPort } from '../../serve/port.ts';
 import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
 
 /** How others reach the service, and where it may go itself. */
@@ -67,7 +67,7 @@ function trustedProxies({ publicUrl: url, trustedProxies: proxies, roles }: Conf
 async function port({ config }: Examined) {
   if (!config.roles.includes('api') || config.port === 0) return [];
   try {
-    await portToListenOn(config);
+    await requireFree(config);
     return ok(`${config.port} on ${config.host} is free`);
   } catch (error) {
     const version = await versionServedAt(config);
@@ -80,12 +80,17 @@ async function monitorPort({ config }: Examined) {
   const { host, port: number } = config.monitor;
   if (number === null || number === 0) return [];
   try {
-    await portToListenOn({ host, port: number });
+    await requireFree({ host, port: number });
     return ok(`${number} on ${host} is free`);
   } catch (error) {
     if ((await askJson(host, number, '/live'))?.status === 'live') return ok(`a running process answers at ${number}`);
     return problem(messageOf(error), 'Stop the other program, or set MONITOR_PORT to something free.');
   }
+}
+
+/** Throws when nobody can listen there. */
+async function requireFree(place: Parameters<typeof keepPort>[0]): Promise<void> {
+  await (await keepPort(place)).release();
 }
 
 /** Null when somebody else is there. */

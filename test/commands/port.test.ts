@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { keepPort } from '../../src/commands/serve/port.ts';
+
+const HOST = '127.0.0.1';
+
+/** Whether somebody can listen there now. */
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, HOST), 'listening');
+  } catch {
+    return false;
+  }
+  await once(server.close(), 'close');
+  return true;
+}
+
+describe('A port that is kept', () => {
+  // A free port that was only looked up was somebody else's by the time the service listened on it.
+  it('is nobody else’s until it is released', async () => {
+    const kept = await keepPort({ host: HOST, port: 0 });
+    expect(kept.port).toBeGreaterThan(0);
+    expect(await isFree(kept.port)).toBe(false);
+    await kept.release();
+    await kept.release();
+    expect(await isFree(kept.port)).toBe(true);
+  });
+
+  it('cuts off who connects, so that nobody holds up its release', async () => {
+    const kept = await keepPort({ host: HOST, port: 0 });
+    const socket = connect(kept.port, HOST);
+    await once(socket, 'close');
+    await kept.release();
+  });
+
+  it('is refused where somebody listens, with the remedy', async () => {
+    const { port, release } = await keepPort({ host: HOST, port: 0 });
+    await expect(keepPort({ host: HOST, port })).rejects.toMatchObject({
+      code: 'PORT_TAKEN',
+      message: `Port ${port} on ${HOST} is in use by another program. Set PORT (or HOST) to something free.`,
+    });
+    await release();
+  });
+});
