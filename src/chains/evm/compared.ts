@@ -10,6 +10,7 @@ export interface SweepDeps {
   readonly asset: CryptoSymbol;
   /** A difference of a token's balance that is younger than this may be a late log. */
   readonly lateLogMs: number;
+  /** No earlier than the newest block: a look that takes long ends at blocks that are younger than its start. */
   readonly now: UnixMs;
   /** The part ends at the head of the chain. */
   readonly isHead: boolean;

@@ -15,7 +15,7 @@ export interface EvmMemory extends WatcherMemory {
   hasStaleBalances: boolean;
   /** At what height an account was last known to hold what it should; missing for what was assumed or believed. */
   readonly exactAt: Map<string, number>;
-  /** Token accounts whose balance and logs disagree, and since when. */
+  /** Token accounts whose balance and logs disagree, since when, and by how much. */
   readonly doubts: Map<string, Doubt>;
   /** Logs about watched addresses that were seen, by block. Only what is not in here can be late. */
   readonly seenLogs: Map<string, SeenLogs>;
@@ -23,7 +23,9 @@ export interface EvmMemory extends WatcherMemory {
 
 export interface Doubt {
   readonly since: UnixMs;
-  readonly height: number;
+  /** When the difference became what it is. */
+  readonly changedAt: UnixMs;
+  readonly baseUnits: bigint;
 }
 
 export interface SeenLogs {

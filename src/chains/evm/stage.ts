@@ -102,7 +102,7 @@ async function learn(
     network,
     asset,
     lateLogMs: lateBlockMs,
-    now: goal.startedAt,
+    now: Math.max(goal.startedAt, (goal.head?.timeSeconds ?? 0) * 1000),
     isHead,
     tell,
   };

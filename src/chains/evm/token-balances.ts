@@ -35,7 +35,7 @@ export function settleTokens(
     const above = realBaseUnits - expectedBaseUnits;
     const explained = explainedBy(lateFlows.of(account), above);
     const unexplained = above - explained;
-    const isFresh = deps.isHead && noteDoubt(deps, memory, account, end, unexplained);
+    const isFresh = deps.isHead && noteDoubt(deps, memory, account, { explained, unexplained });
     isHeld ||= isFresh;
     const isDrop = deps.isHead && !isFresh && unexplained < 0n;
     if (isDrop) drops.push(dropOf(deps, account, end, -unexplained));
@@ -53,13 +53,18 @@ export function explainedBy(change: bigint, difference: bigint): bigint {
 
 // Helpers
 
-/** True while a difference is young enough to be a late log. */
+/** A contract that changes balances all the time and logs nothing must not hold the network for ever: so many late logs in a row at most. */
+const LATE_LOGS_IN_A_ROW = 10;
+
+/**
+ * True while a difference is young enough to be a late log. One that is not what it was is of another log, which may be younger; also when
+ * a log has come that explains as much as is missing now.
+ */
 function noteDoubt(
   deps: SweepDeps,
   memory: EvmMemory,
   account: OpenAccount,
-  end: Cursor,
-  unexplained: bigint,
+  { explained, unexplained }: { readonly explained: bigint; readonly unexplained: bigint },
 ): boolean {
   const key = accountKey(account);
   if (unexplained === 0n) {
@@ -67,14 +72,17 @@ function noteDoubt(
     return false;
   }
   const doubt = memory.doubts.get(key);
+  const isTheSame = doubt?.baseUnits === unexplained && explained === 0n;
+  const changedAt = isTheSame ? doubt.changedAt : deps.now;
+  const since = doubt?.since ?? deps.now;
+  memory.doubts.set(key, { since, changedAt, baseUnits: unexplained });
   if (doubt === undefined) {
-    memory.doubts.set(key, { since: deps.now, height: end.height });
     deps.tell(
       { address: account.watchKey, asset: account.asset },
       'a token balance differs from its logs; they are asked for again',
     );
   }
-  return deps.now - (doubt?.since ?? deps.now) < deps.lateLogMs;
+  return deps.now - changedAt < deps.lateLogMs && deps.now - since < LATE_LOGS_IN_A_ROW * deps.lateLogMs;
 }
 
 function dropOf({ network }: SweepDeps, account: OpenAccount, end: Cursor, missingBaseUnits: bigint): BalanceDrop {

@@ -147,6 +147,39 @@ describe('an outgoing transfer whose log comes late', () => {
     expect(await expected()).toBe(60n);
   });
 
+  test('is no drop where its block came while a look was under way', async () => {
+    hideLogs();
+    at.node.beforeCall = () => {
+      at.node.beforeCall = null;
+      mineEmpty(at, 3);
+      at.node.mine([{ ...sent(), from: stranger(2) }]);
+    };
+    await at.step();
+    at.node.timeSeconds += 20;
+    await at.step();
+    showLogs();
+    await at.step();
+    expect(at.drops).toEqual([]);
+    expect(await expected()).toBe(60n);
+  });
+
+  test('is no drop where another one was late already', async () => {
+    const first = at.node.mine([{ ...sent(), from: stranger(2) }]);
+    hideLogs();
+    await at.step();
+    at.node.timeSeconds += 28;
+    const second = at.node.mine([{ ...sent(), from: stranger(2) }]);
+    at.node.hidesLog = ({ height }) => height === second.height;
+    await at.step();
+    at.node.timeSeconds += 30;
+    expect(at.node.timeSeconds - first.timeSeconds).toBeGreaterThan(60);
+    await at.step();
+    showLogs();
+    await at.step();
+    expect(at.drops).toEqual([]);
+    expect(await expected()).toBe(20n);
+  });
+
   test('is no drop after a restart either, although nobody knows then which logs were counted', async () => {
     at.node.mine([{ ...sent(), from: stranger(2) }]);
     await at.step();
@@ -206,6 +239,19 @@ test('tokens that vanish are told as a drop once no log can be late any more, an
   expect(at.drops).toEqual([{ network: 'fake-evm', ...account, missingBaseUnits: 30n, height, blockHash }]);
   expect(await expected()).toBe(70n);
   expect(at.store.lookedUntil()).toBeGreaterThan(before ?? 0);
+});
+
+test('tokens that change all the time without a log hold the network for some minutes, and not for ever', async () => {
+  const before = at.store.lookedUntil() ?? 0;
+  const passed = () => (at.store.lookedUntil() ?? 0) > before;
+  for (let minutes = 0; minutes < 20 && !passed(); minutes += 1) {
+    at.node.mine([], [{ ...account, baseUnits: 1n }]);
+    at.node.timeSeconds += 48;
+    await at.step();
+    expect(passed(), `${minutes} minutes`).toBe(minutes >= 10);
+  }
+  expect(passed()).toBe(true);
+  expect(at.drops).toEqual([]);
 });
 
 async function expected(): Promise<bigint | null | undefined> {
