@@ -43,6 +43,22 @@ describeBothDatabases('A transaction of statements sent at once', (database) => 
     expect(await gates()).toEqual(['a', 'b']);
   });
 
+  it('leaves nothing of a chain that nobody waits for when something else fails', async () => {
+    const { db } = database();
+    let chain: Promise<unknown> = Promise.resolve();
+    const fails = transact(db, async (trx) => {
+      chain = (async () => {
+        for (const gate of ['first', 'second', 'third', 'fourth']) await insert(gate).execute(trx);
+      })();
+      // Handled here: what it comes to is looked at below.
+      chain.catch(() => undefined);
+      throw new Error('something else');
+    });
+    await expect(fails).rejects.toThrow('something else');
+    await expect(chain).rejects.toThrow();
+    expect(await gates()).not.toEqual(expect.arrayContaining([expect.stringMatching(/first|second|third|fourth/)]));
+  });
+
   it('refuses statements that come after its end', async () => {
     const { db } = database();
     const late = await transact(db, async (trx) => () => insert('late').execute(trx));
