@@ -6,6 +6,7 @@ import { startChild } from './support/child.ts';
 import { filledId } from './support/fill.ts';
 import { createInstallation, type Installation, POOL_SIZE } from './support/installation.ts';
 import { fire, type Load, middle, type Target } from './support/load.ts';
+import { readSettings } from './support/settings.ts';
 
 /**
  * Requests per second and latency of get, list (pages of 100) and create over HTTP at 64 connections that are kept open:
@@ -19,10 +20,17 @@ import { fire, type Load, middle, type Target } from './support/load.ts';
  */
 
 const CONNECTIONS = 64;
-const ROUND_SECONDS = Number(process.env.BENCH_ROUND_SECONDS ?? 4);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const {
+  BENCH_ROUND_SECONDS: ROUND_SECONDS,
+  BENCH_ROUNDS: ROUNDS,
+  BENCH_ROWS: ROWS,
+} = readSettings('Requests per second of get, list and create over HTTP, against a bare Fastify route.', {
+  BENCH_ROUND_SECONDS: 4,
+  BENCH_ROUNDS: 3,
+  BENCH_ROWS: '10000,100000,1000000',
+});
 /** A merchant's payments; the last is what get and create run on. */
-const SIZES = (process.env.BENCH_ROWS ?? '10000,100000,1000000').split(',').map(Number);
+const SIZES = ROWS.split(',').map(Number);
 const PAGE = { limit: 100, offset: 0 };
 
 async function main(): Promise<void> {

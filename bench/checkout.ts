@@ -2,6 +2,7 @@ import { type SampleServer, startSampleServer } from '../test/checkout/sample-se
 import { SLOW_LINE, type Transfer, transferOf } from '../test/checkout/transfer.ts';
 import { startBrowser } from '../test/support/browser.ts';
 import { median } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 
 /**
  * What the payment page costs a customer with a slow line: bytes of a first load as sent, and the time until something is seen
@@ -9,7 +10,10 @@ import { median } from './support/measure.ts';
  * line, which delays each answer and limits the flow; setting up the connection is not delayed.
  */
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const { BENCH_ROUNDS: ROUNDS } = readSettings(
+  'What the payment page costs a customer with a slow line, in bytes and in time.',
+  { BENCH_ROUNDS: 5 },
+);
 
 const PAGES = [
   ['waiting', 'en'],
@@ -45,6 +49,8 @@ async function main(): Promise<void> {
 }
 
 await main();
+// Chromium runs as long as the process that started it.
+process.exit();
 
 // Helpers
 

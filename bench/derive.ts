@@ -5,6 +5,7 @@ import { HDKey } from '@scure/bip32';
 import { CHAINS, type Chain } from '../machines/index.ts';
 import { type AddressType, CHAIN_ADDRESSING, createDeriver, type Deriver } from '../src/wallets/index.ts';
 import { median } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 
 /**
  * Addresses per second in one thread, for every coin and address type:
@@ -16,8 +17,10 @@ import { median } from './support/measure.ts';
  * Rounds alternate and medians are compared, because a shared machine is noisy: read the ratios.
  */
 
-const ROUND_MS = Number(process.env.BENCH_ROUND_MS ?? 1_000);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const { BENCH_ROUND_MS: ROUND_MS, BENCH_ROUNDS: ROUNDS } = readSettings(
+  'Addresses derived per second, one by one and in batches, for every coin and address type.',
+  { BENCH_ROUND_MS: 1_000, BENCH_ROUNDS: 3 },
+);
 /** As many as the service keeps ready. */
 const BATCH_ADDRESSES = 400;
 

@@ -18,6 +18,7 @@ import { createBareBatches } from './support/bare-sql.ts';
 import { type BenchDatabase, createBenchDatabase } from './support/database.ts';
 import { createGroup } from './support/group.ts';
 import { latency, median, throughput } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 import { createTurns } from './support/turns.ts';
 import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from './support/workload.ts';
 
@@ -32,8 +33,10 @@ import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from './supp
  */
 
 const CONNECTIONS = 20;
-const ROUND_MS = Number(process.env.BENCH_ROUND_MS ?? 4_000);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const { BENCH_ROUND_MS: ROUND_MS, BENCH_ROUNDS: ROUNDS } = readSettings(
+  'Durable events per second, against one transaction per event and against the bare statements.',
+  { BENCH_ROUND_MS: 4_000, BENCH_ROUNDS: 3 },
+);
 const IDLE_SAMPLES = 400;
 
 type Variant = (payment: PaymentCommands) => Promise<unknown>;

@@ -4,6 +4,7 @@ import { readBlock } from '../src/chains/evm/blocks.ts';
 import { tokenTable } from '../src/chains/evm/tokens.ts';
 import { TRANSFER_TOPIC, tokensByContract, transfersOf } from '../src/chains/evm/transfer-log.ts';
 import { median } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 
 /**
  * CPU time to find the payments to watched addresses in one block of 10,000 token transfers and 10,000 transactions, from
@@ -17,7 +18,10 @@ import { median } from './support/measure.ts';
 
 const LOGS = 10_000;
 const WATCHED = [1_000, 100_000, 1_000_000];
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
+const { BENCH_ROUNDS: ROUNDS } = readSettings(
+  'CPU time to find payments in a block of 10,000 token transfers, against viem.',
+  { BENCH_ROUNDS: 9 },
+);
 /** One transfer and one transaction in this many pays us. */
 const OURS_EVERY = 1_000;
 const HEIGHT = 20_000_000;

@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { openDesk } from '../test/console/merchant/desk.ts';
+import { startConsole } from '../test/console/support/console.ts';
+import { openSignedIn } from '../test/console/support/open-signed-in.ts';
 import { startBrowser } from '../test/support/browser.ts';
 import { quantile } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 
 /**
  * How long after a payment was created, and its row committed, a merchant who looks at the list sees it: a real Chromium on the
@@ -9,17 +11,20 @@ import { quantile } from './support/measure.ts';
  * same API, and a ceiling, loading the page anew until the row is there.
  */
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 30);
+const { BENCH_ROUNDS: ROUNDS } = readSettings('How soon the console shows a payment that was just created.', {
+  BENCH_ROUNDS: 30,
+});
 
 async function main(): Promise<void> {
-  const desk = await openDesk({ hasPages: true });
+  const merchant = await startConsole({ isOwn: true });
   const browser = await startBrowser();
   try {
-    const { page } = await desk.open(browser, 'owner', '/test/payments');
+    const { page } = await openSignedIn(merchant, browser, 'owner', '/test/payments');
     await page.getByTitle('Pages follow what happens').waitFor();
     const pay = async () => {
       const body = { crypto: 'LTC', amount: 25 };
-      const id: string = (await desk.api({ method: 'POST', path: '/transactions/create', body })).data.transaction_id;
+      const id: string = (await merchant.api({ method: 'POST', path: '/transactions/create', body })).data
+        .transaction_id;
       return { id, row: page.locator(`a[href$="/${id}"]`).first() };
     };
     // The first rows take the place of the words for an empty list.
@@ -28,7 +33,7 @@ async function main(): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const seen = await pay();
       live?.push(await timeOf(() => seen.row.waitFor()));
-      read?.push(await timeOf(() => desk.api({ path: `/transactions/${seen.id}` })));
+      read?.push(await timeOf(() => merchant.api({ path: `/transactions/${seen.id}` })));
       reload?.push(
         await timeOf(async () => {
           await page.reload();
@@ -45,11 +50,13 @@ async function main(): Promise<void> {
     print(rowOf('ceiling: the page loaded anew', reload));
   } finally {
     await browser.close();
-    await desk.close();
+    await merchant.close();
   }
 }
 
 await main();
+// Chromium runs as long as the process that started it.
+process.exit();
 
 // Helpers
 

@@ -17,6 +17,7 @@ import { createRates } from '../src/rates/index.ts';
 import { createDeliveryKind } from '../src/webhooks/index.ts';
 import { type BenchDatabase, createBenchDatabase } from './support/database.ts';
 import { latency, median, throughput } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from './support/workload.ts';
 
 /**
@@ -26,8 +27,10 @@ import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from './supp
 
 const CONNECTIONS = 20;
 const CALLERS = 64;
-const ROUND_MS = Number(process.env.BENCH_ROUND_MS ?? 4_000);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const { BENCH_ROUND_MS: ROUND_MS, BENCH_ROUNDS: ROUNDS } = readSettings('What telling and scraping metrics costs.', {
+  BENCH_ROUND_MS: 4_000,
+  BENCH_ROUNDS: 5,
+});
 const SCRAPE_EVERY_MS = 1_000;
 const SCRAPES = 200;
 const COUNTS = 50_000;

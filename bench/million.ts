@@ -4,11 +4,13 @@ import { type Kysely, sql } from 'kysely';
 import { Pool } from 'undici';
 import type { Database } from '../src/db/index.ts';
 import { MAX_WINDOW_MINUTES } from '../src/merchants/index.ts';
-import { hasLitecoind, type Litecoind, startLitecoind } from '../test/support/litecoind.ts';
+import { COMPONENTS } from '../test/support/components.ts';
+import { type Litecoind, startLitecoind } from '../test/support/litecoind.ts';
 import { median, quantile } from './support/measure.ts';
 import { copyOpenPayment, FILLED_NETWORK } from './support/open-payments.ts';
 import { createDeployment, type Deployment } from './support/processes/deployment.ts';
 import type { RoleProcess } from './support/processes/role.ts';
+import { readSettings } from './support/settings.ts';
 import { unhurried } from './support/unhurried.ts';
 
 /**
@@ -23,10 +25,17 @@ import { unhurried } from './support/unhurried.ts';
  * - how small the heap of one process with api and worker may be made
  */
 
-const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 1_000_000);
-const DUE = Number(process.env.BENCH_DUE ?? 100_000);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const CREATES = Number(process.env.BENCH_CREATES ?? 200);
+const {
+  BENCH_PAYMENTS: PAYMENTS,
+  BENCH_DUE: DUE,
+  BENCH_ROUNDS: ROUNDS,
+  BENCH_CREATES: CREATES,
+} = readSettings('The service with a million open payments: start, memory, creates and windows that end.', {
+  BENCH_PAYMENTS: 1_000_000,
+  BENCH_DUE: 100_000,
+  BENCH_ROUNDS: 5,
+  BENCH_CREATES: 200,
+});
 const HEAP_LIMITS_MB = [64, 96, 128, 192] as const;
 const DUE_PER_HEAP_LIMIT = Math.min(20_000, Math.floor(PAYMENTS / 20));
 
@@ -40,7 +49,7 @@ const MAX_READY_MS = 5_000;
 const MAX_RESIDENT_BYTES = 400 * 1_048_576;
 
 async function main(): Promise<void> {
-  const node = hasLitecoind() ? await startLitecoind() : null;
+  const node = COMPONENTS.litecoind.isThere() ? await startLitecoind() : null;
   const deployments: Deployment[] = [];
   const removeAll = async () => {
     for (const each of deployments.splice(0)) await each.remove();

@@ -6,13 +6,16 @@ import { createTransactionKind } from '../src/payments/index.ts';
 import { createDeliveryKind } from '../src/webhooks/index.ts';
 import { createBenchDatabase } from './support/database.ts';
 import { latency } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 
 /**
  * The operator's population view and its lists on a million actors: how long they take, and by which plan the slowest part of the
  * population is read. Then the same with two million more that have come to an end, which must cost nothing.
  */
 
-const ACTIVE = Number(process.env.BENCH_ACTORS ?? 1_000_000);
+const { BENCH_ACTORS: ACTIVE } = readSettings("The operator's population view on a million actors.", {
+  BENCH_ACTORS: 1_000_000,
+});
 const CLOSED = 2 * ACTIVE;
 const RUNS = 50;
 const ROWS_AT_ONCE = 100_000;

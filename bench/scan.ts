@@ -8,7 +8,9 @@ import { createScanner, type WatchedKeys } from '../src/chains/utxo/scan.ts';
 import { createWatchedScripts } from '../src/chains/watched-scripts.ts';
 import { createMemoryStore } from '../test/chains/support/watcher-store.ts';
 import { type BigBlock, createBigBlock } from './support/big-block.ts';
+import { measureCrowdedBlock, measureMempool } from './support/crowded.ts';
 import { median } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 
 /**
  * CPU time to read one full-size block, verify its merkle root and find the watched outputs in it, by how many scripts are
@@ -18,10 +20,19 @@ import { median } from './support/measure.ts';
  * - (b) a floor for whoever verifies: hex to bytes, and as many native hashes as txids and merkle root need
  *
  * Rounds alternate and medians are compared, because a shared machine is noisy: read the ratios.
+ *
+ * And what somebody could send to keep a watcher busy: blocks full of outputs to one watched address, which must cost twice
+ * as much when there are twice as many, and a mempool full of foreign transactions that carry data.
  */
 
 const WATCHED = [1_000, 10_000, 100_000, 1_000_000];
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
+const { BENCH_ROUNDS: ROUNDS } = readSettings(
+  'CPU time to read a full block and find watched outputs in it, against JSON.parse.',
+  { BENCH_ROUNDS: 9 },
+);
+const CROWD_ROUNDS = 3;
+const CROWDS = [25_000, 50_000, 100_000];
+const MEMPOOL_TRANSACTIONS = 50_000;
 /** One output in this many pays us. */
 const OURS_EVERY = 1_000;
 /** Runs this file as a child that only fills a structure and says how much memory that took. */
@@ -58,6 +69,17 @@ async function main(): Promise<void> {
       );
     }
   }
+  print('');
+  for (const outputs of CROWDS) {
+    const times: number[] = [];
+    for (let round = 0; round < CROWD_ROUNDS; round += 1) times.push(await measureCrowdedBlock(outputs));
+    print(`${show(outputs)} outputs to one address in one block: ${median(times).toFixed(0)} ms`);
+  }
+  const { bytesEach, idleMs } = await measureMempool(MEMPOOL_TRANSACTIONS);
+  print(
+    `mempool of ${show(MEMPOOL_TRANSACTIONS)} foreign transactions of 1 kB: ${bytesEach.toFixed(0)} bytes each are kept, ` +
+      `a look with nothing new takes ${idleMs.toFixed(0)} ms`,
+  );
 }
 
 /** Medians, in milliseconds of CPU. Only the structure that is measured is in memory meanwhile. */

@@ -1,4 +1,5 @@
 import { createRandom, type Random } from './support/random.ts';
+import { readSettings } from './support/settings.ts';
 
 /**
  * What arithmetic alone does not tell of a large installation, simulated with a seed that is printed (`BENCH_SEED`):
@@ -11,7 +12,10 @@ import { createRandom, type Random } from './support/random.ts';
  * Nothing here is measured. Rates and distributions are assumptions, printed beside the results.
  */
 
-const SEED = Number(process.env.BENCH_SEED ?? 20_261_122);
+const { BENCH_SEED: SEED } = readSettings(
+  'A simulation of sockets and timer bursts in a large installation. Nothing is measured.',
+  { BENCH_SEED: 20_261_122 },
+);
 const WEBHOOKS_PER_PAYMENT = 2;
 /** Payments of the busiest hour against the mean of a day. */
 const PEAK_FACTOR = 4;

@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createUserWithPassword } from '../src/accounts/index.ts';
-import { hasLitecoind, type Litecoind, startLitecoind } from '../test/support/litecoind.ts';
+import { COMPONENTS } from '../test/support/components.ts';
+import { type Litecoind, startLitecoind } from '../test/support/litecoind.ts';
 import { createDeployment, type Deployment, withDeployment } from './support/processes/deployment.ts';
 import type { ProcessReading } from './support/processes/observed.ts';
 import type { RoleProcess } from './support/processes/role.ts';
+import { readSettings } from './support/settings.ts';
 import { type Point, type Trend, trendOf } from './support/trend.ts';
 
 /**
  * What the service costs while nothing happens, with everything on: api, worker and watcher as processes of their own on
  * Postgres and NATS, a litecoind on regtest, a merchant's page that follows live, an open payment page, and metrics scraped every
- * 15 s where the service offers them. Argument: minutes (20).
+ * 15 s where the service offers them. It takes `BENCH_MINUTES`.
  *
  * - processor time of each process as a share of one core. It is the process's own time, so other load on the machine
  *   changes it little
@@ -18,11 +20,13 @@ import { type Point, type Trend, trendOf } from './support/trend.ts';
  *   the rule of `trendOf`, over the readings after the first fifth of the run, in which code is compiled and caches fill
  */
 
-const MINUTES = Number(process.argv[2] ?? 20);
+const { BENCH_MINUTES: MINUTES, BENCH_MONITOR_PORT: MONITOR_PORT } = readSettings(
+  'What the service costs while nothing happens, and whether anything grows.',
+  { BENCH_MINUTES: 20, BENCH_MONITOR_PORT: 19_464 },
+);
 const READINGS = 20;
 const WARM_UP_SHARE = 0.2;
 const SCRAPE_EVERY_MS = 15_000;
-const MONITOR_PORT = Number(process.env.BENCH_MONITOR_PORT ?? 19_464);
 const MAX_IDLE_SHARE = 0.02;
 
 interface Reading extends ProcessReading {
@@ -31,7 +35,7 @@ interface Reading extends ProcessReading {
 }
 
 async function main(): Promise<void> {
-  const node = hasLitecoind() ? await startLitecoind() : null;
+  const node = COMPONENTS.litecoind.isThere() ? await startLitecoind() : null;
   if (node === null) print('litecoind is not installed (apt-get install litecoind): the watcher follows no chain');
   try {
     await withDeployment(await createDeployment(chainSettings(node)), soak);

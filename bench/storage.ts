@@ -9,6 +9,7 @@ import { makePartitions } from '../src/operations/storage/month-partitions.ts';
 import { createTransactionKind } from '../src/payments/index.ts';
 import { type BenchDatabase, createBenchDatabase } from './support/database.ts';
 import { median, quantile, throughput } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from './support/workload.ts';
 
 /**
@@ -21,9 +22,15 @@ import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from './supp
 
 const CONNECTIONS = 10;
 const CALLERS = 64;
-const ROUND_MS = Number(process.env.BENCH_ROUND_MS ?? 4_000);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const CHURNED_ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const {
+  BENCH_ROUND_MS: ROUND_MS,
+  BENCH_ROUNDS: ROUNDS,
+  BENCH_ROWS: CHURNED_ROWS,
+} = readSettings('What years of payments do to the database: partitions, archive and vacuum.', {
+  BENCH_ROUND_MS: 4_000,
+  BENCH_ROUNDS: 5,
+  BENCH_ROWS: 1_000_000,
+});
 const ARCHIVED_PAYMENTS = 1_000;
 const CHURN_BATCH = 1_000;
 const STEPS_SHOWN = 5;

@@ -20,6 +20,7 @@ import { silentLog } from '../test/support/engine.ts';
 import { type Litecoind, startLitecoind } from '../test/support/litecoind.ts';
 import { createBenchDatabase } from './support/database.ts';
 import { median } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 
 /**
  * How long it takes until every one of many payments that wait for their depth is answered: messages as the bus hands them out,
@@ -27,8 +28,10 @@ import { median } from './support/measure.ts';
  * every message is a verification of its own, and a ceiling, one verification that has all of them. Rounds alternate.
  */
 
-const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 400);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const { BENCH_PAYMENTS: PAYMENTS, BENCH_ROUNDS: ROUNDS } = readSettings(
+  'How long it takes until many payments that wait for their depth are answered.',
+  { BENCH_PAYMENTS: 400, BENCH_ROUNDS: 5 },
+);
 /** As many as the bus hands out at once: 16 partitions, four of each. */
 const IN_FLIGHT = 64;
 const BLOCKS = 20;

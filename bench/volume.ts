@@ -11,6 +11,7 @@ import { createSecretBox } from '../src/secrets/index.ts';
 import { createEndpoint } from '../src/webhooks/index.ts';
 import { startChild } from './support/child.ts';
 import { createDeployment, type Deployment, withDeployment } from './support/processes/deployment.ts';
+import { readSettings } from './support/settings.ts';
 import { createTurns } from './support/turns.ts';
 import { countDuring, listen, sum } from './support/volume/counted.ts';
 import { describeRows, difference, readRows } from './support/volume/rows.ts';
@@ -25,7 +26,10 @@ import { bytes, line, TABLE_HEAD } from './support/volume/table.ts';
  * in five seconds is told.
  */
 
-const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 2_000);
+const { BENCH_PAYMENTS: PAYMENTS } = readSettings(
+  'What one payment writes: log bytes, rows and commits of Postgres, messages of NATS.',
+  { BENCH_PAYMENTS: 2_000 },
+);
 const LONE_PAYMENTS = Math.min(200, PAYMENTS);
 const CALLERS = 64;
 const IDLE_MS = 5_000;

@@ -1,5 +1,6 @@
 import { deleteStream, uniquePrefix } from '../test/support/nats.ts';
 import { median } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 import {
   type BusChoice,
   createWebhookInstallation,
@@ -22,13 +23,21 @@ import { fillWaiting, sendWaiting } from './support/webhooks/waiting.ts';
  * Worker, Postgres, servers and this loop share the processors, so rounds take turns: read the ratios.
  */
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 5_000);
-const WAITING = Number(process.env.BENCH_WAITING ?? 100_000);
-/** Of each of two rounds without the silent endpoint; the one with it takes twice as long, past its being held back. */
-const QUIET_SECONDS = Number(process.env.BENCH_SECONDS ?? 30);
-/** Runs the throughput over NATS as well, when it names a server. */
-const NATS_URL = process.env.BENCH_NATS_URL ?? '';
+const {
+  BENCH_ROUNDS: ROUNDS,
+  BENCH_EVENTS: EVENTS,
+  BENCH_WAITING: WAITING,
+  BENCH_SECONDS: QUIET_SECONDS,
+  BENCH_NATS_URL: NATS_URL,
+} = readSettings('Deliveries per second, time to arrival and memory, against a bare loop of POSTs.', {
+  BENCH_ROUNDS: 3,
+  BENCH_EVENTS: 5_000,
+  BENCH_WAITING: 100_000,
+  /** Of each of two rounds without the silent endpoint; the one with it takes twice as long, past its being held back. */
+  BENCH_SECONDS: 30,
+  /** Runs the throughput over NATS as well, when it names a server. */
+  BENCH_NATS_URL: '',
+});
 
 const ENDPOINTS = 200;
 /** One endpoint gets fewer at a time, so fewer are enough. */

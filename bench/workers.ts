@@ -1,4 +1,5 @@
 import { median } from './support/measure.ts';
+import { readSettings } from './support/settings.ts';
 import { bareRound, payRound, type Round } from './support/workers/rounds.ts';
 import { createStage, type Stage } from './support/workers/stage.ts';
 
@@ -11,9 +12,15 @@ import { createStage, type Stage } from './support/workers/stage.ts';
  * Workers, Postgres, NATS, receivers and this loop share the processors, so rounds take turns: read the ratios.
  */
 
-const NATS_URL = process.env.BENCH_NATS_URL ?? 'nats://127.0.0.1:4222';
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 3_000);
+const {
+  BENCH_NATS_URL: NATS_URL,
+  BENCH_ROUNDS: ROUNDS,
+  BENCH_PAYMENTS: PAYMENTS,
+} = readSettings('Payments per second with 1, 2 and 4 worker processes.', {
+  BENCH_ROUNDS: 3,
+  BENCH_PAYMENTS: 3_000,
+  BENCH_NATS_URL: 'nats://127.0.0.1:4222',
+});
 const PROCESSES = [1, 2, 4] as const;
 /** A payment is two coin events and two messages about its webhook. */
 const MESSAGES_PER_PAYMENT = 4;

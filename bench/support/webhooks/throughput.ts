@@ -62,8 +62,23 @@ export async function postBare(
         const { url, endpointId, secret } = shops[count++ % shops.length] as Shop;
         const at = Date.now();
         const id = newId('evt');
-        const body = sampleEventBody({ id, event: 'payment.completed', at, publicUrl: 'https://pay.example' });
-        const signed = { webhookEventId: id, event: 'payment.completed', body, endpointId, attempt: 1, at, secret };
+        const body = sampleEventBody({
+          id,
+          event: 'payment.completed',
+          mode: 'live',
+          at,
+          publicUrl: 'https://pay.example',
+        });
+        const signed = {
+          webhookEventId: id,
+          event: 'payment.completed',
+          mode: 'live',
+          body,
+          endpointId,
+          attempt: 1,
+          at,
+          secret,
+        } as const;
         return { path: new URL(url).pathname, method: 'POST', body, headers: webhookHeaders(signed) };
       },
     },

@@ -73,8 +73,8 @@ async function main(settings: WorkerSettings): Promise<void> {
     const events = merchantIds.map((merchantId) => {
       const transactionId = newId('txn');
       const [id, at] = [webhookEventId(transactionId, { sequence: 1, event: EVENT }), clock.now()];
-      const body = sampleEventBody({ id, event: EVENT, at, publicUrl });
-      return { id, merchantId, transactionId, event: EVENT, body, createdAt: at };
+      const body = sampleEventBody({ id, event: EVENT, mode: 'live', at, publicUrl });
+      return { id, merchantId, transactionId, event: EVENT, mode: 'live' as const, body, createdAt: at };
     });
     const messages = events.map(({ id, transactionId }) => {
       const partition = partitionOf(transactionId);

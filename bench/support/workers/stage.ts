@@ -6,8 +6,8 @@ import { type Bus, type BusMessage, createNatsBus, partitionOf } from '../../../
 import { systemClock } from '../../../src/clock.ts';
 import { createRuntime, type Runtime } from '../../../src/commands/serve/runtime.ts';
 import { parseCidr } from '../../../src/config/index.ts';
-import { createLogger } from '../../../src/log.ts';
 import { newId } from '../../../src/ids.ts';
+import { createLogger } from '../../../src/log.ts';
 import { createSecretBox } from '../../../src/secrets/index.ts';
 import { createEndpoint } from '../../../src/webhooks/index.ts';
 import { deleteStream, uniquePrefix } from '../../../test/support/nats.ts';
