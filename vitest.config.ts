@@ -1,16 +1,22 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { BUILT_FILES, builtSources } from './test/support/built-sources.ts';
 import { createClosingLineReporter } from './test/support/closing-line-reporter.ts';
-import { LongestFirst } from './test/support/longest-first.ts';
+import { FileOrder } from './test/support/file-order.ts';
+import { FULL_FILES, readLevel } from './test/support/level.ts';
 
 export default defineConfig({
+  plugins: [builtSources()],
   test: {
+    server: { deps: { external: [BUILT_FILES] } },
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(readLevel() === 'full' ? [] : [FULL_FILES])],
+    globalSetup: ['test/support/global-setup.ts'],
     // Tests wait for databases, nodes and browsers more than they compute: three keep two processors busy, and leave what
     // they wait for its share.
     maxWorkers: 3,
-    // Modules of ours are loaded anew for every file, those of packages once per worker: half the time of loading.
+    // Modules are loaded once per worker, and `perWorker` shares what is slow to start among its files.
     isolate: false,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FileOrder },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', createClosingLineReporter()],

@@ -1,4 +1,4 @@
-import { hasLitecoind, LITECOIND_MISSING } from '../test/support/litecoind.ts';
+import { COMPONENTS } from '../test/support/components.ts';
 import { type Outcome, play, playedOut } from './play.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { setStage } from './stage.ts';
@@ -11,8 +11,8 @@ import { describeOutcomes } from './table.ts';
  * The service runs in this process, put together exactly as the command does it but for its clock, which can be moved
  * ahead together with the node's. That is how a payment comes late within seconds.
  */
-if (!hasLitecoind()) {
-  console.error(`This demo needs Litecoin Core: ${LITECOIND_MISSING.missing}. Install it: ${LITECOIND_MISSING.remedy}`);
+if (!COMPONENTS.litecoind.isThere()) {
+  console.error(`This demo needs Litecoin Core: ${COMPONENTS.litecoind.missing}. Install it: npm run setup:tests`);
   process.exitCode = 1;
 } else {
   await main();

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Takes out of node_modules and dist what only building, testing and reading need. Run in the folder that has them, with
-# the packages of development gone already. What is left is found by test/deploy/image.test.ts to run.
+# the packages of development gone already. What is left is found by test/deploy/image.full.test.ts to run.
 set -eu
 
 # The Ethereum node is for tests alone; nobody compiles here.

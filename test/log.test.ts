@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger, type Log, scrubText } from '../src/log.ts';
 import { KEY_VERSIONS } from '../src/wallets/key-versions.ts';
 import { assertProperty } from './support/fast-check.ts';
+import { level } from './support/level.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BASE62 = `0${BASE58}lIO`;
@@ -77,7 +78,7 @@ describe('a log line', () => {
         expect(line).not.toContain(JSON.stringify(given.hidden).slice(1, -1));
         expect(JSON.parse(line)).toBeTypeOf('object');
       }),
-      { numRuns: 1_000 },
+      { numRuns: level.runs(1_000) },
     );
   });
 

@@ -1,6 +1,6 @@
 /**
  * What the three entries of the package are for, in strict TypeScript: asking a running service for a payment, verifying a
- * webhook, taking a step of a chart. test/package/install.test.ts runs it where nothing but the package is installed.
+ * webhook, taking a step of a chart. test/package/install.full.test.ts runs it where nothing but the package is installed.
  */
 import fc from 'fast-check';
 import { type Client, createClient, type Transaction, verifyWebhook, type WebhookEvent } from 'quittance/client';
@@ -24,7 +24,10 @@ const deliveries = histories.chain((history) => deliveriesOf(history, { secret: 
 const [delivery]: readonly Delivery[] = fc.sample(deliveries, { numRuns: 100, seed: 1 }).flat();
 if (delivery === undefined) throw new Error('no history had a webhook');
 const now = () => delivery.sentAt;
-const event: WebhookEvent = verifyWebhook(delivery.rawBody, delivery.headers, TEST_WEBHOOK_SECRET, { now });
+const event: WebhookEvent = verifyWebhook(delivery.rawBody, delivery.headers, TEST_WEBHOOK_SECRET, {
+  mode: 'live',
+  now,
+});
 
 // A step of a chart: pure, so it needs no service.
 const terms: DeliveryTerms = {

@@ -46,7 +46,7 @@ export function createNaiveShop(secret: string): ReceiverUnderTest {
 
 function read({ rawBody, headers }: WebhookRequest, secret: string): WebhookEvent | null {
   try {
-    return verifyWebhook(rawBody, headers, secret);
+    return verifyWebhook(rawBody, headers, secret, { mode: 'live' });
   } catch {
     return null;
   }

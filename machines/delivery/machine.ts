@@ -1,6 +1,13 @@
 import { setup } from 'xstate';
 import type { UnixMs } from '../vocabulary/time.ts';
-import { ANSWER_OVERDUE_MS, DELIVERY_HORIZON_MS, MAX_ATTEMPTS, retryGapMs } from './schedule.ts';
+import {
+  ANSWER_OVERDUE_MS,
+  DELIVERY_HORIZON_MS,
+  latestStart,
+  LONGEST_WAIT_OVERDUE_MS,
+  MAX_ATTEMPTS,
+  retryGapMs,
+} from './schedule.ts';
 import type { DeliveryContext, DeliveryEffects, DeliveryEvent, DeliveryTerms } from './types.ts';
 
 export interface DeliveryStateMeta {
@@ -26,6 +33,9 @@ const base = setup({
       'attempt' in event &&
       event.attempt === context.attempt &&
       (context.made >= MAX_ATTEMPTS || event.at >= horizonOf(context)),
+    /** The address is none that webhooks go to: trying again would change nothing. */
+    isBlocked: ({ context, event }) =>
+      event.type === 'sender.attempt_failed' && event.attempt === context.attempt && event.failure.kind === 'blocked',
     isPastHorizon: ({ context, event }) =>
       'attempt' in event && event.attempt === context.attempt && event.at >= horizonOf(context),
     /** A timer that was cancelled or has fired already while its event was under way must not act again. */
@@ -38,14 +48,16 @@ const charted = base.extend({
     beginAttempt: base.enqueueActions(({ context, event, enqueue }) => {
       const attempt = context.attempt + 1;
       const dueAt = answerDueAt(event, context);
+      const overdue = overdueOf(event, context, context.made);
       enqueue.assign({ attempt, made: context.made + 1, timerDueAt: dueAt });
-      enqueue({ type: 'sendAttempt', params: { attempt, isRequested: isRequested(event, context) } });
+      enqueue({ type: 'sendAttempt', params: { attempt, isRequested: isRequested(event, context), ...overdue } });
       enqueue({ type: 'startTimer', params: { timer: 'answer_overdue', dueAt, gated: false } });
     }),
     repeatAttempt: base.enqueueActions(({ context, event, enqueue }) => {
       const dueAt = answerDueAt(event, context);
+      const overdue = overdueOf(event, context, context.made - 1);
       enqueue.assign({ timerDueAt: dueAt });
-      enqueue({ type: 'sendAttempt', params: { attempt: context.attempt, isRequested: false } });
+      enqueue({ type: 'sendAttempt', params: { attempt: context.attempt, isRequested: false, ...overdue } });
       enqueue({ type: 'startTimer', params: { timer: 'answer_overdue', dueAt, gated: false } });
     }),
     endAttempt: base.enqueueActions(({ enqueue }) => {
@@ -83,12 +95,22 @@ function horizonOf({ createdAt }: DeliveryContext): UnixMs {
   return createdAt + DELIVERY_HORIZON_MS;
 }
 
-/** When the next attempt should be; a moment that has passed means at once. Null for events that end no attempt. */
-function retryWish(event: DeliveryEvent, { made }: DeliveryContext): UnixMs | null {
+/**
+ * When the next attempt should be; a moment that has passed means at once. Null for events that end no attempt. Holding an endpoint back
+ * takes no attempt away from a delivery.
+ */
+function retryWish(event: DeliveryEvent, { createdAt, made }: DeliveryContext): UnixMs | null {
   if (event.type === 'sender.attempt_failed') {
     return event.at + (retryGapMs(made, event.jitter, event.retryAfterMs) ?? 0);
   }
-  return 'until' in event ? Math.max(event.at, event.until) : null;
+  if (!('until' in event)) return null;
+  const latest = Math.max(latestStart(createdAt, made), event.at + LONGEST_WAIT_OVERDUE_MS);
+  return Math.max(event.at, Math.min(event.until, latest));
+}
+
+/** Said only of an attempt that is overdue. */
+function overdueOf(event: DeliveryEvent, context: DeliveryContext, made: number): { isOverdue?: true } {
+  return clockOf(event, context) >= latestStart(context.createdAt, made) ? { isOverdue: true } : {};
 }
 
 function isRequested(event: DeliveryEvent, context: DeliveryContext): boolean {
@@ -106,7 +128,7 @@ function clockOf(event: DeliveryEvent, context: DeliveryContext): UnixMs {
  * - sending     an attempt is with a sender; its answer ends it, or silence repeats it
  * - waiting     the last attempt failed, or the endpoint is held back; the retry timer ends it
  * - delivered   the endpoint answered 2xx, to whichever attempt and however late we hear of it
- * - failed      every attempt of the schedule failed, or the endpoint was held back for as long as that takes
+ * - failed      every attempt of the schedule failed, or the address is not one that webhooks go to
  */
 export const deliveryMachine = charted.createMachine({
   id: 'delivery',
@@ -133,6 +155,12 @@ export const deliveryMachine = charted.createMachine({
           description: 'Of whichever attempt: the endpoint has the event.',
         },
         'sender.attempt_failed': [
+          {
+            guard: 'isBlocked',
+            target: 'failed',
+            actions: 'recordFailure',
+            description: 'The address is forbidden, so nothing was sent and nothing will be.',
+          },
           { guard: 'isLastAttempt', target: 'failed', actions: 'recordFailure' },
           { guard: 'isCurrentAttempt', target: 'waiting', actions: ['recordFailure', 'scheduleRetry'] },
         ],

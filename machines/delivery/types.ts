@@ -80,8 +80,8 @@ export type DeliveryEvent =
   | { readonly type: 'timer.answer_overdue'; readonly at: UnixMs; readonly dueAt: UnixMs };
 
 export interface DeliveryEffects {
-  /** Send the stored bytes now, as this attempt. A requested one does not wait for an endpoint that is held back. */
-  sendAttempt: { attempt: number; isRequested: boolean };
+  /** Send the stored bytes now, as this attempt. Neither a requested nor an overdue one waits for an endpoint that is held back. */
+  sendAttempt: { attempt: number; isRequested: boolean; isOverdue?: true };
   startTimer: { timer: DeliveryTimer; dueAt: UnixMs; gated: false };
   cancelTimer: { timer: DeliveryTimer };
 }

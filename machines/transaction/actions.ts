@@ -12,7 +12,7 @@ export const actions = {
 
   recordOutput: base.assign(({ context, event }) => {
     if (!('outputId' in event)) return {};
-    const outputs = recordOutput(context.outputs, event);
+    const outputs = recordOutput(context.outputs, rules.asObserved(context, event));
     return outputs === context.outputs ? {} : { outputs, updatedAt: event.at };
   }),
   closeWindow: base.assign({ windowClosed: true }),
@@ -26,23 +26,25 @@ export const actions = {
   moveDeadlineTimer: base.enqueueActions(({ context, enqueue }) => {
     const dueAt = rules.confirmationDeadline(context);
     enqueue.assign({ confirmationDeadlineAt: dueAt });
-    enqueue({ type: 'startTimer', params: { timer: 'confirmation_deadline_passed', dueAt, gated: true } });
+    if (dueAt === null) enqueue({ type: 'cancelTimer', params: { timer: 'confirmation_deadline_passed' } });
+    else enqueue({ type: 'startTimer', params: { timer: 'confirmation_deadline_passed', dueAt, gated: true } });
   }),
-  /** Coins in blocks may be deep by now although nobody has looked: they are asked for before they are given up. */
-  checkBeforeDeadline: base.enqueueActions(({ context, event, enqueue }) => {
-    const dueAt = clockOf(event, context) + rules.LAST_CHECK_MS;
-    const outputIds = rules.unconfirmedInBlocks(context).map(idOf);
-    enqueue.assign({
-      confirmationDeadlineAt: dueAt,
-      deadlineCheckedFor: rules.confirmationDeadline(context),
-      outputs: markVerifying(context.outputs, outputIds),
-    });
-    enqueue({ type: 'verifyOutputs', params: { outputIds } });
-    enqueue({ type: 'startTimer', params: { timer: 'confirmation_deadline_passed', dueAt, gated: true } });
-  }),
-  cancelDeadlineTimer: base.enqueueActions(({ enqueue }) => {
+  cancelDeadlineTimer: base.enqueueActions(({ context, enqueue }) => {
+    if (context.confirmationDeadlineAt === null) return;
     enqueue.assign({ confirmationDeadlineAt: null });
     enqueue({ type: 'cancelTimer', params: { timer: 'confirmation_deadline_passed' } });
+  }),
+  /** Gated: only a network that was looked at again, all of it, can say that coins stayed away. */
+  moveLossTimer: base.enqueueActions(({ context, event, enqueue }) => {
+    const dueAt = context.lossSettlesAt === null ? clockOf(event, context) + context.lossSettlesMs : null;
+    enqueue.assign({ lossSettlesAt: dueAt });
+    if (dueAt === null) enqueue({ type: 'cancelTimer', params: { timer: 'loss_settled' } });
+    else enqueue({ type: 'startTimer', params: { timer: 'loss_settled', dueAt, gated: true } });
+  }),
+  cancelLossTimer: base.enqueueActions(({ context, enqueue }) => {
+    if (context.lossSettlesAt === null) return;
+    enqueue.assign({ lossSettlesAt: null });
+    enqueue({ type: 'cancelTimer', params: { timer: 'loss_settled' } });
   }),
   startMonitoringTimer: base.enqueueActions(({ context, enqueue }) => {
     const dueAt = rules.monitoringEndsAt(context);
@@ -62,8 +64,21 @@ export const actions = {
     const outputIds = rules.outputsDeepAt(context, event.height).map(idOf);
     // The timer has fired: whatever still waits for depth sets a new one.
     enqueue.assign({ depthTimerHeight: null, outputs: markVerifying(context.outputs, outputIds) });
-    if (outputIds.length > 0) enqueue({ type: 'verifyOutputs', params: { outputIds } });
+    if (outputIds.length === 0) return;
+    const dueAt = event.at + rules.VERIFICATION_OVERDUE_MS;
+    enqueue.assign({ verificationDueAt: dueAt });
+    enqueue({ type: 'verifyOutputs', params: { outputIds } });
+    enqueue({ type: 'startTimer', params: { timer: 'verification_overdue', dueAt, gated: false } });
   }),
+  endVerification: base.enqueueActions(({ enqueue }) => {
+    enqueue.assign({ verificationDueAt: null });
+    enqueue({ type: 'cancelTimer', params: { timer: 'verification_overdue' } });
+  }),
+  /** Whoever was asked has not answered: the depth timer runs again for these outputs, and asks again. */
+  giveUpVerification: base.assign(({ context }) => ({
+    verificationDueAt: null,
+    outputs: context.outputs.map((output) => (output.verifying ? { ...output, verifying: false } : output)),
+  })),
 
   watch: base.enqueueActions(({ enqueue }) => enqueue({ type: 'watchAddress', params: {} })),
   unwatch: base.enqueueActions(({ enqueue }) => enqueue({ type: 'stopWatching', params: {} })),
@@ -85,8 +100,10 @@ export const actions = {
 
   completeByChain: base.assign(({ context, event }) => completed(context, event, 'chain')),
   completeByMerchant: base.assign(({ context, event }) => completed(context, event, 'merchant')),
-  fail: base.assign(({ context, event }) => ({
+  failByLoss: base.assign(({ context, event }) => ({ failedAt: clockOf(event, context), failedBy: 'loss' as const })),
+  failByDeadline: base.assign(({ context, event }) => ({
     failedAt: clockOf(event, context),
+    failedBy: 'deadline' as const,
     ...acknowledged(
       context,
       context.outputs.filter((output) => output.confirmedAt !== null),
@@ -95,6 +112,13 @@ export const actions = {
       .filter((output) => output.confirmedAt === null)
       .map(idOf),
   })),
+  failByMerchant: base.assign(({ context, event }) => ({
+    failedAt: clockOf(event, context),
+    failedBy: 'merchant' as const,
+    // Whoever rejects it has all of them in view.
+    ...acknowledged(context, liveOutputs(context.outputs)),
+  })),
+  undoFailure: base.assign({ failedAt: null, failedBy: null }),
   acknowledgeLateCoins: base.assign(({ context }) => acknowledged(context, rules.lateOutputs(context))),
 
   alertLostCoins: base.enqueueActions(({ context, enqueue }) => {

@@ -13,10 +13,12 @@ export interface TransactionContext extends TransactionTerms {
   readonly expiresAt: UnixMs;
   /** The network has been looked at past `expiresAt`: nothing in time can surface any more. */
   readonly windowClosed: boolean;
-  /** When coins that were seen must be confirmed; null while nothing waits for confirmations. */
+  /** When coins that were seen must be in a block; null while nothing waits for that. */
   readonly confirmationDeadlineAt: UnixMs | null;
-  /** The deadline at which coins in blocks were looked at one last time; null before the first. */
-  readonly deadlineCheckedFor: UnixMs | null;
+  /** When coins that vanished after the window count as lost for good; null while nothing is missing. */
+  readonly lossSettlesAt: UnixMs | null;
+  /** When a verification that nobody has answered is asked for again; null while none is under way. */
+  readonly verificationDueAt: UnixMs | null;
   /** The clock reading of the last event that was accepted. */
   readonly updatedAt: UnixMs;
   /** Number of webhook notifications so far; the last one's `sequence`. */
@@ -33,6 +35,7 @@ export interface TransactionContext extends TransactionTerms {
   /** Output ids that were on their way, unconfirmed, when the payment failed; only their confirmation raises paid_late. */
   readonly givenUpOutputIds: readonly string[];
   readonly failedAt: UnixMs | null;
+  readonly failedBy: 'loss' | 'deadline' | 'merchant' | null;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
   /** What completed it: the confirmed sum, or what was there when the merchant said so. Less on the chain alarms the operator. */
@@ -56,8 +59,12 @@ export interface TransactionTerms {
   /** Absolute tolerance: this much may be missing, this much too much is not "overpaid". */
   readonly toleranceBaseUnits: BaseUnitsString;
   readonly confirmationsRequired: number;
-  /** How long seen coins may stay unconfirmed before the payment fails. */
+  /** The merchant asks for more confirmations than one, so a lock on a block does not take their place. Left out otherwise. */
+  readonly waitsForDepth?: true;
+  /** How long coins that are needed may be in no block before the payment fails. */
   readonly confirmationDeadlineMs: number;
+  /** How long coins that vanished after the window must stay away, as a network that is looked at shows, until they are lost. */
+  readonly lossSettlesMs: number;
   readonly createdAt: UnixMs;
   /** Length of the payment window. */
   readonly windowMs: number;
@@ -93,8 +100,10 @@ export interface OutputRecord {
   readonly presence: Presence;
   /** The observation this record stands for; older ones are ignored. See `ChainOrder`. */
   readonly order: ChainOrder;
-  /** Mempool time when a node saw it there, else block time; the earliest ever reported. */
+  /** Mempool time when a node saw it there, else block time. What was observed first says so, not what is earliest. */
   readonly firstSeenAt: UnixMs;
+  /** The observation that `firstSeenAt` is from: the lowest order ever reported of its transaction. */
+  readonly firstSeenOrder: ChainOrder;
   readonly height: number | null;
   readonly blockHash: string | null;
   /** When the required depth was verified in the block the output is in; null until then. */

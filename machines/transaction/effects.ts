@@ -19,7 +19,13 @@ export interface TransactionEffects {
   alertOperator: { alert: 'completed_payment_lost'; detail: string };
 }
 
-export type TransactionTimer = 'window_closed' | 'confirmation_deadline_passed' | 'monitoring_ended' | 'depth_reached';
+export type TransactionTimer =
+  | 'window_closed'
+  | 'confirmation_deadline_passed'
+  | 'loss_settled'
+  | 'verification_overdue'
+  | 'monitoring_ended'
+  | 'depth_reached';
 
 export interface TimeTimer {
   timer: Exclude<TransactionTimer, 'depth_reached'>;

@@ -13,8 +13,8 @@ export type ChainEvent =
   | ({ readonly type: 'chain.output_seen' } & Observed & Sighted)
   /** An output is in a block of the best chain, at any depth. */
   | ({ readonly type: 'chain.output_mined' } & Observed & Sighted & Placed)
-  /** The block of an output was checked to be canonical and deep enough. */
-  | ({ readonly type: 'chain.output_confirmed' } & Observed & Sighted & Placed)
+  /** The block of an output was checked to be canonical and deep enough; or, `byLock`, to be locked however new it is. */
+  | ({ readonly type: 'chain.output_confirmed'; readonly byLock?: true } & Observed & Sighted & Placed)
   /** An output is in neither the best chain nor the mempool any more. */
   | ({ readonly type: 'chain.output_dropped'; readonly reason: GoneReason } & Observed & Sighted)
   /** The address of an account-based chain holds less than the payments we know explain. */
@@ -41,6 +41,8 @@ export interface Placed {
 export type TimerEvent =
   | ({ readonly type: 'timer.window_closed' } & TimerFired)
   | ({ readonly type: 'timer.confirmation_deadline_passed' } & TimerFired)
+  | ({ readonly type: 'timer.loss_settled' } & TimerFired)
+  | ({ readonly type: 'timer.verification_overdue' } & TimerFired)
   | ({ readonly type: 'timer.monitoring_ended' } & TimerFired)
   | { readonly type: 'timer.depth_reached'; readonly at: UnixMs; readonly height: number };
 

@@ -10,26 +10,25 @@ interface GuardArgs {
 
 /** The questions the chart asks, each answered from the context (and, for timers, the event) alone. */
 export const guards = {
-  /** Coins that came in time pay the transaction; never true again once it has failed. */
+  /** Coins that came in time pay the transaction; never again once its deadline has passed or the merchant has rejected it. */
   coversDueInTime: ({ context }: GuardArgs) =>
-    context.failedAt === null && rules.inTimeBaseUnits(context) >= rules.requiredBaseUnits(context),
+    isOpenToCoinsInTime(context) && rules.inTimeBaseUnits(context) >= rules.requiredBaseUnits(context),
+  lostCoinsAreBack: ({ context }: GuardArgs) => isOpenToCoinsInTime(context) && rules.inTimeBaseUnits(context) > 0n,
   hasSomethingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) > 0n,
   hasNothingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) === 0n,
   partialSumIsUntold: ({ context }: GuardArgs) =>
     context.partialToldBaseUnits !== rules.inTimeBaseUnits(context).toString(),
   windowIsClosed: ({ context }: GuardArgs) => context.windowClosed,
 
+  /** Enough is there, and an older observation that came later tells that it was first seen after the window. */
+  neverCoveredInTime: ({ context }: GuardArgs) =>
+    !fallsShort(context) && rules.everInTimeBaseUnits(context) < rules.requiredBaseUnits(context),
   confirmedCoversDue: ({ context }: GuardArgs) => rules.confirmedBaseUnits(context) >= rules.requiredBaseUnits(context),
-  fellShortAfterWindow: ({ context }: GuardArgs) =>
-    context.windowClosed && fallsShort(context) && rules.seenBaseUnits(context) > 0n,
-  lostEverythingAfterWindow: ({ context }: GuardArgs) =>
-    context.windowClosed && fallsShort(context) && rules.seenBaseUnits(context) === 0n,
-  fellShort: ({ context }: GuardArgs) => fallsShort(context),
-  deadlineMoved: ({ context }: GuardArgs) => {
-    const deadline = rules.confirmationDeadline(context);
-    const isHeld = rules.isVerifying(context) && (context.confirmationDeadlineAt ?? 0) > deadline;
-    return context.confirmationDeadlineAt !== deadline && !isHeld;
-  },
+  fellShortInWindow: ({ context }: GuardArgs) => !context.windowClosed && fallsShort(context),
+  /** After the window a shortfall must last until it counts, and one that was made up for counts no more. */
+  lossTimerIsStale: ({ context }: GuardArgs) =>
+    context.windowClosed && fallsShort(context) !== (context.lossSettlesAt !== null),
+  deadlineMoved: ({ context }: GuardArgs) => context.confirmationDeadlineAt !== rules.confirmationDeadline(context),
 
   hasLateCoins: ({ context }: GuardArgs) => rules.lateOutputs(context).length > 0,
   lateCoinsVanished: ({ context }: GuardArgs) => rules.lateOutputs(context).length === 0,
@@ -46,25 +45,33 @@ export const guards = {
   settledCoinsAreGone: ({ context }: GuardArgs) => !context.lossAlerted && lostSettledCoins(context),
   settledCoinsAreBack: ({ context }: GuardArgs) => context.lossAlerted && !lostSettledCoins(context),
 
+  verificationIsAnswered: ({ context }: GuardArgs) => context.verificationDueAt !== null && !rules.isVerifying(context),
   depthTimerIsStale: ({ context }: GuardArgs) => context.depthTimerHeight !== rules.nextDepthHeight(context),
 
   /** A timer that was moved while its event was under way must not act on the new date. */
   closesThisWindow: ({ context, event }: GuardArgs) =>
     event.type === 'timer.window_closed' && !context.windowClosed && event.dueAt >= context.expiresAt,
-  deadlineIsCurrent: ({ context, event }: GuardArgs) => isCurrentDeadline(context, event),
-  /** Once for each deadline, and for as long as the answer is under way. */
-  deadlineNeedsLastCheck: ({ context, event }: GuardArgs) =>
-    isCurrentDeadline(context, event) &&
-    (rules.isVerifying(context) ||
-      (rules.unconfirmedInBlocks(context).length > 0 &&
-        context.deadlineCheckedFor !== rules.confirmationDeadline(context))),
+  deadlineIsCurrent: ({ context, event }: GuardArgs) =>
+    event.type === 'timer.confirmation_deadline_passed' && isDue(event, context.confirmationDeadlineAt),
+  everythingIsLost: ({ context, event }: GuardArgs) =>
+    lossIsCurrent(context, event) && rules.seenBaseUnits(context) === 0n,
+  somethingIsLeft: ({ context, event }: GuardArgs) => lossIsCurrent(context, event),
+  verificationIsOverdue: ({ context, event }: GuardArgs) =>
+    event.type === 'timer.verification_overdue' && isDue(event, context.verificationDueAt),
   monitoringIsOver: ({ context, event }: GuardArgs) =>
     event.type === 'timer.monitoring_ended' && event.dueAt >= rules.monitoringEndsAt(context),
 };
 
-function isCurrentDeadline(context: TransactionContext, event: TransactionEvent): boolean {
-  const isDeadline = event.type === 'timer.confirmation_deadline_passed';
-  return isDeadline && event.dueAt >= (context.confirmationDeadlineAt ?? Infinity);
+function isDue(event: { readonly dueAt: number }, timerAt: number | null): boolean {
+  return timerAt !== null && event.dueAt >= timerAt;
+}
+
+function lossIsCurrent(context: TransactionContext, event: TransactionEvent): boolean {
+  return event.type === 'timer.loss_settled' && isDue(event, context.lossSettlesAt);
+}
+
+function isOpenToCoinsInTime(context: TransactionContext): boolean {
+  return context.failedBy === null || context.failedBy === 'loss';
 }
 
 function fallsShort(context: TransactionContext): boolean {

@@ -8,17 +8,17 @@ import { transactionEffects } from './setup.ts';
  * The chart separates facts from consequences. Facts are recorded at the root, in every state, so money
  * is never ignored: an observation of the chain, the close of the window. Consequences are the `always`
  * transitions, questions about the whole set of recorded facts; the same facts lead to the same state in
- * whatever order they came, as long as nothing final (a completion, a failure, a decision) lies between. After the
- * close of the window a replacement must therefore be told before the loss it makes up for.
+ * whatever order they came, as long as nothing final (a completion, a missed deadline, a decision) lies between. A
+ * loss after the window counts only once it has lasted, so that it does not matter whether a replacement is told before it.
  *
  * - open.awaitingPayment   nothing has come; ends when coins are seen or the window closes
  * - open.partiallyPaid     something has come in time, too little; ends like awaitingPayment
  * - open.inReview          the address lost coins nobody explains; the clock stands; chain or merchant ends it
- * - confirming             enough has come; ends at the required depth, at the deadline, or when coins vanish
+ * - confirming             enough has come; ends at the required depth, at the deadline, or when coins stay away
  * - completed              enough is confirmed, or the merchant said so; ends when monitoring ends
  * - expired.watching       the window closed short; late coins or the end of monitoring end it
  * - expired.paidLate       late coins wait for the merchant's decision
- * - failed                 coins were lost, never confirmed, or rejected; watched like expired
+ * - failed                 coins were lost, in no block in time, or rejected; watched like expired
  * - closed…                the address is no longer watched; nothing can happen any more
  */
 export const transactionMachine = transactionEffects.extend({ actions }).createMachine({
@@ -42,12 +42,20 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       actions: 'askForVerification',
       description: 'The chain is high enough; the canonical chain is asked whether the coins are still in it.',
     },
+    'timer.verification_overdue': {
+      guard: 'verificationIsOverdue',
+      actions: 'giveUpVerification',
+      description: 'Nobody has answered: it is asked again.',
+    },
   },
-  always: {
-    guard: 'depthTimerIsStale',
-    actions: 'moveDepthTimer',
-    description: 'One height timer follows the next output that can reach its depth.',
-  },
+  always: [
+    {
+      guard: 'depthTimerIsStale',
+      actions: 'moveDepthTimer',
+      description: 'One height timer follows the next output that can reach its depth.',
+    },
+    { guard: 'verificationIsAnswered', actions: 'endVerification' },
+  ],
   states: {
     open: {
       initial: 'awaitingPayment',
@@ -96,7 +104,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
             'chain.balance_dropped': { description: 'Already under review.' },
             'timer.window_closed': { description: 'The clock stands still.' },
             'merchant.confirmed': { target: '#transaction.completed', actions: 'completeByMerchant' },
-            'merchant.rejected': { target: '#transaction.failed', actions: 'fail' },
+            'merchant.rejected': { target: '#transaction.failed', actions: 'failByMerchant' },
           },
         },
       },
@@ -104,28 +112,29 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     confirming: {
       description: 'Enough has been seen. The window no longer matters; the confirmation deadline does.',
       meta: { publicStatus: 'awaiting_confirmation', waitsFor: 'chain' },
-      entry: ['touch', 'tellPending', 'moveDeadlineTimer'],
-      exit: 'cancelDeadlineTimer',
+      entry: ['touch', 'tellPending'],
+      exit: ['cancelDeadlineTimer', 'cancelLossTimer'],
       always: [
+        { guard: 'neverCoveredInTime', target: 'open', description: 'The coins were first seen after the window.' },
         { guard: 'confirmedCoversDue', target: 'completed', actions: 'completeByChain' },
-        { guard: 'lostEverythingAfterWindow', target: 'failed', actions: 'fail' },
-        { guard: 'fellShortAfterWindow', target: 'expired', actions: 'tellExpired' },
-        { guard: 'fellShort', target: 'open', description: 'Coins vanished inside the window.' },
-        { guard: 'deadlineMoved', actions: 'moveDeadlineTimer', description: 'Newer coins get their full time.' },
+        { guard: 'fellShortInWindow', target: 'open', description: 'Coins vanished inside the window.' },
+        {
+          guard: 'lossTimerIsStale',
+          actions: 'moveLossTimer',
+          description: 'Coins vanished after the window, or were made up for. They may come back, or be replaced.',
+        },
+        { guard: 'deadlineMoved', actions: 'moveDeadlineTimer', description: 'Other coins are needed now.' },
       ],
       on: {
-        'timer.confirmation_deadline_passed': [
-          {
-            guard: 'deadlineNeedsLastCheck',
-            actions: 'checkBeforeDeadline',
-            description: 'Coins in blocks may have become deep while we were blind: the chain is asked once more.',
-          },
-          {
-            guard: 'deadlineIsCurrent',
-            target: 'failed',
-            actions: 'fail',
-            description: 'The coins were not confirmed in time.',
-          },
+        'timer.confirmation_deadline_passed': {
+          guard: 'deadlineIsCurrent',
+          target: 'failed',
+          actions: 'failByDeadline',
+          description: 'Coins that are needed are in no block.',
+        },
+        'timer.loss_settled': [
+          { guard: 'everythingIsLost', target: 'failed', actions: 'failByLoss', description: 'The coins stayed away.' },
+          { guard: 'somethingIsLeft', target: 'expired', actions: 'tellExpired' },
         ],
       },
     },
@@ -185,7 +194,16 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       meta: { publicStatus: 'failed', waitsFor: 'nobody' },
       entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'tellFailed'],
       exit: 'cancelMonitoringTimer',
-      always: { guard: 'hasLateCoins', target: 'expired.paidLate', description: 'Coins came after all.' },
+      always: [
+        {
+          guard: 'coversDueInTime',
+          target: 'confirming',
+          actions: 'undoFailure',
+          description: 'Coins that came in time and were lost are found again.',
+        },
+        { guard: 'lostCoinsAreBack', target: 'expired', actions: ['undoFailure', 'tellExpired'] },
+        { guard: 'hasLateCoins', target: 'expired.paidLate', description: 'Coins came after all.' },
+      ],
       on: {
         'timer.monitoring_ended': { guard: 'monitoringIsOver', target: 'closedFailed' },
       },

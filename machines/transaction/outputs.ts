@@ -4,8 +4,9 @@ import type { TransactionEvent } from './events.ts';
 
 /**
  * The payments of one transaction as a set that observations are folded into. The fold takes the newest
- * observation of each output, its earliest sighting and its newest verification, so it does not depend on
- * arrival order and a repeated observation changes nothing.
+ * observation of each output, the first sighting of its transaction and its newest verification, so it does not depend
+ * on arrival order and a repeated observation changes nothing. First is what was observed first: a block that claims an
+ * earlier time than the mempool sighting before it moves nothing.
  */
 
 export type OutputEvent = Extract<TransactionEvent, { outputId: string }>;
@@ -15,7 +16,8 @@ export function recordOutput(outputs: readonly OutputRecord[], event: OutputEven
   const known = outputs.find((output) => output.outputId === event.outputId);
   const next = known === undefined ? fromEvent(event) : merge(known, event);
   if (next === known) return outputs;
-  return [...outputs.filter((output) => output !== known), next].sort(byFirstSeen);
+  const others = outputs.filter((output) => output !== known);
+  return seenTogether([...others, next], next.txid).sort(byFirstSeen);
 }
 
 /** Outputs that are in the mempool or in a block. */
@@ -35,17 +37,34 @@ function fromEvent(event: OutputEvent): OutputRecord {
 }
 
 function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
-  const firstSeenAt = Math.min(known.firstSeenAt, event.firstSeenAt);
+  const first = event.order < known.firstSeenOrder ? standing(event) : known;
+  const { firstSeenAt, firstSeenOrder } = first;
   const verified = newestVerification(known.verified, event);
-  if (event.order > known.order) return withVerification({ ...standing(event), firstSeenAt }, verified);
-  if (firstSeenAt === known.firstSeenAt && verified === known.verified) return known;
-  return withVerification({ ...known, firstSeenAt }, verified);
+  if (event.order > known.order) {
+    return withVerification({ ...standing(event), firstSeenAt, firstSeenOrder }, verified);
+  }
+  if (first === known && verified === known.verified) return known;
+  return withVerification({ ...known, firstSeenAt, firstSeenOrder }, verified);
+}
+
+/** All outputs of a transaction are first seen with it, also one that a reorg has moved to another place of its log. */
+function seenTogether(outputs: readonly OutputRecord[], txid: string | null): OutputRecord[] {
+  const ofIt = outputs.filter((output) => txid !== null && output.txid === txid);
+  const [only, another] = ofIt;
+  if (only === undefined || another === undefined) return [...outputs];
+  const first = ofIt.reduce((one, other) => (other.firstSeenOrder < one.firstSeenOrder ? other : one));
+  const { firstSeenAt, firstSeenOrder } = first;
+  return outputs.map((output) => {
+    const isLater = output.txid === txid && output.firstSeenOrder > firstSeenOrder;
+    return isLater ? { ...output, firstSeenAt, firstSeenOrder } : output;
+  });
 }
 
 /** What an observation alone says of its output. */
 function standing(event: OutputEvent): OutputRecord {
   const { outputId, txid, amountBaseUnits, order, firstSeenAt } = event;
-  const sighting = { outputId, txid, amountBaseUnits, order, firstSeenAt, confirmedAt: null, verified: null };
+  const first = { firstSeenAt, firstSeenOrder: order };
+  const sighting = { outputId, txid, amountBaseUnits, order, ...first, confirmedAt: null, verified: null };
   const nowhere = { height: null, blockHash: null, goneReason: null, verifying: false };
   switch (event.type) {
     case 'chain.output_seen':

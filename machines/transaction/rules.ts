@@ -1,7 +1,7 @@
 import { parseBaseUnits } from '../vocabulary/amount.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from './context.ts';
-import { liveOutputs, sumBaseUnits } from './outputs.ts';
+import { liveOutputs, type OutputEvent, sumBaseUnits } from './outputs.ts';
 
 /**
  * Every decision about money and time, as functions of the context alone. Sums are computed from the whole
@@ -10,8 +10,8 @@ import { liveOutputs, sumBaseUnits } from './outputs.ts';
 
 /** Coins first seen this long after the window closed still put the decision to the merchant. */
 export const PAID_LATE_WINDOW_MS = 6 * HOUR_MS;
-/** How long a verification asked for at the confirmation deadline may take before it is asked for again. */
-export const LAST_CHECK_MS = 5 * MINUTE_MS;
+/** A verification that was not answered for so long is asked for again. */
+export const VERIFICATION_OVERDUE_MS = 10 * MINUTE_MS;
 /** An address stays watched this long after its window closed. */
 export const MONITORING_MS = 30 * DAY_MS;
 
@@ -23,6 +23,11 @@ export function seenBaseUnits(context: TransactionContext): bigint {
 /** Live coins first seen inside the window. Only these can open the way to completion. */
 export function inTimeBaseUnits(context: TransactionContext): bigint {
   return sumBaseUnits(liveOutputs(context.outputs).filter((output) => output.firstSeenAt <= context.expiresAt));
+}
+
+/** Coins first seen inside the window, those included that are gone: what may have opened the way to completion. */
+export function everInTimeBaseUnits(context: TransactionContext): bigint {
+  return sumBaseUnits(context.outputs.filter((output) => output.firstSeenAt <= context.expiresAt));
 }
 
 /** Coins verified at their required depth. */
@@ -49,17 +54,16 @@ export function overpaidAboveBaseUnits(context: TransactionContext): bigint {
 }
 
 /**
- * Live outputs that put the decision to the merchant: first seen within the paid-late window, or, once the
- * payment has failed, coins given up for lost that were confirmed after all. Coins that were on their way when
- * the payment failed are of the second kind, however late they were first seen.
+ * Live outputs that put the decision to the merchant: first seen within the paid-late window, or, once the payment has
+ * failed by its deadline, the very coins that were given up, confirmed after all. Whatever else comes is recorded and shown.
  */
 export function lateOutputs(context: TransactionContext): OutputRecord[] {
   const lateUntil = context.expiresAt + PAID_LATE_WINDOW_MS;
   return liveOutputs(context.outputs).filter((output) => {
     if (context.acknowledgedOutputIds.includes(output.outputId)) return false;
     const cameLate = output.firstSeenAt > context.expiresAt && output.firstSeenAt <= lateUntil;
-    const cameAfterAll = context.failedAt !== null && output.confirmedAt !== null;
-    return cameAfterAll || (cameLate && !context.givenUpOutputIds.includes(output.outputId));
+    const wasGivenUp = context.givenUpOutputIds.includes(output.outputId);
+    return wasGivenUp ? output.confirmedAt !== null : cameLate;
   });
 }
 
@@ -74,15 +78,28 @@ export function outputsDeepAt(context: TransactionContext, height: number): Outp
   return unverified(context).filter((output) => depthHeight(context, output) <= height);
 }
 
-/** Coins on their way must be confirmed this long after the last of them was first seen. */
-export function confirmationDeadline(context: TransactionContext): UnixMs {
-  const lastSeenAt = Math.max(context.createdAt, ...liveOutputs(context.outputs).map((output) => output.firstSeenAt));
-  return lastSeenAt + context.confirmationDeadlineMs;
+/**
+ * When the coins that cover the due sum must be in blocks: some time after the last that was needed for it was first seen. Dust
+ * and surplus that come later do not move it. Null once coins in blocks cover it: they have no deadline.
+ */
+export function confirmationDeadline(context: TransactionContext): UnixMs | null {
+  const required = requiredBaseUnits(context);
+  const live = liveOutputs(context.outputs);
+  if (sumBaseUnits(live.filter((output) => output.presence === 'block')) >= required) return null;
+  let [sum, lastNeededAt] = [0n, context.createdAt];
+  for (const { amountBaseUnits, firstSeenAt } of live) {
+    if (sum >= required) break;
+    sum += BigInt(amountBaseUnits);
+    lastNeededAt = firstSeenAt;
+  }
+  return lastNeededAt + context.confirmationDeadlineMs;
 }
 
-/** Outputs in a block whose depth is not verified yet, whether or not that was asked for already. */
-export function unconfirmedInBlocks(context: TransactionContext): OutputRecord[] {
-  return context.outputs.filter((output) => output.presence === 'block' && output.confirmedAt === null);
+/** What an observation tells this payment: where it waits for depth, a lock on a block says only that the coins are in it. */
+export function asObserved(context: TransactionContext, event: OutputEvent): OutputEvent {
+  if (event.type !== 'chain.output_confirmed' || event.byLock !== true || context.waitsForDepth !== true) return event;
+  const { byLock: _, ...placed } = event;
+  return { ...placed, type: 'chain.output_mined' };
 }
 
 /** True while an answer about the depth of some output is under way. */
@@ -98,7 +115,9 @@ export function monitoringEndsAt(context: TransactionContext): UnixMs {
 // Helpers
 
 function unverified(context: TransactionContext): OutputRecord[] {
-  return unconfirmedInBlocks(context).filter((output) => !output.verifying);
+  return context.outputs.filter(
+    (output) => output.presence === 'block' && output.confirmedAt === null && !output.verifying,
+  );
 }
 
 /** The block an output is in counts as its first confirmation. */

@@ -29,6 +29,7 @@ import { billingCheckoutRoute } from './routes/billing-checkout.ts';
 import { createDetailedRoute } from './routes/create-detailed.ts';
 import { createTransactionRoute } from './routes/create-transaction.ts';
 import { cryptosRoute } from './routes/cryptos.ts';
+import { decideTransactionRoute } from './routes/decide-transaction.ts';
 import { getTransactionRoute } from './routes/get-transaction.ts';
 import { healthRoute } from './routes/health.ts';
 import { healthDetailsRoute } from './routes/health-details.ts';
@@ -98,6 +99,7 @@ export const merchantApi: FastifyPluginAsync<MerchantApiDeps> = async (app, deps
     await secured.register(listTransactionsRoute, { payments });
     await secured.register(getTransactionRoute, { payments });
     await secured.register(simulateTransactionRoute, { payments });
+    await secured.register(decideTransactionRoute, { payments });
     await secured.register(recurringRoutes, { recurring: deps.recurring });
     await secured.register(pricesRoute, { market });
     await secured.register(cryptosRoute, { market });

@@ -4,6 +4,9 @@ import { addExamples, type DescribedPaths, describeWebhooks, INTRODUCTION } from
 import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
 import { API_PREFIX, SERVER_OPTIONS } from './server.ts';
 
+/** Of the interface that the service keeps; the service has a version of its own, which `GET /health` names. */
+const REFERENCE_VERSION = '1.0.1';
+
 /** The OpenAPI 3.1 description of the merchant API, made from the very routes that serve it. */
 export async function describeApi({ version }: { version: string }): Promise<object> {
   const app = fastify(SERVER_OPTIONS);
@@ -16,7 +19,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
       openapi: '3.1.0',
       info: {
         title: 'Quittance merchant API',
-        version,
+        version: REFERENCE_VERSION,
         description: INTRODUCTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },

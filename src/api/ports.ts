@@ -9,6 +9,7 @@ import type {
   CreateRequest,
   DetailedRequest,
   ListRequest,
+  PaymentDecision,
   Scope,
   SimulateRequest,
   Stats,
@@ -54,6 +55,12 @@ export interface Payments {
   get(scope: Scope, transactionId: string): Promise<TransactionView<string>>;
   list(scope: Scope, request: ListRequest): Promise<TransactionPage>;
   stats(scope: Scope, request: StatsRequest): Promise<Stats>;
+  /** The same decision of the same key is one. Throws `INVALID_STATE` when the payment has moved on or does not wait for it. */
+  decide(
+    caller: Caller,
+    transactionId: string,
+    decision: { readonly action: PaymentDecision; readonly reason: string; readonly seenStep: number },
+  ): Promise<TransactionView<string>>;
   simulate(scope: Scope, transactionId: string, request: SimulateRequest): Promise<TransactionView<string>>;
 }
 

@@ -25,7 +25,8 @@ export interface Observation {
 export type Standing =
   | { readonly kind: 'mempool' }
   | { readonly kind: 'block'; readonly height: number; readonly blockHash: string }
-  | { readonly kind: 'confirmed'; readonly height: number; readonly blockHash: string }
+  /** Deep enough; or, `byLock`, in a block that no other can replace, however new it is. */
+  | { readonly kind: 'confirmed'; readonly height: number; readonly blockHash: string; readonly byLock?: true }
   | { readonly kind: 'gone'; readonly reason: GoneReason };
 
 /** How far a watcher has looked. Observations up to here have been accepted by the broker. */

@@ -55,7 +55,8 @@ export type WebhookErrorCode =
   | 'SIGNATURE_WRONG'
   | 'TIMESTAMP_INVALID'
   | 'TIMESTAMP_OUT_OF_RANGE'
-  | 'PAYLOAD_INVALID';
+  | 'PAYLOAD_INVALID'
+  | 'MODE_WRONG';
 
 /** What was posted is not a webhook of the service for this secret. Answer 400 and do nothing. */
 export class WebhookError extends Error {

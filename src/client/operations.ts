@@ -103,6 +103,21 @@ export interface Transaction {
   readonly updated_at: string;
   /** When the payment window closes. */
   readonly expires_at: string;
+  /** The same amounts as exact decimals in text, for languages whose numbers are floats. */
+  readonly amounts: {
+    /** `amount_crypto`. */
+    readonly crypto: string;
+    /** `amount_fiat`. */
+    readonly fiat: string;
+    /** `amount_usd`. */
+    readonly usd: string;
+    /** `amount_paid`. */
+    readonly paid: string;
+    /** `amount_remaining`. */
+    readonly remaining: string;
+  };
+  /** Rises with everything that happens to the transaction. A decision names the step it is about. */
+  readonly step: number;
 }
 
 /** The transaction. */
@@ -143,6 +158,8 @@ export interface PaymentWebhook {
     | 'payment.failed'
     | 'payment.paid_late'
     | 'payment.needs_review';
+  /** Whether the payment is live or was made with a test key, which pays nothing. */
+  readonly mode: 'live' | 'test';
   /** When it happened. */
   readonly timestamp: string;
   /** Place among the events of this transaction: 1, 2, 3 … */
@@ -305,6 +322,8 @@ export interface RecurringWebhook {
     | 'recurring.payment.completed'
     | 'recurring.payment.unpaid'
     | 'recurring.stopped';
+  /** Whether the request is live or was made with a test key, whose payments pay nothing. */
+  readonly mode: 'live' | 'test';
   /** When it happened. */
   readonly timestamp: string;
   /** Place among the events of this request: 1, 2, 3 … */
@@ -659,6 +678,8 @@ export interface WebhookEndpoint {
   readonly url: string;
   /** What it is told of. */
   readonly events: readonly WebhookEventName[];
+  /** Whose events it receives: those of live payments, of test payments, or both. */
+  readonly modes: readonly ('live' | 'test')[];
   /** What you call it; may be empty. */
   readonly description: string;
   /** Whether it gets anything. */
@@ -1149,6 +1170,22 @@ export interface Operations {
     };
     readonly data: TransactionEnvelope['data'];
   };
+  /** Decide about a payment that waits for it */
+  readonly decideTransaction: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly transaction_id: string;
+    };
+    readonly body: {
+      /** mark_paid or dismiss while the exception is paid_late; confirm or reject while it is needs_review. */
+      readonly action: 'mark_paid' | 'dismiss' | 'confirm' | 'reject';
+      /** Why, for whoever looks at it later. */
+      readonly reason: string;
+      /** The `step` of the transaction as you have seen it. When anything has happened since, nothing is decided. */
+      readonly seen_step: number;
+    };
+    readonly data: TransactionEnvelope['data'];
+  };
   /** Create a recurring payment request */
   readonly createSchedule: {
     readonly body: {
@@ -1373,6 +1410,8 @@ export interface Operations {
       readonly url: string;
       /** What it is to be told of. null: everything but payment.created. */
       readonly events?: readonly WebhookEventName[] | null;
+      /** Whose events it receives: those of live payments, of test payments, or both. Default on create: ["live"]. */
+      readonly modes?: readonly ('live' | 'test')[];
       /** What you call it. */
       readonly description?: string;
       /** Whether it gets anything. */
@@ -1401,6 +1440,8 @@ export interface Operations {
       readonly url?: string;
       /** What it is to be told of. null: everything but payment.created. */
       readonly events?: readonly WebhookEventName[] | null;
+      /** Whose events it receives: those of live payments, of test payments, or both. Default on create: ["live"]. */
+      readonly modes?: readonly ('live' | 'test')[];
       /** What you call it. */
       readonly description?: string;
       /** Whether it gets anything. */
@@ -1541,6 +1582,7 @@ export const OPERATIONS = {
   listTransactions: { method: 'GET', path: '/transactions/list', takesIdempotencyKey: false },
   getTransaction: { method: 'GET', path: '/transactions/{transaction_id}', takesIdempotencyKey: false },
   simulateTransaction: { method: 'POST', path: '/transactions/{transaction_id}/simulate', takesIdempotencyKey: false },
+  decideTransaction: { method: 'POST', path: '/transactions/{transaction_id}/decision', takesIdempotencyKey: false },
   createSchedule: { method: 'POST', path: '/recurring/create', takesIdempotencyKey: true },
   listSchedules: { method: 'GET', path: '/recurring/list', takesIdempotencyKey: false },
   getSchedule: { method: 'GET', path: '/recurring/{schedule_id}', takesIdempotencyKey: false },

@@ -9,6 +9,11 @@ export type WebhookHeaders =
   | { readonly [name: string]: string | readonly string[] | undefined };
 
 export interface VerifyOptions {
+  /**
+   * The mode your receiver works in: events of the other one are refused. `both` accepts either, for an endpoint of both
+   * modes; look at `mode` of the event then before you hand over goods.
+   */
+  readonly mode: 'live' | 'test' | 'both';
   /** How old or how far ahead `webhook-timestamp` may be, in seconds. */
   readonly toleranceSeconds?: number;
   /** Refuses requests that carry `X-Service-Signature` alone, which does not say when it was made. */
@@ -22,13 +27,14 @@ const TOLERANCE_SECONDS = 300;
 /**
  * Verifies a webhook over its raw bytes and returns the event. Every signature it carries must be right, and it must carry at
  * least one: `X-Service-Signature`, or the three headers of Standard Webhooks, whose timestamp must be of about now.
- * Signatures are compared in constant time. Throws `WebhookError` for anything else; answer 400 then.
+ * Signatures are compared in constant time. The event must be of the expected mode: anybody with a publishable test key can cause
+ * test events, of any amount. Throws `WebhookError` for anything else; answer 400 then.
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
-  options: VerifyOptions = {},
+  options: VerifyOptions,
 ): WebhookEvent {
   const bytes = bytesOf(rawBody);
   const service = headerOf(headers, SIGNATURE_HEADERS.service);
@@ -38,7 +44,7 @@ export function verifyWebhook(
   if (standard === null && options.requireTimestamp === true) throw missing('webhook-signature');
 
   if (service !== null && !isSame(serviceSignature(secret, bytes), service)) throw wrong('X-Service-Signature');
-  if (standard === null) return readEvent(bytes);
+  if (standard === null) return requireMode(readEvent(bytes), options.mode);
   const id = required(headers, SIGNATURE_HEADERS.id);
   const timestamp = required(headers, SIGNATURE_HEADERS.timestamp);
   const expected = standardSignature(secret, { id, timestamp, rawBody: bytes });
@@ -46,7 +52,7 @@ export function verifyWebhook(
   if (!standard.split(' ').some((each) => isSame(expected, each))) throw wrong('webhook-signature');
   checkTimestamp(timestamp, options);
   const event = readEvent(bytes);
-  if (event.id === id) return event;
+  if (event.id === id) return requireMode(event, options.mode);
   throw new WebhookError('PAYLOAD_INVALID', 'webhook-id is not the id of the body.');
 }
 
@@ -86,6 +92,11 @@ function checkTimestamp(text: string, { toleranceSeconds = TOLERANCE_SECONDS, no
     'TIMESTAMP_OUT_OF_RANGE',
     `webhook-timestamp is ${apart} seconds off: this was sent before, or a clock is wrong.`,
   );
+}
+
+function requireMode(event: WebhookEvent, mode: VerifyOptions['mode']): WebhookEvent {
+  if (mode === 'both' || event.mode === mode) return event;
+  throw new WebhookError('MODE_WRONG', `This is a ${event.mode} event, and only ${mode} ones are expected here.`);
 }
 
 function isSame(expected: string, given: string): boolean {

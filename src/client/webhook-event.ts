@@ -5,6 +5,7 @@ import type { PaymentWebhook, RecurringWebhook } from './operations.ts';
 export interface OtherWebhook {
   readonly id: string;
   readonly event: `recurring.${string}`;
+  readonly mode: 'live' | 'test';
   readonly timestamp: string;
   readonly [field: string]: unknown;
 }
@@ -26,7 +27,7 @@ export function isRecurringEvent(event: WebhookEvent): event is RecurringWebhook
 export function readEvent(rawBody: Uint8Array): WebhookEvent {
   const body = parse(rawBody);
   const isEvent = isRecord(body) && isText(body.id) && isText(body.event) && isText(body.timestamp);
-  if (isEvent && isWhole(String(body.event), body)) {
+  if (isEvent && isMode(body.mode) && isWhole(String(body.event), body)) {
     // Signed by the service, which writes nothing else; the fields that are decided by were looked at.
     return body as unknown as WebhookEvent;
   }
@@ -52,6 +53,10 @@ function isWhole(event: string, body: Readonly<Record<string, unknown>>): boolea
   const isAbout = (id: unknown) => isText(id) && isText(status) && Number.isSafeInteger(sequence);
   if (event.startsWith('payment.')) return isAbout(body.transaction_id);
   return !isRecurring(event) || isAbout(body.schedule_id);
+}
+
+function isMode(value: unknown): boolean {
+  return value === 'live' || value === 'test';
 }
 
 function parse(rawBody: Uint8Array): unknown {

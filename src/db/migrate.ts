@@ -41,6 +41,8 @@ import * as deletingFunctions from './migrations/2026_11_22_1810_deleting_functi
 import * as guardedMonths from './migrations/2026_11_22_1811_guarded_months.ts';
 import * as expireByIndex from './migrations/2026_11_22_1830_expire_by_index.ts';
 import * as auditByAge from './migrations/2026_11_22_1831_audit_by_age.ts';
+import * as webhookModes from './migrations/2026_11_23_1000_webhook_modes.ts';
+import * as boundedPayments from './migrations/2026_11_23_1910_bounded_payments.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 export const MIGRATIONS: SchemaMigrations = {
@@ -81,6 +83,8 @@ export const MIGRATIONS: SchemaMigrations = {
   '2026_11_22_1811_guarded_months': guardedMonths,
   '2026_11_22_1830_expire_by_index': expireByIndex,
   '2026_11_22_1831_audit_by_age': auditByAge,
+  '2026_11_23_1000_webhook_modes': webhookModes,
+  '2026_11_23_1910_bounded_payments': boundedPayments,
 };
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { WatchedClient } from './watched-client.ts';
 
 /**
  * Set-based statements have one text whatever the number of rows, so the server parses and plans each once per connection instead
@@ -23,7 +24,13 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
     const query: unknown = (text: string, values: unknown[]) => {
-      return SET_BASED.test(text) ? client.query({ name: nameOf(text), text, values }) : client.query(text, values);
+      const answer = SET_BASED.test(text)
+        ? client.query({ name: nameOf(text), text, values })
+        : client.query(text, values);
+      if (!(client instanceof WatchedClient)) return answer;
+      if (LIFTS_TIMEOUT.test(text)) client.isPatient = true;
+      else if (ENDS_LIFTING.test(text)) client.isPatient = false;
+      return client.follow(answer);
     };
     // Kysely also offers cursors here; nothing in this project streams rows.
     return { query: query as PostgresPoolClient['query'], release: () => client.release() };
@@ -37,3 +44,7 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
 
 /** The two ways a statement of ours takes many rows in one parameter. */
 const SET_BASED = /\bunnest\(|= any\(/;
+
+/** What `liftTimeouts` and migrations say before work that may take hours: nobody may take its silence for a dead connection. */
+const LIFTS_TIMEOUT = /set_config\('statement_timeout', '0'|set local statement_timeout = 0/;
+const ENDS_LIFTING = /^\s*(commit|rollback|reset statement_timeout)\b/i;

@@ -63,7 +63,13 @@ function toEvent({
     case 'block':
       return { type: 'chain.output_mined', ...sighted, height: standing.height, blockHash: standing.blockHash };
     case 'confirmed':
-      return { type: 'chain.output_confirmed', ...sighted, height: standing.height, blockHash: standing.blockHash };
+      return {
+        type: 'chain.output_confirmed',
+        ...sighted,
+        height: standing.height,
+        blockHash: standing.blockHash,
+        ...(standing.byLock === true ? { byLock: true } : {}),
+      };
     case 'gone':
       return { type: 'chain.output_dropped', ...sighted, reason: standing.reason };
     default:

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { createMutex } from '../chains/index.ts';
-import type { Database } from '../db/index.ts';
+import { type Database, databaseUnavailable } from '../db/index.ts';
 
 /**
  * The right to watch a network, held by one process at a time: a row with an end. Time is the database's, because the
@@ -11,7 +12,10 @@ import type { Database } from '../db/index.ts';
  * it then writes is refused by its epoch (see `watcher-store.ts`). The lease makes that the exception.
  */
 export interface ChainLease {
-  /** Takes the lease when it is free, has ended or is held already: true when this holder has it now. */
+  /**
+   * Takes the lease when it is free, has ended or is held already: true when this holder has it now. Throws a `RetryableError`
+   * when the database does not answer soon.
+   */
   take(): Promise<boolean>;
   /** Milliseconds for which this holder may go on looking; 0 when it must not look. */
   remainingMs(): number;
@@ -31,23 +35,29 @@ export interface ChainLeaseDeps {
 
 /** The part of a lease that its holder uses. The rest is for the look under way to end in. */
 const USED_SHARE = 0.7;
+/** The part of a lease after which an answer is given up, so that there is time to ask again on another connection. */
+const ANSWER_SHARE = 0.3;
 
 export function createChainLease(deps: ChainLeaseDeps): ChainLease {
   const { db, network, holder, leaseMs, monotonicMs = () => performance.now() } = deps;
   let heldUntil = Number.NEGATIVE_INFINITY;
   // Two statements sent at once may arrive in either order, and a renewal must not be undone by an earlier release.
   const inTurn = createMutex();
+  // Nor may one that is never answered keep out those that come after it. What is answered too late is not believed.
+  const inTime = <T>(answer: Promise<T>) => within(leaseMs * ANSWER_SHARE, answer);
 
   return {
     take() {
       const askedAt = monotonicMs();
       return inTurn(async () => {
-        const { rows } = await sql`
+        const { rows } = await inTime(
+          sql`
           insert into chain_lease (network, holder, expires_at)
           values (${network}, ${holder}, clock_timestamp() + make_interval(secs => ${leaseMs / 1_000}))
           on conflict (network) do update set holder = excluded.holder, expires_at = excluded.expires_at
             where chain_lease.holder = excluded.holder or chain_lease.expires_at <= clock_timestamp()
-          returning network`.execute(db);
+          returning network`.execute(db),
+        );
         const isMine = rows.length > 0;
         heldUntil = isMine ? askedAt + leaseMs * USED_SHARE : Number.NEGATIVE_INFINITY;
         return isMine;
@@ -58,8 +68,23 @@ export function createChainLease(deps: ChainLeaseDeps): ChainLease {
       heldUntil = Number.NEGATIVE_INFINITY;
       return inTurn(async () => {
         heldUntil = Number.NEGATIVE_INFINITY;
-        await sql`delete from chain_lease where network = ${network} and holder = ${holder}`.execute(db);
+        await inTime(sql`delete from chain_lease where network = ${network} and holder = ${holder}`.execute(db));
       });
     },
   };
+}
+
+// Helpers
+
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const isAnswered = new AbortController();
+  const tooLate = sleep(ms, undefined, { signal: isAnswered.signal }).then(
+    () => Promise.reject(databaseUnavailable(new Error(`no answer within ${ms} ms`))),
+    () => answer,
+  );
+  try {
+    return await Promise.race([answer, tooLate]);
+  } finally {
+    isAnswered.abort();
+  }
 }

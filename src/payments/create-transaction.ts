@@ -15,6 +15,7 @@ import { newId } from '../ids.ts';
 import type { Caller, WalletFinder, WalletOfMerchant } from '../merchants/index.ts';
 import {
   confirmationDeadlineMs,
+  lossSettlesMs,
   confirmationsRequired,
   meetsMinimumUsd,
   parseFiatAmount,
@@ -153,6 +154,7 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, wanted: Wanted): Pr
       type,
       transactionId,
       network: wallet.network,
+      lossSettlesMs: lossSettlesMs(wallet.network),
       ...(schedule === undefined ? {} : { schedule }),
     },
     attachment,
@@ -170,7 +172,10 @@ function clientKeepsChanging(cause: ClientIsBusyError): RetryableError {
   return new RetryableError('CLIENT_BUSY', message, { cause });
 }
 
-type AgreedInput = Omit<TransactionTerms, 'type' | 'transactionId' | 'network' | 'depositAddress' | 'createdAt'>;
+type AgreedInput = Omit<
+  TransactionTerms,
+  'type' | 'transactionId' | 'network' | 'lossSettlesMs' | 'depositAddress' | 'createdAt'
+>;
 
 function readAmount({ amount, detail }: CreateRequest): string {
   // Nothing but gifts.
@@ -218,6 +223,7 @@ function agreeTerms(
       dueBaseUnits: amounts.dueBaseUnits.toString(),
       toleranceBaseUnits: toleranceBaseUnits(amounts.dueBaseUnits, settings.toleranceBasisPoints).toString(),
       confirmationsRequired: confirmationsRequired(request.crypto, amounts.amountUsd, settings.minConfirmations),
+      ...(settings.minConfirmations > 1 ? { waitsForDepth: true } : {}),
       confirmationDeadlineMs: confirmationDeadlineMs(request.crypto),
       windowMs: windowMs(request.crypto, settings.windowMinutes),
       quote: locked,

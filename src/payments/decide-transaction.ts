@@ -3,12 +3,13 @@ import type { TransactionException, TransactionStatus } from '../../machines/ind
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { type Engine, findEntry } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
+import { changesSince } from './changes-since.ts';
 import { DECISION_EVENTS, type DecisionEvent, decisionsFor, isDecision, type PaymentDecision } from './decision.ts';
 import { type Scope, transactionNotFound } from './get-transaction.ts';
 
 export interface DecideDeps {
   readonly db: Kysely<Database>;
-  readonly engine: Pick<Engine, 'deliver'>;
+  readonly engine: Pick<Engine, 'deliverIf'>;
 }
 
 export interface DecisionRequest {
@@ -16,8 +17,10 @@ export interface DecisionRequest {
   readonly decision: PaymentDecision;
   /** For whoever looks at it later: 1 to 500 characters. */
   readonly reason: string;
-  /** Who decides: an opaque user id, never a name or e-mail. */
+  /** Who decides: an opaque user or key id, never a name or e-mail. */
   readonly by: string;
+  /** `step` of the payment as whoever decides has seen it: a decision is about nothing else. */
+  readonly seenStep: number;
   /** One per click: repeating it is the same decision. */
   readonly requestId: string;
 }
@@ -25,13 +28,14 @@ export interface DecisionRequest {
 export const MAX_DECISION_REASON_CHARACTERS = 500;
 
 /**
- * Carries out what a person has decided about a payment that waits for it. Of two who decide at once the chart takes one; the other
- * is told. Its entry in the audit, the timeline and what it settles are written by the commit that carries it out, so a crash leaves
+ * Carries out what was decided about a payment that waits for it, unless anything has happened to the payment since the step that
+ * was looked at: then there may be other coins than those that were decided about. Of two who decide at once the first is taken. Its entry in the audit, the timeline and what it settles are written by the commit that carries it out, so a crash leaves
  * all of it or nothing, and a repeated request finds what it did the first time. Throws a `TerminalError`:
- * `TRANSACTION_NOT_FOUND`, `INVALID_STATE` with how the payment stands and what can be done, `REQUEST_REUSED`, `INVALID_REQUEST`.
+ * `TRANSACTION_NOT_FOUND`, `INVALID_STATE` with what has changed, or how the payment stands and what can be done; `REQUEST_REUSED`,
+ * `INVALID_REQUEST`.
  */
 export async function decideTransaction(deps: DecideDeps, scope: Scope, request: DecisionRequest): Promise<void> {
-  const { transactionId, decision, by } = request;
+  const { transactionId, decision, by, seenStep } = request;
   const event: DecisionEvent = { type: DECISION_EVENTS[decision], by, reason: requireReason(request.reason) };
   const eventId = `merchant:${request.requestId}`;
   const before = await requireStanding(deps.db, scope, transactionId);
@@ -40,16 +44,28 @@ export async function decideTransaction(deps: DecideDeps, scope: Scope, request:
     if (await wasCarriedOut(deps.db, { transactionId, eventId, event })) return;
     throw refused(decision, before);
   }
-  const { outcome } = await deps.engine.deliver({ actorId: transactionId, eventId, event: { ...event } });
+  const command = { actorId: transactionId, eventId, event: { ...event }, expectedSequence: seenStep };
+  const { outcome } = await deps.engine.deliverIf(command);
   if (outcome === 'applied') return;
   if (outcome === 'failed') {
     throw new TerminalError('DECISION_FAILED', 'The decision could not be carried out; ask whoever runs the service');
   }
+  if (outcome === 'stale') throw await movedOn(deps.db, transactionId, seenStep);
   if (outcome === 'duplicate' && (await wasCarriedOut(deps.db, { transactionId, eventId, event }))) return;
   throw refused(decision, await requireStanding(deps.db, scope, transactionId));
 }
 
 // Helpers
+
+async function movedOn(db: Kysely<Database>, transactionId: string, seenStep: number): Promise<TerminalError> {
+  const changes = await whileDatabaseAnswers(() => changesSince(db, transactionId, seenStep));
+  const what = changes.length === 0 ? '' : `: ${changes.join('; ')}`;
+  return new TerminalError(
+    'INVALID_STATE',
+    `The payment is past step ${seenStep}${what}. Look at it again, and decide about what is there now`,
+    { field: 'seen_step' },
+  );
+}
 
 /** How the payment stands, as far as decisions go. */
 interface Standing {

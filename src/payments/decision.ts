@@ -15,7 +15,7 @@ export const DECISION_EVENTS = {
 /** A decision as the journal has it. */
 export interface DecisionEvent {
   readonly type: (typeof DECISION_EVENTS)[PaymentDecision];
-  /** An opaque user id. */
+  /** An opaque id of a user, or of the key of a program. */
   readonly by: string;
   readonly reason?: string;
 }

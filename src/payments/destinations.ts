@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Account, Observation } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
+import { findRoom } from './room-for-outputs.ts';
 
 /** Whom coins at an address belong to. */
 export type Destination =
@@ -13,20 +14,28 @@ export type Destination =
       readonly transactionId: string | null;
     };
 
-export type StrayReason = 'unassigned_address' | 'monitoring_ended' | 'other_asset';
+export type StrayReason = 'unassigned_address' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
+
+/** An output that a payment was given, or knows. */
+export interface Taken {
+  readonly transactionId: string;
+  readonly outputId: string;
+}
 
 /**
  * Where observations belong, in their order. Coins go to the actor of their address when they are of the kind it waits for and it
- * still waits, or knows them already: what a payment has counted stays its own when old blocks are read again.
+ * still waits, or knows them already: what a payment has counted stays its own when old blocks are read again. A payment takes
+ * `MAX_OUTPUTS`; `taken` are those that are about to be carried to one.
  */
 export async function findDestinations(
   db: Kysely<Database>,
   observations: readonly Observation[],
+  taken: readonly Taken[] = [],
 ): Promise<Destination[]> {
   const { rows } = await sql<Row>`
     select asked.place, address.address, address.transaction_id, transaction.crypto,
       address.released_at is not null as is_released,
-      address.released_at is not null and exists (
+      exists (
         select 1 from payment
         where payment.transaction_id = address.transaction_id and payment.output_id = asked.output_id
       ) as is_known
@@ -37,7 +46,20 @@ export async function findDestinations(
     join address on address.network = asked.network and address.watch_key = asked.watch_key
     left join transaction on transaction.id = address.transaction_id`.execute(db);
   const byPlace = new Map(rows.map((row) => [row.place, row]));
-  return observations.map((observation, index) => destinationOf(observation, byPlace.get(index + 1)));
+  const found = observations.map((observation, index) => destinationOf(observation, byPlace.get(index + 1)));
+  const asked = found.flatMap((destination, index) => {
+    const row = byPlace.get(index + 1);
+    if (destination.kind !== 'actor' || row === undefined || row.is_known) return [];
+    return [
+      { index, address: row.address, transactionId: destination.transactionId, ...outputOf(observations[index]) },
+    ];
+  });
+  const room = await findRoom(db, asked, taken);
+  for (const { index, address, transactionId, outputId } of asked) {
+    if (room.admits({ transactionId, outputId })) continue;
+    found[index] = { kind: 'stray', reason: 'too_many_outputs', address, transactionId };
+  }
+  return found;
 }
 
 /** The transactions that still wait for coins at these accounts, in the order of the accounts; null where none does. */
@@ -67,6 +89,10 @@ interface Row {
   crypto: string | null;
   is_released: boolean;
   is_known: boolean;
+}
+
+function outputOf(observation: Observation | undefined): { readonly outputId: string } {
+  return { outputId: observation?.outputId ?? '' };
 }
 
 function destinationOf({ asset, watchKey }: Observation, row: Row | undefined): Destination {

@@ -18,11 +18,15 @@ export type ListedRow = { readonly total: number } & (TransactionRow | { readonl
  */
 export function listStatement(scope: Scope, request: ListRequest, columns: readonly string[]): RawBuilder<ListedRow> {
   const { limit, offset, ...conditions } = request;
+  const candidates = candidatesOf(scope, conditions, offset + limit);
+  // Those that are named are all candidates: they are read once, for the page and for its total.
+  const isNamed = request.ids !== undefined;
   return sql<ListedRow>`
+    ${isNamed ? sql`with named as materialized (${candidates})` : sql``}
     select total.total, ${sql.join(columns.map((column) => sql.ref(`transaction.${column}`)))}
-    from (select ${totalOf(scope, conditions)} as total) as total
+    from (select ${isNamed ? sql`(select count(*) from named)` : totalOf(scope, conditions)} as total) as total
     left join lateral (
-      select id, created_at from (${candidatesOf(scope, conditions, offset + limit)}) as candidate
+      select id, created_at from ${isNamed ? sql`named` : sql`(${candidates})`} as candidate
       where total.total > ${offset}
       order by created_at desc, id desc limit ${limit} offset ${offset}
     ) as page on true

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/index.ts';
+import { isId } from '../ids.ts';
 import { type AuditedAction, writeAudit } from '../merchants/index.ts';
 import { DECISION_EVENTS, type DecisionEvent, isDecision } from './decision.ts';
 import type { TransactionStep } from './transaction-step.ts';
@@ -13,7 +14,7 @@ export async function projectDecisions(trx: Transaction<Database>, steps: readon
     if (outcome !== 'applied' || !isDecision(event)) continue;
     const now = at - (await clockOffsetOf(trx, actorId));
     await writeAudit(
-      { trx, who: `user ${event.by}`, now },
+      { trx, who: isId('key', event.by) ? `API key ${event.by}` : `user ${event.by}`, now },
       {
         merchantId: context.merchantId,
         what: ACTIONS[event.type],

@@ -73,6 +73,7 @@ function eventOf(
     merchantId: context.merchantId,
     transactionId: step.actorId,
     event: notification.event,
+    mode: context.mode,
     body: paymentEventBody({ id, at, notification, context, publicUrl, facts }),
     createdAt: at - facts.clockOffsetMs,
   };

@@ -62,6 +62,7 @@ export async function simulate(
   if (!isSimulated(loaded.context.network)) {
     throw new TerminalError('FORBIDDEN', 'Only transactions of the simulated network can be simulated');
   }
+  requireRoom(loaded, request.action);
   if (asker !== null) {
     const entry = { merchantId: scope.merchantId, what: 'payment.simulated', subjectId: transactionId } as const;
     await auditRequest(deps.db, asker, { ...entry, details: { action: request.action } });
@@ -74,6 +75,16 @@ export async function simulate(
 }
 
 // Helpers
+
+/** Nothing bounds what a program does in a loop, and every event folds all outputs. */
+const MAX_SIMULATED_OUTPUTS = 50;
+const PAYING: ReadonlySet<SimulateAction> = new Set<SimulateAction>(['pay', 'pay_partial', 'overpay', 'pay_late']);
+
+function requireRoom({ state, context }: LoadedTransaction, action: SimulateAction): void {
+  if (state.startsWith('closed')) throw invalidState('its address is no longer watched, and the payment is final');
+  if (context.outputs.length < MAX_SIMULATED_OUTPUTS || !PAYING.has(action)) return;
+  throw invalidState(`it has ${MAX_SIMULATED_OUTPUTS} outputs already, and no more are simulated`);
+}
 
 async function act(deps: SimulateDeps, loaded: LoadedTransaction, request: SimulateRequest): Promise<void> {
   const { action } = request;

@@ -2,7 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Observation } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
-import { type Destination, findDestinations, type StrayReason } from './destinations.ts';
+import { raiseUnassigned } from './attention/raise-unassigned.ts';
+import { type Destination, findDestinations, type StrayReason, type Taken } from './destinations.ts';
 
 /** What recording came to. */
 export interface Recorded {
@@ -26,10 +27,14 @@ export interface StrayAlarm {
  * an owner; one that is recorded here is skipped by whoever hands out addresses. So coins are a payment or the address
  * is never given to anybody, and in no order both or neither.
  */
-export async function recordStrays(db: Kysely<Database>, observations: readonly Observation[]): Promise<Recorded> {
+export async function recordStrays(
+  db: Kysely<Database>,
+  observations: readonly Observation[],
+  taken: readonly Taken[],
+): Promise<Recorded> {
   return db.transaction().execute(async (trx) => {
     await lockAddresses(trx, observations);
-    const destinations = await findDestinations(trx, observations);
+    const destinations = await findDestinations(trx, observations, taken);
     const claimed: { transactionId: string; observation: Observation }[] = [];
     const strays = new Map<string, Stray>();
     for (const [place, observation] of observations.entries()) {
@@ -49,7 +54,10 @@ export async function recordStrays(db: Kysely<Database>, observations: readonly 
     if (strays.size === 0) return { claimed, alarms: [] };
     const rows = [...strays.values()];
     await takeOutOfFree(trx, rows);
-    return { claimed, alarms: await alarm(trx, await upsert(trx, rows)) };
+    const written = await upsert(trx, rows);
+    await raiseUnassigned(trx, written);
+    const inBlock = written.filter((row) => row.is_first_in_block);
+    return { claimed, alarms: await alarm(trx, inBlock) };
   });
 }
 
@@ -114,7 +122,8 @@ interface Stray {
   readonly destination: Extract<Destination, { kind: 'stray' }>;
 }
 
-const ALERTS: { readonly [R in StrayReason]: StrayAlarm['alert'] } = {
+/** Too many outputs wait for the merchant: an alert for each would flood whoever runs the service. */
+const ALERTS: { readonly [R in Exclude<StrayReason, 'too_many_outputs'>]: StrayAlarm['alert'] } = {
   unassigned_address: 'coins_at_unassigned_address',
   monitoring_ended: 'coins_after_monitoring',
   other_asset: 'coins_in_other_asset',
@@ -151,11 +160,14 @@ interface UpsertedRow {
   amount_base_units: bigint;
   transaction_id: string | null;
   reason: StrayReason;
+  is_first_in_block: boolean;
+  /** What became more, or less, by it: coins that are gone do not count. */
+  change_base_units: bigint;
 }
 
 /**
  * Writes the newest standing of each; an older report changes nothing. The height stays when coins leave their block, which tells the
- * first block from later ones: answers the rows that are in a block for the first time.
+ * first block from later ones.
  */
 async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Promise<UpsertedRow[]> {
   const observed = strays.map(({ observation }) => observation);
@@ -173,9 +185,9 @@ async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Pro
       ) as told (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, standing, height,
         chain_order, first_seen_at)
     ), known as (
-      select network, address, asset, output_id from told join stray_payment as before
-        using (network, address, asset, output_id)
-      where before.height is not null
+      select network, address, asset, output_id, before.height,
+        case when before.standing = 'gone' then 0 else before.amount_base_units end as base_units
+      from told join stray_payment as before using (network, address, asset, output_id)
     ), written as (
       insert into stray_payment (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units,
         standing, height, chain_order, first_seen_at)
@@ -185,23 +197,27 @@ async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Pro
         amount_base_units = excluded.amount_base_units, standing = excluded.standing,
         height = coalesce(excluded.height, stray_payment.height), chain_order = excluded.chain_order
       where stray_payment.chain_order < excluded.chain_order
-      returning network, address, asset, output_id, amount_base_units, transaction_id, reason, height
+      returning network, address, asset, output_id, amount_base_units, transaction_id, reason, standing, height
     )
-    select network, output_id, asset, amount_base_units, transaction_id, reason
-    from written left join known using (network, address, asset, output_id)
-    where written.height is not null and known.output_id is null`.execute(trx);
+    select network, output_id, asset, amount_base_units, transaction_id, reason,
+      written.height is not null and known.height is null as is_first_in_block,
+      case when standing = 'gone' then 0 else amount_base_units end - coalesce(known.base_units, 0) as change_base_units
+    from written left join known using (network, address, asset, output_id)`.execute(trx);
   return rows;
 }
 
 async function alarm(trx: Transaction<Database>, rows: readonly UpsertedRow[]): Promise<StrayAlarm[]> {
-  if (rows.length === 0) return [];
-  const alerts = rows.map((row) => ({
+  const alarming = rows.flatMap((row) => {
+    return row.reason === 'too_many_outputs' ? [] : [{ ...row, alert: ALERTS[row.reason] }];
+  });
+  if (alarming.length === 0) return [];
+  const alerts = alarming.map((row) => ({
     actor_id: row.transaction_id,
-    alert: ALERTS[row.reason],
+    alert: row.alert,
     detail: `${row.amount_base_units} base units of ${row.asset} in ${row.output_id} on ${row.network}`,
   }));
   await trx.insertInto('operator_alert').values(alerts).execute();
-  return rows.map(({ reason, network, output_id }) => ({ alert: ALERTS[reason], network, outputId: output_id }));
+  return alarming.map(({ alert, network, output_id }) => ({ alert, network, outputId: output_id }));
 }
 
 function heightOf({ standing }: Observation): number | null {

@@ -17,7 +17,7 @@ export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; wat
       const watchKeys = await findWatchKeys(db, asked);
       const known = asked.filter(({ message }) => watchKeys.has(message.transactionId));
       const outputs = known.flatMap(({ message }) => toRequested(message, watchKeys.get(message.transactionId) ?? ''));
-      if (known.length > 0) await resumeWork(commonWork(known), () => watcher.verify({ outputs }));
+      if (known.length > 0) await resumeWork(commonWork(known), () => watcher.verify({ outputs }).catch(refuseForNow));
       return asked.map((each) => known.includes(each));
     },
     { concernsAll },
@@ -37,13 +37,19 @@ interface Asked {
   readonly work: Work | null;
 }
 
-/** Failures of a node that only a person can mend; no question to it would fare better. */
+/** Failures of a node that a person must mend, and will: what was asked still waits for its answer then. */
 const NODE_UNUSABLE = new Set(['NODE_REFUSED_CREDENTIALS', 'WRONG_NETWORK', 'NODE_URL_INVALID']);
+const UNUSABLE_RETRY_MS = 10_000;
+
+function refuseForNow(error: unknown): never {
+  if (!(error instanceof TerminalError && NODE_UNUSABLE.has(error.code))) throw error;
+  throw new RetryableError(error.code, error.message, { cause: error, retryAfterMs: UNUSABLE_RETRY_MS });
+}
 
 /** A node, broker or database that is away is asked once for the whole group, not once for each of its members. */
 function concernsAll(error: unknown): boolean {
   if (error instanceof RetryableError) return !(error instanceof UnreadableOutputsError);
-  return isDatabaseAway(error) || (error instanceof TerminalError && NODE_UNUSABLE.has(error.code));
+  return isDatabaseAway(error);
 }
 
 /** What is done for several is nobody's work. */

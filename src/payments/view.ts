@@ -38,6 +38,16 @@ export interface TransactionView<Amount = number> {
   readonly created_at: string;
   readonly updated_at: string;
   readonly expires_at: string;
+  /** The same amounts as text, for languages whose numbers are floats. */
+  readonly amounts: {
+    readonly crypto: string;
+    readonly fiat: string;
+    readonly usd: string;
+    readonly paid: string;
+    readonly remaining: string;
+  };
+  /** Rises with everything that happens to it. A decision names the step it is about. */
+  readonly step: number;
 }
 
 export interface LineItemView<Amount = number> {
@@ -58,6 +68,8 @@ export interface PaymentView<Amount = number> {
 
 export interface TransactionRow {
   readonly id: string;
+  /** Of its actor's journal. */
+  readonly step: number;
   readonly status: string;
   readonly exception: string | null;
   readonly type: 'basic' | 'detailed' | 'billing';
@@ -104,6 +116,7 @@ export function toView(
   const { decimals } = ASSETS[crypto];
   const coins = (baseUnits: bigint) => formatCoins(baseUnits, decimals);
   const missing = row.due_base_units - row.paid_base_units;
+  const [paid, remaining] = [coins(row.paid_base_units), coins(missing > 0n ? missing : 0n)];
   return {
     transaction_id: row.id,
     status: row.status as TransactionStatus,
@@ -114,8 +127,8 @@ export function toView(
     amount_crypto: row.amount_crypto,
     amount_fiat: row.amount_fiat,
     amount_usd: row.amount_usd,
-    amount_paid: coins(row.paid_base_units),
-    amount_remaining: coins(missing > 0n ? missing : 0n),
+    amount_paid: paid,
+    amount_remaining: remaining,
     currency_fiat: row.currency_fiat as FiatCurrency,
     fiat_to_usd_rate: row.fiat_to_usd_rate,
     exchange_rate: row.exchange_rate,
@@ -131,6 +144,8 @@ export function toView(
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
     expires_at: new Date(row.expires_at).toISOString(),
+    amounts: { crypto: row.amount_crypto, fiat: row.amount_fiat, usd: row.amount_usd, paid, remaining },
+    step: row.step,
   };
 }
 

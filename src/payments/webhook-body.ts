@@ -32,6 +32,7 @@ export function paymentEventBody({
   return JSON.stringify({
     id,
     event,
+    mode: context.mode,
     timestamp: new Date(at).toISOString(),
     sequence,
     transaction_id: context.transactionId,

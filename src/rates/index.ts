@@ -18,6 +18,7 @@ export { SAMPLE_RATES } from './sources/sample.ts';
 export {
   confirmationDeadlineMs,
   confirmationsRequired,
+  lossSettlesMs,
   MAX_TOLERANCE_BASIS_POINTS,
   MAX_WINDOW_MINUTES,
   MIN_WINDOW_MINUTES,

@@ -5,6 +5,8 @@ export interface SourcedPrice {
   readonly source: string;
   /** USD per whole unit: a plain decimal above zero. */
   readonly usd: string;
+  /** It has a say in which of the others to believe, and is no part of the price. */
+  readonly isReference?: boolean;
 }
 
 /** The price the sources agree on, and the sources that agree. */
@@ -20,18 +22,23 @@ const OUTLIER_PERCENT = 5n;
 const RATE_SIGNIFICANT_DIGITS = 15;
 
 /**
- * The median of the prices after those more than 5 % away from the median of all are dropped. Null when what is left is
+ * The median of the prices after those more than 5 % away from the median of all are dropped; references count as prices until then, and
+ * as nothing in the median. Null when no other price is left, or when what is left is
  * not more than half of them: no source, two that contradict each other, or one between two that err to either side,
  * which is as likely to err itself.
  */
 export function agreedPrice(prices: readonly SourcedPrice[]): AgreedPrice | null {
-  const parsed = prices.map(({ source, usd }) => ({ source, value: parsePositiveDecimal(usd, `price of ${source}`) }));
+  const parsed = prices.map(({ usd, ...each }) => ({
+    ...each,
+    value: parsePositiveDecimal(usd, `price of ${each.source}`),
+  }));
   const middle = median(parsed.map(({ value }) => value));
   if (middle === null) return null;
   const kept = parsed.filter(({ value }) => isNear(value, middle));
-  const agreed = median(kept.map(({ value }) => value));
+  const current = kept.filter(({ isReference }) => isReference !== true);
+  const agreed = median(current.map(({ value }) => value));
   if (agreed === null || kept.length * 2 <= parsed.length) return null;
-  return { usd: formatDecimal(toSignificantDigits(agreed)), sources: kept.map(({ source }) => source).sort() };
+  return { usd: formatDecimal(toSignificantDigits(agreed)), sources: current.map(({ source }) => source).sort() };
 }
 
 // Helpers

@@ -21,13 +21,16 @@ export interface Rates {
 export interface RatesDeps {
   readonly clock: Clock;
   readonly log: Log;
+  /** Milliseconds on a clock that never jumps, by which rates age. */
+  readonly monotonicMs?: () => number;
   /** The sources of live rates; empty when live payments are not offered. */
   readonly sources: readonly RateSource[];
 }
 
-export function createRates({ clock, log, sources }: RatesDeps): Rates {
-  const live = createRateTable({ clock });
-  const samples = createRateTable({ clock });
+export function createRates({ clock, monotonicMs, log, sources }: RatesDeps): Rates {
+  const clocks = monotonicMs === undefined ? { clock } : { clock, monotonicMs };
+  const live = createRateTable(clocks);
+  const samples = createRateTable(clocks);
   const refreshers = [
     createRateRefresher({ sources, table: live, log }),
     createRateRefresher({ sources: [createSampleSource()], table: samples, log }),

@@ -33,7 +33,7 @@ export function createRateRefresher(deps: RateRefresherDeps): RateRefresher {
     try {
       const quotes = await withDeadline(source, timeoutMs, stopping.signal);
       requireDecimals(source.name, quotes);
-      table.accept(source.name, quotes, source.ages);
+      table.accept(source.name, quotes, source.kind, source.publishedAt?.() ?? null);
     } catch (error) {
       if (stopping.signal.aborted) return;
       table.fail(source.name, messageOf(error));

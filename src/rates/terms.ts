@@ -1,4 +1,4 @@
-import { ASSETS, type CryptoSymbol, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
+import { ASSETS, type Chain, type CryptoSymbol, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { compare, parseDecimal } from './decimal.ts';
 
 /** The terms of a payment that follow from its coin, its worth and the merchant's settings; fixed at creation. */
@@ -11,6 +11,18 @@ export const MAX_WINDOW_MINUTES = 1_440;
 
 const UTXO_CONFIRMATION_DEADLINE_MS = 24 * HOUR_MS;
 const EVM_CONFIRMATION_DEADLINE_MS = 6 * HOUR_MS;
+
+/** Blocks of 12 hours: more would keep money that is there from being taken for half a day, or for ever. */
+const MOST_CONFIRMATIONS: { readonly [C in Chain]: number } = {
+  bitcoin: 72,
+  litecoin: 288,
+  dogecoin: 720,
+  dash: 288,
+  ethereum: 3_600,
+};
+
+const LOSS_SETTLES_MS = 20 * MINUTE_MS;
+const REGTEST_LOSS_SETTLES_MS = 5_000;
 
 /** 5 %: beyond that a missing part is no fee of an exchange any more. */
 export const MAX_TOLERANCE_BASIS_POINTS = 500;
@@ -34,8 +46,16 @@ export function confirmationDeadlineMs(symbol: CryptoSymbol): number {
 }
 
 /**
+ * How long coins that vanished after the window must stay away until they count as lost: 20 minutes, in which most nodes have
+ * started again and loaded their mempool. A private network (regtest) has nobody to wait for.
+ */
+export function lossSettlesMs(network: string): number {
+  return network.endsWith('-regtest') ? REGTEST_LOSS_SETTLES_MS : LOSS_SETTLES_MS;
+}
+
+/**
  * Confirmations a payment of this worth needs: below 1,000 USD, from 1,000 to 10,000 USD, above. A merchant's own
- * minimum can raise the number, never lower it.
+ * minimum can raise the number, up to what the chain makes in 12 hours, and never lower it.
  */
 export function confirmationsRequired(
   symbol: CryptoSymbol,
@@ -50,7 +70,7 @@ export function confirmationsRequired(
   };
   if (merchantMinimum === null) return byWorth();
   requireWhole('the merchant minimum of confirmations', merchantMinimum, 1, Number.MAX_SAFE_INTEGER);
-  return Math.max(byWorth(), merchantMinimum);
+  return Math.max(byWorth(), Math.min(merchantMinimum, MOST_CONFIRMATIONS[ASSETS[symbol].chain]));
 }
 
 /** How much may be missing from the amount due, in base units, rounded down. 50 basis points are 0.5 %. */

@@ -3,6 +3,7 @@ import { assertNever } from '../errors.ts';
 
 /** What every event of a schedule says about it. */
 export interface ScheduleEventFacts {
+  readonly mode: 'live' | 'test';
   readonly reference: string | null;
   readonly customerEmail: string;
   readonly description: string;
@@ -38,6 +39,7 @@ export function recurringEventBody({
   return JSON.stringify({
     id,
     event,
+    mode: schedule.mode,
     timestamp: new Date(at).toISOString(),
     sequence,
     schedule_id: scheduleId,

@@ -90,6 +90,7 @@ export function signDelivery(
     'user-agent': `Quittance/${VERSION}`,
     'x-service-signature': serviceSignature(secret, rawBody),
     'x-service-event': event.event,
+    'x-service-mode': event.mode,
     'x-webhook-id': ENDPOINT_ID,
     'x-service-attempt': String(attempt),
     'webhook-id': event.id,

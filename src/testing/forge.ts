@@ -1,7 +1,11 @@
 import { type Delivery, signDelivery, type WebhookRequest } from './deliveries.ts';
+import { inMode } from './event.ts';
 import type { Forgery } from './scenario.ts';
 
-/** What a stranger would post in place of a delivery: an event that hands over goods, if it were believed. */
+/**
+ * What must be refused in place of a delivery: an event that hands over goods, if it were believed. `other_mode` is signed by the service:
+ * it is what a test payment sends, and nobody has paid for it.
+ */
 export function forge({ event, attempt }: Delivery, how: Forgery, secret: string): WebhookRequest {
   const claimed = { id: `${event.id}x`, ...claimOf(event.event), sequence: 1_000 } as const;
   const body = JSON.stringify({ ...JSON.parse(event.body), ...claimed });
@@ -14,6 +18,12 @@ export function forge({ event, attempt }: Delivery, how: Forgery, secret: string
       const genuine = signDelivery({ event, attempt }, secret, Date.now());
       return { headers: genuine.headers, rawBody: Buffer.from(body) };
     }
+    case 'other_mode':
+      return signDelivery(
+        { event: inMode(forged.event, event.mode === 'live' ? 'test' : 'live'), attempt },
+        secret,
+        Date.now(),
+      );
     case 'unsigned':
       return { headers: { 'content-type': 'application/json' }, rawBody: Buffer.from(body) };
   }

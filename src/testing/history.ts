@@ -53,7 +53,7 @@ export function startTelling(
     const id = webhookEventId(terms.transactionId, notification);
     const facts = { orderId: null, metadata };
     const body = paymentEventBody({ id, at, notification, context, facts, publicUrl: PUBLIC_URL });
-    events.push({ id, event, sequence, at, status, exception, body });
+    events.push({ id, event, mode: context.mode, sequence, at, status, exception, body });
   });
 }
 

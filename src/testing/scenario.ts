@@ -11,7 +11,7 @@ export interface Scenario<H extends Told> {
   readonly forgery: Forgery | null;
 }
 
-export const FORGERIES = ['wrong_secret', 'changed_body', 'unsigned'] as const;
+export const FORGERIES = ['wrong_secret', 'changed_body', 'unsigned', 'other_mode'] as const;
 export type Forgery = (typeof FORGERIES)[number];
 
 /** In words, for the message of a failure. `tell` says in a line what happened in one history. */

@@ -53,6 +53,7 @@ export function agreeOn({ crypto, cents, ...given }: PaymentOrder): TransactionT
     toleranceBaseUnits: ((due * TOLERANCE_PER_MILLE) / 1_000n).toString(),
     confirmationsRequired: asset.confirmations[cents < 100_000n ? 0 : 1],
     confirmationDeadlineMs: isAccountBased ? 6 * HOUR_MS : DAY_MS,
+    lossSettlesMs: 20 * MINUTE_MS,
     windowMs: (asset.stable ? 60 : 30) * MINUTE_MS,
     quote: {
       amountFiat: amount,

@@ -8,7 +8,7 @@ import {
   TEST_WEBHOOK_SECRET,
   type WebhookRequest,
 } from './deliveries.ts';
-import type { Told } from './event.ts';
+import { inMode, type Told } from './event.ts';
 import { forge } from './forge.ts';
 import { describeScenario, FORGERIES, type Scenario } from './scenario.ts';
 
@@ -26,6 +26,8 @@ export interface CheckOptions {
   /** Replays a failure: the seed and the path of its message. */
   readonly seed?: number;
   readonly path?: string;
+  /** The mode your receiver works in, `live` by default. Events of the other one have to be refused. */
+  readonly mode?: 'live' | 'test';
   /** What your receiver verifies with, `whsec_...`; a secret for tests by default. */
   readonly secret?: string;
 }
@@ -49,8 +51,8 @@ export async function runTrial<H extends Told, R extends WebhookTaker>(
   start: (secret: string) => Promise<R> | R,
   options: CheckOptions,
 ): Promise<void> {
-  const { runs = RUNS, seed, path, secret = TEST_WEBHOOK_SECRET } = options;
-  const property = fc.asyncProperty(scenarios(trial, secret), async (scenario) => {
+  const { runs = RUNS, seed, path, mode = 'live', secret = TEST_WEBHOOK_SECRET } = options;
+  const property = fc.asyncProperty(scenarios(trial, { secret, mode }), async (scenario) => {
     const receiver = await start(secret);
     try {
       await post(receiver, scenario, secret);
@@ -74,7 +76,7 @@ const MAX_AT_ONCE = 3;
 
 function scenarios<H extends Told>(
   { histories, identify }: Pick<Trial<H, never>, 'histories' | 'identify'>,
-  secret: string,
+  { secret, mode }: Required<Pick<CheckOptions, 'secret' | 'mode'>>,
 ): fc.Arbitrary<Scenario<H>> {
   return fc
     .record({
@@ -83,7 +85,10 @@ function scenarios<H extends Told>(
       atOnce: fc.integer({ min: 1, max: MAX_AT_ONCE }),
       forgery: fc.option(fc.constantFrom(...FORGERIES)),
     })
-    .map(({ plan, ...scenario }) => ({ ...scenario, deliveries: deliver(scenario.histories, plan, { secret }) }));
+    .map(({ plan, ...scenario }) => {
+      const told = scenario.histories.map(({ events }) => ({ events: events.map((event) => inMode(event, mode)) }));
+      return { ...scenario, deliveries: deliver(told, plan, { secret }) };
+    });
 }
 
 function explain<H extends Told>(

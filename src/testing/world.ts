@@ -181,7 +181,13 @@ export function createWorld(actor: PaymentActor): World {
 
 // Helpers
 
-const TIME_TIMERS = ['window_closed', 'confirmation_deadline_passed', 'monitoring_ended'] as const;
+const TIME_TIMERS = [
+  'window_closed',
+  'confirmation_deadline_passed',
+  'loss_settled',
+  'verification_overdue',
+  'monitoring_ended',
+] as const;
 
 type OutputEventType = Exclude<ChainEvent['type'], 'chain.balance_dropped'>;
 type Facts = Pick<OutputRecord, 'outputId' | 'txid' | 'amountBaseUnits' | 'firstSeenAt'>;

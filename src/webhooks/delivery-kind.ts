@@ -13,9 +13,9 @@ export function createDeliveryKind(): ActorKind {
       await together([projectDeliveries(trx, steps), projectHealth(trx, steps)]);
     },
     effects: {
-      sendAttempt: ({ attempt, isRequested }, { context }) => {
+      sendAttempt: ({ attempt, isRequested, isOverdue = false }, { context }) => {
         const { deliveryId, endpointId } = context;
-        const data: SendMessage = { deliveryId, endpointId, attempt, isRequested };
+        const data: SendMessage = { deliveryId, endpointId, attempt, isRequested, isOverdue };
         return [{ kind: 'message', queue: SEND_QUEUE, key: deliveryId, data }];
       },
       startTimer: ({ timer, dueAt }) => [{ kind: 'timer', name: timer, dueAt, gate: null }],

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import { derivedId } from '../ids.ts';
+import type { WebhookMode } from './modes.ts';
 
 /** Messages `{webhookEventId}` to this queue have a stored event delivered to every endpoint that wants it. */
 export const FAN_OUT_QUEUE = 'webhook-fan-out';
@@ -14,6 +15,8 @@ export interface NewWebhookEvent {
   readonly transactionId: string | null;
   /** Type, like `payment.completed`. */
   readonly event: string;
+  /** Of the payment or schedule; also in the body. */
+  readonly mode: WebhookMode;
   /** The JSON text itself, never serialised again. */
   readonly body: string;
   /** On the wall, wherever the clock of the actor stands: replays, counts and retention read the events of all of them in this order. */
@@ -37,12 +40,13 @@ export async function insertWebhookEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   await sql`
-    insert into webhook_event (id, merchant_id, transaction_id, event, body, created_at)
-    select id, merchant_id, transaction_id, event, body, to_timestamp(created_at / 1000.0)
+    insert into webhook_event (id, merchant_id, transaction_id, event, mode, body, created_at)
+    select id, merchant_id, transaction_id, event, mode, body, to_timestamp(created_at / 1000.0)
     from unnest(
       ${events.map((each) => each.id)}::text[], ${events.map((each) => each.merchantId)}::text[],
       ${events.map((each) => each.transactionId)}::text[], ${events.map((each) => each.event)}::text[],
-      ${events.map((each) => each.body)}::text[], ${events.map((each) => each.createdAt)}::int8[]
-    ) as fresh (id, merchant_id, transaction_id, event, body, created_at)
+      ${events.map((each) => each.mode)}::text[], ${events.map((each) => each.body)}::text[],
+      ${events.map((each) => each.createdAt)}::int8[]
+    ) as fresh (id, merchant_id, transaction_id, event, mode, body, created_at)
     on conflict do nothing`.execute(trx);
 }

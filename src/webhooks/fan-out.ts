@@ -5,6 +5,7 @@ import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../db/
 import type { Engine } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { deliveryIdOf } from './delivery-id.ts';
+import { isSubscribed } from './modes.ts';
 
 export interface FanOutDeps {
   readonly db: Kysely<Database>;
@@ -44,8 +45,7 @@ async function findSubscribers(db: Kysely<Database>, eventIds: readonly string[]
   const { rows } = await sql<{ event_id: string; endpoint_id: string | null }>`
     select webhook_event.id as event_id, webhook_endpoint.id as endpoint_id
     from webhook_event left join webhook_endpoint on webhook_endpoint.merchant_id = webhook_event.merchant_id
-      and webhook_endpoint.enabled and webhook_endpoint.events @> to_jsonb(webhook_event.event)
-      and not webhook_event.is_test
+      and webhook_endpoint.enabled and ${isSubscribed('webhook_endpoint', 'webhook_event')}
     where webhook_event.id = any(${eventIds}::text[])
     order by webhook_endpoint.id`.execute(db);
   const subscribers = new Map<string, string[]>();

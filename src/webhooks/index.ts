@@ -33,6 +33,8 @@ export { FAN_OUT_QUEUE, insertWebhookEvents, webhookEventId } from './events.ts'
 export { fanOutAgain } from './fan-out-again.ts';
 export type { FanOutDeps } from './fan-out.ts';
 export { createFanOut } from './fan-out.ts';
+export type { WebhookMode } from './modes.ts';
+export { WEBHOOK_MODES } from './modes.ts';
 export type { HealthDeps, HealthWorker } from './health/index.ts';
 export { createHealthWorker } from './health/index.ts';
 export type {

@@ -1,12 +1,14 @@
 import type { TransactionException, TransactionStatus, UnixMs } from '../../machines/index.ts';
 import { derivedId } from '../ids.ts';
 import type { WebhookEventType } from './event-types.ts';
+import type { WebhookMode } from './modes.ts';
 
 /** What a sample is about. */
 export interface SampleRequest {
   /** The payload's id. */
   readonly id: string;
   readonly event: WebhookEventType;
+  readonly mode: WebhookMode;
   readonly at: UnixMs;
   /** Where customers reach the service, without a slash at its end. */
   readonly publicUrl: string;
@@ -17,9 +19,9 @@ export interface SampleRequest {
  * `metadata: {"test": true}`, recurring payments, which have no metadata, by the reference `test`. The transaction it names does
  * not exist.
  */
-export function sampleEventBody({ id, event, at, publicUrl }: SampleRequest): string {
+export function sampleEventBody({ id, event, mode, at, publicUrl }: SampleRequest): string {
   const transactionId = derivedId('txn', id);
-  const head = { id, event, timestamp: new Date(at).toISOString() };
+  const head = { id, event, mode, timestamp: new Date(at).toISOString() };
   if (!isPaymentType(event)) {
     const { sequence, hasTransaction = false, ...told } = RECURRING[event];
     return JSON.stringify({

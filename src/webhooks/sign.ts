@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { UnixMs } from '../../machines/index.ts';
 import { webhookSigningKeys } from '../secrets/index.ts';
 import { VERSION } from '../version.ts';
+import type { WebhookMode } from './modes.ts';
 
 /**
  * `X-Service-Signature`: HMAC-SHA256 (RFC 2104) of the raw body in lower-case hex after `sha256=`. The key is the whole
@@ -24,6 +25,8 @@ export interface SignedRequest {
   /** The payload id: the same on every attempt. */
   readonly webhookEventId: string;
   readonly event: string;
+  /** Null for what was stored before events had one. */
+  readonly mode: WebhookMode | null;
   readonly body: string;
   readonly endpointId: string;
   readonly attempt: number;
@@ -34,7 +37,7 @@ export interface SignedRequest {
 
 /** All headers of one attempt. Only the attempt number and what covers the time differ from one to the next. */
 export function webhookHeaders(request: SignedRequest): Record<string, string> {
-  const { webhookEventId: id, event, body, endpointId, attempt, at, secret } = request;
+  const { webhookEventId: id, event, mode, body, endpointId, attempt, at, secret } = request;
   const keys = webhookSigningKeys(secret);
   const timestampSeconds = Math.floor(at / 1_000);
   return {
@@ -42,6 +45,7 @@ export function webhookHeaders(request: SignedRequest): Record<string, string> {
     'user-agent': `Quittance/${VERSION}`,
     'x-service-signature': serviceSignature(keys.service, body),
     'x-service-event': event,
+    ...(mode === null ? {} : { 'x-service-mode': mode }),
     'x-webhook-id': endpointId,
     'x-service-attempt': String(attempt),
     'webhook-id': id,

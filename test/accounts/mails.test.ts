@@ -10,13 +10,13 @@ import {
   signUp,
 } from '../../src/accounts/index.ts';
 import { MAIL_LIMIT } from '../../src/accounts/throttle.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { lastMail, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
 const NEW_PASSWORD = 'seven new lanterns';
 let names = 0;
 
-describeBothDatabases('A link in a mail', (database) => {
+describeDatabases('A link in a mail', (database) => {
   test('sets a password once, however many follow it at the same time', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
@@ -93,7 +93,7 @@ describeBothDatabases('A link in a mail', (database) => {
   });
 });
 
-describeBothDatabases('Signing up', (database) => {
+describeDatabases('Signing up', (database) => {
   test('makes merchant and owner once the address was confirmed, and nothing before', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();

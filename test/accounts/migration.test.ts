@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { up } from '../../src/db/migrations/2026_11_22_1500_accounts.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { people } from './people.ts';
 
-describeBothDatabases('The table of logins', (database) => {
+describeDatabases('The table of logins', (database) => {
   test('refuses roles in the wrong place, a second login for an address, and an app without a secret', async () => {
     const deps = people(database());
     const owner = await deps.add('owner');

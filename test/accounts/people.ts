@@ -10,13 +10,13 @@ import {
   findSession,
   signIn,
 } from '../../src/accounts/index.ts';
-import { hashPassword } from '../../src/accounts/password.ts';
 import type { UserRole } from '../../src/accounts/role.ts';
 import type { Connection } from '../../src/db/index.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger, type Log } from '../../src/log.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { createTestClock, type TestClock } from '../support/engine.ts';
+import { hashQuickly } from '../support/quick-hash.ts';
 
 export const PASSWORD = 'quiet harbour 7 lanterns';
 export const PUBLIC_URL = 'https://pay.example.com';
@@ -77,7 +77,7 @@ export function people(connection: Pick<Connection, 'db'>, options: { signUpIsOp
     addMerchant,
     enter,
     async add(role, merchantId) {
-      passwordHash ??= hashPassword(PASSWORD);
+      passwordHash ??= hashQuickly(PASSWORD);
       const hash = await passwordHash;
       const isOfMerchant = role === 'owner' || role === 'staff';
       const place = isOfMerchant ? (merchantId ?? (await addMerchant())) : null;

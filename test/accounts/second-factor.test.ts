@@ -10,12 +10,12 @@ import {
 } from '../../src/accounts/index.ts';
 import { CODE_LIMIT } from '../../src/accounts/throttle.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { codeAt, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
 const STEP_MS = 30_000;
 
-describeBothDatabases('The second factor', (database) => {
+describeDatabases('The second factor', (database) => {
   test('is asked for only after the password was right, and then opens', async () => {
     const deps = people(database());
     const person = await deps.add('owner');

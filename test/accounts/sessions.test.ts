@@ -15,6 +15,7 @@ import { endSessions, IDLE_MS, LONGEST_MS, SEEN_EVERY_MS, startSession } from '.
 import { hashToken } from '../../src/accounts/token.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { actorOf, lastMail, outcomeOf, PASSWORD, type People, people, signInRequest, uniqueAddress } from './people.ts';
 
 describeBothDatabases('A session', (database) => {
@@ -100,7 +101,7 @@ describeBothDatabases('A session', (database) => {
     const [ann, bob] = [await deps.add('owner'), await deps.add('owner')];
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => live(deps, [ann.id, bob.id], steps)),
-      { numRuns: 60 },
+      { numRuns: level.runs(60) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { startConsole } from './console-app.ts';
 import { codeAt, keptLog, lastMail, PASSWORD, people } from './people.ts';
 
@@ -17,7 +17,7 @@ const TABLES = [
 /** An address stands where it belongs, and nowhere else. */
 const TABLES_WITH_ADDRESSES: readonly string[] = ['merchant_user', 'sign_up'];
 
-describeBothDatabases('Passwords, tokens, codes and addresses', (database) => {
+describeDatabases('Passwords, tokens, codes and addresses', (database) => {
   test('are in no log and no audit, and what opens anything is in no table', async () => {
     const { log, text } = keptLog();
     const deps = people(database());

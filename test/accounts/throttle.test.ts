@@ -9,12 +9,12 @@ import {
   takeAttempt,
   throttleKey,
 } from '../../src/accounts/throttle.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
 const LIMIT: Limit = { free: 3, longestWaitMs: 8_000, windowMs: 60_000 };
 
-describeBothDatabases('The throttle', (database) => {
+describeDatabases('The throttle', (database) => {
   test('lets the free attempts pass, then waits 1, 2, 4, 8 seconds and not longer, and forgets after its window', async () => {
     const deps = people(database());
     for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await takeAttempt(deps, 'exact', LIMIT);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findSession, signIn } from '../../src/accounts/index.ts';
+import { parseCommandLine } from '../../src/commands/command-line.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
@@ -82,18 +83,23 @@ describePostgres('quittance user', () => {
 
   test.each([
     [['create', '--email', 'x', '--role', 'owner', '--merchant', 'A shop'], /email must be an e-mail address/],
-    [
-      ['create', '--email', 'b@shop.example', '--role', 'king'],
-      /--role must be one of owner, staff, operator, observer/,
-    ],
     [['create', '--email', 'b@shop.example', '--role', 'staff'], /role staff is held at a merchant: name the merchant/],
     [['create', '--email', 'b@shop.example', '--role', 'observer', '--merchant', 'A shop'], /leave the merchant out/],
     [['create', '--email', 'b@shop.example', '--role', 'owner', '--merchant', 'No shop'], /no merchant "No shop"/],
     [['disable', '--email', 'nobody@shop.example'], /Nobody signs in with this address/],
-    [['disable'], /--email is missing/],
   ])('refuses %j', (args, message) => {
     const { code, stdout, stderr } = quittance(...args);
     expect([code === 0, stdout]).toEqual([false, '']);
     expect(stderr).toMatch(message);
+  });
+
+  test.each([
+    [
+      ['create', '--email', 'b@shop.example', '--role', 'king'],
+      /--role must be one of owner, staff, operator, observer/,
+    ],
+    [['disable'], /--email is missing/],
+  ])('%j is a mistake on the command line', async (args, message) => {
+    await expect(parseCommandLine(['user', ...args])).rejects.toThrow(message);
   });
 });

@@ -13,7 +13,7 @@ import {
 import { mayManage } from '../../src/accounts/role.ts';
 import { MAILER_LIMIT } from '../../src/accounts/throttle.ts';
 import type { Change } from '../../src/merchants/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { lastMail, outcomeOf, type People, people, signInRequest, uniqueAddress } from './people.ts';
 
 describe('Managing users', () => {
@@ -44,7 +44,7 @@ describe('Managing users', () => {
   });
 });
 
-describeBothDatabases('Users', (database) => {
+describeDatabases('Users', (database) => {
   test('are invited by mail, choose a password, and sign in', async () => {
     const deps = people(database());
     const owner = await deps.enter(await deps.add('owner'));

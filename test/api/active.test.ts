@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { canonicalAddress, createClientHash } from '../../src/payments/index.ts';
 import { type ApiAnswer, PUBLIC_URL, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 interface Answer {
@@ -28,7 +28,7 @@ function newAddress(): string {
   return `198.51.${shoppers >> 8}.${shoppers & 0xff}`;
 }
 
-describeBothDatabases('a shopper named by X-Customer-IP', (database) => {
+describeDatabases('a shopper named by X-Customer-IP', (database) => {
   const { app, merchant } = useApp(database);
   let key: string;
 
@@ -179,7 +179,7 @@ describeBothDatabases('a shopper named by X-Customer-IP', (database) => {
   });
 });
 
-describeBothDatabases('a key with one open payment per client address', (database) => {
+describeDatabases('a key with one open payment per client address', (database) => {
   const { app } = useApp(database, { trustedProxies: ['10.0.0.0/8'] });
   let shop: TestMerchant;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const UNKNOWN_ID = `txn_${'0'.repeat(26)}`;
@@ -10,7 +10,7 @@ const SECURED = [
   { method: 'POST', path: `/transactions/${UNKNOWN_ID}/simulate`, body: { action: 'pay' } },
 ] as const;
 
-describeBothDatabases('authentication', (database) => {
+describeDatabases('authentication', (database) => {
   const { app, merchant } = useApp(database);
 
   test.each(SECURED)('$method $path refuses every request without a valid secret key', async (request) => {

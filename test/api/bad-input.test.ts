@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const GOOD = { crypto: 'LTC', amount: 25 };
@@ -173,7 +173,7 @@ const BODIES: readonly (readonly [string, unknown, string, string | null])[] = [
   ),
 ];
 
-describeBothDatabases('bad input', (database) => {
+describeDatabases('bad input', (database) => {
   const { app, merchant } = useApp(database);
   const create = { method: 'POST', path: '/transactions/create' } as const;
 

@@ -7,7 +7,7 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { createBillingEngine, report } from '../billing/harness.ts';
 import { transactionViolations } from '../contract/transaction-violations.ts';
 import type { ApiAnswer, TestMerchant } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createTestAccountKey } from '../support/wallet.ts';
 import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
@@ -26,7 +26,7 @@ interface Invoices {
 const OPERATOR = 'The service itself';
 const COINS = 10n ** 8n;
 
-describeBothDatabases('Buying a plan', (database) => {
+describeDatabases('Buying a plan', (database) => {
   const { app } = useApp(database, { liveRates: { LTC: '100' }, operatorMerchant: OPERATOR });
   let operator: TestMerchant;
 
@@ -217,7 +217,7 @@ describeBothDatabases('Buying a plan', (database) => {
   });
 });
 
-describeBothDatabases('A service that sells no plans', (database) => {
+describeDatabases('A service that sells no plans', (database) => {
   const { app, merchant } = useApp(database);
 
   test('says so, and what to do', async () => {

@@ -3,8 +3,9 @@ import { beforeAll, expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { transactionViolations } from '../contract/transaction-violations.ts';
 import type { ApiAnswer, TestMerchant } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 interface Envelope {
@@ -15,7 +16,7 @@ type Body = Readonly<Record<string, unknown>>;
 const TEA = { name: 'Earl Grey, 250 g', quantity: 3, price: 19.99 };
 const BODY = { crypto: 'LTC', items: [TEA, { name: 'Postage', price: 4.5 }], order_id: '2026/1042' };
 
-describeBothDatabases('itemized transactions', (database) => {
+describeDatabases('itemized transactions', (database) => {
   const { app, merchant } = useApp(database);
   let key: string;
 
@@ -66,7 +67,7 @@ describeBothDatabases('itemized transactions', (database) => {
         const exact = `${sum / 100n}.${String(sum % 100n).padStart(2, '0')}`.replace(/\.?0+$/, '');
         expect(/"amount_fiat":([^,]+)/.exec(answer.text)?.[1]).toBe(sum % 100n === 0n ? `${sum / 100n}` : exact);
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
   });
 

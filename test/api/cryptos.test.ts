@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS } from '../../machines/index.ts';
 import type { TestMerchant } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { expectProblem, useApp } from './support.ts';
 
 interface Cryptos {
@@ -12,7 +12,7 @@ interface Cryptos {
 /** The catalogue of the interface, by hand. */
 const NATIVE = { BTC: 'Bitcoin', LTC: 'Litecoin', DOGE: 'Dogecoin', DASH: 'Dash', ETH: 'Ethereum' } as const;
 
-describeBothDatabases('lists of coins', (database) => {
+describeDatabases('lists of coins', (database) => {
   const { app, merchant } = useApp(database);
   let shop: TestMerchant;
 

@@ -6,6 +6,7 @@ import { transactionViolations } from '../contract/transaction-violations.ts';
 import type { ApiAnswer, ApiRequest } from '../support/app.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { disagreement } from './openapi-document.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
@@ -100,7 +101,7 @@ describePostgres('whatever is sent', () => {
         expect(data.customer_email).toBe(sent.customer_email ?? null);
         expect(data.success_url).toBe(sent.success_url ?? null);
       }),
-      { numRuns: RUNS },
+      { numRuns: level.runs(RUNS) },
     );
     // Otherwise the generator only ever met one side.
     expect(outcomes.get(201)).toBeGreaterThan(0);
@@ -121,7 +122,7 @@ describePostgres('whatever is sent', () => {
           if (answer.status === 200) expect(transactionViolations(answer.body.data)).toEqual([]);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: level.runs(100) },
     );
   });
 
@@ -138,7 +139,7 @@ describePostgres('whatever is sent', () => {
         const isGood = /^[ -~]{1,255}$/.test(idempotencyKey);
         expect(answer.status, answer.text).toBe(isGood ? 201 : 400);
       }),
-      { numRuns: 150 },
+      { numRuns: level.runs(150) },
     );
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { connect } from '../../src/db/index.ts';
 import { createChainLease, createWatcherStore } from '../../src/payments/index.ts';
 import { LIVE_NETWORK, startApp, TEST_VERSION } from '../support/app.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { PATIENCE, START_MS } from '../support/engine.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { expectProblem, useApp } from './support.ts';
@@ -10,7 +10,7 @@ import { expectProblem, useApp } from './support.ts';
 const PATH = '/health/details';
 const TOKEN = 'an-operator-token-of-40-characters-or-so';
 
-describeBothDatabases('the details of health', (database) => {
+describeDatabases('the details of health', (database) => {
   const closed = useApp(database);
   const opened = useApp(database, { operatorToken: TOKEN });
 

@@ -2,8 +2,13 @@ import { expect, test } from 'vitest';
 import { connect } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { type ApiAnswer, startApp, type TestApp } from '../support/app.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
+import { level } from '../support/level.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
+
+/** Sent at once. */
+const TWINS = level.pick({ quick: 50, full: 200 });
+const ROUNDS = level.pick({ quick: 5, full: 20 });
 
 interface Envelope {
   readonly data: TransactionView;
@@ -25,7 +30,7 @@ async function createAtLast(app: TestApp, key: string, idempotencyKey: string): 
   return createAtLast(app, key, idempotencyKey);
 }
 
-describeBothDatabases('an idempotency key', (database) => {
+describeDatabases('an idempotency key', (database) => {
   const { app, merchant } = useApp(database);
 
   test('makes a repeated create answer with the original and write nothing', async () => {
@@ -107,11 +112,11 @@ describeBothDatabases('an idempotency key', (database) => {
     }
   });
 
-  test('lets one of 200 concurrent twins create; the others get its transaction', async () => {
+  test(`lets one of ${TWINS} concurrent twins create; the others get its transaction`, async () => {
     const { sk_test } = merchant().keys;
     const before = await countWritten(app());
-    const answers = await Promise.all(Array.from({ length: 200 }, () => createAtLast(app(), sk_test, 'twins')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(201));
+    const answers = await Promise.all(Array.from({ length: TWINS }, () => createAtLast(app(), sk_test, 'twins')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(TWINS).fill(201));
     expect(new Set(answers.map(({ body }) => body.data.transaction_id)).size).toBe(1);
     const created = answers.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined);
     expect(created.length).toBeLessThanOrEqual(1);
@@ -144,16 +149,18 @@ describeBothDatabases('an idempotency key', (database) => {
 });
 
 describePostgres('two processes and one idempotency key', () => {
-  test('create one transaction for 200 creates at once', async () => {
+  test(`create one transaction for ${TWINS} creates at once`, async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     const apps = [await startApp({ connection: database }), await startApp({ connection: other })] as const;
     try {
       const { keys } = await apps[0].addMerchant();
       const answers = await Promise.all(
-        Array.from({ length: 200 }, (_, place) => createAtLast(apps[place % 2] ?? apps[0], keys.sk_test, 'one order')),
+        Array.from({ length: TWINS }, (_, place) =>
+          createAtLast(apps[place % 2] ?? apps[0], keys.sk_test, 'one order'),
+        ),
       );
-      expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(201));
+      expect(answers.map(({ status }) => status)).toEqual(Array(TWINS).fill(201));
       expect(new Set(answers.map(({ body }) => body.data.transaction_id)).size).toBe(1);
       const created = answers.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined);
       expect(created.length).toBeLessThanOrEqual(1);
@@ -171,14 +178,14 @@ describePostgres('two processes and one idempotency key', () => {
     const apps = [await startApp({ connection: database }), await startApp({ connection: database })] as const;
     try {
       const { keys } = await apps[0].addMerchant();
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         const racing = [...apps, ...apps].map((app) => create(app, keys.sk_test, `round-${round}`));
         const answers = await Promise.all(racing);
         expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
         expect(new Set(answers.map(({ body }) => body.data.transaction_id)).size).toBe(1);
         expect(answers.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined)).toHaveLength(1);
       }
-      expect(await countWritten(apps[0])).toMatchObject({ transaction: 20, addresses_taken: 20 });
+      expect(await countWritten(apps[0])).toMatchObject({ transaction: ROUNDS, addresses_taken: ROUNDS });
     } finally {
       for (const app of apps) await app.stop();
       await database.drop();

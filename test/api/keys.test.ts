@@ -12,7 +12,7 @@ import {
   rotateKey,
 } from '../../src/merchants/index.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const LIST = '/transactions/list';
@@ -21,7 +21,7 @@ const PLANS: PlanBook = {
   termsOf: async () => ({ requests: { perMinute: 4, perHour: 1_000 }, ipWhitelist: true }),
 };
 
-describeBothDatabases('a key tied to addresses', (database) => {
+describeDatabases('a key tied to addresses', (database) => {
   const { app, merchant } = useApp(database, { trustedProxies: ['10.0.0.0/8'], plans: PLANS });
 
   async function tiedKey(...cidrs: readonly string[]): Promise<IssuedKey> {

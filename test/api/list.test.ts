@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import type { TestMerchant } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { expectProblem, useApp } from './support.ts';
 
 interface Page {
@@ -17,7 +18,7 @@ interface Page {
 const COINS = ['LTC', 'BTC', 'ETH'] as const;
 const ORDERS = ['order-1', 'order 2 & ß', "order'3"];
 
-describeBothDatabases('listing transactions', (database) => {
+describeDatabases('listing transactions', (database) => {
   const { app } = useApp(database);
   let owner: TestMerchant;
   /** Newest first. */
@@ -116,7 +117,7 @@ describeBothDatabases('listing transactions', (database) => {
         expect(page.pagination).toEqual({ limit, offset, total: expected.length });
         expect(page.transactions).toEqual(expected.slice(offset, offset + limit));
       }),
-      { numRuns: 200 },
+      { numRuns: level.runs(200) },
     );
   });
 

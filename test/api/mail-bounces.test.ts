@@ -13,7 +13,7 @@ import { derivedId, newId } from '../../src/ids.ts';
 import { type BounceReport, insertMails, takeBounces } from '../../src/mail/index.ts';
 import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
 import { postfixReport } from '../mail/reports.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { START_MS } from '../support/engine.ts';
 import { expectProblem } from './support.ts';
 
@@ -27,7 +27,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-describeBothDatabases('POST /mail/bounces', (database) => {
+describeDatabases('POST /mail/bounces', (database) => {
   let app: FastifyInstance | undefined;
   let taken: BounceReport[] = [];
   afterEach(async () => {

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { BLIND_AFTER_MS, createWatcherStore, type TransactionView } from '../../src/payments/index.ts';
 import { LIVE_NETWORK, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, type TestClock } from '../support/engine.ts';
 import { countWritten, expectProblem } from './support.ts';
 
 const BODY = { crypto: 'LTC', amount: 25 };
 
-describeBothDatabases('a network that is not being watched', (database) => {
+describeDatabases('a network that is not being watched', (database) => {
   test('is refused to merchants who want that, with the coin and the reason; idempotency keys still answer', async () => {
     const clock = createTestClock();
     const app = await startApp({ connection: database(), clock, liveRates: { LTC: '80.5' } });

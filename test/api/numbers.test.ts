@@ -4,8 +4,9 @@ import { ASSETS, CRYPTO_SYMBOLS, formatCoins } from '../../machines/index.ts';
 import { compileJsonWriter } from '../../src/api/json-writer.ts';
 import { SHARED_SCHEMAS } from '../../src/api/schemas/shared.ts';
 import { plainDecimal } from '../../src/decimal-text.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { useApp } from './support.ts';
 
 const SCHEMAS = new Map(SHARED_SCHEMAS.map((schema) => [(schema as { readonly $id?: string }).$id ?? '', schema]));
@@ -32,7 +33,7 @@ describe('the text of a number', () => {
         expect(text).toContain(`"amount_crypto":${decimal},`);
         expect((JSON.parse(text) as { amount_crypto: number }).amount_crypto).toBe(Number(decimal));
       }),
-      { numRuns: 2_000 },
+      { numRuns: level.runs(2_000) },
     );
   });
 
@@ -44,7 +45,7 @@ describe('the text of a number', () => {
         // JSON has one zero.
         expect(Number(text) === value).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: level.runs(2_000) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('the writer of answers', () => {
   });
 });
 
-describeBothDatabases('numbers in answers', (database) => {
+describeDatabases('numbers in answers', (database) => {
   const { app, merchant } = useApp(database);
 
   test('say the same as the decimal strings in the webhook of the same moment', async () => {
@@ -142,7 +143,7 @@ describeBothDatabases('numbers in answers', (database) => {
         const got = await app().call({ path: `/transactions/${data.transaction_id}`, key });
         expect(got.text).toBe(answer.text);
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
   });
 

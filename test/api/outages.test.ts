@@ -3,14 +3,14 @@ import { connect } from '../../src/db/index.ts';
 import { createLogger } from '../../src/log.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { startApp, TEST_VERSION } from '../support/app.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const CREATE = { method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } } as const;
 
-describeBothDatabases('a healthy service', (database) => {
+describeDatabases('a healthy service', (database) => {
   let busAnswers = true;
   const { app } = useApp(database, { busAnswers: () => busAnswers });
 
@@ -30,7 +30,7 @@ describeBothDatabases('a healthy service', (database) => {
   });
 });
 
-describeBothDatabases('a service that is still starting', (database) => {
+describeDatabases('a service that is still starting', (database) => {
   let isReady = false;
   const { app, merchant } = useApp(database, { isReady: () => isReady });
 
@@ -45,7 +45,7 @@ describeBothDatabases('a service that is still starting', (database) => {
   });
 });
 
-describeBothDatabases('live payments without rates', (database) => {
+describeDatabases('live payments without rates', (database) => {
   const { app, merchant } = useApp(database);
 
   test('are told of a missing wallet first, because trying again would not help', async () => {
@@ -63,7 +63,7 @@ describeBothDatabases('live payments without rates', (database) => {
   });
 });
 
-describeBothDatabases('live payments', (database) => {
+describeDatabases('live payments', (database) => {
   const { app, merchant } = useApp(database, { liveRates: { LTC: '100', BTC: '60000' } });
 
   test('need a wallet, and a node, and a rate of each currency', async () => {

@@ -128,9 +128,10 @@ describePostgres('GET /pay on Postgres', () => {
       'the page "%s" fits a phone, has one heading and asks nobody else for anything',
       async (name, wrong, status, heading) => {
         if (name === 'expired') await addLink({ slug: 'over', expiresAt: systemClock.now() + 1_000 }).then(passes);
+        const opened = await browser.open({ ...PHONE, javaScriptEnabled: false });
+        const { page, requests, troubles } = opened;
         for (const colorScheme of ['light', 'dark'] as const) {
-          const opened = await browser.open({ ...PHONE, colorScheme, javaScriptEnabled: false });
-          const { page, requests, troubles } = opened;
+          await page.emulateMedia({ colorScheme });
           const response = await page.goto(payAddress(wrong));
           expect(response?.status()).toBe(status);
           expect(await page.title()).toBe(heading);
@@ -141,8 +142,8 @@ describePostgres('GET /pay on Postgres', () => {
           // The browser notes the status of the page itself.
           expect(troubles.filter((trouble) => !trouble.includes(`status of ${status}`))).toEqual([]);
           await screenshot(opened, `${name}-${colorScheme}`);
-          await opened.close();
         }
+        await opened.close();
       },
     );
   });

@@ -3,15 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { prefersHtml } from '../../src/api/accept.ts';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
 import { addLink, type PayParameters, pay } from '../links/links-app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { type ErrorAnswer, expectProblem, useApp } from './support.ts';
 
 const OF_CHROMIUM =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7';
 const TITLE = '<script>alert("1")</script> & Söhne';
 
-describeBothDatabases('the pages of GET /pay', (database) => {
+describeDatabases('the pages of GET /pay', (database) => {
   const { app, merchant } = useApp(database);
   const order = (more: PayParameters) => ({ pk: merchant().keys.pk_test, amount: '25', crypto: 'LTC', ...more });
 
@@ -58,7 +59,7 @@ describeBothDatabases('the pages of GET /pay', (database) => {
         expect(shown.includes(error)).toBe(!isForShoppers);
         expect(browser.text).not.toContain('http-equiv');
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
   });
 
@@ -92,7 +93,7 @@ describeBothDatabases('the pages of GET /pay', (database) => {
   });
 });
 
-describeBothDatabases('GET /pay when the service has to say "later"', (database) => {
+describeDatabases('GET /pay when the service has to say "later"', (database) => {
   let isReady = true;
   const { app, merchant } = useApp(database, {
     isReady: () => isReady,

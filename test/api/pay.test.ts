@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { addLink, type PayParameters, pay, transactionOf } from '../links/links-app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const LIVE_RATES = { LTC: '80', EUR: '1.08' };
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-describeBothDatabases('GET /pay', (database) => {
+describeDatabases('GET /pay', (database) => {
   const { app, merchant } = useApp(database, { liveRates: LIVE_RATES });
   let shoppers = 0;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changePlan } from '../../src/billing/index.ts';
 import { readDocument, tableRows } from '../docs/markdown.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 
@@ -48,7 +48,7 @@ test('docs/decisions.md gives the prices and limits that plans are delivered wit
   );
 });
 
-describeBothDatabases('GET /plans', (database) => {
+describeDatabases('GET /plans', (database) => {
   const { app, merchant } = useApp(database);
   const list = () => app().call<Plans>({ path: '/plans', key: merchant().keys.sk_test });
 
@@ -88,7 +88,7 @@ describeBothDatabases('GET /plans', (database) => {
   });
 });
 
-describeBothDatabases('A service whose plans are off', (database) => {
+describeDatabases('A service whose plans are off', (database) => {
   const { app, merchant } = useApp(database, { plansEnabled: false, operatorMerchant: 'Nobody' });
 
   test('has one plan without limits, and everybody has it', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS, MINUTE_MS } from '../../machines/index.ts';
 import { SAMPLE_RATES } from '../../src/rates/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { expectProblem, useApp } from './support.ts';
 
 interface Prices {
@@ -14,7 +14,7 @@ interface Prices {
   };
 }
 
-describeBothDatabases('prices without any live source', (database) => {
+describeDatabases('prices without any live source', (database) => {
   const { app, merchant } = useApp(database);
 
   test('are samples for a test key, and say so', async () => {
@@ -41,7 +41,7 @@ describeBothDatabases('prices without any live source', (database) => {
   });
 });
 
-describeBothDatabases('prices with a live source', (database) => {
+describeDatabases('prices with a live source', (database) => {
   const { app, merchant } = useApp(database, { liveRates: { LTC: '80.5', PEPE: '0.0000001', EUR: '1.1' } });
 
   test('are for a live key those that were found and no others', async () => {

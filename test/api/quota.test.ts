@@ -8,12 +8,8 @@ import { chainEventCommand } from '../../src/payments/chain-events.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { createBillingEngine, report } from '../billing/harness.ts';
 import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import {
-  createPostgresDatabase,
-  describeBothDatabases,
-  describePostgres,
-  type TestDatabase,
-} from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
+import { level } from '../support/level.ts';
 import { expectProblem, useApp } from './support.ts';
 
 type Db = TestDatabase['db'];
@@ -21,6 +17,10 @@ type Db = TestDatabase['db'];
 /** One USD is a hundredth of a coin, which is what the harness pays. */
 const LIVE_RATES = { LTC: '100' };
 const LIMIT = 3;
+/** Sent at once. */
+const MANY = level.pick({ quick: 100, full: 500 });
+/** Payments that complete while creates race with them. */
+const RACING = 20;
 
 interface Shop {
   readonly app: TestApp;
@@ -79,7 +79,7 @@ function expectLimit(answer: ApiAnswer<unknown>, used: number, limit: number): v
   expect(answer.headers).not.toHaveProperty('retry-after');
 }
 
-describeBothDatabases('The monthly limit', (database) => {
+describeDatabases('The monthly limit', (database) => {
   const { app } = useApp(database, { liveRates: LIVE_RATES });
   const openShop = async () => {
     await setLimit(database().db, LIMIT);
@@ -162,7 +162,7 @@ describeBothDatabases('The monthly limit', (database) => {
   });
 });
 
-describeBothDatabases('A plan that has ended', (database) => {
+describeDatabases('A plan that has ended', (database) => {
   const { app } = useApp(database, { liveRates: LIVE_RATES });
 
   test('goes on for 7 days; then nothing can be started, and everything else goes on', async () => {
@@ -201,7 +201,7 @@ describeBothDatabases('A plan that has ended', (database) => {
  * beyond the allowance.
  */
 describePostgres('The edge of the monthly limit, with two processes', () => {
-  test('of 500 creates at once all are taken one payment before it, and none at it; 500 completions at once count as 500', async () => {
+  test(`of ${MANY} creates at once all are taken one payment before it, and none at it; as many completions all count`, async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     const app = await startApp({ connection: database, liveRates: LIVE_RATES });
@@ -212,8 +212,8 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
       const allowance = LIMIT + 5;
       for (let used = 1; used < allowance; used += 1) await sell(shop);
 
-      const opened = await Promise.all(Array.from({ length: 500 }, () => create(shop)));
-      expect(opened.filter(({ status }) => status === 201)).toHaveLength(500);
+      const opened = await Promise.all(Array.from({ length: MANY }, () => create(shop)));
+      expect(opened.filter(({ status }) => status === 201)).toHaveLength(MANY);
       await Promise.all(
         opened.map(async ({ body }, place) => {
           // Every fourth is told to both processes, as a bus may do.
@@ -221,13 +221,13 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
           await Promise.all(told.map((engine) => tellConfirmed(engine, body.data.transaction_id, app.clock.now())));
         }),
       );
-      const used = allowance - 1 + 500;
+      const used = allowance - 1 + MANY;
       expect(await usageOf(shop)).toMatchObject({ monthly_transactions_used: used });
       const { rows } = await sql<{ n: number }>`
         select count(*) as n from transaction where status = 'completed'`.execute(database.db);
       expect(rows).toEqual([{ n: used }]);
 
-      const refused = await Promise.all(Array.from({ length: 500 }, () => create(shop)));
+      const refused = await Promise.all(Array.from({ length: MANY }, () => create(shop)));
       for (const answer of refused) expectLimit(answer, used, LIMIT);
     } finally {
       await app.stop();
@@ -236,7 +236,7 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
     }
   });
 
-  test('500 creates race with completions: those after the last one are refused, and the count is exact', async () => {
+  test(`${MANY} creates race with completions: those after the last one are refused, and the count is exact`, async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     const app = await startApp({ connection: database, liveRates: LIVE_RATES });
@@ -244,7 +244,7 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
       await setLimit(database.db, LIMIT);
       const shop = await addShop(app, createBillingEngine(other.db, app.clock));
       const allowance = LIMIT + 5;
-      const open = await Promise.all(Array.from({ length: 20 }, () => create(shop)));
+      const open = await Promise.all(Array.from({ length: RACING }, () => create(shop)));
       let completed = 0;
       const paying = (async () => {
         for (const { body } of open) {
@@ -252,9 +252,10 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
           completed += 1;
         }
       })();
-      const racing = Array.from({ length: 500 }, async (_, place) => {
+      const racing = Array.from({ length: MANY }, async (_, place) => {
         // In waves, so that some come before, some among and some after the completions.
-        while (completed < Math.floor(place / 24)) await new Promise((resolve) => setImmediate(resolve));
+        while (completed < Math.floor((place / MANY) * (RACING + 1)))
+          await new Promise((resolve) => setImmediate(resolve));
         const completedBefore = completed;
         const answer = await create(shop);
         return { answer, completedBefore, completedAfter: completed };
@@ -270,9 +271,9 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
       }
       const statuses = new Set(raced.map(({ answer }) => answer.status));
       expect(statuses).toEqual(new Set([201, 429]));
-      expectLimit(await create(shop), 20, LIMIT);
+      expectLimit(await create(shop), RACING, LIMIT);
       const usage = await database.db.selectFrom('monthly_usage').selectAll().execute();
-      expect(usage).toEqual([{ merchant_id: shop.merchant.id, month: monthOf(app.clock.now()), used: 20 }]);
+      expect(usage).toEqual([{ merchant_id: shop.merchant.id, month: monthOf(app.clock.now()), used: RACING }]);
     } finally {
       await app.stop();
       await other.close();

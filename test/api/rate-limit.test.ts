@@ -5,7 +5,7 @@ import { changePlan } from '../../src/billing/index.ts';
 import { connect } from '../../src/db/index.ts';
 import { createPlanBook, INTERFACE_TERMS, type PlanBook } from '../../src/merchants/index.ts';
 import { type ApiAnswer, startApp, type TestApp } from '../support/app.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { createTestClock, PATIENCE } from '../support/engine.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { OPERATIONS } from './openapi-document.ts';
@@ -23,7 +23,7 @@ const PLANS: PlanBook = {
 };
 const LIST = '/transactions/list';
 
-describeBothDatabases('request limits of the API', (database) => {
+describeDatabases('request limits of the API', (database) => {
   const { app } = useApp(database, { plans: PLANS, trustedProxies: ['10.0.0.0/8'] });
   let visitors = 0;
   /** An address nobody else in this file has. */
@@ -148,7 +148,7 @@ describeBothDatabases('request limits of the API', (database) => {
   });
 });
 
-describeBothDatabases('request limits of a service with the plans of the interface', (database) => {
+describeDatabases('request limits of a service with the plans of the interface', (database) => {
   const { app, merchant } = useApp(database, {
     plans: { anonymous: INTERFACE_TERMS.starter.requests, termsOf: async () => INTERFACE_TERMS.starter },
   });

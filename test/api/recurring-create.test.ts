@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { GOOD, type Shown, useSchedules } from './recurring-support.ts';
 import { expectProblem } from './support.ts';
 
@@ -61,7 +61,7 @@ const REFUSED: readonly (readonly [what: string, change: object, code: string, f
   ['metadata that is too large', { metadata: { a: 'x'.repeat(501) } }, 'INVALID_METADATA', 'metadata'],
 ];
 
-describeBothDatabases('recurring payment requests', (database) => {
+describeDatabases('recurring payment requests', (database) => {
   const { app, key, send, ask, create, written } = useSchedules(database);
 
   describe('created', () => {

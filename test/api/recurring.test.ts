@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import type { PeriodView } from '../../src/recurring/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { type Shown, useSchedules } from './recurring-support.ts';
 import { expectProblem } from './support.ts';
 
 type Page = { readonly schedules: readonly Shown[]; readonly pagination: object };
 
-describeBothDatabases('recurring payment requests', (database) => {
+describeDatabases('recurring payment requests', (database) => {
   const { app, merchant, key, send, ask, create, written } = useSchedules(database);
 
   describe('listed', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
 import type { ApiRequest, TestMerchant } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { LOOPBACK } from '../webhooks/harness.ts';
@@ -56,7 +56,7 @@ const OPERATIONS: readonly {
   { name: 'DELETE /webhooks/endpoints/{endpoint_id}', method: 'DELETE', verb: '' },
 ];
 
-describeBothDatabases('webhook endpoints over the API', (database) => {
+describeDatabases('webhook endpoints over the API', (database) => {
   const lines: string[] = [];
   const secrets: string[] = [];
   let created = 0;
@@ -326,7 +326,7 @@ describeBothDatabases('webhook endpoints over the API', (database) => {
   });
 });
 
-describeBothDatabases('webhook endpoints while plans are off', (database) => {
+describeDatabases('webhook endpoints while plans are off', (database) => {
   const { app, merchant } = useApp(database, { plansEnabled: false });
 
   test('are not limited by a plan', async () => {

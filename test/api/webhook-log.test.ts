@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { newId } from '../../src/ids.ts';
 import type { TestMerchant } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { type Answer, OK, type Receiver, startReceiver } from '../support/receiver.ts';
 import { LOOPBACK } from '../webhooks/harness.ts';
@@ -27,7 +27,7 @@ interface Replay {
 
 const DOWN: Answer = { kind: 'status', status: 503, body: 'down for maintenance' };
 
-describeBothDatabases('the log of webhook deliveries', (database) => {
+describeDatabases('the log of webhook deliveries', (database) => {
   const { app, merchant } = useApp(database, { webhooks: LOOPBACK });
   let receiver: Receiver;
   beforeEach(async () => {
@@ -43,6 +43,7 @@ describeBothDatabases('the log of webhook deliveries', (database) => {
   async function addEndpoint(of: TestMerchant): Promise<string> {
     const made = await ask<{ endpoint: { endpoint_id: string }; secret: string }>(of, 'POST', '/webhooks/endpoints', {
       url: receiver.url,
+      modes: ['test'],
     });
     receiver.trust(made.secret);
     return made.endpoint.endpoint_id;

@@ -1,30 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FOLDER_RULES } from './folder-rules.ts';
-import { findViolations, folderOf, importsOf, type SourceFile } from './import-rules.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const FILES = [...sourceFiles('machines'), ...sourceFiles('src')];
-
-describe('the source tree', () => {
-  it('imports downward only, through doors, and packages only where they belong', () => {
-    expect(findViolations(FILES)).toEqual([]);
-  });
-
-  it('has a row in the table for every folder', () => {
-    const named = new Set(FOLDER_RULES.map((rule) => rule.folder));
-    const unnamed = FILES.filter((file) => !named.has(folderOf(file.path) ?? '')).map((file) => file.path);
-    expect(FILES.length).toBeGreaterThan(0);
-    expect(unnamed).toEqual([]);
-  });
-
-  it('names the exports of every door', () => {
-    const doors = FILES.filter((file) => file.path.endsWith('/index.ts'));
-    expect(doors.filter((door) => /^export\s+\*/m.test(door.text)).map((door) => door.path)).toEqual([]);
-  });
-});
+import { findUnruledFiles, findViolations, findWildcardDoors, importsOf, type SourceFile } from './import-rules.ts';
 
 describe('the table', () => {
   it('lets a folder import only rows above its own', () => {
@@ -87,6 +63,21 @@ describe('the checker', () => {
     ]);
   });
 
+  it('refuses a file in a folder without a row, whatever it imports', () => {
+    const files = ['src/engine/a.ts', 'src/main.ts', 'src/new-folder/a.ts'].map((path) => ({ path, text: '' }));
+    expect(findUnruledFiles(files)).toEqual([
+      'src/new-folder/a.ts lies in a folder without a row in test/architecture/folder-rules.ts; add one',
+    ]);
+  });
+
+  it('refuses a door that exports with a star, but not another file that does', () => {
+    const text = "export * from './connect.ts';";
+    expect(findWildcardDoors([{ path: 'src/db/all.ts', text }])).toEqual([]);
+    expect(findWildcardDoors([{ path: 'src/db/index.ts', text }])).toEqual([
+      'src/db/index.ts exports *: name what it exports',
+    ]);
+  });
+
   it('finds an import in every form a file can hold', () => {
     const text = [
       "import 'a';",
@@ -103,12 +94,3 @@ describe('the checker', () => {
     expect(importsOf(text).map((found) => found.names.join())).toEqual(['*', '*', '*', 'D', 'e', '*', '*']);
   });
 });
-
-// Helpers
-
-function sourceFiles(folder: string): SourceFile[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ path: path.slice(ROOT.length).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }));
-}

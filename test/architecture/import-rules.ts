@@ -26,8 +26,23 @@ export function findViolations(files: readonly SourceFile[]): string[] {
   );
 }
 
+/** One sentence per file whose folder the table does not name. */
+export function findUnruledFiles(files: readonly SourceFile[]): string[] {
+  const ruled = new Set(FOLDER_RULES.map(({ folder }) => folder));
+  return files
+    .filter(({ path }) => !ruled.has(folderOf(path) ?? ''))
+    .map(({ path }) => `${path} lies in a folder without a row in test/architecture/folder-rules.ts; add one`);
+}
+
+/** One sentence per door that exports with `*` instead of by name. */
+export function findWildcardDoors(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path, text }) => posix.basename(path) === 'index.ts' && /^export\s+\*/m.test(text))
+    .map(({ path }) => `${path} exports *: name what it exports`);
+}
+
 /** The row of the table a path falls under, or `undefined` outside `machines/` and `src/`. */
-export function folderOf(path: string): string | undefined {
+function folderOf(path: string): string | undefined {
   const [top, second, ...rest] = path.split('/');
   if (top === 'machines') return 'machines';
   if (top !== 'src' || second === undefined) return undefined;

@@ -7,6 +7,7 @@ import { type Plan, priceCents } from '../../src/billing/plan.ts';
 import { GRACE_MS } from '../../src/billing/standing.ts';
 import { PLAN_TIERS } from '../../src/plan-tiers.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const END = Date.parse('2026-12-05T00:00:00Z');
@@ -93,7 +94,7 @@ describe('buying a plan', () => {
           expect(plan.expiresAt).toBe(addMonths(before.expiresAt ?? Number.NaN, wanted.months));
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: level.runs(1_000) },
     );
   });
 });

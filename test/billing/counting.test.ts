@@ -7,7 +7,7 @@ import { connect } from '../../src/db/index.ts';
 import type { Engine, EventCommand } from '../../src/engine/index.ts';
 import { attachTestWallets } from '../../src/merchants/index.ts';
 import { chainEventCommand } from '../../src/payments/chain-events.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { createTestClock } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import {
@@ -61,7 +61,7 @@ const history: fc.Arbitrary<Round[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-describeBothDatabases('The monthly counter', (database) => {
+describeDatabases('The monthly counter', (database) => {
   beforeAll(() => attachTestWallets(database().db));
 
   it('counts every live payment once, in the month it completed', async () => {

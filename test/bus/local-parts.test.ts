@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFifo } from '../../src/bus/local/fifo.ts';
 import { createRecentIds } from '../../src/bus/local/recent-ids.ts';
+import { level } from '../support/level.ts';
 
 describe('The parts of the in-process bus', () => {
   test('the queue of a lane holds what an array would, in any mix of pushes and shifts and past its compaction', () => {
@@ -29,7 +30,7 @@ describe('The parts of the in-process bus', () => {
         while (model.length > 0) expect(fifo.shift()).toBe(model.shift());
         expect(fifo.shift()).toBeUndefined();
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
   });
 

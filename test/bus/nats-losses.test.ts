@@ -9,14 +9,14 @@ import { createBroker } from '../../src/bus/nats/broker.ts';
 import { startPartitionLoop } from '../../src/bus/nats/partition-loop.ts';
 import { parseServerAddress } from '../../src/bus/nats/server-address.ts';
 import { RetryableError } from '../../src/errors.ts';
+import { describeWith } from '../support/components.ts';
 import type { OwnNatsServer } from '../support/nats.ts';
-import { createNatsServer, deleteStream, hasNatsServer, NATS_MISSING, uniquePrefix } from '../support/nats.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { createNatsServer, deleteStream, uniquePrefix } from '../support/nats.ts';
 import type { Buses } from './harness.ts';
 import { createBuses, createGate, newQueue, silentLog } from './harness.ts';
 import { deleteConsumers, publishRaw } from './nats-raw.ts';
 
-const describeWithServer = requireOrSkip(hasNatsServer(), NATS_MISSING.missing, NATS_MISSING.remedy);
+const describeWithServer = describeWith('natsServer');
 const PATIENCE = { timeout: 30_000, interval: 5 };
 
 // On a server of its own, because a stream made anew has a name that no clean-up of a shared server would know.

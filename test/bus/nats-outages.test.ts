@@ -5,15 +5,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Bus, BusMessage } from '../../src/bus/index.ts';
 import { createNatsBus, PARTITIONS } from '../../src/bus/index.ts';
 import { RetryableError } from '../../src/errors.ts';
+import { describeWith } from '../support/components.ts';
+import { level } from '../support/level.ts';
 import type { OwnNatsServer } from '../support/nats.ts';
-import { createNatsServer, deleteStream, hasNatsServer, NATS_MISSING } from '../support/nats.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { createNatsServer, deleteStream } from '../support/nats.ts';
 import type { Buses } from './harness.ts';
 import { createBuses, newQueue } from './harness.ts';
 import { consumerSubjects, countMessages, createRawStream } from './nats-raw.ts';
 
-const describeWithServer = requireOrSkip(hasNatsServer(), NATS_MISSING.missing, NATS_MISSING.remedy);
-const PATIENCE = { timeout: 40_000, interval: 10 };
+const describeWithServer = describeWith('natsServer');
+const PATIENCE = { timeout: 40_000, interval: 20 };
 
 describeWithServer('The NATS bus, when its server fails,', () => {
   let server: OwnNatsServer;
@@ -84,13 +85,13 @@ describeWithServer('The NATS bus, when its server fails,', () => {
       });
     }
     const publisher = buses.open();
-    const indices = Array.from({ length: 1_500 }, (_, index) => index);
+    const indices = Array.from({ length: level.pick({ quick: 600, full: 1_500 }) }, (_, index) => index);
     let accepted = 0;
     const publishing = publishAll(publisher, indices.map(message), () => {
       accepted += 1;
     });
     for (const kills of [1, 2, 3]) {
-      await vi.waitFor(() => expect(accepted).toBeGreaterThan(kills * 300), PATIENCE);
+      await vi.waitFor(() => expect(accepted).toBeGreaterThan(kills * (indices.length / 5)), PATIENCE);
       await server.kill();
       await vi.waitFor(async () => expect(await publisher.isHealthy()).toBe(false), PATIENCE);
       await server.start();
@@ -127,7 +128,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
   test('goes on with thousands of messages waiting when the server is killed twice', async () => {
     await server.start();
     const publisher = buses.open();
-    const indices = Array.from({ length: 8_000 }, (_, index) => index);
+    const indices = Array.from({ length: level.pick({ quick: 2_000, full: 8_000 }) }, (_, index) => index);
     for (let first = 0; first < indices.length; first += 400) {
       await Promise.all(indices.slice(first, first + 400).map((index) => publisher.publish(message(index))));
     }

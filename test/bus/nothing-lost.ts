@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BusMessage } from '../../src/bus/index.ts';
 import { MAX_HANDLER_FAILURES } from '../../src/bus/index.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { level } from '../support/level.ts';
 import type { DescribeSuite } from '../support/skip.ts';
 import type { Buses, OpenBus } from './harness.ts';
 import { createBuses, newQueue } from './harness.ts';
@@ -62,7 +63,7 @@ export function describeNothingLost(describe: DescribeSuite, name: string, openB
           expect(buried().sort()).toEqual(idsWith(messages, fates, (fate) => fate.end !== 'handled'));
         },
       );
-      await fc.assert(property, { numRuns: runs, endOnFailure: true });
+      await fc.assert(property, { numRuns: level.runs(runs), endOnFailure: true });
     });
   });
 }

@@ -1,13 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasLitecoind, LITECOIND_MISSING } from '../support/litecoind.ts';
-import { hasNatsServer, NATS_MISSING } from '../support/nats.ts';
+import { requireComponent } from '../support/components.ts';
 import type { Finding } from './judge/violation.ts';
 import { finding } from './judge/violation.ts';
 import { type ChaosOptions, readOptions, USAGE } from './options.ts';
 import { isClean, verdictLines } from './report.ts';
 import { runChaos } from './run.ts';
-import { findPostgresPrograms } from './stage/own-postgres.ts';
 import { type Reaper, startReaper } from './stage/reaper.ts';
 import { type Stage, setStage } from './stage/stage.ts';
 import { createWorkspace } from './stage/workspace.ts';
@@ -19,6 +17,7 @@ import { createTimeline } from './timeline.ts';
  * docs/chaos.md. Exits 1 when anything is wrong, 2 when the run could not take place.
  */
 async function main(): Promise<void> {
+  if (process.argv[2] === '--help') return console.log(USAGE);
   const options = readOptions(process.argv.slice(2));
   requireServers();
   const reaper = startReaper();
@@ -35,15 +34,7 @@ async function main(): Promise<void> {
 // Helpers
 
 function requireServers(): void {
-  const missing = [
-    ...(hasLitecoind() ? [] : [LITECOIND_MISSING]),
-    ...(hasNatsServer() ? [] : [NATS_MISSING]),
-    ...(findPostgresPrograms() === null
-      ? [{ missing: 'there is no initdb', remedy: 'apt-get install postgresql' }]
-      : []),
-  ];
-  if (missing.length === 0) return;
-  throw new Error(missing.map((each) => `${each.missing}: ${each.remedy}`).join('\n'));
+  for (const name of ['litecoind', 'natsServer', 'postgresPrograms'] as const) requireComponent(name);
 }
 
 async function play(options: ChaosOptions, reaper: Reaper): Promise<boolean> {

@@ -8,7 +8,7 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.ts';
-import { PATIENCE } from '../support/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
 
 describeBrowser('the payment page in a browser', () => {
@@ -149,7 +149,7 @@ describeBrowser('the payment page in a browser', () => {
   test('shows the last minutes by the clock of the server, not of the device', async () => {
     const id = await app.create();
     await app.transactions.simulate(id, { action: 'advance_clock', seconds: 27 * 60 });
-    const watched = await browser.open();
+    const watched = await browser.open({ isOwn: true });
     await watched.page.clock.install({ time: new Date('2031-05-05T05:05:05Z') });
     await watched.page.goto(urlOf(id));
     expect(await watched.page.locator('#timer').isVisible()).toBe(true);
@@ -239,33 +239,37 @@ describeBrowser('the payment page in a browser', () => {
     });
   });
 
-  describe.each([320, 768, 1_280])('at %i px', (width) => {
-    test('nothing sticks out sideways, on any screen', async () => {
-      const id = await app.create({ crypto: 'ETH', amount: 12_345.67 });
-      const watched = await browser.open({ viewport: { width, height: 800 } });
-      const { page } = watched;
-      for (const press of [null, 'pay_partial', 'pay', 'confirm']) {
-        if (press !== null) await app.transactions.simulate(id, { action: press as 'pay' });
-        await page.goto(urlOf(id));
-        const details = page.locator('#details-summary');
-        if ((await details.count()) > 0) await details.click();
-        expect(await horizontalOverflow(page)).toBe(0);
+  test('nothing sticks out sideways, on any screen at any width', async () => {
+    const id = await app.create({ crypto: 'ETH', amount: 12_345.67 });
+    const watched = await browser.open();
+    const { page } = watched;
+    const expectToFit = async (screen: string) => {
+      for (const width of [320, 768, 1_280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await horizontalOverflow(page), `${screen} at ${width}`).toBe(0);
       }
-      const other = await app.create();
-      await app.transactions.simulate(other, { action: 'pay_late' });
-      await page.goto(urlOf(other));
-      expect(await horizontalOverflow(page)).toBe(0);
-      await page.goto(urlOf('txn_00000000000000000000000000'));
-      expect(await horizontalOverflow(page)).toBe(0);
-      await watched.close();
-    });
+    };
+    for (const press of [null, 'pay_partial', 'pay', 'confirm']) {
+      if (press !== null) await app.transactions.simulate(id, { action: press as 'pay' });
+      await page.goto(urlOf(id));
+      const details = page.locator('#details-summary');
+      if ((await details.count()) > 0) await details.click();
+      await expectToFit(press ?? 'waiting');
+    }
+    const other = await app.create();
+    await app.transactions.simulate(other, { action: 'pay_late' });
+    await page.goto(urlOf(other));
+    await expectToFit('paid late');
+    await page.goto(urlOf('txn_00000000000000000000000000'));
+    await expectToFit('unknown');
+    await watched.close();
   });
 
   test('a finished page asks for nothing any more', async () => {
     const id = await app.create();
     await app.transactions.simulate(id, { action: 'pay' });
     await app.transactions.simulate(id, { action: 'confirm' });
-    const watched = await browser.open();
+    const watched = await browser.open({ isOwn: true });
     await watched.page.clock.install();
     await watched.page.goto(urlOf(id));
     await watched.page.clock.fastForward('02:00');

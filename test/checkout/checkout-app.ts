@@ -26,12 +26,8 @@ import {
 } from '../../src/payments/index.ts';
 import { createFixedSource, createRates } from '../../src/rates/index.ts';
 import { createAddressSupply } from '../../src/wallets/index.ts';
-import {
-  createEmbeddedDatabase,
-  createPostgresDatabase,
-  findPostgres,
-  type TestDatabase,
-} from '../support/database.ts';
+import { COMPONENTS } from '../support/components.ts';
+import { createEmbeddedDatabase, createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { silentLog } from '../support/engine.ts';
 import { ADDRESSES_AHEAD } from '../support/wallet.ts';
 
@@ -63,7 +59,7 @@ export const STORE_NAME = 'Bäckerei <Ähre> & Söhne';
 
 export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock } = {}): Promise<CheckoutApp> {
   const log = silentLog;
-  const database = (await findPostgres()) ? await createPostgresDatabase() : await createEmbeddedDatabase();
+  const database = COMPONENTS.postgres.isThere() ? await createPostgresDatabase() : await createEmbeddedDatabase();
   const { db } = database;
   await attachTestWallets(db);
   const merchant = await db

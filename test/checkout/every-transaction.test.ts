@@ -16,6 +16,7 @@ import { SCREENS, screenOf } from '../../src/checkout/screen.ts';
 import type { PublicTransaction } from '../../src/payments/index.ts';
 import { CHAIN_ADDRESSING, NETWORK_KINDS, paymentUri } from '../../src/wallets/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { NOW, sampleTransaction } from './samples.ts';
 import { codesOf } from './scan.ts';
 
@@ -116,7 +117,7 @@ describe('whatever a transaction is like, in every language', () => {
         expect(page).toContain(`<bdi>${escapeHtml(sample.storeName)}</bdi>`);
         expect(page).toContain(updateOf(sample, NOW, locale).html);
       }),
-      { numRuns: 400 },
+      { numRuns: level.runs(400) },
     );
   });
 
@@ -133,7 +134,7 @@ describe('whatever a transaction is like, in every language', () => {
         expect(copied.replace(/(\.\d*?)0*$/, '$1')).toBe(sample.amountRemaining.replace(/(\.\d*?)0*$/, '$1'));
         expect(Number(copied)).toBe(Number(sample.amountRemaining));
       }),
-      { numRuns: 100 },
+      { numRuns: level.runs(100) },
     );
   });
 

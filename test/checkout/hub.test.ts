@@ -7,7 +7,7 @@ import { versionOf } from '../../src/checkout/screen.ts';
 import { createLogger } from '../../src/log.ts';
 import type { PublicTransaction } from '../../src/payments/index.ts';
 import { currentWork, inWork } from '../../src/work-context.ts';
-import { PATIENCE } from '../support/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { NOW, sampleTransaction } from './samples.ts';
 
 /** Transactions that change when the test says so, and a record of what was asked. */

@@ -8,6 +8,7 @@ import { answerProblem } from '../../src/checkout/problems.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import type { PublicTransaction } from '../../src/payments/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { NOW, SAMPLES, samplePayment, sampleTransaction } from './samples.ts';
 
 /** The page in English. */
@@ -200,7 +201,7 @@ describe('text from outside', () => {
           const page = codesOut(paymentPage(sampleTransaction({ status, ...changes(text) }), NOW));
           expect(page).toBe(expected.replaceAll(MARK, () => escapeHtml(text)));
         }),
-        { numRuns: 60 },
+        { numRuns: level.runs(60) },
       );
     }
   });

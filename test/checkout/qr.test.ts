@@ -5,6 +5,7 @@ import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import { paymentPage } from '../../src/checkout/pages/payment.ts';
 import { qrCode } from '../../src/checkout/qr.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 import { codesOf, scan } from './scan.ts';
 
@@ -34,7 +35,7 @@ describe('the codes of the page', () => {
       fc.property(text, (content) => {
         expect(scan(markupOf(qrCode(content, 'code')))).toBe(content);
       }),
-      { numRuns: 30 },
+      { numRuns: level.runs(30) },
     );
   });
 });

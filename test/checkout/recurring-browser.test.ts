@@ -148,29 +148,31 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     await watched.close();
   });
 
-  describe.each([
-    [320, 'light'],
-    [320, 'dark'],
-    [1_280, 'light'],
-  ] as const)('at %i px, %s', (width, colorScheme) => {
-    test('nothing sticks out sideways, texts can be read, and every page has one heading and names for all it asks', async () => {
-      const long = { merchantName: 'W'.repeat(120), description: `${'Unbreakable'.repeat(20)} and so on` };
-      const schedule = sampleSchedule({ ...long, amountFiat: '123456789.99', isTest: true, maxPeriods: 120 });
-      const active = { ...schedule, status: 'active', nextDueAt: Date.UTC(2027, 8, 30) } as const;
-      const cryptos = [...CRYPTO_SYMBOLS];
-      const pages = [
-        urlOf('confirm', app.requests.addSchedule('confirm', schedule)),
-        urlOf('confirm', app.requests.addSchedule('confirm', active)),
-        urlOf('stop', app.requests.addSchedule('stop', active)),
-        urlOf('pay', app.requests.addPeriod(samplePeriod({ schedule: active, cryptos }))),
-        urlOf('pay', app.requests.addPeriod(samplePeriod({ schedule: active, cryptos: ['PEPE'] }))),
-        urlOf('pay', app.requests.addPeriod(samplePeriod({ schedule: active, transactionId: 'txn_open' }))),
-        urlOf('stop', newToken()),
-      ];
-      const watched = await browser.open({ viewport: { width, height: 800 }, colorScheme });
-      const { page } = watched;
-      for (const url of pages) {
-        await page.goto(url);
+  test('nothing sticks out sideways, texts can be read, and every page has one heading and names for all it asks', async () => {
+    const long = { merchantName: 'W'.repeat(120), description: `${'Unbreakable'.repeat(20)} and so on` };
+    const schedule = sampleSchedule({ ...long, amountFiat: '123456789.99', isTest: true, maxPeriods: 120 });
+    const active = { ...schedule, status: 'active', nextDueAt: Date.UTC(2027, 8, 30) } as const;
+    const cryptos = [...CRYPTO_SYMBOLS];
+    const pages = [
+      urlOf('confirm', app.requests.addSchedule('confirm', schedule)),
+      urlOf('confirm', app.requests.addSchedule('confirm', active)),
+      urlOf('stop', app.requests.addSchedule('stop', active)),
+      urlOf('pay', app.requests.addPeriod(samplePeriod({ schedule: active, cryptos }))),
+      urlOf('pay', app.requests.addPeriod(samplePeriod({ schedule: active, cryptos: ['PEPE'] }))),
+      urlOf('pay', app.requests.addPeriod(samplePeriod({ schedule: active, transactionId: 'txn_open' }))),
+      urlOf('stop', newToken()),
+    ];
+    const watched = await browser.open();
+    const { page } = watched;
+    for (const url of pages) {
+      await page.goto(url);
+      for (const [width, colorScheme] of [
+        [320, 'light'],
+        [320, 'dark'],
+        [1_280, 'light'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
         expect(await horizontalOverflow(page)).toBe(0);
         expect(await page.locator('h1').count()).toBe(1);
         expect(await page.locator('main').count()).toBe(1);
@@ -178,8 +180,8 @@ describeBrowser('the pages of recurring requests in a browser', () => {
         expect(await page.evaluate(TOO_PALE)).toEqual([]);
         expect(await page.evaluate(TOO_SMALL)).toEqual([]);
       }
-      await watched.close();
-    });
+    }
+    await watched.close();
   });
 
   test('when the shop cannot be paid it says so, with the way back', async () => {

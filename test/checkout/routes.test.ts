@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createWatcherStore } from '../../src/payments/index.ts';
-import { PATIENCE } from '../support/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
 import { readEvents } from './event-reader.ts';
 

@@ -27,6 +27,7 @@ export async function transferOf(
   const { page, close } = await browser.open();
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   if (line !== null) await session.send('Network.emulateNetworkConditions', line);
   const sizes = new Map<string, number>();
   session.on('Network.responseReceived', ({ requestId, response }) => sizes.set(requestId, response.encodedDataLength));
@@ -36,6 +37,7 @@ export async function transferOf(
     usableMs: performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd,
     firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
   })`)) as Pick<Transfer, 'usableMs' | 'firstPaintMs'>;
+  await session.detach();
   await close();
   return { ...times, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0), files: sizes.size };
 }

@@ -29,7 +29,7 @@ test('the built client works in a folder without any packages, and the package e
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     const program = `import { createClient, verifyWebhook, WebhookError } from './client/index.js';
       const client = createClient({ baseUrl: 'https://pay.example.com/v1', apiKey: 'sk_test_1' });
-      try { verifyWebhook('{}', {}, 'whsec_1'); } catch (error) { console.log(error instanceof WebhookError, typeof client.create); }`;
+      try { verifyWebhook('{}', {}, 'whsec_1', { mode: 'live' }); } catch (error) { console.log(error instanceof WebhookError, typeof client.create); }`;
     writeFileSync(join(folder, 'run.js'), program);
     const { stdout, stderr } = spawnSync(process.execPath, ['run.js'], { cwd: folder, encoding: 'utf8' });
     expect({ stdout, stderr }).toEqual({ stdout: 'true function\n', stderr: '' });

@@ -5,8 +5,10 @@ import {
   isRecurringEvent,
   serviceSignature,
   standardSignature,
+  type VerifyOptions,
   verifyWebhook,
   WebhookError,
+  type WebhookHeaders,
 } from '../../src/client/index.ts';
 import { newWebhookSecret } from '../../src/secrets/index.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
@@ -19,6 +21,7 @@ const now = () => AT;
 const EVENT = {
   id: 'evt_3k7rj0v6m2c9xq5w1t8e4hzn0d',
   event: 'payment.completed',
+  mode: 'live',
   timestamp: new Date(AT).toISOString(),
   sequence: 3,
   transaction_id: 'txn_9f2m7c1x5q8w3t6v0k4e7hzr2d',
@@ -29,6 +32,7 @@ const BODY = JSON.stringify(EVENT);
 const RECURRING = {
   id: EVENT.id,
   event: 'recurring.payment.completed',
+  mode: 'live',
   timestamp: EVENT.timestamp,
   sequence: 2,
   schedule_id: '0d6f2c1e-5b7a-4c39-9e14-8a2f7b61c5d3',
@@ -47,7 +51,7 @@ const SERVICE_ONLY = { 'x-service-signature': serviceSignature(SECRET, Buffer.fr
 /** As the service sends it. */
 function headersOf(body: string, secret = SECRET, at = AT): Record<string, string> {
   const { id: webhookEventId, event } = EVENT;
-  return webhookHeaders({ webhookEventId, event, body, endpointId: 'whk_1', attempt: 1, at, secret });
+  return webhookHeaders({ webhookEventId, event, mode: 'live', body, endpointId: 'whk_1', attempt: 1, at, secret });
 }
 
 function standardOnly(headers: Record<string, string>): Record<string, string> {
@@ -56,10 +60,14 @@ function standardOnly(headers: Record<string, string>): Record<string, string> {
 }
 
 /** The code it is refused with; null when it is taken. */
-function refusal(...request: Parameters<typeof verifyWebhook>): string | null {
-  const [body, headers, secret, options = {}] = request;
+function refusal(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string,
+  options: Partial<VerifyOptions> = {},
+): string | null {
   try {
-    verifyWebhook(body, headers, secret, { now, ...options });
+    verifyWebhook(body, headers, secret, { now, mode: 'live', ...options });
     return null;
   } catch (error) {
     if (error instanceof WebhookError) return error.code;
@@ -72,7 +80,7 @@ describe('a webhook of the service', () => {
     const headers = headersOf(BODY);
     for (const body of [BODY, Buffer.from(BODY), new Uint8Array(Buffer.from(BODY))]) {
       for (const given of [headers, SERVICE_ONLY, standardOnly(headers), new Headers(headers)]) {
-        expect(verifyWebhook(body, given, SECRET, { now })).toEqual(EVENT);
+        expect(verifyWebhook(body, given, SECRET, { mode: 'live', now })).toEqual(EVENT);
       }
     }
   });
@@ -98,10 +106,10 @@ describe('a webhook of the service', () => {
   });
 
   test('tells by its type what it is about', () => {
-    const payment = verifyWebhook(BODY, headersOf(BODY), SECRET, { now });
+    const payment = verifyWebhook(BODY, headersOf(BODY), SECRET, { mode: 'live', now });
     expect([isPaymentEvent(payment), isRecurringEvent(payment)]).toEqual([true, false]);
     const body = JSON.stringify(RECURRING);
-    const recurring = verifyWebhook(body, headersOf(body), SECRET, { now });
+    const recurring = verifyWebhook(body, headersOf(body), SECRET, { mode: 'live', now });
     expect([isPaymentEvent(recurring), isRecurringEvent(recurring)]).toEqual([false, true]);
     if (!isRecurringEvent(recurring)) throw new Error('it is not taken for what it is');
     // As the types have it.
@@ -117,7 +125,7 @@ describe('a webhook of the service', () => {
 
   test('of a kind that is not known yet is taken as it is', () => {
     const body = JSON.stringify({ ...EVENT, event: 'recurring.price_changed', sequence: undefined });
-    const event = verifyWebhook(body, headersOf(body), SECRET, { now });
+    const event = verifyWebhook(body, headersOf(body), SECRET, { mode: 'live', now });
     expect(event.event).toBe('recurring.price_changed');
     expect([isPaymentEvent(event), isRecurringEvent(event)]).toEqual([false, false]);
   });
@@ -196,12 +204,26 @@ describe('anything else is refused', () => {
     expect(refusal(BODY, headersOf(BODY), SECRET, { requireTimestamp: true })).toBeNull();
   });
 
+  test('an event of the other mode, however it is signed, unless both are expected', () => {
+    const body = BODY.replace('"live"', '"test"');
+    const serviceOnly = { 'x-service-signature': serviceSignature(SECRET, Buffer.from(body)) };
+    // The header is not signed: whoever repeats a request can change it.
+    for (const headers of [headersOf(body), serviceOnly, { ...headersOf(body), 'x-service-mode': 'live' }]) {
+      expect(refusal(body, headers, SECRET, { mode: 'live' })).toBe('MODE_WRONG');
+      expect(refusal(body, headers, SECRET, { mode: 'test' })).toBeNull();
+      expect(refusal(body, headers, SECRET, { mode: 'both' })).toBeNull();
+    }
+    expect(refusal(BODY, headersOf(BODY), SECRET, { mode: 'test' })).toBe('MODE_WRONG');
+  });
+
   test.each([
     'not JSON',
     '[]',
     'null',
     '{}',
     JSON.stringify({ ...EVENT, sequence: 'three' }),
+    JSON.stringify({ ...EVENT, mode: undefined }),
+    JSON.stringify({ ...EVENT, mode: 'both' }),
     JSON.stringify({ ...RECURRING, schedule_id: undefined }),
     JSON.stringify({ ...RECURRING, status: '' }),
     JSON.stringify({ ...RECURRING, sequence: 1.5 }),

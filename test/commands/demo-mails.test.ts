@@ -6,12 +6,12 @@ import { demoMailsOf } from '../../src/commands/serve/demo-mails.ts';
 import { derivedId, newId } from '../../src/ids.ts';
 import { insertMails, type NewMail, tellMerchant } from '../../src/mail/index.ts';
 import { people } from '../accounts/people.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { START_MS } from '../support/engine.ts';
 
 const LETTER = { subject: 'S', blocks: [{ kind: 'paragraph', text: 'T' }] } as const;
 
-describeBothDatabases('The kept mails of a demo', (database) => {
+describeDatabases('The kept mails of a demo', (database) => {
   async function writeToCustomer(merchantId: string, changes: Partial<NewMail> = {}): Promise<string> {
     const dedupeKey = randomUUID();
     const mail = { merchantId, recipient: 'zoe@customer.example', subject: 'S', text: 'T', html: 'H', dedupeKey };

@@ -1,20 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { derivedId, newId } from '../../src/ids.ts';
 import { insertMails, type NewMail } from '../../src/mail/index.ts';
 import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
-import { runWithInput } from '../e2e/cli-input.ts';
+import { runToEnd } from '../e2e/run-to-end.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { START_MS } from '../support/engine.ts';
 import { createMerchant } from '../webhooks/harness.ts';
 
-/** Every command is a process of its own, which takes long on a busy machine. */
-const TIMEOUT_MS = 180_000;
-
 describePostgres('quittance mail list and show', () => {
-  vi.setConfig({ testTimeout: TIMEOUT_MS });
   let database: TestDatabase;
   let folder: string;
   let merchant: { readonly id: string; readonly name: string };
@@ -36,10 +32,10 @@ describePostgres('quittance mail list and show', () => {
 
   function quittance(...args: readonly string[]) {
     const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder };
-    return runWithInput(['mail', ...args], { cwd: folder, input: '', env });
+    return runToEnd(['mail', ...args], { cwd: folder, env });
   }
-  function asJson(...args: readonly string[]): unknown {
-    const { code, stdout, stderr } = quittance(...args, '--json');
+  async function asJson(...args: readonly string[]): Promise<unknown> {
+    const { code, stdout, stderr } = await quittance(...args, '--json');
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   }
@@ -69,30 +65,33 @@ describePostgres('quittance mail list and show', () => {
     const [taken] = await takeDueMails(database.db, { now: START_MS + 1_000, leaseMs: 1_000, limit: 1 });
     await settleMail(database.db, { id: sent, tries: taken?.tries ?? 0 }, { state: 'sent' }, START_MS + 2_000);
 
-    expect(asJson('list')).toMatchObject({
+    expect(await asJson('list')).toMatchObject({
       mails: [
         { mail_id: sent, state: 'sent', subject: '', tries: 1, sent_at: '2026-11-21T10:00:02Z' },
         { mail_id: stored, state: 'stored', subject: 'Please confirm', recipient: 'zoe@customer.example' },
       ],
       has_more: false,
     });
-    expect(asJson('list', '--merchant', merchant.name)).toMatchObject({ mails: [{ mail_id: stored }] });
-    expect(asJson('list', '--state', 'sent', '--merchant', merchant.name)).toEqual({ mails: [], has_more: false });
-    expect(quittance('list', '--state', 'queued').stdout).toBe('There are no such mails.\n');
-    const table = quittance('list', '--limit', '1').stdout;
+    expect(await asJson('list', '--merchant', merchant.name)).toMatchObject({ mails: [{ mail_id: stored }] });
+    expect(await asJson('list', '--state', 'sent', '--merchant', merchant.name)).toEqual({
+      mails: [],
+      has_more: false,
+    });
+    expect((await quittance('list', '--state', 'queued')).stdout).toBe('There are no such mails.\n');
+    const table = (await quittance('list', '--limit', '1')).stdout;
     expect(table).toMatch(new RegExp(`^${sent}  2026-11-21T10:00:01Z  sent   1 +- +zoe@customer\\.example  - `, 'm'));
     expect(table).toContain('Older ones follow; see --limit.');
 
-    expect(asJson('show', stored)).toMatchObject({
+    expect(await asJson('show', stored)).toMatchObject({
       text: 'Hello,\n\nyes?\n',
       html: '<p>',
       headers: { 'X-Link': '<1>' },
     });
-    const shown = quittance('show', stored).stdout;
+    const shown = (await quittance('show', stored)).stdout;
     expect(shown).toContain(
       'From: Tea�[2J\nTo: zoe@customer.example\nSubject: Please confirm\nX-Link: <1>\n\nHello,\n\nyes?\n',
     );
-    const over = quittance('show', sent).stdout;
+    const over = (await quittance('show', sent)).stdout;
     expect(over).toContain('What it said was removed when it was over.');
     expect(over).not.toContain('Subject');
   });
@@ -104,8 +103,8 @@ describePostgres('quittance mail list and show', () => {
     ['a state there is not', ['list', '--state', 'lost'], /must be one of queued, stored, sent, failed/],
     ['a merchant there is not', ['list', '--merchant', 'nobody'], /There is no merchant "nobody"/],
     ['too much', ['list', '--limit', '1001'], /must be a whole number from 1 to 1000/],
-  ])('%s is a mistake that is named', (_, args, problem) => {
-    const result = quittance(...args);
+  ])('%s is a mistake that is named', async (_, args, problem) => {
+    const result = await quittance(...args);
     expect(result.stderr).toMatch(problem);
     expect([result.code, result.stdout]).toEqual([1, '']);
   });

@@ -4,14 +4,14 @@ import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
 import { createLiveNetworks } from '../../src/payments/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { DEFAULT_SUBSCRIPTION, deleteEndpoint, listEndpoints } from '../../src/webhooks/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createTestClock } from '../support/engine.ts';
 import { PUBLIC_ONLY, TEST_KEY } from '../webhooks/harness.ts';
 
 const secretBox = createSecretBox(TEST_KEY);
 let merchants = 0;
 
-describeBothDatabases('webhook endpoints of the provisioning file', (database) => {
+describeDatabases('webhook endpoints of the provisioning file', (database) => {
   /** Applies the webhooks of one merchant, and returns what was handed out. */
   async function apply(name: string, plan: string, webhooks: readonly object[], plansEnabled = true) {
     const email = `${name.replace(' ', '')}@shop.test`;
@@ -42,13 +42,29 @@ describeBothDatabases('webhook endpoints of the provisioning file', (database) =
   test('are made with what it says of them, and their secrets handed out once', async () => {
     const name = newName();
     const webhooks = [
-      { url: 'https://shop.example/a', events: ['payment.completed'], description: 'Web shop', enabled: false },
+      {
+        url: 'https://shop.example/a',
+        events: ['payment.completed'],
+        modes: ['live'],
+        description: 'Web shop',
+        enabled: false,
+      },
       { url: 'https://shop.example/b' },
     ];
     const [created] = await apply(name, 'business', webhooks);
     const [first, second] = await endpointsOf(name);
-    expect(first).toMatchObject({ events: ['payment.completed'], description: 'Web shop', enabled: false });
-    expect(second).toMatchObject({ events: DEFAULT_SUBSCRIPTION, description: '', enabled: true });
+    expect(first).toMatchObject({
+      events: ['payment.completed'],
+      modes: ['live'],
+      description: 'Web shop',
+      enabled: false,
+    });
+    expect(second).toMatchObject({
+      events: DEFAULT_SUBSCRIPTION,
+      modes: ['live', 'test'],
+      description: '',
+      enabled: true,
+    });
     expect(created?.webhooks).toEqual([
       { id: first?.id, url: webhooks[0]?.url, secret: expect.stringMatching(/^whsec_/) },
       { id: second?.id, url: webhooks[1]?.url, secret: expect.stringMatching(/^whsec_/) },

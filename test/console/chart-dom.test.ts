@@ -5,8 +5,8 @@ import { ChartList } from '../../src/console/app/chart/chart-list.tsx';
 import { ChartPicture } from '../../src/console/app/chart/picture.tsx';
 import type { ChartData, ChartMoment } from '../../src/console/app/chart/types.ts';
 import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract/charts.ts';
-import { createLayoutOf } from '../../src/console/layout/index.ts';
 import { REAL_CHARTS } from '../support/charts/real-charts.ts';
+import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 
 /** `confirming` was left for `failed`, whose coins came after all. */
 const MOMENT: ChartMoment = {
@@ -33,10 +33,9 @@ const POPULATION: Population = {
 const LAYOUT_LIMIT_MS = 180_000;
 
 describe('the picture of a chart', () => {
-  const layoutOf = createLayoutOf();
   const layouts = new Map<string, ChartLayout>();
   beforeAll(async () => {
-    for (const chart of REAL_CHARTS) layouts.set(chart.kind, await layoutOf(chart));
+    for (const chart of REAL_CHARTS) layouts.set(chart.kind, await sharedLayoutOf(chart));
   }, LAYOUT_LIMIT_MS);
 
   it.each(REAL_CHARTS)('of $kind holds every state, event and edge of the layout, once', (chart) => {

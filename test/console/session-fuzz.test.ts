@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startConsole } from '../accounts/console-app.ts';
 import { PASSWORD, people } from '../accounts/people.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 const ROUTES = [
   ['POST', '/sign-in', ['email', 'password', 'code']],
@@ -42,7 +43,7 @@ const value = fc.oneof(
 );
 const cookie = fc.oneof(fc.constantFrom('mine', null), fc.string({ unit: 'binary-ascii', maxLength: 60 }));
 
-describeBothDatabases('No request to the account routes', (database) => {
+describeDatabases('No request to the account routes', (database) => {
   test('is answered with a failure of ours, and every refusal says what to do', async () => {
     const deps = people(database());
     const app = await startConsole(deps);
@@ -80,7 +81,7 @@ describeBothDatabases('No request to the account routes', (database) => {
             expect.stringMatching(/\.$/),
           ]);
       }),
-      { numRuns: 250 },
+      { numRuns: level.runs(250) },
     );
     await app.stop();
   });

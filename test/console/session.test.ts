@@ -3,9 +3,9 @@ import { USER_ROLES } from '../../src/accounts/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { type ConsoleApp, type ConsoleRequest, ROUTES_FOR, startConsole } from '../accounts/console-app.ts';
 import { keptLog, lastMail, PASSWORD, type People, people, uniqueAddress } from '../accounts/people.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 
-describeBothDatabases('Signing in to the console', (database) => {
+describeDatabases('Signing in to the console', (database) => {
   let deps: People;
   let app: ConsoleApp;
   beforeAll(async () => {
@@ -244,7 +244,7 @@ describeBothDatabases('Signing in to the console', (database) => {
   });
 });
 
-describeBothDatabases('The guard of the console', (database) => {
+describeDatabases('The guard of the console', (database) => {
   test('lets each role exactly where it may go', async () => {
     const deps = people(database());
     const app = await startConsole(deps);
@@ -309,25 +309,30 @@ describe('A request from another site', () => {
     ['that says two things', { origin: ours, 'sec-fetch-site': 'cross-site' }, false],
   ];
 
+  let app: ConsoleApp;
+  beforeAll(async () => {
+    app = await startWithoutDatabase();
+  });
+  afterAll(() => app.stop());
+
   test.each(cases)('%s: %o', async (_, headers, isAllowed) => {
-    await whileStarting(async (app) => {
-      for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
-        const path = method === 'POST' ? '/sign-out' : method === 'PATCH' ? '/users/usr_1' : '/sessions/ses_1';
-        const { status, error } = await app.call({ method, path, headers });
-        if (isAllowed) expect([method, status]).toEqual([method, method === 'POST' ? 200 : 401]);
-        else expect([method, status, error]).toEqual([method, 403, 'CROSS_SITE_REQUEST']);
-      }
-      // Reading changes nothing, and a link from elsewhere must be able to lead here.
-      expect((await app.call({ path: '/sign-up', headers: { ...headers, 'x-quittance-console': null } })).status).toBe(
-        200,
-      );
-    });
+    for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+      const path = method === 'POST' ? '/sign-out' : method === 'PATCH' ? '/users/usr_1' : '/sessions/ses_1';
+      const { status, error } = await app.call({ method, path, headers });
+      if (isAllowed) expect([method, status]).toEqual([method, method === 'POST' ? 200 : 401]);
+      else expect([method, status, error]).toEqual([method, 403, 'CROSS_SITE_REQUEST']);
+    }
+    // Reading changes nothing, and a link from elsewhere must be able to lead here.
+    const read = await app.call({ path: '/sign-up', headers: { ...headers, 'x-quittance-console': null } });
+    expect(read.status).toBe(200);
   });
 });
 
 describe('Before the service is open', () => {
   test('every route says when to come back, and nobody is signed out', async () => {
-    await whileStarting((app) => expectAway(app, 'STARTING'));
+    const app = await startWithoutDatabase();
+    await expectAway(app, 'STARTING');
+    await app.stop();
   });
 });
 
@@ -361,12 +366,7 @@ async function expectAway(app: ConsoleApp, code: string): Promise<void> {
   }
 }
 
-/** Without a database: nothing may ask for it. */
-async function whileStarting(work: (app: ConsoleApp) => Promise<void>): Promise<void> {
-  const app = await startConsole(people({ db: undefined as never }), { isOpen: () => false });
-  try {
-    await work(app);
-  } finally {
-    await app.stop();
-  }
+/** As it is before the service is open: nothing may query the database. */
+function startWithoutDatabase(): Promise<ConsoleApp> {
+  return startConsole(people({ db: undefined as never }), { isOpen: () => false });
 }

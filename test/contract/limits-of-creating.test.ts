@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { expectProblem, useApp } from '../api/support.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { ask } from './stage.ts';
 import { METADATA, MINIMUM_USD } from './tables/limits.ts';
 import { FIAT_CURRENCIES } from './tables/values.ts';
 
-describeBothDatabases('the limits of a new transaction', (database) => {
+describeDatabases('the limits of a new transaction', (database) => {
   const { app, merchant } = useApp(database);
   let key: string;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { expectProblem, useApp } from '../api/support.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { ask } from './stage.ts';
 import { MOST_IDS, OFFSET, PAGE_SIZE } from './tables/limits.ts';
 
@@ -12,7 +12,7 @@ interface Page {
   };
 }
 
-describeBothDatabases('the limits of lists', (database) => {
+describeDatabases('the limits of lists', (database) => {
   const { app, merchant } = useApp(database);
   let key: string;
   beforeAll(async () => {

@@ -3,13 +3,13 @@ import { RETRY_GAPS_MS, SECOND_MS } from '../../machines/index.ts';
 import { createPlanBook, type PlanBook } from '../../src/merchants/index.ts';
 import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { useApp } from '../api/support.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createTestClock } from '../support/engine.ts';
 import { ask } from './stage.ts';
 import { PAID_LATE_WINDOW_HOURS, REQUEST_LIMITS } from './tables/limits.ts';
 import { PROMISED_ANSWER_SECONDS, RETRY_GAPS_SECONDS, RETRY_HORIZON_SECONDS } from './tables/webhook.ts';
 
-describeBothDatabases('the window for late coins', (database) => {
+describeDatabases('the window for late coins', (database) => {
   const { app, merchant } = useApp(database);
 
   test.each([
@@ -25,7 +25,7 @@ describeBothDatabases('the window for late coins', (database) => {
   });
 });
 
-describeBothDatabases('the request limits of the interface', (database) => {
+describeDatabases('the request limits of the interface', (database) => {
   const clock = createTestClock();
   const plans: PlanBook = {
     anonymous: { perMinute: 1, perHour: 1 },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { useApp } from '../api/support.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/receiver.ts';
 import { addEndpoint, LOOPBACK, TEST_KEY } from '../webhooks/harness.ts';
@@ -55,7 +55,7 @@ const STORIES: readonly Story[] = [
   { name: 'sent to no mailbox', steps: ['bounce'], told: [stopped('bounced', 'bounced')] },
 ];
 
-describeBothDatabases('what an endpoint receives about recurring payment requests', (database) => {
+describeDatabases('what an endpoint receives about recurring payment requests', (database) => {
   const { app, merchant } = useApp(database, { webhooks: LOOPBACK, secretBox: createSecretBox(TEST_KEY) });
   let receiver: Receiver;
   let endpoint: KnownEndpoint;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { useApp } from '../api/support.ts';
 import { PUBLIC_URL } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { ask } from './stage.ts';
 import { TRANSACTION } from './tables/transaction.ts';
 import { CRYPTO_SYMBOLS } from './tables/values.ts';
@@ -25,7 +25,7 @@ const EVERYTHING = {
   cancel_url: 'http://shop.example.com/basket',
 };
 
-describeBothDatabases('what a transaction says', (database) => {
+describeDatabases('what a transaction says', (database) => {
   const { app, merchant } = useApp(database);
 
   test('is the same in the answers of create, get and list', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { useApp } from '../api/support.ts';
 import { PUBLIC_URL } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/receiver.ts';
 import { addEndpoint, LOOPBACK, TEST_KEY } from '../webhooks/harness.ts';
@@ -22,7 +22,7 @@ interface PaymentEvent {
 
 const METADATA = { order: '1042', name: 'Zażółć' };
 
-describeBothDatabases('what an endpoint of a merchant receives', (database) => {
+describeDatabases('what an endpoint of a merchant receives', (database) => {
   const { app, merchant } = useApp(database, { webhooks: LOOPBACK, secretBox: createSecretBox(TEST_KEY) });
   let receiver: Receiver;
   let endpoint: KnownEndpoint;

@@ -2,14 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { classifyDatabaseError, connect, migrate, whileDatabaseAnswers } from '../../src/db/index.ts';
 import {
   allowConnections,
   createPostgresDatabase,
   describeBothDatabases,
   describePostgres,
+  type TestDatabase,
 } from '../support/database.ts';
+import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
 
 describeBothDatabases('The schema', (database) => {
   test('is brought up to date once; doing it again changes nothing', async () => {
@@ -43,21 +45,23 @@ describeBothDatabases('The schema', (database) => {
 });
 
 describePostgres('A database server', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+  });
+  afterAll(() => database.drop());
+
   test('may be migrated by several processes at once', async () => {
-    const database = await createPostgresDatabase();
     const options = { url: database.url, dataDir: null, poolSize: 2 };
     const connections = await Promise.all([connect(options), connect(options), connect(options)]);
     await Promise.all(connections.map(({ db }) => migrate(db)));
     await Promise.all(connections.map((connection) => connection.close()));
-    await database.drop();
   });
 
   test('that ends a connection in use fails the query, not the process, and the next query works', async () => {
-    const database = await createPostgresDatabase();
     const killed = whileDatabaseAnswers(() => sql`select pg_terminate_backend(pg_backend_pid())`.execute(database.db));
     await expect(killed).rejects.toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
     await expect.poll(() => database.isHealthy()).toBe(true);
-    await database.drop();
   });
 
   test('that is not there is told from a bug', async () => {
@@ -78,7 +82,6 @@ describePostgres('A database server', () => {
     ['there is no such database', (url: URL) => Object.assign(url, { pathname: '/no_such_database' })],
     ['it does not know the role', (url: URL) => Object.assign(url, { username: 'no_such_role', password: 'no' })],
   ])('that gives no connection because %s cannot be reached, which is no bug', async (_, spoil) => {
-    const database = await createPostgresDatabase();
     const { href } = spoil(new URL(database.url ?? ''));
     const refused = await connect({ url: href, dataDir: null, poolSize: 1 });
     await expect(whileDatabaseAnswers(() => sql`select 1`.execute(refused.db))).rejects.toMatchObject({
@@ -86,21 +89,19 @@ describePostgres('A database server', () => {
       code: 'DATABASE_UNAVAILABLE',
     });
     await refused.close();
-    await database.drop();
   });
 
   test('that takes no connection for now cannot be reached, whatever the code; the same code of a statement is a bug', async () => {
-    const database = await createPostgresDatabase();
     await allowConnections(database.url ?? '', false);
     const refused = await connect({ url: database.url, dataDir: null, poolSize: 1 });
     const refusal: unknown = await sql`select 1`.execute(refused.db).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: '55000' });
     expect(classifyDatabaseError(refusal)).toBe('unavailable');
+    await allowConnections(database.url ?? '', true);
     const bug: unknown = await sql`select lastval()`.execute(database.db).catch((error: unknown) => error);
     expect(bug).toMatchObject({ code: '55000' });
     expect(classifyDatabaseError(bug)).toBe('other');
     await refused.close();
-    await database.drop();
   });
 
   test.each([
@@ -122,8 +123,8 @@ describe('The embedded database', () => {
   test('keeps what was committed in its folder', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'quittance-database-'));
     try {
+      await unpackEmbeddedTemplate(dataDir);
       const first = await connect({ url: null, dataDir, poolSize: 1 });
-      await migrate(first.db);
       await first.db.insertInto('watermark').values({ gate: 'kept', reached_at: null, height: 7 }).execute();
       await first.close();
       const second = await connect({ url: null, dataDir, poolSize: 1 });

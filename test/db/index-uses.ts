@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote statements of the code as they stand there.
 /**
  * Why every index is there. An index costs every write of its table, so one that no statement of the code goes by is dropped.
  * `says` is found in the file `at`; `statement` is the part of it that the index is for, with values in place of parameters.

@@ -3,22 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
-import {
-  createEmbeddedDatabase,
-  createPostgresDatabase,
-  POSTGRES_MISSING,
-  findPostgres,
-  type TestDatabase,
-} from '../support/database.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { describeWith } from '../support/components.ts';
+import { createEmbeddedDatabase, createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { INDEX_USES, UNIQUE_INDEXES } from './index-uses.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
-const hasPostgres = await findPostgres();
-
 describe.each(['embedded', 'postgres'] as const)('the indexes, %s', (kind) => {
-  const suite = requireOrSkip(kind === 'embedded' || hasPostgres, POSTGRES_MISSING.missing, POSTGRES_MISSING.remedy);
+  const suite = kind === 'embedded' ? describeWith() : describeWith('postgres');
   suite('of the schema', () => {
     let database: TestDatabase;
     beforeAll(async () => {

@@ -1,14 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { type Connection, connect, type Database, migrate } from '../../src/db/index.ts';
-import { createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import { foldEvent, foldStart } from '../../src/engine/fold.ts';
+import { createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 import { createTestClock, silentLog } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
+import { describeFull } from '../support/skip.ts';
 
 const FOLDER = new URL('../../src/db/migrations/', import.meta.url);
 /** The first migration of the partitions by month. */
@@ -30,7 +31,7 @@ describePostgres('A database of before the months, on Postgres', () => {
   });
 });
 
-describe('A database of before the months, the embedded one', () => {
+describeFull('A database of before the months, the embedded one', () => {
   test('keeps every entry and attempt, each event counted once', async () => {
     const connection = await connect({ url: null, dataDir: null, poolSize: 1 });
     try {

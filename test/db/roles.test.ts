@@ -11,27 +11,19 @@ import { applyRetention } from '../../src/operations/storage/apply-retention.ts'
 import { archiveActors } from '../../src/operations/storage/archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../src/operations/storage/month-partitions.ts';
 import { look } from '../commands/doctor/installation.ts';
-import {
-  createPostgresDatabase,
-  dropRoles,
-  findPostgres,
-  POSTGRES_MISSING,
-  type TestDatabase,
-} from '../support/database.ts';
+import { describeWith } from '../support/components.ts';
+import { createPostgresDatabase, dropRoles, type TestDatabase } from '../support/database.ts';
 import { createTestClock, newActorId, PATIENCE, silentLog } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
 import { createMerchantApi } from '../support/merchant-api.ts';
-import { hasPgTools, PG_TOOLS_MISSING, runSqlFile } from '../support/pg-tools.ts';
+import { runSqlFile } from '../support/pg-tools.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestService, type RunningService } from '../support/service.ts';
-import { requireOrSkip } from '../support/skip.ts';
 
 const FILE = resolve(import.meta.dirname, '../../deploy/postgres/roles.sql');
 const REFUSED = 'permission denied|must be owner|must be superuser|read-only';
 
-const describeRoles = (await findPostgres())
-  ? requireOrSkip(hasPgTools(), PG_TOOLS_MISSING.missing, PG_TOOLS_MISSING.remedy)
-  : requireOrSkip(false, POSTGRES_MISSING.missing, POSTGRES_MISSING.remedy);
+const describeRoles = describeWith('postgres', 'postgresPrograms');
 
 describeRoles('The roles of deploy/postgres/roles.sql', () => {
   const mark = `${process.pid}_${randomBytes(4).toString('hex')}`;

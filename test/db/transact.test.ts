@@ -1,4 +1,4 @@
-import { Kysely, type PostgresPool, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { together, transact } from '../../src/db/index.ts';
 import { describeBothDatabases } from '../support/database.ts';

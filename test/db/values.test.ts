@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 describeBothDatabases('Values leave the database', (database) => {
   const read = async (expression: string) => {
@@ -35,7 +36,7 @@ describeBothDatabases('Values leave the database', (database) => {
           with ordinality as given (text, place) order by place`.execute(database().db);
         expect(rows.map((row) => row.moment)).toEqual(moments.map(({ ms }) => ms));
       }),
-      { numRuns: 30 },
+      { numRuns: level.runs(30) },
     );
   });
 

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
+/** The user of the image, by number. */
+export const IMAGE_USER = 1000;
+
 /** One instruction of a Dockerfile with its continued lines joined: `RUN` and what it runs. */
 export interface Instruction {
   readonly keyword: string;

@@ -4,18 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROLES } from '../../src/config/config.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { describeWith } from '../support/components.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../deploy/systemd');
 const UNITS = ['quittance.service', 'quittance@.service'];
 /** Of 10; what a network service cannot do without adds up to a little over 1. */
 const MAX_EXPOSURE = 2;
 
-const describeSystemd = requireOrSkip(
-  spawnSync('systemd-analyze', ['--version']).error === undefined,
-  'systemd-analyze is not installed',
-  'apt-get install systemd',
-);
+const describeSystemd = describeWith('systemd');
 
 describe.each(UNITS)('%s', (unit) => {
   const text = readFileSync(join(FOLDER, unit), 'utf8');
@@ -29,7 +25,7 @@ describe.each(UNITS)('%s', (unit) => {
       CapabilityBoundingSet: '',
       Restart: 'on-failure',
       TimeoutStopSec: '45s',
-      // The last is for a server on all addresses; socket-families.test.ts starts one.
+      // The last is for a server on all addresses; socket-families.full.test.ts starts one.
       RestrictAddressFamilies: 'AF_INET AF_INET6 AF_UNIX AF_NETLINK',
     });
     expect(settings.EnvironmentFile).toContain('/etc/quittance/');

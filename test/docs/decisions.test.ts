@@ -22,6 +22,7 @@ import { SIMULATE_ACTIONS } from '../../src/payments/simulate.ts';
 import {
   agreedPrice,
   confirmationDeadlineMs,
+  lossSettlesMs,
   confirmationsRequired,
   MAX_TOLERANCE_BASIS_POINTS,
   MAX_WINDOW_MINUTES,
@@ -68,6 +69,7 @@ describe('docs/decisions.md', () => {
     const percent = (basisPoints: number) => `${basisPoints / 100} %`;
     expect(Object.fromEntries(limits)).toEqual({
       'Late coins raise paid_late for': `${PAID_LATE_WINDOW_MS / HOUR_MS} hours`,
+      'A loss after the window settles in': `${lossSettlesMs('litecoin-mainnet') / MINUTE_MS} minutes`,
       'Address is monitored for': `${MONITORING_MS / DAY_MS} days`,
       'Window setting': `${MIN_WINDOW_MINUTES} to ${MAX_WINDOW_MINUTES.toLocaleString('en-US')} minutes`,
       'Tolerance setting': `0 to ${percent(MAX_TOLERANCE_BASIS_POINTS)}`,

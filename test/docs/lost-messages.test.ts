@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate';
-import { HOUR_MS, type TransactionEvent, transactionMachine } from '../../machines/index.ts';
+import { MINUTE_MS, type TransactionEvent, transactionMachine } from '../../machines/index.ts';
 import { TERMS } from '../machines/transaction/terms.ts';
 
 /** What docs/operations.md promises about checks of depth that were lost together with the data of the broker. */
@@ -18,7 +18,12 @@ describe('a check of depth that was lost', () => {
     deliver({ type: 'chain.output_mined', at: firstSeenAt, order: 1, firstSeenAt, ...mined });
     const height = mined.height + TERMS.confirmationsRequired - 1;
     expect(deliver({ type: 'timer.depth_reached', at: firstSeenAt, height })).toContain('verifyOutputs');
-    return { deliver, height, state: () => (snapshot as AnyMachineSnapshot).value };
+    return {
+      deliver,
+      height,
+      state: () => (snapshot as AnyMachineSnapshot).value,
+      timers: () => effects.filter(({ type }) => type === 'startTimer').map(({ params }) => params),
+    };
   }
 
   test('is asked for again once the rewound watcher tells the payment anew', () => {
@@ -28,11 +33,12 @@ describe('a check of depth that was lost', () => {
     expect(deliver({ type: 'timer.depth_reached', at: firstSeenAt, height })).toContain('verifyOutputs');
   });
 
-  test('is asked for again at the confirmation deadline, which does not fail the payment meanwhile', () => {
-    const { deliver, state } = waiting();
-    const dueAt = firstSeenAt + TERMS.confirmationDeadlineMs;
-    expect(TERMS.confirmationDeadlineMs).toBe(24 * HOUR_MS);
-    expect(deliver({ type: 'timer.confirmation_deadline_passed', at: dueAt, dueAt })).toContain('verifyOutputs');
+  test('is asked for again after ten minutes, by a timer of the payment that no network holds back', () => {
+    const { deliver, height, state, timers } = waiting();
+    const dueAt = firstSeenAt + 10 * MINUTE_MS;
+    expect(timers()).toContainEqual({ timer: 'verification_overdue', dueAt, gated: false });
+    expect(deliver({ type: 'timer.verification_overdue', at: dueAt, dueAt })).toContain('startHeightTimer');
+    expect(deliver({ type: 'timer.depth_reached', at: dueAt, height })).toContain('verifyOutputs');
     expect(state()).toBe('confirming');
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
-import { ROLES, settingsMarkdown } from '../../src/config/index.ts';
+import { ROLES } from '../../src/config/index.ts';
 import { ALL_SETTINGS } from '../../src/config/settings.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
 import { readSubscription } from '../../src/webhooks/event-types.ts';
@@ -14,9 +14,7 @@ import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 const OPERATIONS = readDocument('docs/operations.md');
 
 describe('docs/operations.md', () => {
-  test('lists the settings as the code has them', () => {
-    const [, section] = /<!-- settings:begin [^\n]*\n(.*)\n<!-- settings:end -->/s.exec(OPERATIONS) ?? [];
-    expect(section?.trim(), 'Run: npm run docs').toBe(settingsMarkdown());
+  test('lists every setting', () => {
     expect(tableRows(OPERATIONS, ['Variable', 'Default', 'Meaning'])).toHaveLength(ALL_SETTINGS.length);
   });
 

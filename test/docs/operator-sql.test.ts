@@ -7,13 +7,13 @@ import type { Database } from '../../src/db/index.ts';
 import { insertDeadLetters } from '../../src/engine/index.ts';
 import { createWatcherStore } from '../../src/payments/index.ts';
 import { createMemorySink, createMemoryWatchSet, silentLog } from '../chains/support/watcher-store.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createFakeUtxoNode, payment, script } from '../support/fake-utxo-node.ts';
 import { codeBlocks, readDocument } from './markdown.ts';
 
 const BLOCKS = ['docs/operations.md', 'docs/backup.md'].flatMap((name) => codeBlocks(readDocument(name), 'sql'));
 
-describeBothDatabases('the SQL of docs/operations.md and docs/backup.md', (database) => {
+describeDatabases('the SQL of docs/operations.md and docs/backup.md', (database) => {
   test('runs on the schema of this version', async () => {
     expect(BLOCKS.length).toBeGreaterThan(4);
     for (const block of BLOCKS) await run(database().db, block);

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PARTITIONS } from '../../src/bus/index.ts';
 import { GIVE_UP_AT_MS, REQUESTS_MS, STOP_WITHIN_MS } from '../../src/commands/serve/stopping.ts';
 import { loadConfig, ROLES } from '../../src/config/index.ts';
 import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
-import { HAPROXY_MISSING, hasHaproxy } from '../support/haproxy.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { describeWith } from '../support/components.ts';
+import { findProgram } from '../support/find-program.ts';
 import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 
 const PROCESSES = readDocument('docs/processes.md');
@@ -63,13 +62,9 @@ describe('docs/processes.md', () => {
   });
 });
 
-requireOrSkip(
-  hasHaproxy(),
-  HAPROXY_MISSING.missing,
-  HAPROXY_MISSING.remedy,
-)('deploy/haproxy/haproxy.cfg', () => {
+describeWith('haproxy')('deploy/haproxy/haproxy.cfg', () => {
   test('is one that HAProxy takes, without anything set', () => {
-    const binary = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path)) ?? 'haproxy';
+    const binary = findProgram('haproxy') ?? 'haproxy';
     const { status, stderr } = spawnSync(binary, ['-c', '-f', join(ROOT, 'deploy/haproxy/haproxy.cfg')], {
       encoding: 'utf8',
     });

@@ -11,10 +11,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newWebhookSecret } from '../../src/secrets/index.ts';
 import type { ReceiverUnderTest } from '../../src/testing/index.ts';
 import { checkReceiver } from '../../src/testing/index.ts';
+import { HOUR_MS } from '../../machines/index.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { type DescribeSuite, requireOrSkip } from '../support/skip.ts';
+import { level } from '../support/level.ts';
+import { describeFull } from '../support/skip.ts';
 import { ROOT, readDocument } from './markdown.ts';
 
 const SNIPPETS = join(ROOT, 'docs/snippets');
@@ -22,6 +25,7 @@ const SECRET = newWebhookSecret();
 const BODY = JSON.stringify({
   id: 'evt_3k7rj0v6m2c9xq5w1t8e4hzn0d',
   event: 'payment.completed',
+  mode: 'live',
   timestamp: '2026-11-21T10:12:44.318Z',
   sequence: 3,
   transaction_id: 'txn_9f2m7c1x5q8w3t6v0k4e7hzr2d',
@@ -29,12 +33,11 @@ const BODY = JSON.stringify({
   metadata: { note: 'zażółć' },
 });
 
-const describeWith = (program: string, install: string): DescribeSuite =>
-  requireOrSkip(spawnSync(program, ['--version']).error === undefined, `${program} is not installed`, install);
-const describeCurl = describeWith('curl', 'apt-get install curl');
-const describePython = describeWith('python3', 'apt-get install python3');
-const describePhp = describeWith('php', 'apt-get install php-cli');
-const describeOpenssl = describeWith('openssl', 'apt-get install openssl');
+const describeCurl = describeWith('curl');
+// The quick level runs the examples in curl and TypeScript.
+const describePython = level.isFull ? describeWith('python') : describeFull;
+const describePhp = level.isFull ? describeWith('php') : describeFull;
+const describeOpenssl = level.isFull ? describeWith('openssl') : describeFull;
 
 describe('the documents', () => {
   test('show the snippets as they are tested, all of them', () => {
@@ -217,9 +220,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function genuineHeaders(): Record<string, string> {
-  const request = { webhookEventId: 'evt_3k7rj0v6m2c9xq5w1t8e4hzn0d', event: 'payment.completed', body: BODY };
-  return webhookHeaders({ ...request, endpointId: 'whk_1', attempt: 1, at: Date.now(), secret: SECRET });
+function genuineHeaders({ body = BODY, at = Date.now() } = {}): Record<string, string> {
+  const event = { webhookEventId: 'evt_3k7rj0v6m2c9xq5w1t8e4hzn0d', event: 'payment.completed', mode: 'live' } as const;
+  return webhookHeaders({ ...event, body, endpointId: 'whk_1', attempt: 1, at, secret: SECRET });
 }
 
 async function takesOnlyGenuine(port: number): Promise<void> {
@@ -229,5 +232,9 @@ async function takesOnlyGenuine(port: number): Promise<void> {
   expect(await post(headers, BODY)).toBe(204);
   expect(await post(headers, BODY.replace('completed', 'expired'))).toBe(400);
   expect(await post({ 'content-type': 'application/json' }, BODY)).toBe(400);
-  expect(await post({ ...headers, 'x-service-signature': `sha256=${'0'.repeat(64)}` }, BODY)).toBe(400);
+  const wrong = { 'x-service-signature': `sha256=${'0'.repeat(64)}`, 'webhook-signature': `v1,${'A'.repeat(44)}` };
+  expect(await post({ ...headers, ...wrong }, BODY)).toBe(400);
+  expect(await post(genuineHeaders({ at: Date.now() - HOUR_MS }), BODY)).toBe(400);
+  const ofTest = BODY.replace('"live"', '"test"');
+  expect(await post(genuineHeaders({ body: ofTest }), ofTest)).toBe(400);
 }

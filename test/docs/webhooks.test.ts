@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS, JITTER_FRACTION, MINUTE_MS, PAYMENT_EVENTS, RETRY_GAPS_MS, SECOND_MS } from '../../machines/index.ts';
 import { isId } from '../../src/ids.ts';
 import { paymentEventBody } from '../../src/payments/webhook-body.ts';
-import { newWebhookSecret } from '../../src/secrets/index.ts';
+import { newWebhookSecret, webhookSigningKeys } from '../../src/secrets/index.ts';
 import { DEFAULT_SUBSCRIPTION, SENDER_LIMITS } from '../../src/webhooks/index.ts';
-import { webhookHeaders } from '../../src/webhooks/sign.ts';
+import { serviceSignature, webhookHeaders } from '../../src/webhooks/sign.ts';
 import { codeBlocks, readDocument, tableRows } from './markdown.ts';
 
 const WEBHOOKS = readDocument('docs/webhooks.md');
@@ -21,7 +21,7 @@ const [EXAMPLE = ''] = codeBlocks(WEBHOOKS, 'json');
 interface Sample {
   isSigned(rawBody: Uint8Array, signature: string | undefined, secret: string): boolean;
   isSignedStandard(rawBody: Uint8Array, headers: Record<string, string>, secret: string): boolean;
-  createReceiver(secret: string, keep: (event: { id: string; event: string }) => Promise<void>): Server;
+  createReceiver(secret: string, mode: string, keep: (event: { id: string; event: string }) => Promise<void>): Server;
 }
 
 describe('the receiver in docs/webhooks.md', () => {
@@ -42,7 +42,7 @@ describe('the receiver in docs/webhooks.md', () => {
 
   function headersAt(at: number): Record<string, string> {
     const request = { webhookEventId: 'evt_1', event: 'payment.completed', endpointId: 'whk_1', attempt: 1 };
-    return webhookHeaders({ ...request, body, at, secret });
+    return webhookHeaders({ ...request, mode: 'live', body, at, secret });
   }
 
   test('takes both signatures that the service makes', () => {
@@ -71,18 +71,21 @@ describe('the receiver in docs/webhooks.md', () => {
   test('keeps what is signed, refuses what is not, and asks for a retry when it cannot keep it', async () => {
     const kept: string[] = [];
     let isBroken = false;
-    const server = sample.createReceiver(secret, async ({ id }) => {
+    const server = sample.createReceiver(secret, 'live', async ({ id }) => {
       if (isBroken) throw new Error('the disk is full');
       kept.push(id);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const send = async (headers: Record<string, string>) =>
-      (await fetch(url, { method: 'POST', headers, body: bytes })).status;
+    const send = async (headers: Record<string, string>, sent = bytes) =>
+      (await fetch(url, { method: 'POST', headers, body: sent })).status;
     try {
       expect(await send(headersAt(Date.now()))).toBe(204);
       expect(await send({ 'x-service-signature': 'sha256=00' })).toBe(400);
+      const ofTest = Buffer.from(body.replace('"live"', '"test"'));
+      const signature = serviceSignature(webhookSigningKeys(secret).service, ofTest.toString());
+      expect(await send({ 'x-service-signature': signature }, ofTest)).toBe(400);
       isBroken = true;
       expect(await send(headersAt(Date.now()))).toBe(500);
       expect(kept).toEqual([JSON.parse(EXAMPLE).id]);
@@ -112,7 +115,7 @@ describe('docs/webhooks.md', () => {
     const listed = tableRows(WEBHOOKS, ['Header', 'Value']).map(([name = '']) => name.toLowerCase());
     const request = { webhookEventId: 'evt_1', event: 'payment.completed', endpointId: 'whk_1', attempt: 1, at: 0 };
     expect(listed.sort()).toEqual(
-      Object.keys(webhookHeaders({ ...request, body: '', secret: newWebhookSecret() })).sort(),
+      Object.keys(webhookHeaders({ ...request, mode: 'live', body: '', secret: newWebhookSecret() })).sort(),
     );
   });
 
@@ -160,7 +163,7 @@ function bodyOf(event: 'payment.completed' | 'payment.paid_late'): string {
     exchangeRate: '80',
   } as const;
   // Only what a payload is made of: terms and facts of the chain do not reach it.
-  const context = { transactionId: 'txn_1', crypto: 'LTC', quote } as unknown as BodyRequest['context'];
+  const context = { transactionId: 'txn_1', mode: 'live', crypto: 'LTC', quote } as unknown as BodyRequest['context'];
   return paymentEventBody({
     id: 'evt_1',
     at: 0,

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { createPostgresDatabase, findPostgres, POSTGRES_MISSING } from '../support/database.ts';
+import { COMPONENTS, describeWith } from '../support/components.ts';
+import { createPostgresDatabase } from '../support/database.ts';
 import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
-import { hasLitecoind, LITECOIND_MISSING } from '../support/litecoind.ts';
-import { NATS_MISSING, provideNats } from '../support/nats.ts';
-import { type DescribeSuite, requireOrSkip } from '../support/skip.ts';
+import { level } from '../support/level.ts';
+import { provideNats } from '../support/nats.ts';
+import type { DescribeSuite } from '../support/skip.ts';
 
 /** Settings that name a database and a bus of one test's own. */
 export interface Backend {
@@ -14,26 +15,26 @@ export interface Backend {
 }
 
 /** `describe` for suites that pay on a real Litecoin node. */
-export const describeLitecoin: DescribeSuite = requireOrSkip(
-  hasLitecoind(),
-  LITECOIND_MISSING.missing,
-  LITECOIND_MISSING.remedy,
-);
+export const describeLitecoin: DescribeSuite = describeWith('litecoind');
 
 /** The same with Postgres besides. */
-export const describeServers: DescribeSuite = (await findPostgres())
-  ? describeLitecoin
-  : requireOrSkip(false, POSTGRES_MISSING.missing, POSTGRES_MISSING.remedy);
+export const describeServers: DescribeSuite = describeWith('postgres', 'litecoind');
 
 /** Everything inside the process. */
 export async function createEmbeddedBackend(): Promise<Backend> {
   return { env: {}, prepare: (folder) => unpackEmbeddedTemplate(join(folder, 'data')), remove: async () => {} };
 }
 
+/** Embedded at the full level. A service on Postgres takes a fraction of the CPU time, so the quick level prefers that. */
+export async function createAnyBackend(): Promise<Backend> {
+  if (level.isFull || !COMPONENTS.postgres.isThere()) return createEmbeddedBackend();
+  const database = await createPostgresDatabase();
+  return { env: { DATABASE_URL: database.url ?? '' }, prepare: async () => {}, remove: () => database.drop() };
+}
+
 /** A new database on the Postgres server, and the NATS server with a stream of one's own. */
 export async function createServerBackend(): Promise<Backend> {
-  const nats = await provideNats();
-  if (nats === undefined) throw new Error(`${NATS_MISSING.missing}: ${NATS_MISSING.remedy}`);
+  const nats = provideNats();
   const database = await createPostgresDatabase();
   return {
     env: { DATABASE_URL: database.url ?? '', NATS_URL: nats.url, NATS_PREFIX: nats.prefix },

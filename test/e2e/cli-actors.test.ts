@@ -1,26 +1,35 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/db/index.ts';
-import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
-import { runCommand } from './command.ts';
+import { type Backend, createAnyBackend } from './backends.ts';
+import { runToEnd } from './run-to-end.ts';
 
 let folder: string;
+let backend: Backend;
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-actors-'));
-  await unpackEmbeddedTemplate(join(folder, 'data'));
+  backend = await createAnyBackend();
+  await backend.prepare(folder);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await backend?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
 
 function quittance(...args: readonly string[]) {
-  return runCommand(args, { cwd: folder, env: {} }).end();
+  return runToEnd(args, { cwd: folder, env: backend.env });
 }
 
 test('Versions in use are told with whether this program still has them', async () => {
   expect((await quittance('actor', 'versions')).stdout).toBe('There are no actors.\n');
-  const { db, close } = await connect({ url: null, dataDir: join(folder, 'data'), poolSize: 1 });
+  const { db, close } = await connect({
+    url: backend.env.DATABASE_URL ?? null,
+    dataDir: join(folder, 'data'),
+    poolSize: 1,
+  });
   const at = new Date();
   const row = {
     state: 'sending',

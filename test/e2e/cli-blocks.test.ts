@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ASSETS, isCryptoSymbol } from '../../machines/index.ts';
 import { addressNetwork, scriptOfAddress } from '../../src/wallets/index.ts';
-import { runWithInput } from './cli-input.ts';
+import { runToEnd } from './run-to-end.ts';
 
 /** A real block as test/vectors/README.md describes it. */
 interface BlockVector {
@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 function decode(args: readonly string[], input = '') {
-  return runWithInput(['chain', 'decode-block', ...args], { cwd: folder, input });
+  return runToEnd(['chain', 'decode-block', ...args], { cwd: folder, env: {}, input });
 }
 
 describe('chain decode-block', () => {
@@ -68,7 +68,7 @@ describe('chain decode-block', () => {
     const networkKind = block.network === 'mainnet' ? 'mainnet' : 'testnet';
     await writeFile(join(folder, 'block.hex'), `${block.hex}\n`);
     const args = ['--crypto', block.coin, '--hex', 'block.hex', '--network', networkKind, '--json'];
-    const { code, stdout, stderr } = decode(args);
+    const { code, stdout, stderr } = await decode(args);
     expect([code, stderr]).toEqual([0, '']);
     const decoded = JSON.parse(stdout) as Decoded;
     expect(decoded.transactions.map(({ txid }) => txid)).toEqual(block.txids);
@@ -93,8 +93,8 @@ describe('chain decode-block', () => {
     }
   });
 
-  test('reads standard input, and tells a person amounts in coins', () => {
-    const { code, stdout } = decode(['--crypto', 'DOGE', '--hex', '-'], DOGE?.hex);
+  test('reads standard input, and tells a person amounts in coins', async () => {
+    const { code, stdout } = await decode(['--crypto', 'DOGE', '--hex', '-'], DOGE?.hex);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^network +dogecoin-mainnet\n/);
     expect(stdout).toMatch(/^merkle_root +ee27b8fb.* \(the transactions add up to it\)$/m);
@@ -113,14 +113,16 @@ describe('chain decode-block', () => {
       /^standard input does not hold hex: a block is needed as "getblock HASH 0"/,
     ],
     ['nothing', () => '', 'DOGE', /^standard input does not hold hex/],
-  ])('refuses %s in one line', (_, change, crypto, message) => {
-    const { code, stdout, stderr } = decode(['--crypto', crypto, '--hex', '-'], change(DOGE?.hex ?? ''));
+  ])('refuses %s in one line', async (_, change, crypto, message) => {
+    const { code, stdout, stderr } = await decode(['--crypto', crypto, '--hex', '-'], change(DOGE?.hex ?? ''));
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('names a file it cannot read', () => {
-    expect(decode(['--crypto', 'BTC', '--hex', 'none.hex']).stderr).toMatch(/^none\.hex cannot be read: ENOENT/);
+  test('names a file it cannot read', async () => {
+    expect((await decode(['--crypto', 'BTC', '--hex', 'none.hex'])).stderr).toMatch(
+      /^none\.hex cannot be read: ENOENT/,
+    );
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { type CommandRun, runCommand } from './command.ts';
+import { type CommandResult, runToEnd } from './run-to-end.ts';
 
 interface Status {
   readonly networks: readonly (Readonly<Record<string, unknown>> & { readonly network: string })[];
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}): ReturnType<CommandRun['end']> {
-  return runCommand(args, { cwd: folder, env: { DATABASE_URL: database.url ?? '', ...env } }).end();
+function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
+  return runToEnd(args, { cwd: folder, env: { DATABASE_URL: database.url ?? '', ...env } });
 }
 
 describePostgres('what the command tells of chains', () => {

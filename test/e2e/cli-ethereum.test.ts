@@ -8,19 +8,19 @@ import { waitFor } from '../../demo/wait.ts';
 import { parseCoins } from '../../machines/index.ts';
 import { connect } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { ANVIL_MISSING, type Anvil, hasAnvil, startAnvil } from '../support/anvil.ts';
+import { type Anvil, startAnvil } from '../support/anvil.ts';
+import { describeWith } from '../support/components.ts';
 import { type DeployedToken, deployToken } from '../support/contracts/deploy.ts';
-import { createPostgresDatabase, findPostgres, POSTGRES_MISSING, type TestDatabase } from '../support/database.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { type CommandRun, runCommand, servedUrl } from './command.ts';
+import { type CommandResult, runToEnd } from './run-to-end.ts';
 
 const NETWORK = 'ethereum-regtest';
 /** 25 USD of a stablecoin want this many. */
 const CONFIRMATIONS = 12;
 const NOWHERE = `0x${'9'.repeat(40)}`;
 
-const missing = hasAnvil() ? POSTGRES_MISSING : ANVIL_MISSING;
-const describeEthereum = requireOrSkip(hasAnvil() && (await findPostgres()), missing.missing, missing.remedy);
+const describeEthereum = describeWith('postgres', 'anvil');
 
 describeEthereum('a service that is connected to an Ethereum node', () => {
   let anvil: Anvil;
@@ -55,23 +55,25 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  function quittance(args: readonly string[]): CommandRun {
-    return runCommand(args, {
-      cwd: folder,
-      env: {
-        PORT: '0',
-        DATABASE_URL: database?.url ?? '',
-        ETH_NETWORK: 'regtest',
-        ETH_RPC_URL: 'http://127.0.0.1:1',
-        ETH_RPC_URL_2: anvil.url,
-        ETH_TOKENS: 'tokens.json',
-        RATES_FIXED: '{"ETH":"2500","USDC":"1","DAI":"1","LINK":"10","UNI":"5"}',
-      },
-    });
+  function settings(): Readonly<Record<string, string>> {
+    return {
+      PORT: '0',
+      DATABASE_URL: database?.url ?? '',
+      ETH_NETWORK: 'regtest',
+      ETH_RPC_URL: 'http://127.0.0.1:1',
+      ETH_RPC_URL_2: anvil.url,
+      ETH_TOKENS: 'tokens.json',
+      RATES_FIXED: '{"ETH":"2500","USDC":"1","DAI":"1","LINK":"10","UNI":"5"}',
+    };
+  }
+
+  function quittance(args: readonly string[]): Promise<CommandResult> {
+    return runToEnd(args, { cwd: folder, env: settings() });
   }
 
   async function start(): Promise<void> {
-    service = quittance(['--provision', 'merchants.json', '--out', 'secrets.json']);
+    const args = ['--provision', 'merchants.json', '--out', 'secrets.json'];
+    service = runCommand(args, { cwd: folder, env: settings() });
     url = await servedUrl(service);
     const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as {
       merchants: { keys: { sk_live: string } }[];
@@ -122,7 +124,7 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
   });
 
   test('says what is wrong with the contracts of other tokens, and goes on without them', async () => {
-    const { stdout } = await quittance(['chain', 'status', '--json']).end();
+    const { stdout } = await quittance(['chain', 'status', '--json']);
     const { networks } = JSON.parse(stdout) as { networks: { state: string; warnings: string[] }[] };
     expect(networks).toMatchObject([{ network: NETWORK, state: 'watching', last_error: null }]);
     expect(networks[0]?.warnings).toEqual([
@@ -166,14 +168,7 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
     await anvil.mine(CONFIRMATIONS);
     await skipToTip();
     await start();
-    const { code, stdout, stderr } = await quittance([
-      'chain',
-      'rescan',
-      '--network',
-      NETWORK,
-      '--from',
-      String(from),
-    ]).end();
+    const { code, stdout, stderr } = await quittance(['chain', 'rescan', '--network', NETWORK, '--from', String(from)]);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/: 1 found\n$/)]);
     expect(stdout).toBe(
       `${NETWORK}: blocks ${from} to ${from + CONFIRMATIONS} were read again; ` +

@@ -12,6 +12,7 @@ import { PAYMENT_EVENTS } from '../../machines/index.ts';
 import { connect, type Database } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { createPostgresDatabase } from '../support/database.ts';
+import { level } from '../support/level.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestWallet } from '../support/wallet.ts';
@@ -23,6 +24,7 @@ import {
   describeServers,
 } from './backends.ts';
 import { type CommandRun, runCommand, servedUrl } from './command.ts';
+import { type CommandResult, runToEnd } from './run-to-end.ts';
 
 const NETWORK = 'litecoin-regtest';
 
@@ -49,12 +51,14 @@ beforeAll(async () => {
 });
 afterAll(() => node?.stop());
 
-describeLitecoin('chain rescan, of a stopped service with the embedded database', () => {
-  findMissedPayment(createEmbeddedBackend, { besideService: false });
-});
-describeServers('chain rescan, beside a service with Postgres alone', () => {
-  findMissedPayment(createPostgresBackend, { besideService: true });
-});
+if (level.isFull) {
+  describeLitecoin('chain rescan, of a stopped service with the embedded database', () => {
+    findMissedPayment(createEmbeddedBackend, { besideService: false });
+  });
+  describeServers('chain rescan, beside a service with Postgres alone', () => {
+    findMissedPayment(createPostgresBackend, { besideService: true });
+  });
+}
 describeServers('chain rescan, beside a service with Postgres and NATS', () => {
   findMissedPayment(createServerBackend, { besideService: true });
 });
@@ -91,23 +95,25 @@ function findMissedPayment(
     await rm(folder, { recursive: true, force: true });
   });
 
-  function quittance(args: readonly string[]): CommandRun {
-    return runCommand(args, {
-      cwd: folder,
-      env: {
-        PORT: '0',
-        LTC_NETWORK: 'regtest',
-        LTC_RPC_URL: world.node.rpcUrl,
-        RATES_FIXED: '{"LTC":"80"}',
-        WEBHOOK_ALLOW_HTTP: 'true',
-        WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-        ...backend?.env,
-      },
-    });
+  function settings(): Readonly<Record<string, string>> {
+    return {
+      PORT: '0',
+      LTC_NETWORK: 'regtest',
+      LTC_RPC_URL: world.node.rpcUrl,
+      RATES_FIXED: '{"LTC":"80"}',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      ...backend?.env,
+    };
+  }
+
+  function quittance(args: readonly string[]): Promise<CommandResult> {
+    return runToEnd(args, { cwd: folder, env: settings() });
   }
 
   async function start(): Promise<void> {
-    service = quittance(['--provision', 'merchants.json', '--out', 'secrets.json']);
+    const args = ['--provision', 'merchants.json', '--out', 'secrets.json'];
+    service = runCommand(args, { cwd: folder, env: settings() });
     url = await servedUrl(service);
     const { merchants } = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as Secrets;
     key = merchants[0]?.keys.sk_live ?? '';
@@ -168,7 +174,7 @@ function findMissedPayment(
       '--from',
       String(from),
       '--json',
-    ]).end();
+    ]);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^blocks \d+ to \d+: /)]);
     return { result: JSON.parse(stdout) as Rescanned, progress: stderr };
   }
@@ -216,7 +222,7 @@ function findMissedPayment(
     await customer.pay(next.deposit_address, dueLitoshi(next));
     await comesTo(next.transaction_id, 'awaiting_confirmation');
     if (!besideService) {
-      const { code, stderr } = await quittance(['chain', 'rescan', '--network', NETWORK, '--from', '0']).end();
+      const { code, stderr } = await quittance(['chain', 'rescan', '--network', NETWORK, '--from', '0']);
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(/^Another process uses the database in .* Stop it first/),
@@ -226,12 +232,12 @@ function findMissedPayment(
   });
 
   test('refuses blocks the chain does not have, and networks the settings do not', async () => {
-    const beyond = await quittance(['chain', 'rescan', '--network', NETWORK, '--from', '5', '--to', '999999']).end();
+    const beyond = await quittance(['chain', 'rescan', '--network', NETWORK, '--from', '5', '--to', '999999']);
     expect(beyond).toMatchObject({ code: 1, stdout: '' });
     expect(beyond.stderr).toMatch(
       /^blocks 5 to 999999 cannot be read: the chain of litecoin-regtest has blocks 0 to \d+\n$/,
     );
-    const elsewhere = await quittance(['chain', 'rescan', '--network', 'dash-mainnet', '--from', '5']).end();
+    const elsewhere = await quittance(['chain', 'rescan', '--network', 'dash-mainnet', '--from', '5']);
     expect(elsewhere).toMatchObject({ code: 1, stdout: '' });
     expect(elsewhere.stderr).toContain('--network must be one that the settings connect (litecoin-regtest)');
   });

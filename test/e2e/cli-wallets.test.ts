@@ -7,7 +7,7 @@ import { HDKey } from '@scure/bip32';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 import { createTestWallet } from '../support/wallet.ts';
-import { runWithInput } from './cli-input.ts';
+import { runToEnd } from './run-to-end.ts';
 
 interface Vector {
   readonly coin: string;
@@ -43,7 +43,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function quittance(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}) {
-  return runWithInput(args, { cwd: folder, input, env });
+  return runToEnd(args, { cwd: folder, input, env });
 }
 
 describe('wallet preview', () => {
@@ -57,7 +57,7 @@ describe('wallet preview', () => {
     ['ETH', 'xpub', 'evm'],
   ])('of a published %s %s shows the published addresses, and keeps nothing', async (crypto, prefix, type) => {
     const { key, addresses } = crypto === 'ETH' ? ethereumVector() : vectorOf(crypto, prefix);
-    const { code, stdout, stderr } = quittance(['wallet', 'preview', '--crypto', crypto, '--key', key, '--json']);
+    const { code, stdout, stderr } = await quittance(['wallet', 'preview', '--crypto', crypto, '--key', key, '--json']);
     expect([code, stderr]).toEqual([0, '']);
     const preview = JSON.parse(stdout) as Preview;
     expect(preview).toMatchObject({ crypto, key_form: prefix, address_type: type });
@@ -69,18 +69,18 @@ describe('wallet preview', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('reads the key from standard input, where it reaches no shell history', () => {
+  test('reads the key from standard input, where it reaches no shell history', async () => {
     const args = ['wallet', 'preview', '--crypto', 'LTC', '--network', 'regtest', '--count', '2', '--json', '--key'];
-    const given = quittance([...args, WALLET.extendedPublicKey]);
-    const piped = quittance([...args, '-'], `${WALLET.extendedPublicKey}\n`);
+    const given = await quittance([...args, WALLET.extendedPublicKey]);
+    const piped = await quittance([...args, '-'], `${WALLET.extendedPublicKey}\n`);
     expect(piped).toEqual(given);
     const { addresses } = JSON.parse(piped.stdout) as Preview;
     expect(addresses.map(({ address }) => address)).toEqual([WALLET.addressAt(0), WALLET.addressAt(1)]);
   });
 
-  test('tells a person what was assumed, and what the wallet would show else', () => {
+  test('tells a person what was assumed, and what the wallet would show else', async () => {
     const { key, addresses } = vectorOf('BTC', 'xpub');
-    const { code, stdout } = quittance(['wallet', 'preview', '--crypto', 'BTC', '--key', key]);
+    const { code, stdout } = await quittance(['wallet', 'preview', '--crypto', 'BTC', '--key', key]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^BTC on bitcoin-mainnet: xpub, addresses of type p2pkh\. Compare them/);
     expect(stdout).toContain(`0/0   ${addresses[0]}\n`);
@@ -89,13 +89,13 @@ describe('wallet preview', () => {
     expect(stdout).toMatch(/^--type p2sh-p2wpkh +3/m);
   });
 
-  test('of a token is that of the coin whose addresses it is paid to', () => {
+  test('of a token is that of the coin whose addresses it is paid to', async () => {
     const { key } = ethereumVector();
-    const addressesOf = (crypto: string) => {
-      const { stdout } = quittance(['wallet', 'preview', '--crypto', crypto, '--key', key, '--json']);
+    const addressesOf = async (crypto: string) => {
+      const { stdout } = await quittance(['wallet', 'preview', '--crypto', crypto, '--key', key, '--json']);
       return (JSON.parse(stdout) as Preview).addresses;
     };
-    expect(addressesOf('USDT')).toEqual(addressesOf('ETH'));
+    expect(await addressesOf('USDT')).toEqual(await addressesOf('ETH'));
   });
 
   test.each([
@@ -105,21 +105,21 @@ describe('wallet preview', () => {
       'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
     ],
     ['a raw private key', '1'.repeat(64)],
-  ])('refuses %s loudly, without repeating it, and says where else it may stand', (_, secret) => {
+  ])('refuses %s loudly, without repeating it, and says where else it may stand', async (_, secret) => {
     const args = ['wallet', 'preview', '--crypto', 'LTC', '--network', 'regtest', '--key'];
-    const given = quittance([...args, secret]);
+    const given = await quittance([...args, secret]);
     expect(given).toMatchObject({ code: 1, stdout: '' });
     expect(given.stderr).toMatch(/can spend your money .* history of your shell\.\n$/);
     expect(given.stderr).not.toContain(secret.slice(0, 20));
-    const piped = quittance([...args, '-'], secret);
+    const piped = await quittance([...args, '-'], secret);
     expect(piped).toMatchObject({ code: 1, stdout: '' });
     expect(piped.stderr).toContain('can spend your money');
     expect(piped.stderr).not.toMatch(new RegExp(`shell|${secret.slice(0, 20)}`));
   });
 
-  test('refuses a key of another coin in one line', () => {
+  test('refuses a key of another coin in one line', async () => {
     const { key } = vectorOf('DOGE', 'dgub');
-    const { code, stderr } = quittance(['wallet', 'preview', '--crypto', 'LTC', '--key', key]);
+    const { code, stderr } = await quittance(['wallet', 'preview', '--crypto', 'LTC', '--key', key]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^A dgub is a key of Dogecoin, not of Litecoin\. .*\n$/);
   });
@@ -129,16 +129,16 @@ describePostgres('wallet status', () => {
   test('names every wallet of every merchant, or of the one asked for', async () => {
     const database = await createPostgresDatabase();
     const env = { DATABASE_URL: database.url ?? '', LTC_NETWORK: 'regtest', LTC_RPC_URL: 'http://127.0.0.1:1/' };
-    const statusOf = (...args: string[]) => quittance(['wallet', 'status', ...args], '', env).stdout;
+    const statusOf = async (...args: string[]) => (await quittance(['wallet', 'status', ...args], '', env)).stdout;
     try {
-      expect(statusOf()).toBe('No merchant has a wallet.\n');
+      expect(await statusOf()).toBe('No merchant has a wallet.\n');
       const merchants = ['Alder', 'Birch'].map((name) => ({
         name,
         email: `${name.toLowerCase()}@shop.example`,
         wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet(name).extendedPublicKey }],
       }));
       await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants }));
-      expect(quittance(['provision', 'merchants.json', '--out', 's.json'], '', env).code).toBe(0);
+      expect((await quittance(['provision', 'merchants.json', '--out', 's.json'], '', env)).code).toBe(0);
 
       const [alder, birch] = ['Alder', 'Birch'].map((name) => ({
         merchant: name,
@@ -150,10 +150,12 @@ describePostgres('wallet status', () => {
         unused_run: 0,
         warning: null,
       }));
-      expect(JSON.parse(statusOf('--json'))).toEqual({ wallets: [alder, birch] });
-      expect(JSON.parse(statusOf('--json', '--merchant', 'Birch'))).toEqual({ wallets: [birch] });
-      expect(statusOf('--merchant', 'Birch')).toMatch(/^MERCHANT .*\nBirch +litecoin-regtest +LTC +0 +- +- +0\n$/);
-      expect(statusOf('--merchant', 'Cedar')).toBe('There is no merchant "Cedar" with a wallet.\n');
+      expect(JSON.parse(await statusOf('--json'))).toEqual({ wallets: [alder, birch] });
+      expect(JSON.parse(await statusOf('--json', '--merchant', 'Birch'))).toEqual({ wallets: [birch] });
+      expect(await statusOf('--merchant', 'Birch')).toMatch(
+        /^MERCHANT .*\nBirch +litecoin-regtest +LTC +0 +- +- +0\n$/,
+      );
+      expect(await statusOf('--merchant', 'Cedar')).toBe('There is no merchant "Cedar" with a wallet.\n');
     } finally {
       await database.drop();
     }

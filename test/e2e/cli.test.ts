@@ -6,9 +6,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { connect } from '../../src/db/index.ts';
 import { VERSION } from '../../src/version.ts';
+import { COMPONENTS } from '../support/components.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
+import { level } from '../support/level.ts';
 import { createTestWallet } from '../support/wallet.ts';
-import { type CommandRun, runCommand, servedUrl } from './command.ts';
+import { type CommandRun, runCommand, SHIPPED, servedUrl } from './command.ts';
+import { type CommandResult, runToEnd } from './run-to-end.ts';
 
 const WALLET = createTestWallet('a shop on the command line');
 
@@ -39,6 +43,8 @@ const SECRETS = {
 
 let folder: string;
 let running: CommandRun[] = [];
+/** The Postgres database of the test, if it asked for one. */
+let database: TestDatabase | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-cli-'));
@@ -46,18 +52,41 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const command of running) await command.kill();
   running = [];
+  await database?.drop();
+  database = undefined;
   await rm(folder, { recursive: true, force: true });
 });
 
 /** Runs `quittance` in an empty folder with nothing but the given settings and a free port. */
-function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}): CommandRun {
-  const command = runCommand(args, { cwd: folder, env: { PORT: '0', LTC_NETWORK: '', ...env } });
+function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}, program?: string): CommandRun {
+  const command = runCommand(args, {
+    cwd: folder,
+    env: settings(env),
+    ...(program === undefined ? {} : { program }),
+  });
   running.push(command);
   return command;
 }
 
+/** The same where the process is not the subject. */
+function result(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
+  return runToEnd(args, { cwd: folder, env: settings(env) });
+}
+
+const settings = (more: Readonly<Record<string, string>>) => {
+  return { PORT: '0', LTC_NETWORK: '', ...databaseUrl(), ...more };
+};
+
+const databaseUrl = () => (database === undefined ? {} : { DATABASE_URL: database.url ?? '' });
+
 /** For tests whose point is not how a database begins: making one takes longer than all they do. */
-const withDatabase = () => unpackEmbeddedTemplate(join(folder, 'data'));
+const withEmbeddedDatabase = () => unpackEmbeddedTemplate(join(folder, 'data'));
+
+/** Embedded at the full level. A start on Postgres takes a fifth of the CPU time, so the quick level prefers that. */
+async function withDatabase(): Promise<void> {
+  if (level.isFull || !COMPONENTS.postgres.isThere()) await withEmbeddedDatabase();
+  else database = await createPostgresDatabase();
+}
 
 async function provisioningFile(change: (merchant: Record<string, unknown>) => void = () => {}): Promise<string> {
   const merchant: Record<string, unknown> = {
@@ -78,12 +107,16 @@ const REGTEST = { LTC_NETWORK: 'regtest', LTC_RPC_URL: 'http://user:password@127
 
 describe('asking the command about itself', () => {
   test('--help names the commands and every setting, and --version the version', async () => {
-    const help = await quittance(['--help']).end();
+    const help = await quittance(['--help'], {}, SHIPPED).end();
     expect(help).toMatchObject({ code: 0, stderr: '' });
     const words = ['quittance provision FILE [--out SECRETS]', 'chain rescan', 'wallet preview', 'wallet advance'];
     const settings = ['PORT', 'DATABASE_URL', 'LTC_RPC_URL', 'DOGE_ZMQ_URL', 'ETH_TOKENS', 'RATES_FIXED', 'ROLES'];
     for (const word of [...words, ...settings]) expect(help.stdout).toContain(word);
-    expect(await quittance(['--version']).end()).toEqual({ code: 0, stdout: `quittance ${VERSION}\n`, stderr: '' });
+    expect(await quittance(['--version'], {}, SHIPPED).end()).toEqual({
+      code: 0,
+      stdout: `quittance ${VERSION}\n`,
+      stderr: '',
+    });
   });
 
   test('what it does not know is refused with a hint', async () => {
@@ -127,9 +160,10 @@ describe('wrong settings', () => {
 
 describe('provisioning', () => {
   test('writes the secrets once, for the operator alone, and changes nothing the second time', async () => {
+    if (!level.isFull) await withDatabase();
     const file = await provisioningFile();
     const out = join(folder, 'secrets.json');
-    const first = await quittance(['provision', file, '--out', out], REGTEST).end();
+    const first = await result(['provision', file, '--out', out], REGTEST);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain(out);
     const written = await readFile(out, 'utf8');
@@ -139,7 +173,7 @@ describe('provisioning', () => {
     expect(first.stdout).toMatch(/^Corner shop: LTC on litecoin-regtest \(p2wpkh\) is received to .* compare them/m);
     expect(first.stdout.match(/rltc1\S+/g)).toEqual([0, 1, 2].map(WALLET.addressAt));
 
-    const second = await quittance(['provision', file, '--out', out], REGTEST).end();
+    const second = await result(['provision', file, '--out', out], REGTEST);
     expect(second).toMatchObject({ code: 0, stderr: '' });
     expect(second.stdout).toContain('nothing new was created');
     expect(await readFile(out, 'utf8')).toBe(written);
@@ -151,7 +185,7 @@ describe('provisioning', () => {
       merchant.plan = 'gold';
       merchant.settings = { window_minutes: 5, colour: 'red' };
     });
-    const { code, stderr } = await quittance(['provision', file, '--out', join(folder, 'secrets.json')], REGTEST).end();
+    const { code, stderr } = await result(['provision', file, '--out', join(folder, 'secrets.json')], REGTEST);
     expect(code).toBe(1);
     for (const mistake of [
       '$.merchants[0].email: must be an e-mail address',
@@ -184,7 +218,7 @@ describe('provisioning', () => {
 
   test('secrets that nobody could be given are not created', async () => {
     await withDatabase();
-    const { code, stderr } = await quittance(['provision', await provisioningFile()], REGTEST).end();
+    const { code, stderr } = await result(['provision', await provisioningFile()], REGTEST);
     expect(code).toBe(1);
     expect(stderr).toContain('--out FILE');
     expect(await merchantNames()).toEqual([]);
@@ -193,9 +227,8 @@ describe('provisioning', () => {
   test('wallet advance skips addresses, and only those of the wallet named', async () => {
     await withDatabase();
     const file = await provisioningFile();
-    await quittance(['provision', file, '--out', 'secrets.json'], REGTEST).end();
-    const advance = (...more: string[]) =>
-      quittance(['wallet', 'advance', '--merchant', 'Corner shop', ...more], REGTEST).end();
+    await result(['provision', file, '--out', 'secrets.json'], REGTEST);
+    const advance = (...more: string[]) => result(['wallet', 'advance', '--merchant', 'Corner shop', ...more], REGTEST);
     expect(await advance('--crypto', 'LTC', '--by', '25')).toEqual({
       code: 0,
       stdout: 'litecoin-regtest: addresses below index 25 will not be handed out any more\n',
@@ -207,9 +240,10 @@ describe('provisioning', () => {
     expect(missing).toMatchObject({ code: 1, stderr: 'The merchant "Corner shop" has no wallet for BTC\n' });
   });
 
-  /** Read when no process uses the embedded database. */
+  /** Read when no process uses an embedded database. */
   async function merchantNames(): Promise<string[]> {
-    const connection = await connect({ url: null, dataDir: join(folder, 'data'), poolSize: 1 });
+    const url = database?.url ?? null;
+    const connection = await connect({ url, dataDir: url === null ? join(folder, 'data') : null, poolSize: 1 });
     try {
       const rows = await connection.db.selectFrom('merchant').select('name').execute();
       return rows.map((row) => row.name);
@@ -221,7 +255,7 @@ describe('provisioning', () => {
 
 describe('serving', () => {
   test('on a bare machine it prints an address that answers, and ends cleanly when it is told to', async () => {
-    const command = quittance([]);
+    const command = quittance([], {}, SHIPPED);
     const url = await printedUrl(command);
     const page = await fetch(`${url}/`);
     expect(page.status).toBe(200);
@@ -231,23 +265,25 @@ describe('serving', () => {
     command.signal('SIGTERM');
     expect(await command.end()).toMatchObject({ code: 0, stderr: '' });
     await expect(fetch(`${url}/v1/health`)).rejects.toThrow();
-  });
+  }, 120_000);
 
-  test('keeps its embedded database to itself, until it is gone, even without a goodbye', async () => {
-    await withDatabase();
-    const command = quittance([]);
-    await printedUrl(command);
-    const advance = ['wallet', 'advance', '--merchant', 'Demo shop', '--crypto', 'LTC'];
-    for (const args of [[], advance]) {
-      const { code, stderr } = await quittance(args).end();
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^Another process uses the database in .*data\. Stop it first, or .*DATA_DIR;.*\n$/);
-    }
-    command.signal('SIGKILL');
-    await command.end();
-    const { stderr } = await quittance(advance).end();
-    expect(stderr).toBe('The merchant "Demo shop" has no wallet for LTC\n');
-  });
+  // Five starts on an embedded database; the quick level has test/commands/data-dir-lock.test.ts.
+  if (level.isFull)
+    test('keeps its embedded database to itself, until it is gone, even without a goodbye', async () => {
+      await withEmbeddedDatabase();
+      const command = quittance([]);
+      await printedUrl(command);
+      const advance = ['wallet', 'advance', '--merchant', 'Demo shop', '--crypto', 'LTC'];
+      for (const args of [[], advance]) {
+        const { code, stderr } = await quittance(args).end();
+        expect(code).toBe(1);
+        expect(stderr).toMatch(/^Another process uses the database in .*data\. Stop it first, or .*DATA_DIR;.*\n$/);
+      }
+      command.signal('SIGKILL');
+      await command.end();
+      const { stderr } = await quittance(advance).end();
+      expect(stderr).toBe('The merchant "Demo shop" has no wallet for LTC\n');
+    });
 
   test('provisioned as the README says, its keys work at once and after the next start', async () => {
     await withDatabase();
@@ -284,7 +320,10 @@ describe('serving', () => {
 
 // Helpers
 
+/** Making an embedded database takes many seconds on a busy machine. */
+const BARE_START_MS = 90_000;
+
 function printedUrl(command: CommandRun): Promise<string> {
   const find = async () => /Open (http:\/\/\S+)\/ to make a test payment/.exec(command.output())?.[1] ?? null;
-  return waitFor(find, () => `no address was printed: ${command.output()}`);
+  return waitFor(find, () => `no address was printed: ${command.output()}`, BARE_START_MS);
 }

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { waitFor } from '../../demo/wait.ts';
+import { bundle } from '../support/bundled.ts';
 import { compile } from '../support/compiled.ts';
+import { level } from '../support/level.ts';
 
 /** The `quittance` command in a process of its own. */
 export interface CommandRun {
@@ -14,14 +16,28 @@ export interface CommandRun {
   kill(): Promise<void>;
 }
 
-const MAIN = compile('src/main.ts');
+/** The program that is shipped, file by file. */
+export const SHIPPED = compile('src/main.ts');
+/** The quick level starts a bundle of it, which takes half of the CPU time. */
+const MAIN = level.isFull ? SHIPPED : await bundle('src/main.ts');
+
+export interface CommandSetup {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The Node binary; left out, the one that runs the tests. */
+  readonly node?: string;
+  readonly program?: string;
+  /** Standard input; left out, it stays open and empty. */
+  readonly input?: string;
+}
 
 /** Starts the compiled command with these settings and no others: a developer's own must not reach it. */
 export function runCommand(
   args: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  { cwd, env, node = process.execPath, program = MAIN, input }: CommandSetup,
 ): CommandRun {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(node, [program, ...args], { cwd, env: { PATH: process.env.PATH, ...env } });
+  if (input !== undefined) child.stdin.end(input);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const closed = once(child, 'close');

@@ -9,6 +9,7 @@ import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
 import { PAYMENT_EVENTS } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
+import { level } from '../support/level.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestWallet } from '../support/wallet.ts';
@@ -37,9 +38,11 @@ beforeAll(async () => {
 });
 afterAll(() => node?.stop());
 
-describeLitecoin('the command, killed in the middle of a payment, with everything in one process', () => {
-  killIn(createEmbeddedBackend);
-});
+if (level.isFull) {
+  describeLitecoin('the command, killed in the middle of a payment, with everything in one process', () => {
+    killIn(createEmbeddedBackend);
+  });
+}
 describeServers('the command, killed in the middle of a payment, with Postgres and NATS', () => {
   killIn(createServerBackend);
 });

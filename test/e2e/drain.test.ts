@@ -2,14 +2,15 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { connect } from '../../src/db/index.ts';
-import { createPostgresDatabase, findPostgres, POSTGRES_MISSING, type TestDatabase } from '../support/database.ts';
-import { createNatsServer, hasNatsServer, NATS_MISSING, provideNats, type TestNats } from '../support/nats.ts';
+import { describeWith } from '../support/components.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { level } from '../support/level.ts';
+import { createNatsServer, provideNats, type TestNats } from '../support/nats.ts';
 import { OK, type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestService, LEVEL, type RunningService } from '../support/service.ts';
-import { requireOrSkip } from '../support/skip.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { statusOf } from './rolling-processes.ts';
 
@@ -17,11 +18,7 @@ const GIVEN_UP = 'a part of the service does not end; stopping without it';
 const EVENTS = ['payment.created', 'payment.pending', 'payment.completed'];
 const SECRETS_KEY = 'cd'.repeat(32);
 
-const describeWithPostgres = (await findPostgres())
-  ? hasNatsServer()
-    ? describe
-    : requireOrSkip(false, NATS_MISSING.missing, NATS_MISSING.remedy)
-  : requireOrSkip(false, POSTGRES_MISSING.missing, POSTGRES_MISSING.remedy);
+const describeWithPostgres = describeWith('postgres', 'natsServer');
 
 describeWithPostgres('a process that is told to stop', () => {
   let database: TestDatabase;
@@ -32,9 +29,7 @@ describeWithPostgres('a process that is told to stop', () => {
 
   beforeAll(async () => {
     database = await createPostgresDatabase();
-    const provided = await provideNats();
-    if (provided === undefined) throw new Error(NATS_MISSING.missing);
-    nats = provided;
+    nats = provideNats();
   });
   afterAll(async () => {
     await database?.drop();
@@ -191,10 +186,10 @@ describeWithPostgres('a process that is told to stop', () => {
     await unanswered;
     expect(await isListening(url)).toBe(false);
     expect(complaintsOf(service).map(({ msg }) => msg)).toContain(GIVEN_UP);
-    expect(complaintsOf(service).filter(({ level }) => level >= LEVEL.fatal)).toEqual([]);
+    expect(complaintsOf(service).filter((line) => line.level >= LEVEL.fatal)).toEqual([]);
   }, 90_000);
 
-  test.each([0, 3, 10, 30, 60, 120, 250, 500])(
+  test.each(level.pick({ quick: [0, 10, 60, 250], full: [0, 3, 10, 30, 60, 120, 250, 500] }))(
     'in the middle of its start (after %i turns) stops what has begun',
     async (turns) => {
       const service = await open();
@@ -219,7 +214,7 @@ async function testKeyOf(service: RunningService): Promise<string> {
 }
 
 function complaintsOf({ logLines }: RunningService) {
-  return logLines.filter(({ level }) => level >= LEVEL.warn);
+  return logLines.filter((line) => line.level >= LEVEL.warn);
 }
 
 /** Whether a connection is taken there. */

@@ -4,12 +4,14 @@ import { createWorld, type World } from '../../demo/world.ts';
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol, parseCoins } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { addressNetwork, addressOfScript, scriptOfAddress, type UtxoNetwork } from '../../src/wallets/index.ts';
-import { ANVIL_MISSING, type Anvil, hasAnvil, startAnvil } from '../support/anvil.ts';
+import { type Anvil, startAnvil } from '../support/anvil.ts';
+import { describeWith } from '../support/components.ts';
 import { type DeployedToken, deployAllTokens, deployToken } from '../support/contracts/deploy.ts';
 import { type DialectNode, startDialectNode } from '../support/dialect-node.ts';
-import { hasLitecoind, LITECOIND_MISSING, startLitecoind } from '../support/litecoind.ts';
-import { type DescribeSuite, requireOrSkip } from '../support/skip.ts';
+import { startLitecoind } from '../support/litecoind.ts';
+import type { DescribeSuite } from '../support/skip.ts';
 import { createTestAccountKey } from '../support/wallet.ts';
+import { createAnyBackend } from './backends.ts';
 
 /**
  * A shop that takes all sixteen coins, with a node for every chain: one Litecoin node, which also stands behind the
@@ -29,9 +31,7 @@ export interface EveryCoinStage {
 }
 
 /** `describe` for suites that need a node of every chain. */
-export const describeEveryCoin: DescribeSuite = hasLitecoind()
-  ? requireOrSkip(hasAnvil(), ANVIL_MISSING.missing, ANVIL_MISSING.remedy)
-  : requireOrSkip(false, LITECOIND_MISSING.missing, LITECOIND_MISSING.remedy);
+export const describeEveryCoin: DescribeSuite = describeWith('litecoind', 'anvil');
 
 /** The token here whose issuer can take coins out of any address without a trace. */
 export const SEIZABLE: CryptoSymbol = 'AAVE';
@@ -51,6 +51,7 @@ export async function setEveryCoinStage(): Promise<EveryCoinStage> {
   );
   const nodes = [bitcoin, dogecoin, dash].filter((each) => each !== undefined);
   const world = createWorld(node);
+  const backend = await createAnyBackend();
   const customer = createCustomer(world);
   const shop = await openShop({
     world,
@@ -60,6 +61,7 @@ export async function setEveryCoinStage(): Promise<EveryCoinStage> {
       extended_public_key: createTestAccountKey(`${crypto} of shop ${process.pid}`),
     })),
     env: {
+      ...backend.env,
       ...Object.fromEntries(
         nodes.flatMap((each) => {
           return [
@@ -91,6 +93,7 @@ export async function setEveryCoinStage(): Promise<EveryCoinStage> {
     mine: (crypto, blocks) => (ASSETS[crypto].chain === 'ethereum' ? anvil.mine(blocks) : customer.mine(blocks)),
     async close() {
       await shop.close();
+      await backend.remove();
       await Promise.all(nodes.map((each) => each.stop()));
       await anvil.stop();
       await node.stop();

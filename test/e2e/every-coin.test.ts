@@ -4,6 +4,7 @@ import { waitFor } from '../../demo/wait.ts';
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol, MINUTE_MS } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { deployContract } from '../support/contracts/deploy.ts';
+import { level } from '../support/level.ts';
 import {
   describeEveryCoin,
   dueBaseUnits,
@@ -17,13 +18,21 @@ const COMPLETED = ['created', 'pending', 'completed'];
 
 let stage: EveryCoinStage;
 
+/** Every chain and one token: tokens differ in their contract alone. */
+const QUICK_COINS = ['BTC', 'LTC', 'DOGE', 'DASH', 'ETH', 'USDC'] as const satisfies readonly CryptoSymbol[];
+const PAID_COINS: readonly CryptoSymbol[] = level.isFull ? CRYPTO_SYMBOLS : QUICK_COINS;
+
+/** At the full level for the coin of the chain and for a token; the quick one takes either. */
+const oneOf = (coin: CryptoSymbol, token: CryptoSymbol, quick: CryptoSymbol) =>
+  level.pick({ quick: [quick], full: [coin, token] });
+
 describeEveryCoin('a shop that takes every coin', () => {
   beforeAll(async () => {
     stage = await setEveryCoinStage();
   });
   afterAll(() => stage?.close());
 
-  test.each(CRYPTO_SYMBOLS)('%s is paid, confirmed and completed', async (crypto) => {
+  test.each(PAID_COINS)('%s is paid, confirmed and completed', async (crypto) => {
     const transaction = await create(crypto);
     const { transaction_id: id, confirmations_required: confirmations } = transaction;
     expect(confirmations).toBe(ASSETS[crypto].confirmations[0]);
@@ -48,7 +57,7 @@ describeEveryCoin('a shop that takes every coin', () => {
     await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
   });
 
-  test.each(['ETH', 'USDC'] as const)('%s can be paid in two parts', async (crypto) => {
+  test.each(oneOf('ETH', 'USDC', 'ETH'))('%s can be paid in two parts', async (crypto) => {
     const transaction = await create(crypto);
     const { transaction_id: id, confirmations_required: confirmations } = transaction;
     await send(transaction, 40n);
@@ -62,7 +71,7 @@ describeEveryCoin('a shop that takes every coin', () => {
     await expectWebhooks(stage.shop, id, ['created', 'partial', 'pending', 'completed']);
   });
 
-  test.each(['ETH', 'USDT'] as const)('%s in a block that is undone is awaited again', async (crypto) => {
+  test.each(oneOf('ETH', 'USDT', 'USDT'))('%s in a block that is undone is awaited again', async (crypto) => {
     const transaction = await create(crypto);
     const { transaction_id: id, confirmations_required: confirmations } = transaction;
     await send(transaction, 100n);
@@ -143,7 +152,7 @@ describeEveryCoin('a shop that takes every coin', () => {
   });
 
   // Last, because time goes on for every payment of this shop.
-  test.each(['ETH', 'LINK'] as const)('%s that comes after the window is late', async (crypto) => {
+  test.each(oneOf('ETH', 'LINK', 'ETH'))('%s that comes after the window is late', async (crypto) => {
     const transaction = await create(crypto);
     const { transaction_id: id } = transaction;
     stage.world.advance((WINDOW_MINUTES + 1) * MINUTE_MS);
@@ -158,9 +167,10 @@ describeEveryCoin('a shop that takes every coin', () => {
     const { body } = await stage.shop.call<ListAnswer>('GET', '/transactions/list?limit=100');
     const { transactions } = body.data;
     expect(new Set(transactions.map((each) => each.deposit_address)).size).toBe(transactions.length);
-    expect(new Set(transactions.map((each) => each.crypto))).toEqual(new Set(CRYPTO_SYMBOLS));
+    const coins = new Set(transactions.map((each) => each.crypto));
+    expect([...coins]).toEqual(expect.arrayContaining([...PAID_COINS]));
     const completed = transactions.filter((each) => each.status === 'completed');
-    expect(completed.length).toBeGreaterThanOrEqual(CRYPTO_SYMBOLS.length);
+    expect(completed.length).toBeGreaterThanOrEqual(PAID_COINS.length);
   });
 });
 

@@ -15,6 +15,7 @@ import {
 import { openShop } from '../../demo/shop.ts';
 import { describeOutcomes } from '../../demo/table.ts';
 import { createWorld, type World } from '../../demo/world.ts';
+import { level } from '../support/level.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import {
   type Backend,
@@ -49,7 +50,8 @@ beforeAll(async () => {
 });
 afterAll(() => node?.stop());
 
-describeLitecoin('payments on a Litecoin chain, with everything in one process', () => payOn(createEmbeddedBackend));
+if (level.isFull)
+  describeLitecoin('payments on a Litecoin chain, with everything in one process', () => payOn(createEmbeddedBackend));
 describeServers('payments on a Litecoin chain, with Postgres and NATS', () => payOn(createServerBackend));
 
 function payOn(createBackend: () => Promise<Backend>): void {

@@ -7,11 +7,12 @@ import { createWorld } from '../../demo/world.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { describeLitecoin } from './backends.ts';
+import { type Backend, createAnyBackend, describeLitecoin } from './backends.ts';
 import { comesTo, expectStanding, expectWebhooks } from './expectations.ts';
 
 let node: Litecoind | undefined;
 let line: TcpProxy | undefined;
+let backend: Backend | undefined;
 let stage: Stage;
 
 describeLitecoin('payments while nobody looks at the chain', () => {
@@ -21,10 +22,13 @@ describeLitecoin('payments while nobody looks at the chain', () => {
     const rpcUrl = new URL(node.rpcUrl);
     line = await createTcpProxy({ host: rpcUrl.hostname, port: Number(rpcUrl.port) });
     rpcUrl.port = String(line.port);
-    stage = { world, customer: createCustomer(world), shop: await openShop({ world, rpcUrl: rpcUrl.href }) };
+    backend = await createAnyBackend();
+    const shop = await openShop({ world, rpcUrl: rpcUrl.href, env: backend.env });
+    stage = { world, customer: createCustomer(world), shop };
   });
   afterAll(async () => {
     await stage?.shop.close();
+    await backend?.remove();
     await line?.close();
     await node?.stop();
   });

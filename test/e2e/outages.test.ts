@@ -5,11 +5,11 @@ import { openShop, type Shop, type ShopOptions } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
+import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
-import { createNatsServer, hasNatsServer, NATS_MISSING, type OwnNatsServer } from '../support/nats.ts';
+import { createNatsServer, type OwnNatsServer } from '../support/nats.ts';
 import { LEVEL, type LogLine } from '../support/service.ts';
-import { requireOrSkip } from '../support/skip.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { describeServers } from './backends.ts';
 import { comesTo, expectWebhooks, paymentsAre } from './expectations.ts';
@@ -39,9 +39,7 @@ afterEach(async () => {
   database = undefined;
 });
 
-const describeWithNats = hasNatsServer()
-  ? describeServers
-  : requireOrSkip(false, NATS_MISSING.missing, NATS_MISSING.remedy);
+const describeWithNats = describeWith('postgres', 'litecoind', 'natsServer');
 
 describeWithNats('a NATS server that goes away', () => {
   let nats: OwnNatsServer;
@@ -99,6 +97,25 @@ describeServers('a database that goes away', () => {
   let line: TcpProxy;
 
   afterEach(() => line.close());
+
+  test('as its connections go silent the networks are watched on, and payments complete, over new ones', async () => {
+    await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
+    const transaction = await stage.shop.create();
+    await payFor(transaction);
+    await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+    expect(line.silence()).toBeGreaterThan(0);
+    await stage.customer.mine(CONFIRMATIONS);
+    // Requests on one that is not found out yet are told to come back, so the row is looked at.
+    await waitFor(
+      async () => (await storedStatus(transaction)) === 'completed' || null,
+      () => 'the payment did not complete',
+    );
+    await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+    await healthIs('ok', 200);
+    const next = await stage.shop.create();
+    await payFor(next);
+    await comesTo(stage, next.transaction_id, 'awaiting_confirmation');
+  });
 
   test('while it is gone requests are told to come back, in one log line; then everything goes on by itself', async () => {
     await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
@@ -175,6 +192,11 @@ describeServers('a database that goes away', () => {
     await service.start();
     await healthIs('ok', 200);
   });
+
+  async function storedStatus({ transaction_id: id }: TransactionView): Promise<string | undefined> {
+    const row = await database?.db.selectFrom('transaction').select('status').where('id', '=', id).executeTakeFirst();
+    return row?.status;
+  }
 
   /** A database that is reached over a line that can be cut. */
   async function databaseOverLine(): Promise<string> {

@@ -12,16 +12,19 @@ import { connect } from '../../src/db/index.ts';
 import { createKindRegistry, replay } from '../../src/engine/index.ts';
 import { createTransactionKind, type TransactionView } from '../../src/payments/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
+import { describeWith } from '../support/components.ts';
 import { createEmptyDatabase, createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
+import { level } from '../support/level.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
-import { NATS_MISSING, provideNats, type TestNats } from '../support/nats.ts';
-import { dumpDatabase, hasPgTools, PG_TOOLS_MISSING, restoreDatabase } from '../support/pg-tools.ts';
+import { provideNats, type TestNats } from '../support/nats.ts';
+import { dumpDatabase, restoreDatabase } from '../support/pg-tools.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { describeFull } from '../support/skip.ts';
 import { createTestWallet } from '../support/wallet.ts';
-import { describeLitecoin, describeServers } from './backends.ts';
-import { type CommandRun, runCommand, servedUrl } from './command.ts';
+import { describeLitecoin } from './backends.ts';
+import { runCommand, servedUrl } from './command.ts';
+import { runToEnd } from './run-to-end.ts';
 
 /** A busy machine and a real chain. */
 const TIMEOUT_MS = 300_000;
@@ -37,9 +40,7 @@ interface Secrets {
   }[];
 }
 
-const describeRestore = hasPgTools()
-  ? describeServers
-  : requireOrSkip(false, PG_TOOLS_MISSING.missing, PG_TOOLS_MISSING.remedy);
+const describeRestore = describeWith('postgres', 'litecoind', 'postgresPrograms');
 
 let node: Litecoind | undefined;
 let world: World;
@@ -159,8 +160,7 @@ async function prepareShop(receiver: Receiver): Promise<string> {
 
 /** As docs/backup.md says, before the first start. */
 async function finishRestore(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const finishing: CommandRun = runCommand(['restore', 'finish', '--json'], { cwd: folder, env });
-  const { code, stdout, stderr } = await finishing.end();
+  const { code, stdout, stderr } = await runToEnd(['restore', 'finish', '--json'], { cwd: folder, env });
   expect([code, stderr], stdout).toEqual([0, '']);
 }
 
@@ -195,8 +195,7 @@ describeRestore('a database that was dumped under load and is restored elsewhere
   });
 
   async function start(url: string): Promise<{ life: Life; env: Readonly<Record<string, string>> }> {
-    const bus = await provideNats();
-    if (bus === undefined) throw new Error(`${NATS_MISSING.missing}: ${NATS_MISSING.remedy}`);
+    const bus = provideNats();
     buses.push(bus);
     const env = settings({ DATABASE_URL: url, NATS_URL: bus.url, NATS_PREFIX: bus.prefix });
     if (lives.length > 0) await finishRestore(folder, env);
@@ -292,7 +291,9 @@ describeRestore('a database that was dumped under load and is restored elsewhere
   });
 });
 
-describeLitecoin('an embedded database that was copied while the service was stopped', () => {
+const describeCopied = level.isFull ? describeLitecoin : describeFull;
+
+describeCopied('an embedded database that was copied while the service was stopped', () => {
   let receiver: Receiver;
   let folder = '';
   let elsewhere = '';

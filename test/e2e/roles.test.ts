@@ -3,26 +3,17 @@ import { connect as connectNats } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { describeWith } from '../support/components.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
-import {
-  deleteStream,
-  hasNatsServer,
-  NATS_MISSING,
-  provideNats,
-  type TestNats,
-  uniquePrefix,
-} from '../support/nats.ts';
+import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestService, type RunningService } from '../support/service.ts';
-import { requireOrSkip } from '../support/skip.ts';
 import { statusOf } from './rolling-processes.ts';
 
 const MIXES = ['api', 'worker', 'watcher', 'api,worker', 'api,watcher', 'worker,watcher', 'api,worker,watcher'];
 
-const describeRoles = hasNatsServer()
-  ? describePostgres
-  : requireOrSkip(false, NATS_MISSING.missing, NATS_MISSING.remedy);
+const describeRoles = describeWith('postgres', 'natsServer');
 
 describeRoles('a process with a mix of roles', () => {
   let database: TestDatabase;
@@ -33,9 +24,7 @@ describeRoles('a process with a mix of roles', () => {
 
   beforeAll(async () => {
     database = await createPostgresDatabase();
-    const provided = await provideNats();
-    if (provided === undefined) throw new Error(NATS_MISSING.missing);
-    nats = provided;
+    nats = provideNats();
   });
   afterAll(async () => {
     await database?.drop();

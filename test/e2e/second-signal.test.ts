@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
+import { level } from '../support/level.ts';
 import { OK, type Receiver, startReceiver } from '../support/receiver.ts';
 import { LEVEL, type LogLine } from '../support/service.ts';
 import { type Backend, createServerBackend, describeServers } from './backends.ts';
@@ -47,10 +48,8 @@ describeServers('a process that is told to stop while it stops', () => {
     return command;
   }
 
-  test.each([
-    ['SIGTERM', 'SIGINT'],
-    ['SIGINT', 'SIGINT'],
-  ] as const)(
+  const twice = ['SIGINT', 'SIGINT'] as const;
+  test.each(level.isFull ? [['SIGTERM', 'SIGINT'] as const, twice] : [twice])(
     '%s, then %s: it ends at once and says so, and what it had begun is done by another',
     async (first, second) => {
       receiver.usually({ kind: 'hang' });

@@ -8,7 +8,7 @@ import { RETRY_GAPS_MS } from '../../machines/index.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { OK } from '../support/receiver.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { describeLitecoin } from './backends.ts';
+import { type Backend, createAnyBackend, describeLitecoin } from './backends.ts';
 import { comesTo, webhooksArrived } from './expectations.ts';
 
 /** Gaps are stretched by up to a tenth. */
@@ -16,14 +16,17 @@ const JITTER_FACTOR = 1.1;
 
 let node: Litecoind | undefined;
 let line: TcpProxy | undefined;
+let backend: Backend | undefined;
 let stage: Stage;
 
 describeLitecoin('webhooks about a payment, to a merchant who is not always there', () => {
   beforeAll(async () => {
     node = await startLitecoind();
     const world = createWorld(node);
+    backend = await createAnyBackend();
     const shop = await openShop({
       world,
+      env: backend.env,
       async reachReceiver(url) {
         line = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
         url.port = String(line.port);
@@ -34,6 +37,7 @@ describeLitecoin('webhooks about a payment, to a merchant who is not always ther
   });
   afterAll(async () => {
     await stage?.shop.close();
+    await backend?.remove();
     await line?.close();
     await node?.stop();
   });
@@ -50,9 +54,9 @@ describeLitecoin('webhooks about a payment, to a merchant who is not always ther
     await webhooksArrived(shop, id, 3);
 
     await line?.cut();
-    await attemptsAreMade(1, 3);
+    await deliveriesWait(1, 3);
     world.advance((RETRY_GAPS_MS[0] ?? 0) * JITTER_FACTOR);
-    await attemptsAreMade(2, 3);
+    await deliveriesWait(2, 3);
     expect(shop.webhooksOf(id)).toHaveLength(3);
 
     shop.receiver.usually(OK);
@@ -82,13 +86,17 @@ function valuesOf<K extends keyof ShopWebhook>(webhooks: readonly ShopWebhook[],
   return [...new Set(webhooks.map((webhook) => webhook[field]))];
 }
 
-/** Waits until the service has noted this many tries with a number; those over a cut line leave no other trace. */
-async function attemptsAreMade(attempt: number, count: number): Promise<void> {
-  const made = () =>
-    stage.shop.service.logLines.filter((each) => each.msg === 'webhook attempt made' && each.attempt === attempt)
-      .length;
+/** Waits until so many deliveries have made an attempt with this number and wait for the next: then time may go on. */
+async function deliveriesWait(attempt: number, count: number): Promise<void> {
+  const [secrets] = await stage.shop.service.secrets();
+  const path = `/webhooks/endpoints/${secrets?.webhooks[0]?.id}/deliveries?state=waiting`;
+  let waiting = 0;
   await waitFor(
-    async () => made() >= count || null,
-    () => `${count} tries with number ${attempt} were expected; there were ${made()}`,
+    async () => {
+      const { body } = await stage.shop.call<{ data: { deliveries: { attempt: number }[] } }>('GET', path);
+      waiting = body.data.deliveries.filter((delivery) => delivery.attempt === attempt).length;
+      return waiting === count || null;
+    },
+    () => `${count} deliveries were expected to wait after attempt ${attempt}; there were ${waiting}`,
   );
 }

@@ -21,6 +21,7 @@ import { describeBothDatabases } from '../support/database.ts';
 import { createTestClock, newActorId, PATIENCE, START_MS, silentLog } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON } from '../support/engine-charts.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 const MINUTE_MS = 60_000;
 const GATE = 'network';
@@ -196,6 +197,7 @@ describeBothDatabases('An announced event', (database) => {
         expect((await dueActors(now + 1)).toSorted()).toEqual(ledgers.toSorted());
         expect(await announced()).toEqual([]);
       }),
+      { numRuns: level.runs(100) },
     );
   });
 

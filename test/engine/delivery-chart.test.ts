@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { DeliveryEffects } from '../../machines/index.ts';
 import { ANSWER_OVERDUE_MS, deliveryMachine, MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
 import { createKindRegistry, defineKind, readJournal, replay } from '../../src/engine/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import {
   createTestClock,
   newActorId,
@@ -30,7 +30,7 @@ const deliveryKind = defineKind<DeliveryEffects>()({
   },
 });
 
-describeBothDatabases('The engine runs a chart it knows nothing about:', (database) => {
+describeDatabases('The engine runs a chart it knows nothing about:', (database) => {
   let clock: TestClock;
   let runtime: Runtime;
   beforeAll(async () => {

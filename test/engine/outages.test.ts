@@ -5,78 +5,88 @@ import { allowConnections, createPostgresDatabase, describePostgres } from '../s
 import { deferred } from '../support/deferred.ts';
 import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
-import { createTcpProxy } from '../support/tcp-proxy.ts';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const ACTORS = 8;
 const EVENTS = 12;
 
 describePostgres('While the database cannot be reached', () => {
-  test('callers are asked to try again, and with their retries everything flows once it is back', async () => {
-    const database = await createPostgresDatabase();
-    await createLedgerTable(database);
-    const direct = new URL(database.url ?? '');
-    const proxy = await createTcpProxy({ host: direct.hostname, port: Number(direct.port || 5432) });
-    const url = new URL(direct);
-    url.hostname = '127.0.0.1';
-    url.port = String(proxy.port);
-    const connection = await connect({ url: url.href, dataDir: null, poolSize: 4 });
-    const clock = createTestClock();
-    const runtime = await startRuntime({ connection, clock });
-    const ids = Array.from({ length: ACTORS }, newActorId);
-    await Promise.all(
-      ids.map((actorId) => runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} })),
-    );
-    await Promise.all(
-      ids.map((actorId) =>
-        runtime.engine.deliver({ actorId, eventId: 'remind', event: { type: 'remind', inMs: 60_000 } }),
-      ),
-    );
+  test.each([
+    ['refuses connections', (line: TcpProxy) => line.cut(), false],
+    ['answers nothing on the connections there are', async (line: TcpProxy) => void line.silence(), true],
+  ])(
+    'as it %s, callers are asked to try again, and with their retries everything flows on new connections',
+    async (_, breakLine, isHealthy) => {
+      const database = await createPostgresDatabase();
+      await createLedgerTable(database);
+      const direct = new URL(database.url ?? '');
+      const proxy = await createTcpProxy({ host: direct.hostname, port: Number(direct.port || 5432) });
+      const url = new URL(direct);
+      url.hostname = '127.0.0.1';
+      url.port = String(proxy.port);
+      const silence = { suspectAfterMs: 500, lookEveryMs: 100 };
+      const connection = await connect({ url: url.href, dataDir: null, poolSize: 4, silence });
+      const clock = createTestClock();
+      const runtime = await startRuntime({ connection, clock });
+      const ids = Array.from({ length: ACTORS }, newActorId);
+      await Promise.all(
+        ids.map((actorId) => runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} })),
+      );
+      await Promise.all(
+        ids.map((actorId) =>
+          runtime.engine.deliver({ actorId, eventId: 'remind', event: { type: 'remind', inMs: 60_000 } }),
+        ),
+      );
 
-    let refusals = 0;
-    /** As the bus does: the same event again until it is taken. */
-    const persist = async (actorId: string, eventId: string): Promise<string> => {
-      for (;;) {
-        try {
-          const { outcome } = await runtime.engine.deliver({ actorId, eventId, event: { type: 'book', amount: 1 } });
-          return outcome;
-        } catch (error) {
-          expect(error).toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
-          refusals += 1;
-          await new Promise((resolve) => setTimeout(resolve, 5));
+      let refusals = 0;
+      /** As the bus does: the same event again until it is taken. */
+      const persist = async (actorId: string, eventId: string): Promise<string> => {
+        for (;;) {
+          try {
+            const { outcome } = await runtime.engine.deliver({ actorId, eventId, event: { type: 'book', amount: 1 } });
+            return outcome;
+          } catch (error) {
+            expect(error).toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
+            refusals += 1;
+            await new Promise((resolve) => setTimeout(resolve, 5));
+          }
         }
+      };
+      const deliveries = Array.from({ length: EVENTS }, (_, index) => index).flatMap((index) =>
+        ids.map((actorId) => persist(actorId, `e-${index}`)),
+      );
+      // The first batch is under way when the line breaks.
+      await Promise.resolve();
+      await breakLine(proxy);
+      await expect.poll(() => refusals, PATIENCE).toBeGreaterThan(0);
+      expect(await connection.isHealthy()).toBe(isHealthy);
+      clock.advance(60_000);
+      await proxy.mend();
+      const outcomes = await Promise.all(deliveries);
+      // A commit whose answer was lost shows as a duplicate on the retry.
+      expect(outcomes.filter((outcome) => outcome !== 'applied' && outcome !== 'duplicate')).toEqual([]);
+      const kinds = createKindRegistry([createLedgerKind()]);
+      for (const actorId of ids) {
+        expect(await readTotal(database, actorId)).toBe(EVENTS);
+        expect((await replay(database.db, kinds, actorId))?.equal).toBe(true);
       }
-    };
-    const deliveries = Array.from({ length: EVENTS }, (_, index) => index).flatMap((index) =>
-      ids.map((actorId) => persist(actorId, `e-${index}`)),
-    );
-    // The first batch is under way when the line breaks.
-    await Promise.resolve();
-    await proxy.cut();
-    await expect.poll(() => refusals, PATIENCE).toBeGreaterThan(0);
-    expect(await connection.isHealthy()).toBe(false);
-    clock.advance(60_000);
-    await proxy.mend();
-    const outcomes = await Promise.all(deliveries);
-    // A commit whose answer was lost shows as a duplicate on the retry.
-    expect(outcomes.filter((outcome) => outcome !== 'applied' && outcome !== 'duplicate')).toEqual([]);
-    const kinds = createKindRegistry([createLedgerKind()]);
-    for (const actorId of ids) {
-      expect(await readTotal(database, actorId)).toBe(EVENTS);
-      expect((await replay(database.db, kinds, actorId))?.equal).toBe(true);
-    }
-    const announcedOf = (actorId: string) => [...runtime.announced.values()].filter((each) => each.actorId === actorId);
-    for (const actorId of ids) {
-      await expect
-        .poll(() => announcedOf(actorId).filter(({ what }) => what === 'booked').length, PATIENCE)
-        .toBe(EVENTS);
-      await expect.poll(() => announcedOf(actorId).filter(({ what }) => what === 'reminded').length, PATIENCE).toBe(1);
-    }
-    await expect.poll(() => database.db.selectFrom('outbox_message').selectAll().execute(), PATIENCE).toEqual([]);
-    await runtime.stop();
-    await connection.close();
-    await proxy.close();
-    await database.drop();
-  });
+      const announcedOf = (actorId: string) =>
+        [...runtime.announced.values()].filter((each) => each.actorId === actorId);
+      for (const actorId of ids) {
+        await expect
+          .poll(() => announcedOf(actorId).filter(({ what }) => what === 'booked').length, PATIENCE)
+          .toBe(EVENTS);
+        await expect
+          .poll(() => announcedOf(actorId).filter(({ what }) => what === 'reminded').length, PATIENCE)
+          .toBe(1);
+      }
+      await expect.poll(() => database.db.selectFrom('outbox_message').selectAll().execute(), PATIENCE).toEqual([]);
+      await runtime.stop();
+      await connection.close();
+      await proxy.close();
+      await database.drop();
+    },
+  );
 
   test('and after the connection was closed, delivering asks to try again instead of calling the event bad', async () => {
     const database = await createPostgresDatabase();

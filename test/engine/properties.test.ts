@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ActorEvent, JournalEntry } from '../../src/engine/index.ts';
 import { createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, newActorId, PATIENCE, type Runtime, startRuntime } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/engine-charts.ts';
 
@@ -47,7 +47,7 @@ function happenings(events: fc.Arbitrary<ActorEvent>): fc.Arbitrary<Happening[]>
   return fc.array(happening, { maxLength: 60 });
 }
 
-describeBothDatabases('Whatever comes, in whatever order and however often,', (database) => {
+describeDatabases('Whatever comes, in whatever order and however often,', (database) => {
   const kinds = createKindRegistry([createLedgerKind()]);
   beforeAll(() => createLedgerTable(database()));
 

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Bus, BusMessage } from '../../src/bus/index.ts';
 import { createKindRegistry, readJournal, replay, saveWatermark } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import {
   createTestBus,
   createTestClock,
@@ -17,15 +17,17 @@ import {
 } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const MINUTE_MS = 60_000;
 /** Longer than a lease. */
 const AFTER_LEASES_MS = 61_000;
-const BURST = 300;
 const PLACES = 20;
+/** Many times the places. */
+const BURST = level.pick({ quick: 100, full: 300 });
 
-describeBothDatabases('Many timers due at once', (database) => {
+describeDatabases('Many timers due at once', (database) => {
   beforeAll(() => createLedgerTable(database()));
   beforeEach(async () => {
     await sql`delete from timer`.execute(database().db);

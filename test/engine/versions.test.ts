@@ -22,21 +22,24 @@ import { startActor } from '../../src/testing/actor.ts';
 import { paymentHistories } from '../../src/testing/index.ts';
 import { paymentTerms } from '../../src/testing/terms.ts';
 import { createWorld } from '../../src/testing/world.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeBothDatabases, describeDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, START_MS, silentLog, type TestClock } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
+import { level } from '../support/level.ts';
 
-/** More than two batches of a migration. */
-const PAYMENTS = 240;
+/** More than one batch of a migration. */
+const MANY = level.pick({ quick: 160, full: 240 });
+/** In every state of the chart. */
+const SOME = level.pick({ quick: 60, full: 240 });
 const ASKED = { kind: 'transaction', from: '1', to: '2' } as const;
 
-describeBothDatabases('Moving actors to another version of their chart', (database) => {
+describeDatabases('Moving actors to another version of their chart', (database) => {
   beforeEach(() => empty(database().db));
   afterEach(() => empty(database().db));
 
   test('is told beforehand by state, from their real journals, and changes nothing', async () => {
     const { db } = database();
-    const { kinds, clock } = await population(database());
+    const { kinds, clock } = await population(database(), SOME);
     const before = await everything(db);
     const look = await dryRunOf({ db, kinds, clock }, ASKED);
     expect(await everything(db)).toEqual(before);
@@ -60,7 +63,7 @@ describeBothDatabases('Moving actors to another version of their chart', (databa
 
   test('goes on where it was cut short, and leaves timers, messages and sums of journals as they were', async () => {
     const { db } = database();
-    const { kinds, clock } = await population(database());
+    const { kinds, clock } = await population(database(), MANY);
     const deps = { db, kinds, clock };
     const timers = await timersOf(db);
     const outbox = await db.selectFrom('outbox_message').select('id').orderBy('id').execute();
@@ -91,7 +94,7 @@ describeBothDatabases('Moving actors to another version of their chart', (databa
 
   test('moves only those nobody could tell the difference of, unless differences were agreed to', async () => {
     const { db } = database();
-    const { kinds, clock } = await population(database());
+    const { kinds, clock } = await population(database(), SOME);
     const { states } = await dryRunOf({ db, kinds, clock }, ASKED);
     const sum = (pick: 'same' | 'differs') => states.reduce((total, each) => total + each[pick], 0);
     expect(await moveActors({ db, kinds, clock }, ASKED)).toEqual({ moved: sum('same'), left: sum('differs') });
@@ -100,7 +103,7 @@ describeBothDatabases('Moving actors to another version of their chart', (databa
 
   test('loses no event that comes meanwhile, and the actors go on under the new chart', async () => {
     const { db } = database();
-    const { kinds, clock, engine } = await population(database());
+    const { kinds, clock, engine } = await population(database(), SOME);
     const { findings } = await dryRunOf({ db, kinds, clock }, ASKED);
     const ids = await db.selectFrom('actor').select('id').where('status', '=', 'active').execute();
     const seen = (id: string, place: number) => ({
@@ -139,7 +142,7 @@ describeBothDatabases('Moving actors to another version of their chart', (databa
 
   test('keeps processes of the old version from touching them: their events wait for one that knows it', async () => {
     const { db } = database();
-    const { kinds, clock, engine } = await population(database());
+    const { kinds, clock, engine } = await population(database(), SOME);
     await moveActors({ db, kinds, clock }, ASKED);
     const [actor] = await db.selectFrom('actor').selectAll().where('version', '=', '2').limit(1).execute();
     const old = createEngine({ db, kinds: createKindRegistry([PAYMENT]), clock, log: silentLog });
@@ -282,11 +285,11 @@ interface Population {
 }
 
 /** Payments that can really have happened, each run by the engine under version 1, up to wherever its history ends. */
-async function population({ db }: TestDatabase): Promise<Population> {
+async function population({ db }: TestDatabase, payments: number): Promise<Population> {
   const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
   const log = silentLog;
   const engine = createEngine({ db, kinds: createKindRegistry([PAYMENT]), clock, log });
-  const stories = fc.sample(fc.tuple(paymentTerms, paymentHistories()), { numRuns: PAYMENTS, seed: 11 });
+  const stories = fc.sample(fc.tuple(paymentTerms, paymentHistories()), { numRuns: payments, seed: 11 });
   const told = stories.map(([terms, { steps }], place) => {
     const actorId = `txn_version_${String(place).padStart(4, '0')}`;
     return { actorId, ...eventsOf({ ...terms, transactionId: actorId }, steps) };

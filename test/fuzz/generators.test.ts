@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { mistakesOf } from './mistakes.ts';
 import { readOperations } from './operations.ts';
 import { fill } from './placeholders.ts';
@@ -21,6 +22,7 @@ describe('Requests are generated from their schemas', () => {
         const filled = fill(JSON.stringify(value), () => 'mark0123456789ab');
         expect(problemsWith(validator, JSON.parse(filled))).toEqual([]);
       }),
+      { numRuns: level.runs(100) },
     );
   });
 
@@ -30,6 +32,7 @@ describe('Requests are generated from their schemas', () => {
       fc.property(valuesOf(body, name), mistakesOf(body), (value, mistake) => {
         expect(validator.Check(JSON.parse(JSON.stringify(mistake(value))))).toBe(false);
       }),
+      { numRuns: level.runs(100) },
     );
   });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { amountOf, centsText, readCents } from '../../src/links/amount.ts';
 import { parseFiatAmount } from '../../src/rates/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 const MAX_CENTS = 100_000_000_000_000n;
 
@@ -14,7 +15,7 @@ test('an amount is read exactly, and reaches the payment exactly', () => {
       expect(readCents(text)).toBe(wanted);
       expect(parseFiatAmount(amountOf(wanted))).toEqual({ ok: true, amountFiat: text });
     }),
-    { numRuns: 5_000 },
+    { numRuns: level.runs(5_000) },
   );
 });
 
@@ -26,7 +27,7 @@ test('any text is either a plain decimal or no amount at all', () => {
       if (isPlain) expect(Number(centsText(readCents(text)))).toBe(Number(text));
       else expect(() => readCents(text)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }));
     }),
-    { numRuns: 5_000 },
+    { numRuns: level.runs(5_000) },
   );
 });
 

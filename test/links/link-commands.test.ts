@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { parseCommandLine } from '../../src/commands/command-line.ts';
+import { TerminalError } from '../../src/errors.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
@@ -28,13 +30,18 @@ describePostgres('quittance link', () => {
     });
   });
   afterAll(async () => {
+    vi.unstubAllEnvs();
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   });
 
+  const settings = () => ({
+    DATABASE_URL: database.url ?? '',
+    DATA_DIR: folder,
+    PUBLIC_URL: 'https://pay.example.com',
+  });
   function quittance(...args: readonly string[]) {
-    const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder, PUBLIC_URL: 'https://pay.example.com' };
-    return runWithInput(['link', ...args], { cwd: folder, input: '', env });
+    return runWithInput(['link', ...args], { cwd: folder, input: '', env: settings() });
   }
   function asJson<T>(...args: readonly string[]): T {
     const { code, stdout, stderr } = quittance(...args, '--json');
@@ -102,8 +109,13 @@ describePostgres('quittance link', () => {
     );
   });
 
+  test('a mistake ends the command with its message alone', () => {
+    const result = quittance('create', '--merchant', 'C', '--mode', 'live', '--title', 'x');
+    expect(result.stderr).toMatch(/no merchant "C"/);
+    expect([result.code, result.stdout]).toEqual([1, '']);
+  });
+
   test.each<[string, readonly string[], RegExp]>([
-    ['a merchant there is not', ['create', '--merchant', 'C', '--mode', 'live', '--title', 'x'], /no merchant "C"/],
     ['a slug that is none', ['create', ...ofA, '--title', 'x', '--slug', 'A'], /3 to 64 characters/],
     ['an amount that is none', ['create', ...ofA, '--title', 'x', '--amount', '1,5'], /decimal like 25/],
     ['a bound that is none', ['create', ...ofA, '--title', 'x', '--min', '1,5'], /--min must be a decimal like 25/],
@@ -111,9 +123,18 @@ describePostgres('quittance link', () => {
     ['two numbers of uses', ['create', ...ofA, '--title', 'x', '--once', '--uses', '2'], /not both/],
     ['a coin there is not', ['create', ...ofA, '--title', 'x', '--cryptos', 'LTC,XMR'], /no "XMR"/],
     ['a link there is not', ['close', ...ofA, '--slug', 'nothing'], /no live link "nothing"/],
-  ])('%s is a mistake that is named', (_, args, problem) => {
-    const result = quittance(...args);
-    expect(result.stderr).toMatch(problem);
-    expect([result.code, result.stdout]).toEqual([1, '']);
+  ])('%s is a mistake that is named', async (_, args, problem) => {
+    for (const [name, value] of Object.entries(settings())) vi.stubEnv(name, value);
+    const mistake = await runHere(['link', ...args]).catch((error: unknown) => error);
+    expect(mistake).toBeInstanceOf(TerminalError);
+    expect(String(mistake)).toMatch(problem);
   });
 });
+
+// Helpers
+
+/** Runs a command in this process, which is enough to see how it fails. */
+async function runHere(args: readonly string[]): Promise<void> {
+  const asked = await parseCommandLine(args);
+  if (asked.kind === 'run') await asked.run();
+}

@@ -6,6 +6,7 @@ import { isSlug } from '../../src/links/slug.ts';
 import { useApp } from '../api/support.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { addLink, SINGLE_USE, shutLink } from './links-app.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
@@ -46,7 +47,7 @@ describeBothDatabases('payment links', (database) => {
         const listed = await listLinks(database().db, merchant.id);
         expect(listed.find(({ slug }) => slug === link.slug)).toEqual({ ...link, excessTransactionIds: [] });
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
     expect(new Set(made).size).toBe(made.length);
   });

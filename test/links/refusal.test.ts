@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { assignUses, type PaidLink } from '../../src/links/count-uses.ts';
 import { refusalOf } from '../../src/links/refusal.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 const moment = fc.integer({ min: 0, max: 10 });
 const link = fc.record({
@@ -23,7 +24,7 @@ test('a link opens payments exactly while it is neither used up nor closed nor p
       expect(refusal === 'paid').toBe(left <= 0);
       if (each.maxUses === null) expect(refusal === 'paid' || refusal === 'being_paid').toBe(false);
     }),
-    { numRuns: 2_000 },
+    { numRuns: level.runs(2_000) },
   );
 });
 
@@ -60,6 +61,6 @@ test('uses are given out one after the other until none is left, and every payme
         expect(own.map(({ countedAs }) => countedAs)).toEqual(expected);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: level.runs(1_000) },
   );
 });

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { derivedId, newId } from '../../src/ids.ts';
 import { getMail, getStoredMail, insertMails, listMails, listStoredMails, type NewMail } from '../../src/mail/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { START_MS } from '../support/engine.ts';
 
-describeBothDatabases('The list of mails', (database) => {
+describeDatabases('The list of mails', (database) => {
   async function write(changes: Partial<NewMail>): Promise<string> {
     const dedupeKey = randomUUID();
     const mail = { merchantId: null, recipient: 'zoe@customer.example', subject: 'S', text: 'T', html: 'H' };

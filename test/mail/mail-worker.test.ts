@@ -17,12 +17,7 @@ import {
 } from '../../src/mail/index.ts';
 import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
 import { compile } from '../support/compiled.ts';
-import {
-  createPostgresDatabase,
-  describeBothDatabases,
-  describePostgres,
-  type TestDatabase,
-} from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, newActorId, PATIENCE, START_MS, startRuntime, type TestClock } from '../support/engine.ts';
 import { createLedgerTable } from '../support/engine-charts.ts';
 import { mailConfig, type SmtpAnswer, startSmtp, type TestSmtp } from '../support/smtp.ts';
@@ -50,7 +45,7 @@ function rowOf({ db }: TestDatabase, { dedupeKey }: NewMail) {
   return db.selectFrom('mail').selectAll().where('dedupe_key', '=', dedupeKey).executeTakeFirstOrThrow();
 }
 
-describeBothDatabases('The mail worker', (database) => {
+describeDatabases('The mail worker', (database) => {
   let smtp: TestSmtp;
   let clock: TestClock;
   let running: MailWorker[] = [];

@@ -4,13 +4,13 @@ import { RetryableError } from '../../src/errors.ts';
 import { derivedId, newId } from '../../src/ids.ts';
 import { type BounceReport, insertMails, takeBounces } from '../../src/mail/index.ts';
 import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { START_MS } from '../support/engine.ts';
 import { exchangeReport, eximReport, postfixReport } from './reports.ts';
 
 const LEASE = { now: START_MS, leaseMs: 60_000, limit: 100 };
 
-describeBothDatabases('takeBounces', (database) => {
+describeDatabases('takeBounces', (database) => {
   let told: string[];
   beforeEach(() => {
     told = [];

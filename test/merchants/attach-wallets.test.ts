@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
 import { attachWallets, listWallets, upsertMerchant, type WalletsToAttach } from '../../src/merchants/index.ts';
 import { previewAddresses } from '../../src/wallets/index.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 
 type Db = TestDatabase['db'];
@@ -22,7 +22,7 @@ const wish = fc.record({
   replaces: fc.boolean(),
 });
 
-describeBothDatabases('wallets that somebody has compared', (database) => {
+describeDatabases('wallets that somebody has compared', (database) => {
   const db = () => database().db;
 
   it('are those given last for each coin, unless one would be replaced unasked; and the audit tells each change', async () => {

@@ -13,9 +13,10 @@ import {
   readSettings,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createTestClock } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 /** Whole numbers with a limit each, and what lies around and far beyond it. */
 const LIMITS = {
@@ -57,7 +58,7 @@ const step = fc.record({
   ),
 });
 
-describeBothDatabases('the settings of a merchant', (database) => {
+describeDatabases('the settings of a merchant', (database) => {
   const clock = createTestClock();
   let merchantId = '';
 
@@ -81,7 +82,7 @@ describeBothDatabases('the settings of a merchant', (database) => {
         expect(String(refusal)).toContain(`${field} must be a whole number from ${min} to ${max}`);
         expect(await read()).toEqual(before);
       }),
-      { numRuns: 80 },
+      { numRuns: level.runs(80) },
     );
   });
 
@@ -111,7 +112,7 @@ describeBothDatabases('the settings of a merchant', (database) => {
         const { entries } = await audit();
         expect(entries.filter(({ what }) => what === 'merchant.settings_changed')).toHaveLength(changed);
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
   });
 

@@ -1,14 +1,11 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createAuthenticator, upsertMerchant } from '../../src/merchants/index.ts';
-import { runWithInput } from '../e2e/cli-input.ts';
+import { runToEnd } from '../e2e/run-to-end.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-
-/** Each command is a process of its own, and takes seconds on a busy machine. */
-const TIMEOUT_MS = 240_000;
 
 interface Listed {
   readonly key_id: string;
@@ -22,7 +19,6 @@ interface Listed {
 }
 
 describePostgres('quittance key', () => {
-  vi.setConfig({ testTimeout: TIMEOUT_MS });
   let database: TestDatabase;
   let folder: string;
   beforeAll(async () => {
@@ -43,28 +39,28 @@ describePostgres('quittance key', () => {
   }
   function runWith(settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
     const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder, ...settings };
-    return runWithInput(['key', ...args], { cwd: folder, input: '', env });
+    return runToEnd(['key', ...args], { cwd: folder, env });
   }
-  function asJson<T>(...args: readonly string[]): T {
-    const { code, stdout, stderr } = quittance(...args, '--json');
+  async function asJson<T>(...args: readonly string[]): Promise<T> {
+    const { code, stdout, stderr } = await quittance(...args, '--json');
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout) as T;
   }
-  const list = (merchant: string) => asJson<{ keys: Listed[] }>('list', '--merchant', merchant).keys;
+  const list = async (merchant: string) => (await asJson<{ keys: Listed[] }>('list', '--merchant', merchant)).keys;
   const create = (merchant: string, ...more: readonly string[]) =>
     asJson<{ key_id: string; key: string }>('create', '--merchant', merchant, '--kind', 'sk_test', ...more);
   const works = async (key: string) =>
     (await createAuthenticator({ db: database.db, clock: systemClock }).authenticate(key)) !== null;
 
   test('takes a key through its life', async () => {
-    const first = create('A shop', '--name', 'Web shop', '--one-open-payment');
+    const first = await create('A shop', '--name', 'Web shop', '--one-open-payment');
     expect(first.key).toMatch(/^sk_test_/);
     const key = ['--merchant', 'A shop', '--key', first.key_id];
-    expect(quittance('allow', ...key, '--from', '203.0.113.7,2001:db8::/48').stdout).toBe(
+    expect((await quittance('allow', ...key, '--from', '203.0.113.7,2001:db8::/48')).stdout).toBe(
       `${first.key_id} may be used from 203.0.113.7/32, 2001:db8::/48 alone\n`,
     );
-    expect(quittance('change', ...key, '--name', 'Till', '--one-open-payment', 'off').code).toBe(0);
-    expect(list('A shop')).toMatchObject([
+    expect((await quittance('change', ...key, '--name', 'Till', '--one-open-payment', 'off')).code).toBe(0);
+    expect(await list('A shop')).toMatchObject([
       {
         key_id: first.key_id,
         kind: 'secret',
@@ -76,17 +72,17 @@ describePostgres('quittance key', () => {
         one_open_payment_per_ip: false,
       },
     ]);
-    expect(quittance('allow', ...key, '--from', 'anywhere').stdout).toContain('from anywhere');
+    expect((await quittance('allow', ...key, '--from', 'anywhere')).stdout).toContain('from anywhere');
 
-    const second = asJson<{ key_id: string; key: string }>('rotate', ...key, '--overlap', '24');
+    const second = await asJson<{ key_id: string; key: string }>('rotate', ...key, '--overlap', '24');
     expect([await works(first.key), await works(second.key)]).toEqual([true, true]);
-    const { stdout } = quittance('rotate', '--merchant', 'A shop', '--key', second.key_id);
+    const { stdout } = await quittance('rotate', '--merchant', 'A shop', '--key', second.key_id);
     const [, third = ''] = /^New key key_\w+; key_\w+ does not work any more\n(sk_test_\w+)\n/.exec(stdout) ?? [];
     expect([await works(second.key), await works(third)]).toEqual([false, true]);
-    expect(quittance('revoke', ...key).stdout).toBe(`${first.key_id} does not work any more\n`);
+    expect((await quittance('revoke', ...key)).stdout).toBe(`${first.key_id} does not work any more\n`);
     expect(await works(first.key)).toBe(false);
-    expect(list('A shop').map((each) => each.works)).toEqual([false, false, true]);
-    const table = quittance('list', '--merchant', 'A shop').stdout;
+    expect((await list('A shop')).map((each) => each.works)).toEqual([false, false, true]);
+    const table = (await quittance('list', '--merchant', 'A shop')).stdout;
     expect(table).toMatch(/^KEY +KIND +MODE /);
     for (const secret of [first.key, second.key, third]) expect(table).not.toContain(secret.slice(8, -4));
 
@@ -95,30 +91,30 @@ describePostgres('quittance key', () => {
   });
 
   test.each(['sk_live', 'sk_test', 'pk_live', 'pk_test'])('makes keys that begin with %s', async (kind) => {
-    const made = asJson<{ key: string }>('create', '--merchant', 'B shop', '--kind', kind);
+    const made = await asJson<{ key: string }>('create', '--merchant', 'B shop', '--kind', kind);
     expect(made.key.startsWith(`${kind}_`)).toBe(true);
     expect(await works(made.key)).toBe(true);
   });
 
-  test('ties a key to addresses whatever the plan while plans are off', () => {
-    const { key_id: id } = create('B shop');
+  test('ties a key to addresses whatever the plan while plans are off', async () => {
+    const { key_id: id } = await create('B shop');
     const wanted = ['allow', '--merchant', 'B shop', '--key', id, '--from', '203.0.113.7'] as const;
-    expect(quittance(...wanted).stderr).toMatch(/upgrade to professional/);
-    expect(runWith({ PLANS: 'off' }, ...wanted).stdout).toBe(`${id} may be used from 203.0.113.7/32 alone\n`);
+    expect((await quittance(...wanted)).stderr).toMatch(/upgrade to professional/);
+    expect((await runWith({ PLANS: 'off' }, ...wanted)).stdout).toBe(`${id} may be used from 203.0.113.7/32 alone\n`);
   });
 
   test('writes a key to a new file of the operator alone, and never over another', async () => {
     const out = join(folder, 'key.json');
-    const { code, stdout } = quittance('create', '--merchant', 'B shop', '--kind', 'sk_live', '--out', out);
+    const { code, stdout } = await quittance('create', '--merchant', 'B shop', '--kind', 'sk_live', '--out', out);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^New key key_\\w+\nIt is in ${out} \\(readable by you alone\\)\\.\n$`));
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     const { key } = JSON.parse(await readFile(out, 'utf8')) as { key: string };
     expect(await works(key)).toBe(true);
 
-    const before = list('B shop').map((each) => each.key_id);
+    const before = (await list('B shop')).map((each) => each.key_id);
     await writeFile(join(folder, 'taken.json'), 'mine');
-    const refused = quittance(
+    const refused = await quittance(
       'create',
       '--merchant',
       'B shop',
@@ -130,11 +126,11 @@ describePostgres('quittance key', () => {
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toMatch(/cannot be made .* give another --out\n$/);
     expect(await readFile(join(folder, 'taken.json'), 'utf8')).toBe('mine');
-    expect(list('B shop').map((each) => each.key_id)).toEqual(before);
+    expect((await list('B shop')).map((each) => each.key_id)).toEqual(before);
   });
 
-  test('says in one line what is wrong', () => {
-    const { key_id: id } = create('B shop');
+  test('says in one line what is wrong', async () => {
+    const { key_id: id } = await create('B shop');
     const ofB = ['--merchant', 'B shop', '--key', id];
     const cases: [readonly string[], RegExp][] = [
       [['list', '--merchant', 'No shop'], /^There is no merchant "No shop"; .*\n$/],
@@ -145,7 +141,7 @@ describePostgres('quittance key', () => {
       [['change', ...ofB], /say what: --name or --one-open-payment\n/],
     ];
     for (const [args, message] of cases) {
-      const { code, stdout, stderr } = quittance(...args);
+      const { code, stdout, stderr } = await quittance(...args);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(message);
     }

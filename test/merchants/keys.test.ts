@@ -22,6 +22,7 @@ import { parseApiKey } from '../../src/secrets/index.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { createTestClock, PATIENCE } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 const NEW_KEY = { kind: 'secret', mode: 'test', name: 'Web shop', oneOpenPaymentPerIp: false } as const;
 const PROFESSIONAL = { terms: INTERFACE_TERMS.professional };
@@ -86,7 +87,7 @@ describeBothDatabases('the keys of a merchant', (database) => {
           );
         }
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
   });
 

@@ -8,9 +8,10 @@ import {
   upsertMerchant,
   writeAudit,
 } from '../../src/merchants/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createTestClock } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 const ACTIONS = ['api_key.created', 'api_key.revoked', 'user.invited', 'session.started'] as const;
 let shops = 0;
@@ -21,7 +22,7 @@ const entry = fc.record({
   afterMs: fc.integer({ min: 0, max: 5_000 }),
 });
 
-describeBothDatabases('the audit of a merchant', (database) => {
+describeDatabases('the audit of a merchant', (database) => {
   const clock = createTestClock();
 
   test('comes in pages that hold everything asked for exactly once, the newest first, and nothing else', async () => {
@@ -53,7 +54,7 @@ describeBothDatabases('the audit of a merchant', (database) => {
         } while (before !== null);
         expect(read.map(({ subjectId }) => subjectId)).toEqual(wanted);
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
   });
 

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
 import { connect } from '../../src/db/index.ts';
 import { createRateLimiter, type RateVerdict } from '../../src/merchants/index.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { createTestClock, PATIENCE, type TestClock } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { createRateModel } from './rate-model.ts';
 
@@ -32,7 +33,7 @@ const step = fc.record({
 let runs = 0;
 let clocks = 0;
 
-describeBothDatabases('request limits', (database) => {
+describeDatabases('request limits', (database) => {
   test('are those of a list of all requests, whoever sends when and to which process', async () => {
     const steps = fc.array(step, { minLength: 1, maxLength: 14 });
     const skew = fc.integer({ min: 0, max: SKEW_MS });
@@ -52,7 +53,7 @@ describeBothDatabases('request limits', (database) => {
           expect(verdicts).toEqual(subjects.map((subject) => model(subject, limits, its.now())));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: level.runs(150) },
     );
   });
 

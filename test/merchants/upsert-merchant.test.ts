@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type NewMerchant, upsertMerchant } from '../../src/merchants/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 
-describeBothDatabases('a merchant of the provisioning file', (database) => {
+describeDatabases('a merchant of the provisioning file', (database) => {
   let merchants = 0;
 
   function newMerchant(): NewMerchant {

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasPromtool, PROMTOOL_MISSING, promtool } from '../support/promtool.ts';
+import { describeWith } from '../support/components.ts';
+import { promtool } from '../support/promtool.ts';
 import { type Scrape, scrape } from '../support/scrape.ts';
 import { createTestService, type RunningService } from '../support/service.ts';
-import { requireOrSkip } from '../support/skip.ts';
 
 const DASHBOARD = 'deploy/grafana/quittance.json';
 const COLUMNS = 24;
@@ -89,7 +89,7 @@ describe('the dashboard for Grafana', () => {
   });
 });
 
-const describeWithPromtool = requireOrSkip(hasPromtool(), PROMTOOL_MISSING.missing, PROMTOOL_MISSING.remedy);
+const describeWithPromtool = describeWith('promtool');
 
 describeWithPromtool('what Prometheus thinks', () => {
   let folder: string;

@@ -41,6 +41,7 @@ describePostgres('a process that is probed', () => {
     await line?.mend();
     await started;
     expect([await ask(monitorUrl, '/ready'), await ask(url, '/ready')]).toEqual([READY, READY]);
+    await isNeverLimited(url);
 
     await line?.cut();
     await comesTo(monitorUrl, isNot('database'));
@@ -89,13 +90,14 @@ describePostgres('a process that is probed', () => {
     await expect(fetch(`${monitorUrl}/ready`)).rejects.toThrow();
   });
 
-  test('is never limited, answers without a key, and no cache keeps it', async () => {
-    const running = await createOverLine();
-    await running.start();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${running.url}/ready`)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(answers[0]?.headers.get('x-ratelimit-limit')).toBeNull();
-    expect(answers[0]?.headers.get('cache-control')).toBe('no-store');
+  test('answers on the port of the API alone without MONITOR_PORT', async () => {
+    database = await createPostgresDatabase();
+    service = await createTestService({ env: { DATABASE_URL: database.url ?? '' } });
+    await service.start();
+    expect(() => service?.monitorUrl).toThrow('MONITOR_PORT');
+    expect(await ask(service.url, '/ready')).toBe(READY);
+    expect(await ask(service.url, '/live')).toBe(LIVE);
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
   });
 });
 
@@ -110,15 +112,6 @@ describe('the port of monitoring', () => {
     await monitor.close();
     other.close();
     await once(other, 'close');
-  });
-
-  test('does not exist without the setting; the probes are on the port of the API all the same', async () => {
-    service = await createTestService();
-    await service.start();
-    expect(() => service?.monitorUrl).toThrow('MONITOR_PORT');
-    expect(await ask(service.url, '/ready')).toBe(READY);
-    expect(await ask(service.url, '/live')).toBe(LIVE);
-    expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
   });
 
   test('tells nothing of what it does not have', async () => {
@@ -142,6 +135,14 @@ async function createOverLine(): Promise<RunningService> {
     provisioning: { merchants: [{ name: 'Probed Shop', email: 'shop@example.com' }] },
   });
   return service;
+}
+
+/** Without a key, however often it is asked, and no cache keeps the answer. */
+async function isNeverLimited(url: string): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${url}/ready`)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(answers[0]?.headers.get('x-ratelimit-limit')).toBeNull();
+  expect(answers[0]?.headers.get('cache-control')).toBe('no-store');
 }
 
 async function demoKeys(running: RunningService) {

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hasPromtool, PROMTOOL_MISSING, promtool } from '../support/promtool.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { describeWith } from '../support/components.ts';
+import { promtool } from '../support/promtool.ts';
 import { type AlertScenario, HEALTHY, LAST_MINUTE, SCENARIOS } from './alert-scenarios.ts';
 
 const RULES = resolve('deploy/prometheus/quittance.rules.yml');
 
-const describeWithPromtool = requireOrSkip(hasPromtool(), PROMTOOL_MISSING.missing, PROMTOOL_MISSING.remedy);
+const describeWithPromtool = describeWith('promtool');
 
 describeWithPromtool('the rules for Prometheus', () => {
   let folder: string;

@@ -41,17 +41,21 @@ test('a state tells what it waits for, also when only a state around it says', (
 test('transitions of one event are told in the order their guards are asked', () => {
   const failed = chart('delivery').transitions.filter(({ event }) => event === 'sender.attempt_failed');
   expect(failed).toMatchObject([
-    { from: 'sending', to: 'failed', guard: 'isLastAttempt', actions: ['recordFailure'], order: 0 },
+    { from: 'sending', to: 'failed', guard: 'isBlocked', actions: ['recordFailure'], order: 0 },
+    { from: 'sending', to: 'failed', guard: 'isLastAttempt', actions: ['recordFailure'], order: 1 },
     {
       from: 'sending',
       to: 'waiting',
       guard: 'isCurrentAttempt',
       actions: ['recordFailure', 'scheduleRetry'],
-      order: 1,
+      order: 2,
     },
   ]);
   const always = chart('transaction').transitions.filter(({ event, from }) => event === 'always' && from === '');
-  expect(always).toMatchObject([{ to: null, guard: 'depthTimerIsStale', actions: ['moveDepthTimer'] }]);
+  expect(always).toMatchObject([
+    { to: null, guard: 'depthTimerIsStale', actions: ['moveDepthTimer'], order: 0 },
+    { to: null, guard: 'verificationIsAnswered', actions: ['endVerification'], order: 1 },
+  ]);
 });
 
 test('ids of transitions are unique, and both ends of every one are states of the chart', () => {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { insertDeadLetters } from '../../src/engine/index.ts';
 import { getActor, listDeadLetters } from '../../src/operations/index.ts';
 import { settleDeadLetter } from '../../src/operations/settle-dead-letter.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
-describeBothDatabases('dead letters', (database) => {
+describeDatabases('dead letters', (database) => {
   test('a message that is tried again is published anew under another id, once per request', async () => {
     const all = createInstallation(database());
     const data = { webhookEventId: 'evt_1' };

@@ -4,12 +4,12 @@ import { getActor, previewOperatorEvent, readMoment, sendOperatorEvent } from '.
 import { operatorEventsOf } from '../../src/operations/operator-events.ts';
 import { seen } from '../machines/transaction/observations.ts';
 import { CLOSES_AT } from '../machines/transaction/terms.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { deliverAll, transactionEvents } from './histories.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
-describeBothDatabases('events of operators', (database) => {
+describeDatabases('events of operators', (database) => {
   test('a preview shows exactly what then happens', async () => {
     const all = createInstallation(database());
     const choice = fc.constantFrom(...operatorEventsOf('transaction'));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { changesBetween } from '../../src/operations/json-changes.ts';
 import type { Change } from '../../src/operations/types.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 test('the example of RFC 6901, section 5: slashes and tildes in names are escaped', () => {
   expect(changesBetween({ 'a/b': 1, 'm~n': 8, '': 0 }, { 'a/b': 2, 'm~n': 9, '': 1 })).toEqual([
@@ -29,7 +30,7 @@ test('carrying the changes out on the value before gives the value after', () =>
       expect(changes.length === 0).toBe(isDeepStrictEqual(before, after));
       expect(carryOut(before, changes)).toEqual(after);
     }),
-    { numRuns: 500 },
+    { numRuns: level.runs(500) },
   );
 });
 

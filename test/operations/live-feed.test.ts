@@ -6,7 +6,7 @@ import { currentWork, inWork } from '../../src/work-context.ts';
 import {
   createEmbeddedDatabase,
   createPostgresDatabase,
-  describeBothDatabases,
+  describeDatabases,
   describePostgres,
 } from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const feed of feeds.splice(0)) await feed.stop();
 });
 
-describeBothDatabases('the feed of changes', (database) => {
+describeDatabases('the feed of changes', (database) => {
   test('tells every step of every actor, in order, to all who listen', async () => {
     const all = createInstallation(database());
     const feed = newFeed(all);

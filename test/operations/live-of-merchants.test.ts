@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newId } from '../../src/ids.ts';
 import { createLiveFeed, type LiveFeed, MAX_LISTENERS_OF_MERCHANT } from '../../src/operations/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { newActorId, PATIENCE, silentLog } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { createInstallation, type Installation } from './installation.ts';
@@ -29,7 +29,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** What is done in one round is done at the same time. */
 const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 });
 
-describeBothDatabases('the feed of a merchant', (database) => {
+describeDatabases('the feed of a merchant', (database) => {
   test('tells every step of its own actors once and nothing of others, however often it is left', async () => {
     const all = createInstallation(database());
     await assertAsyncProperty(

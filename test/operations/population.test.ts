@@ -5,7 +5,7 @@ import { dwellLimitMs } from '../../src/operations/dwell-limits.ts';
 import { type ActorFilter, listActors, readPopulation } from '../../src/operations/index.ts';
 import { LATE_AFTER_MS } from '../../src/operations/late-timers.ts';
 import { EXACT_UP_TO } from '../../src/operations/population.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { newActorId } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { createInstallation, type Installation } from './installation.ts';
@@ -44,7 +44,7 @@ const placed: fc.Arbitrary<Placed> = fc
     }),
   );
 
-describeBothDatabases('populations and lists of actors', (database) => {
+describeDatabases('populations and lists of actors', (database) => {
   test('the count a state shows is the total of the list it opens, and the list has exactly those actors', async () => {
     const all = createInstallation(database());
     await assertAsyncProperty(

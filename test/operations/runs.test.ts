@@ -11,14 +11,14 @@ import {
   planRun,
 } from '../../src/operations/index.ts';
 import { advanceRun } from '../../src/operations/runs/advance-run.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
 const PAUSE = { what: 'send_event', type: 'customer.stopped', fields: {} } as const;
 const UNCONFIRMED = { kind: 'schedule', state: 'unconfirmed' } as const;
 
-describeBothDatabases('the same thing done to many', (database) => {
+describeDatabases('the same thing done to many', (database) => {
   test('is planned first, which does nothing, and then done to each, but not to those that have moved on', async () => {
     const all = createInstallation(database());
     const ids = await startSchedules(all, 60);
@@ -140,6 +140,50 @@ describeBothDatabases('the same thing done to many', (database) => {
     // In any order: letters of one moment have none.
     expect(all.published).toHaveLength(3);
     expect(new Set(all.published.map(({ data }) => data))).toEqual(new Set([1, 2, 3]));
+  });
+
+  test('dead letters of one queue are tried again as a group, which is among what operators did', async () => {
+    const all = createInstallation(database());
+    const [verify, engine] = ['verify.litecoin-regtest', 'engine-of-the-test'];
+    await insertDeadLetters(
+      all.db,
+      [verify, engine, verify].map((queue, number) => ({
+        queue,
+        messageId: `group:${number}`,
+        actorId: null,
+        data: { number },
+        reason: 'HTTP 401',
+      })),
+    );
+    const task = { what: 'retry_dead_letter', queue: verify } as const;
+    const requestId = newRequestId();
+    const run = await planRun(all, OPERATOR, { task, filter: null, reason: 'the password is right again', requestId });
+    expect(run).toMatchObject({ state: 'planned', total: 2, task });
+    expect(all.published).toEqual([]);
+    await moveRunAsOperator(all, OPERATOR, run.id, 'start');
+    while (await advanceRun(all));
+    expect(all.published.map(({ queue }) => queue)).toEqual([verify, verify]);
+    const open = await all.db
+      .selectFrom('dead_letter')
+      .select('queue')
+      .where('resolved_at', 'is', null)
+      .where('queue', 'in', [verify, engine])
+      .execute();
+    expect(open).toEqual([{ queue: engine }]);
+    const { actions } = await listActions(all.db, { who: null, cursor: null, limit: 200 });
+    // Both may have happened in the same millisecond.
+    const deeds = new Map(actions.filter(({ subjectId }) => subjectId === run.id).map((each) => [each.what, each]));
+    expect(Object.fromEntries(deeds)).toMatchObject({
+      'run.started': { outcome: 'done' },
+      'dead_letters.retry_planned': {
+        who: { userId: OPERATOR.userId },
+        reason: 'the password is right again',
+        details: { total: 2, queue: verify },
+      },
+    });
+    const nobody = { task: { ...task, queue: 'no.such' }, filter: null, reason: 'x', requestId: newRequestId() };
+    await expect(planRun(all, OPERATOR, nobody)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
+    await all.db.deleteFrom('dead_letter').where('queue', '=', engine).execute();
   });
 
   test('a repeated request is one run; a plan for nobody, or of what is not offered, is refused', async () => {

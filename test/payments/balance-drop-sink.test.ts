@@ -3,7 +3,7 @@ import type { Bus } from '../../src/bus/index.ts';
 import type { BalanceDrop, Standing } from '../../src/chains/index.ts';
 import { createBalanceDropSink } from '../../src/payments/index.ts';
 import { carriedWork, inWork } from '../../src/work-context.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, startRuntime } from '../support/engine.ts';
 import {
   createRecordingBus,
@@ -22,7 +22,7 @@ import {
 
 type Db = TestDatabase['db'];
 
-describeBothDatabases('the balance drop sink', (database) => {
+describeDatabases('the balance drop sink', (database) => {
   const db = () => database().db;
 
   it('puts a payment under review, which ends when the missing payment is found', async () => {

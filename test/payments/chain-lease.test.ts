@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type ChainLease, createChainLease } from '../../src/payments/index.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 /** So long that the real time a test takes does not count; expiry is made by moving the end of the lease. */
 const LEASE_MS = 1_000_000;
@@ -27,7 +28,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-describeBothDatabases('The lease on a network', (database) => {
+describeDatabases('The lease on a network', (database) => {
   test('never has two holders, whatever they do at the same time and however long they take', async () => {
     const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 });
     await assertAsyncProperty(
@@ -39,7 +40,7 @@ describeBothDatabases('The lease on a network', (database) => {
           for (const holder of world.holders()) expect(await world.leaseIsOf(holder)).toBe(true);
         }
       }),
-      { numRuns: database().kind === 'postgres' ? 100 : 40 },
+      { numRuns: level.runs(database().kind === 'postgres' ? 100 : 40) },
     );
   });
 

@@ -12,10 +12,10 @@ import {
   keepStatus,
   readChainStatus,
 } from '../../src/payments/index.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, START_MS, silentLog } from '../support/engine.ts';
 
-describeBothDatabases('The status of a network', (database) => {
+describeDatabases('The status of a network', (database) => {
   const statusOf = async (network: string, now = START_MS): Promise<ChainStatus> => {
     const all = await readChainStatus(database().db, createTestClock(now), [network]);
     const found = all.filter((status) => status.network === network);

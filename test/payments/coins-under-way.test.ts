@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { publicStateOf } from '../../machines/index.ts';
 import type { ReceivedMessage } from '../../src/bus/index.ts';
 import { createReceiver, leaseDueTimers, readJournal, saveWatermark, timerCommand } from '../../src/engine/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { START_MS } from '../support/engine.ts';
 import {
   createRecordingBus,
@@ -25,7 +25,7 @@ const BACK_AT = START_MS + 4 * 60 * MINUTE_MS;
  * the ends of the windows, which the same look had made due, reached another worker. Nine customers who had paid in time
  * were told that their payments had expired.
  */
-describeBothDatabases('A payment whose coins are on their way to it', (database) => {
+describeDatabases('A payment whose coins are on their way to it', (database) => {
   const db = () => database().db;
 
   it('is not expired by the look that has found them, and no merchant is told so', async () => {

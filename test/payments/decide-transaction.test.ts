@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { ActorEvent } from '../../src/engine/index.ts';
+import { newId } from '../../src/ids.ts';
 import { DECISIONS, type DecisionRequest, decideTransaction, type PaymentDecision } from '../../src/payments/index.ts';
 import { CLOSES_AT, DUE, TERMS } from '../machines/transaction/terms.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from './support/payment-run.ts';
 
 const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;
@@ -20,21 +21,26 @@ const LATE: readonly ActorEvent[] = [
 ];
 const DROPPED: readonly ActorEvent[] = [{ type: 'chain.balance_dropped', missingBaseUnits: '10' }];
 
-describeBothDatabases('What a merchant decides about a payment', (database) => {
+describeDatabases('What a merchant decides about a payment', (database) => {
   let payments: PaymentRun;
   beforeEach(async () => {
     payments = await createPaymentRun(database());
   });
 
-  const decide = (transactionId: string, decision: PaymentDecision, more: Partial<DecisionRequest> = {}) =>
+  const decide = async (transactionId: string, decision: PaymentDecision, more: Partial<DecisionRequest> = {}) =>
     decideTransaction({ db: database().db, engine: payments.engine }, SCOPE, {
       transactionId,
       decision,
       reason: 'the goods were still there',
       by: 'usr_1',
+      seenStep: await stepOf(transactionId),
       requestId: randomUUID(),
       ...more,
     });
+  const stepOf = async (id: string) => {
+    const row = await database().db.selectFrom('actor').select('sequence').where('id', '=', id).executeTakeFirst();
+    return row?.sequence ?? 1;
+  };
   const stands = (id: string) =>
     database()
       .db.selectFrom('transaction')
@@ -84,6 +90,50 @@ describeBothDatabases('What a merchant decides about a payment', (database) => {
     expect(await audited(id)).toHaveLength(1);
   });
 
+  test('a decision about coins that have been replaced meanwhile is refused with what has changed', async () => {
+    const id = await waiting(LATE);
+    const seenStep = await stepOf(id);
+    await payments.play(id, [
+      // Dust keeps the payment in the state in which it may be decided.
+      { ...LATE[1], outputId: 'b:0', txid: 'b', amountBaseUnits: '1', order: 2 } as ActorEvent,
+      { ...LATE[1], type: 'chain.output_dropped', reason: 'replaced', order: 3 } as ActorEvent,
+    ]);
+    const steps = await journalLength(id);
+    const refusal = decide(id, 'mark_paid', { seenStep });
+    await expect(refusal).rejects.toMatchObject({ code: 'INVALID_STATE', field: 'seen_step' });
+    await expect(refusal).rejects.toThrow('0.001 LTC was replaced by another transaction');
+    expect([await stands(id), await journalLength(id)]).toMatchObject([
+      { status: 'expired', exception: 'paid_late' },
+      steps,
+    ]);
+    await decide(id, 'mark_paid');
+    expect(await stands(id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('of a decision and an event at the same time, whichever is first, nothing unseen is decided about', async () => {
+    const id = await waiting(LATE);
+    const more = { ...LATE[1], outputId: 'b:0', txid: 'b', order: 2 } as ActorEvent;
+    const seenStep = await stepOf(id);
+    const [, decided] = await Promise.allSettled([payments.play(id, [more]), decide(id, 'mark_paid', { seenStep })]);
+    const journal = await database()
+      .db.selectFrom('journal_entry')
+      .select('event_type')
+      .where('actor_id', '=', id)
+      .orderBy('sequence')
+      .execute();
+    const types = journal.map(({ event_type: type }) => type);
+    const expected = ['merchant.marked_paid', 'chain.output_seen'];
+    expect(types.slice(seenStep)).toEqual(decided.status === 'fulfilled' ? expected : expected.slice(1));
+  });
+
+  test('a program decides under the id of its key', async () => {
+    const id = await waiting(LATE);
+    await decide(id, 'dismiss', { by: newId('key') });
+    expect(await audited(id)).toMatchObject([
+      { what: 'payment.dismissed', who: expect.stringMatching(/^API key key_/) },
+    ]);
+  });
+
   test('a repeated click is one decision, also at the same time and after it was carried out', async () => {
     const id = await waiting(LATE);
     const requestId = randomUUID();
@@ -117,7 +167,14 @@ describeBothDatabases('What a merchant decides about a payment', (database) => {
 
   test('a payment of somebody else, or of the other mode, is not there', async () => {
     const id = await waiting(LATE);
-    const request = { transactionId: id, decision: 'mark_paid', reason: 'mine', by: 'usr_1', requestId: 'r' } as const;
+    const request = {
+      transactionId: id,
+      decision: 'mark_paid',
+      reason: 'mine',
+      by: 'usr_1',
+      seenStep: 3,
+      requestId: 'r',
+    } as const;
     const deps = { db: database().db, engine: payments.engine };
     for (const scope of [{ ...SCOPE, merchantId: OTHER_MERCHANT }, { ...SCOPE, mode: 'live' } as const]) {
       await expect(decideTransaction(deps, scope, request)).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' });

@@ -9,14 +9,10 @@ import { newId } from '../../src/ids.ts';
 import { attachTestWallets, createWalletFinder } from '../../src/merchants/index.ts';
 import { chainEventCommand } from '../../src/payments/chain-events.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
-import {
-  createPostgresDatabase,
-  describeBothDatabases,
-  describePostgres,
-  type TestDatabase,
-} from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 import { silentLog } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 /**
  * Whole payments through the real engine and tables: whatever the chain reports, in whatever order, how often and to
@@ -56,7 +52,7 @@ const history = fc.record({
   copies: fc.integer({ min: 1, max: 3 }),
 });
 
-describeBothDatabases('Payments through the engine', (database) => {
+describeDatabases('Payments through the engine', (database) => {
   it('end where the newest report of each output says, whatever was repeated or reordered', async () => {
     const { db } = database();
     const engine = createEngine({ db, kinds, clock: systemClock, log: silentLog });
@@ -72,7 +68,7 @@ describePostgres('Payments through two processes on one Postgres', () => {
       const engines = [database.db, other.db].map((db) =>
         createEngine({ db, kinds, clock: systemClock, log: silentLog }),
       );
-      await check(database.db, engines, 30);
+      await check(database.db, engines, level.runs(30));
     } finally {
       await other.close();
       await database.drop();

@@ -9,14 +9,10 @@ import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { type TakenAddress, takeAddresses } from '../../src/wallets/index.ts';
 import { carriedWork, inWork } from '../../src/work-context.ts';
-import {
-  createPostgresDatabase,
-  describeBothDatabases,
-  describePostgres,
-  type TestDatabase,
-} from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import {
   createRecordingBus,
   ETHEREUM,
@@ -32,7 +28,7 @@ import {
 
 type Db = TestDatabase['db'];
 
-describeBothDatabases('the observation sink', (database) => {
+describeDatabases('the observation sink', (database) => {
   const db = () => database().db;
 
   function open({ isAsked = false } = {}) {
@@ -221,7 +217,7 @@ describeBothDatabases('the observation sink', (database) => {
           if (kind === 'block') expect(alerts).toHaveLength(1);
         }
       }),
-      { numRuns: database().kind === 'postgres' ? 40 : 15 },
+      { numRuns: level.runs(database().kind === 'postgres' ? 40 : 15) },
     );
   });
 });

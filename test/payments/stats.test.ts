@@ -5,8 +5,9 @@ import { ASSETS, DAY_MS, TRANSACTION_STATUSES, type UnixMs } from '../../machine
 import type { Database } from '../../src/db/index.ts';
 import { getStats, type Stats, type StatsRequest } from '../../src/payments/index.ts';
 import { startsOfBuckets } from '../../src/payments/stats-buckets.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 /** A transaction as far as statistics care. Money in cents. */
 interface Sample {
@@ -48,7 +49,7 @@ const range: fc.Arbitrary<StatsRequest> = fc.record({
   interval: fc.constantFrom('day', 'week', 'month'),
 });
 
-describeBothDatabases('statistics', (database) => {
+describeDatabases('statistics', (database) => {
   const read = (request: StatsRequest) => {
     const deps = { db: database().db, usageOf: async () => USAGE };
     return getStats(deps, SCOPE, request);
@@ -63,7 +64,7 @@ describeBothDatabases('statistics', (database) => {
         await store(database().db, samples);
         expect(await read(request)).toEqual(byHand(samples, request));
       }),
-      { numRuns: 60 },
+      { numRuns: level.runs(60) },
     );
   });
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { countStrayPayments, listStrayPayments } from '../../src/payments/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createRecordingBus, ETHEREUM, inBlock, LITECOIN, later, observe, openSink } from './sink-support.ts';
 
-describeBothDatabases('stray payments', (database) => {
+describeDatabases('stray payments', (database) => {
   it('are listed newest first, of all networks or one, and counted while they are there', async () => {
     const { db } = database();
     const sink = openSink({ db, bus: createRecordingBus() });

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
 import { createTransactionReader, type Scope } from '../../src/payments/get-transaction.ts';
 import type { TransactionView } from '../../src/payments/view.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 
 const ALICE: Scope = { merchantId: 'mer_alice', mode: 'live' };
 const ALICE_TESTING: Scope = { merchantId: 'mer_alice', mode: 'test' };
@@ -11,7 +11,7 @@ const BOB: Scope = { merchantId: 'mer_bob', mode: 'live' };
 const SCOPES = [ALICE, ALICE_TESTING, BOB];
 const PUBLIC_URL = 'https://pay.example';
 
-describeBothDatabases('Transactions read in the same moment', (database) => {
+describeDatabases('Transactions read in the same moment', (database) => {
   afterEach(async () => {
     for (const table of ['transaction', 'payment', 'watermark']) {
       await sql`delete from ${sql.table(table)}`.execute(database().db);

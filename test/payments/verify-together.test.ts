@@ -5,9 +5,10 @@ import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import { createVerifyHandler } from '../../src/payments/index.ts';
 import { currentWork, inWork, type Work } from '../../src/work-context.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { deferred } from '../support/deferred.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { LITECOIN, newWallet, type StartedPayment, startEngine, startPayment } from './sink-support.ts';
 
 type Asked = VerifyRequest['outputs'];
@@ -18,7 +19,7 @@ const unreadable = () => {
   return new UnreadableOutputsError(cause, { cause });
 };
 
-describeBothDatabases('verifications that arrive together', (database) => {
+describeDatabases('verifications that arrive together', (database) => {
   let payments: Promise<StartedPayment[]> | undefined;
 
   /** Made once: nothing here changes them. */
@@ -95,6 +96,18 @@ describeBothDatabases('verifications that arrive together', (database) => {
     expect(requests).toHaveLength(2);
   });
 
+  it('come again when the node refuses its credentials, because a person will mend that', async () => {
+    const [first, second] = await start();
+    const refused = new TerminalError('NODE_REFUSED_CREDENTIALS', 'http://node answered 401');
+    const { watcher, requests } = createRecorder(() => Promise.reject(refused));
+    const handle = createVerifyHandler({ db: database().db, watcher });
+    const outcomes = await Promise.allSettled([first, second].map((each) => handle(messageOf(each?.transactionId))));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ reason: { name: 'RetryableError', code: 'NODE_REFUSED_CREDENTIALS' } });
+    }
+    expect(requests).toHaveLength(1);
+  });
+
   it('are the work of nobody, and one alone is the work of whoever it is for', async () => {
     const [first, second] = await start();
     const works: (Work | null)[] = [];
@@ -129,7 +142,7 @@ describeBothDatabases('verifications that arrive together', (database) => {
           messages.map(({ data }) => data.outputs[0]?.outputId).filter((id) => id?.startsWith('answered')),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
   });
 });

@@ -3,16 +3,11 @@ import { HDKey } from '@scure/bip32';
 import { expect, it } from 'vitest';
 import { createWatchSet } from '../../src/payments/index.ts';
 import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../src/wallets/index.ts';
-import {
-  createPostgresDatabase,
-  describeBothDatabases,
-  describePostgres,
-  type TestDatabase,
-} from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 
 const NETWORK = 'litecoin-regtest';
 
-describeBothDatabases('the watch set', (database) => {
+describeDatabases('the watch set', (database) => {
   it('knows every derived address after a refresh, and nothing of another network', async () => {
     const { db } = database();
     const watchSet = createWatchSet({ db, network: NETWORK });

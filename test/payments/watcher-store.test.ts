@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Progress, TrackedOutput, WatcherStore } from '../../src/chains/index.ts';
 import { createWatcherStore } from '../../src/payments/index.ts';
 import { describeWatcherStore } from '../chains/support/watcher-store-contract.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { openAccount } from './support/open-account.ts';
 
 const FENCED = { name: 'RetryableError', code: 'WATCHER_FENCED' };
@@ -20,7 +20,7 @@ const output: TrackedOutput = {
   spends: [],
 };
 
-describeBothDatabases('the memory of a watcher', (database) => {
+describeDatabases('the memory of a watcher', (database) => {
   describeWatcherStore('the store in tables', async () => openStore(database().db).store);
 
   test('a watcher that was replaced writes nothing, and may go on with a new epoch', async () => {

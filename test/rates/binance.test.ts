@@ -113,7 +113,7 @@ describe('Binance', () => {
 describe('what a USDT is worth', () => {
   function createWitness(name: string) {
     let quotes: Quotes = {};
-    const source: RateSource = { name, ages: true, refreshEveryMs: 60_000, fetch: async () => quotes };
+    const source: RateSource = { name, kind: 'market', refreshEveryMs: 60_000, fetch: async () => quotes };
     const says = (next: Quotes) => {
       quotes = next;
     };
@@ -121,7 +121,7 @@ describe('what a USDT is worth', () => {
   }
 
   function createWitnesses(...names: readonly string[]) {
-    const tether = createTetherRate({ clock });
+    const tether = createTetherRate({ monotonicMs: clock.now });
     const witnesses = names.map(createWitness);
     const sources = witnesses.map(({ source }) => tether.witness(source));
     const tell = async (...prices: readonly (string | null)[]) => {

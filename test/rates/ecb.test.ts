@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
-import { createRateTable } from '../../src/rates/index.ts';
+import { createRateTable, type RateSource } from '../../src/rates/index.ts';
 import { createRateRefresher } from '../../src/rates/refresh.ts';
 import { createEcbSource } from '../../src/rates/sources/ecb.ts';
 import { type RateSite, startRateSite } from './rate-site.ts';
@@ -93,8 +93,8 @@ describe('the reference rates of the ECB', () => {
     expect((await ecb.fetch(never)).EUR).toBeDefined();
   });
 
-  it('of a day to come are a mistake', async () => {
-    site.usually(publicationOf('2024-06-30'));
+  it.each(['2024-06-29', '2024-06-30'])('of a day to come are a mistake: %s', async (day) => {
+    site.usually(publicationOf(day));
     await expect(createEcb().fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_STALE' });
   });
 
@@ -132,21 +132,47 @@ describe('the reference rates of the ECB', () => {
 });
 
 describe('a rate table with the ECB in it', () => {
-  it('has a currency for as long as the reference rate holds, and 5 minutes more', async () => {
+  const log = createLogger({ level: 'silent' });
+
+  async function tableWith(...markets: readonly string[]) {
     const table = createRateTable({ clock });
-    const log = createLogger({ level: 'silent' });
-    const refresher = createRateRefresher({ sources: [createEcb()], table, log });
-    await refresher.refresh();
-    site.usually({ status: 500, body: '' });
-    now = FRIDAY_BEGINS + 6 * DAY - 1;
-    await refresher.refresh();
-    expect(table.getFiat('EUR')).toMatchObject({ usd: '1.0705', sources: ['ecb'] });
-    now += MINUTE;
-    await refresher.refresh();
-    expect(table.getFiat('EUR')).not.toBeNull();
-    now += 5 * MINUTE;
-    await refresher.refresh();
-    expect(table.getFiat('EUR')).toBeNull();
+    const exchanges = markets.map(
+      (usd, index): RateSource => ({
+        name: `market ${index}`,
+        kind: 'market',
+        refreshEveryMs: MINUTE,
+        fetch: async () => ({ EUR: usd }),
+      }),
+    );
+    await createRateRefresher({ sources: [...exchanges, createEcb()], table, log }).refresh();
+    return table;
+  }
+
+  it('has no rate of a currency that is made of a reference alone', async () => {
+    now = FRIDAY_BEGINS + 2 * DAY;
+    const table = await tableWith();
+    for (const currency of ['EUR', 'GBP', 'PLN'] as const) expect(table.getFiat(currency), currency).toBeNull();
+  });
+
+  it('has what a market says now, confirmed by the ECB, and dated by the market', async () => {
+    now = FRIDAY_BEGINS + 2 * DAY;
+    expect((await tableWith('1.09')).getFiat('EUR')).toEqual({ usd: '1.09', updatedAt: now, sources: ['market 0'] });
+  });
+
+  it('has no rate of a single market that the ECB contradicts, and believes the one it confirms of two', async () => {
+    expect((await tableWith('1.8')).getFiat('EUR')).toBeNull();
+    expect((await tableWith('1.8', '1.08')).getFiat('EUR')).toMatchObject({ usd: '1.08', sources: ['market 1'] });
+  });
+
+  it('has what the markets agree on when they have moved away from the reference', async () => {
+    expect((await tableWith('1.3', '1.31')).getFiat('EUR')).toMatchObject({ usd: '1.305' });
+  });
+
+  it('says of the ECB when it published, not when it was asked', async () => {
+    now = FRIDAY_BEGINS + 2 * DAY;
+    expect((await tableWith()).status()).toEqual([
+      { source: 'ecb', succeededAt: FRIDAY_BEGINS, failedAt: null, failure: null },
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_FIAT_AMOUNT, meetsMinimumUsd, parseFiatAmount } from '../../src/rates/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { amountFiat, difference, fraction, price, times } from './arbitraries.ts';
 
 const reasonOf = (value: number) => {
@@ -17,7 +18,7 @@ describe('parseFiatAmount', () => {
         expect(reasonOf(Number(text))).toBe(canonical);
         expect(reasonOf(JSON.parse(text.replace(/^0+(?=\d)/, '')))).toBe(canonical);
       }),
-      { numRuns: 2_000 },
+      { numRuns: level.runs(2_000) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { elementsOf, memberOf, parseJsonKeepingNumbers } from '../../src/rates/http/json.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 describe('JSON whose numbers stay text', () => {
   it('keeps every digit and the exponent as they were written', () => {
@@ -60,7 +61,7 @@ describe('JSON whose numbers stay text', () => {
         fc.pre(!/[{,]\s*-?\d[\d.eE+-]*\s*:/.test(text));
         expect(isJson(() => parseJsonKeepingNumbers(text))).toBe(expected);
       }),
-      { numRuns: 5_000 },
+      { numRuns: level.runs(5_000) },
     );
     for (const wrong of [
       '',

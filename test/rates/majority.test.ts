@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRateTable } from '../../src/rates/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { difference, fraction, price, times } from './arbitraries.ts';
 
 /** What a source does: tells the truth, give or take 2 %; tells anything; told the truth long ago; or says nothing. */
@@ -42,7 +43,7 @@ describe('the rate of many sources', () => {
           true,
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: level.runs(2_000) },
     );
   });
 
@@ -93,13 +94,14 @@ function rateIn(truth: string, behaviours: readonly Behaviour[]) {
   const truths: string[] = [];
   const outdated = behaviours.flatMap((each, index) => (each.kind === 'outdated' ? [{ ...each, index }] : []));
   for (const { index, thousandths } of outdated) {
-    table.accept(`source ${index}`, { LTC: multipliedBy(truth, thousandths) }, true);
+    table.accept(`source ${index}`, { LTC: multipliedBy(truth, thousandths) }, 'market');
   }
   now += 300_001;
   for (const [index, each] of behaviours.entries()) {
     if (each.kind === 'honest') truths.push(multipliedBy(truth, each.thousandths));
-    if (each.kind === 'honest') table.accept(`source ${index}`, { LTC: multipliedBy(truth, each.thousandths) }, true);
-    if (each.kind === 'lying') table.accept(`source ${index}`, { LTC: each.usd }, true);
+    if (each.kind === 'honest')
+      table.accept(`source ${index}`, { LTC: multipliedBy(truth, each.thousandths) }, 'market');
+    if (each.kind === 'lying') table.accept(`source ${index}`, { LTC: each.usd }, 'market');
     if (each.kind === 'dead') table.fail(`source ${index}`, 'it is dead');
   }
   return { rate: table.get('LTC'), truths };

@@ -29,6 +29,25 @@ describe('agreedPrice', () => {
     expect(agreedPrice(named(['100', '110']))).toEqual({ usd: '105', sources: ['s0', 's1'] });
   });
 
+  it('is never made of references: they decide only whom to believe', () => {
+    const around = fc.integer({ min: 900, max: 1_100 }).map((thousandths) => (thousandths / 1_000).toString());
+    const world = fc.record({
+      markets: fc.array(around, { maxLength: 4 }),
+      references: fc.array(around, { maxLength: 3 }),
+    });
+    assertProperty(
+      fc.property(world, ({ markets, references }) => {
+        const others = references.map((usd, index) => ({ source: `r${index}`, usd, isReference: true }));
+        const agreed = agreedPrice([...named(markets), ...others]);
+        if (agreed === null) return;
+        const used = agreed.sources.map((source) => Number(markets[Number(source.slice(1))])).sort((a, b) => a - b);
+        const [lower, upper] = [used[Math.floor((used.length - 1) / 2)], used[Math.floor(used.length / 2)]];
+        expect(Number(agreed.usd)).toBeCloseTo(((lower ?? Number.NaN) + (upper ?? Number.NaN)) / 2, 12);
+      }),
+    );
+    expect(agreedPrice([{ source: 'ecb', usd: '1', isReference: true }])).toBeNull();
+  });
+
   it('does not depend on the order of the sources', () => {
     const shuffled = fc
       .array(price, { minLength: 1, maxLength: 7 })

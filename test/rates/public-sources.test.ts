@@ -77,7 +77,7 @@ const rateOf = (table: WritableRateTable, symbol: (typeof PRICED_SYMBOLS)[number
   symbol === 'EUR' || symbol === 'GBP' || symbol === 'PLN' ? table.getFiat(symbol) : table.get(symbol);
 
 describe('the public sources together', () => {
-  it('price every coin and every currency, each from several sources', async () => {
+  it('price every coin and every currency, each from several markets', async () => {
     const { table, refresh } = createTable();
     await refresh();
     const sourcesOf = Object.fromEntries(PRICED_SYMBOLS.map((symbol) => [symbol, rateOf(table, symbol)?.sources]));
@@ -88,9 +88,9 @@ describe('the public sources together', () => {
       EURC: exchanges,
       DAI: exchanges,
       MKR: exchanges,
-      EUR: ['binance', 'coinbase', 'coingecko', 'ecb', 'kraken'],
-      GBP: ['coinbase', 'coingecko', 'ecb', 'kraken'],
-      PLN: ['coinbase', 'coingecko', 'ecb'],
+      EUR: ['binance', 'coinbase', 'coingecko', 'kraken'],
+      GBP: ['coinbase', 'coingecko', 'kraken'],
+      PLN: ['coinbase', 'coingecko'],
     });
   });
 
@@ -109,7 +109,7 @@ describe('the public sources together', () => {
     expect(sites.coinbase.asked).toEqual(['/v2/exchange-rates?currency=USD']);
   });
 
-  it('let nothing live longer than 5 minutes but the reference rates of currencies', async () => {
+  it('let nothing live longer than 5 minutes, and convert nothing by reference rates alone', async () => {
     const { table, refresh } = createTable();
     await refresh();
     for (const site of Object.values(sites)) site.usually('reset');
@@ -120,15 +120,24 @@ describe('the public sources together', () => {
     await refresh();
     for (const symbol of CRYPTO_SYMBOLS) expect(table.get(symbol), symbol).toBeNull();
     expect(() => requireRates(table, 'BTC', 'EUR')).toThrow(expect.objectContaining({ code: 'RATE_FETCH_FAILED' }));
-    for (const currency of ['EUR', 'GBP', 'PLN'] as const) expect(table.getFiat(currency)?.sources).toEqual(['ecb']);
-    now += 24 * 60 * MINUTE;
+    for (const currency of ['EUR', 'GBP', 'PLN'] as const) expect(table.getFiat(currency), currency).toBeNull();
+    expect(table.status().find(({ source }) => source === 'ecb')).toMatchObject({ failure: null });
+  });
+
+  it('have no rate of PLN, and no payment in it, while only the ECB knows one', async () => {
+    const { table, refresh } = createTable();
+    for (const name of ['coinbase', 'coingecko'] as const) sites[name].usually({ status: 500, body: '' });
     await refresh();
-    expect(table.get('BTC')).toBeNull();
-    expect(table.getFiat('PLN')?.sources).toEqual(['ecb']);
+    expect(table.getFiat('EUR')?.sources).toEqual(['kraken']);
+    expect(table.getFiat('PLN')).toBeNull();
+    expect(() => requireRates(table, 'LTC', 'PLN')).toThrow(expect.objectContaining({ code: 'RATE_FETCH_FAILED' }));
+    sites.coinbase.usually({ body: GOOD.coinbase });
+    await refresh();
+    expect(requireRates(table, 'LTC', 'PLN').fiat).toMatchObject({ sources: ['coinbase'], updatedAt: now });
   });
 
   it('all age, so that nothing is used that was not confirmed within 5 minutes', async () => {
-    expect(createSources().filter(({ ages }) => !ages)).toEqual([]);
+    expect(createSources().filter(({ kind }) => kind === 'own')).toEqual([]);
     const { table, refresh } = createTable();
     await refresh();
     now += 5 * MINUTE + 1;
@@ -185,7 +194,8 @@ describe('a source that fails', () => {
     }, PATIENCE);
     for (const symbol of PRICED_SYMBOLS) {
       const sources = rateOf(table, symbol)?.sources ?? [];
-      expect(sources.length, symbol).toBeGreaterThanOrEqual(2);
+      // Only two markets have a price of PLN.
+      expect(sources.length, symbol).toBeGreaterThanOrEqual(symbol === 'PLN' ? 1 : 2);
       expect(sources).not.toContain(name);
     }
     // One that hangs would hold up the round until its time is over.

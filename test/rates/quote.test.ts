@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS, parseCoins } from '../../machines/index.ts';
 import { MAX_QUOTE_UNITS, type QuotedAmounts, type QuoteRequest, quote } from '../../src/rates/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { amountFiat, currencyWithRate, decimal, difference, fraction, price, symbol, times } from './arbitraries.ts';
 
 const request = fc
@@ -32,7 +33,7 @@ describe('a quote', () => {
         expect(difference(worth(units), usd) >= 0n).toBe(true);
         expect(difference(worth(units - 1n), usd) < 0n).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: level.runs(2_000) },
     );
   });
 
@@ -64,7 +65,7 @@ describe('a quote', () => {
           typeof read === 'number' && BigInt(Math.round(Number(read.toFixed(quoteDecimals).replace('.', '')))),
         ).toBe(count);
       }),
-      { numRuns: 2_000 },
+      { numRuns: level.runs(2_000) },
     );
   });
 

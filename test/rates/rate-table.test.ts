@@ -24,17 +24,17 @@ describe('a rate table', () => {
 
   it('gives the median of its sources, the time of the oldest answer in it, and who took part', () => {
     const { table, wait } = createTable();
-    table.accept('a', { LTC: '80', EUR: '1.08' }, true);
+    table.accept('a', { LTC: '80', EUR: '1.08' }, 'market');
     wait(1_000);
-    table.accept('b', { LTC: '81' }, true);
-    table.accept('liar', { LTC: '8' }, true);
+    table.accept('b', { LTC: '81' }, 'market');
+    table.accept('liar', { LTC: '8' }, 'market');
     expect(table.get('LTC')).toEqual({ usd: '80.5', updatedAt: START, sources: ['a', 'b'] });
     expect(table.getFiat('EUR')).toEqual({ usd: '1.08', updatedAt: START, sources: ['a'] });
   });
 
   it('uses an answer for 5 minutes and not a millisecond longer', () => {
     const { table, wait } = createTable();
-    table.accept('a', { LTC: '80', EUR: '1.08' }, true);
+    table.accept('a', { LTC: '80', EUR: '1.08' }, 'market');
     wait(RATES_MAX_AGE_MS);
     expect(table.get('LTC')).toEqual({ usd: '80', updatedAt: START, sources: ['a'] });
     wait(1);
@@ -45,11 +45,37 @@ describe('a rate table', () => {
     );
   });
 
+  it('lets answers age by a clock that never jumps, whatever the wall clock is set to', () => {
+    let [now, monotonic] = [START, 0];
+    const table = createRateTable({ clock: { now: () => now }, monotonicMs: () => monotonic });
+    table.accept('a', { LTC: '80' }, 'market');
+    now -= 3_600_000;
+    expect(table.get('LTC')).toEqual({ usd: '80', updatedAt: now, sources: ['a'] });
+    monotonic += RATES_MAX_AGE_MS;
+    expect(table.get('LTC')).not.toBeNull();
+    monotonic += 1;
+    expect(table.get('LTC')).toBeNull();
+    // Asleep, a machine counts no time; its wall clock is right afterwards.
+    table.accept('a', { LTC: '81' }, 'market');
+    now += 3_600_000;
+    expect(table.get('LTC')).toBeNull();
+  });
+
+  it('counts the age that a price had when it was given', () => {
+    const { table, wait } = createTable();
+    table.accept('a', { LTC: '80' }, 'market', START - 120_000);
+    expect(table.get('LTC')).toEqual({ usd: '80', updatedAt: START - 120_000, sources: ['a'] });
+    wait(RATES_MAX_AGE_MS - 120_000);
+    expect(table.get('LTC')).not.toBeNull();
+    wait(1);
+    expect(table.get('LTC')).toBeNull();
+  });
+
   it('goes on with the sources that are young enough', () => {
     const { table, wait } = createTable();
-    table.accept('a', { LTC: '80' }, true);
+    table.accept('a', { LTC: '80' }, 'market');
     wait(RATES_MAX_AGE_MS);
-    table.accept('b', { LTC: '81' }, true);
+    table.accept('b', { LTC: '81' }, 'market');
     expect(table.get('LTC')).toEqual({ usd: '80.5', updatedAt: START, sources: ['a', 'b'] });
     wait(1);
     expect(table.get('LTC')).toEqual({ usd: '81', updatedAt: START + RATES_MAX_AGE_MS, sources: ['b'] });
@@ -57,18 +83,18 @@ describe('a rate table', () => {
 
   it('keeps rates that do not age, until their source fails', () => {
     const { table, wait } = createTable();
-    table.accept('fixed', { LTC: '80' }, false);
+    table.accept('fixed', { LTC: '80' }, 'own');
     wait(100 * RATES_MAX_AGE_MS);
     expect(table.get('LTC')?.usd).toBe('80');
     table.fail('fixed', 'rates.json is gone');
     expect(table.get('LTC')).toBeNull();
-    table.accept('fixed', { LTC: '82' }, false);
+    table.accept('fixed', { LTC: '82' }, 'own');
     expect(table.get('LTC')?.usd).toBe('82');
   });
 
   it('keeps the last answer of a source that fails for as long as it is young enough', () => {
     const { table, wait } = createTable();
-    table.accept('a', { LTC: '80' }, true);
+    table.accept('a', { LTC: '80' }, 'market');
     wait(60_000);
     table.fail('a', 'down');
     expect(table.get('LTC')?.usd).toBe('80');
@@ -79,8 +105,8 @@ describe('a rate table', () => {
 
   it('forgets a coin that its source no longer lists', () => {
     const { table } = createTable();
-    table.accept('a', { LTC: '80', BTC: '65000' }, true);
-    table.accept('a', { BTC: '65000' }, true);
+    table.accept('a', { LTC: '80', BTC: '65000' }, 'market');
+    table.accept('a', { BTC: '65000' }, 'market');
     expect(table.get('LTC')).toBeNull();
   });
 });
@@ -88,7 +114,7 @@ describe('a rate table', () => {
 describe('requireRates', () => {
   it('gives both rates or names the one that is missing', () => {
     const { table } = createTable();
-    table.accept('a', { LTC: '80' }, true);
+    table.accept('a', { LTC: '80' }, 'market');
     expect(requireRates(table, 'LTC', 'USD')).toMatchObject({ crypto: { usd: '80' }, fiat: { usd: '1' } });
     expect(() => requireRates(table, 'LTC', 'EUR')).toThrow(/rate for EUR/);
     expect(() => requireRates(table, 'BTC', 'EUR')).toThrow(/rate for BTC/);

@@ -19,7 +19,7 @@ function setUp(sources: readonly RateSource[], timeoutMs?: number) {
 }
 
 function source(name: string, fetch: (signal: AbortSignal) => Promise<Quotes>, refreshEveryMs = 60_000): RateSource {
-  return { name, ages: true, refreshEveryMs, fetch };
+  return { name, kind: 'market', refreshEveryMs, fetch };
 }
 
 const never = () => new Promise<never>(() => {});

@@ -8,7 +8,7 @@ import { RetryableError } from '../../src/errors.ts';
 import { textOf } from '../../src/rates/http/answer.ts';
 import { createSourceClient, type SourceClient, type SourceLimits } from '../../src/rates/http/source-client.ts';
 import { createRatesAgent } from '../../src/rates/index.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { describeWith } from '../support/components.ts';
 import { type RateSite, type Reply, startRateSite } from './rate-site.ts';
 
 const never = new AbortController().signal;
@@ -102,6 +102,8 @@ describe('a request to a rate source', () => {
   it('refuses what lay in a cache for more than 2 minutes', async () => {
     expect(await ask({ body: 'fresh', headers: { age: '120' } })).toBe('fresh');
     expect(await ask({ body: 'old', headers: { age: '121' } })).toEqual(failure('RATE_SOURCE_STALE', /121 s old/));
+    for (const age of ['-1', 'soon'])
+      expect(await ask({ body: 'odd', headers: { age } })).toEqual(failure('RATE_SOURCE_STALE', /cache/));
     expect(await ask({ body: 'daily', headers: { age: '121' } }, { maxCacheAgeMs: 86_400_000 })).toBe('daily');
   });
 });
@@ -169,20 +171,7 @@ describe('a source that asks for a pause', () => {
   });
 });
 
-const hasOpenssl = (() => {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'pipe' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-requireOrSkip(
-  hasOpenssl,
-  'the openssl command is missing',
-  'apt-get install openssl',
-)('over https', () => {
+describeWith('openssl')('over https', () => {
   let folder: string;
   let tls: { key: string; cert: string };
 

@@ -18,7 +18,7 @@ const READERS: Readonly<Record<string, (answer: Answer) => Quotes | 'unlisted'>>
   kraken: (answer) => unlessUnlisted('kraken', readKrakenTicker(answer)),
   coinbase: readCoinbaseRates,
   binance: (answer) => unlessUnlisted('binance', readBinanceBooks(answer)),
-  coingecko: (answer) => readCoinGeckoPrices(answer, A_MINUTE_LATER),
+  coingecko: (answer) => readCoinGeckoPrices(answer, A_MINUTE_LATER).quotes,
   ecb: (answer) => readEcbPublication(answer).quotes,
 };
 
@@ -75,15 +75,18 @@ describe.each(Object.entries(READERS))('answers of %s', (source, read) => {
 });
 
 describe('CoinGecko', () => {
-  it('has no price for a coin that it has not renewed itself for 5 minutes', () => {
+  it('has no price for a coin that it has not renewed itself for 2 and a half minutes, nor for one that it dates in the future', () => {
     const vector = answerOf('coingecko', 'all coins');
     const answer = { source: 'coingecko', status: 200, text: vector.body };
-    expect(asRates(readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT + 300_000))).toEqual(vector.quotes);
-    expect(() => readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT + 300_001)).toThrow(/without a single usable price/);
+    expect(asRates(readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT + 150_000).quotes)).toEqual(vector.quotes);
+    expect(() => readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT + 150_001)).toThrow(/without a single usable price/);
+    expect(asRates(readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT).quotes)).toEqual(vector.quotes);
+    expect(() => readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT - 1)).toThrow(/without a single usable price/);
     const oneIsOld = vector.body.replace(/("pepe":\{[^}]*"last_updated_at":)\d+/, '$11711270000');
-    const quotes = readCoinGeckoPrices({ ...answer, text: oneIsOld }, A_MINUTE_LATER);
+    const { quotes, oldestAt } = readCoinGeckoPrices({ ...answer, text: oneIsOld }, A_MINUTE_LATER);
     expect(quotes.PEPE).toBeUndefined();
     expect(quotes.SHIB).toBeDefined();
+    expect(oldestAt).toBe(COINGECKO_UPDATED_AT);
   });
 });
 

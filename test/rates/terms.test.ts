@@ -44,11 +44,16 @@ describe('confirmations', () => {
 
   it('can be raised by the merchant and never lowered', () => {
     assertProperty(
-      fc.property(symbol, fc.nat({ max: 20_000 }), fc.integer({ min: 1, max: 200 }), (coin, usd, minimum) => {
+      fc.property(symbol, fc.nat({ max: 20_000 }), fc.integer({ min: 1, max: 72 }), (coin, usd, minimum) => {
         const plain = confirmationsRequired(coin, String(usd));
         expect(confirmationsRequired(coin, String(usd), minimum)).toBe(Math.max(plain, minimum));
       }),
     );
+    // What the chain makes in 12 hours.
+    const most = { BTC: 72, LTC: 288, DOGE: 720, DASH: 288, ETH: 3_600 } as const;
+    for (const coin of ['BTC', 'LTC', 'DOGE', 'DASH', 'ETH'] as const) {
+      expect(confirmationsRequired(coin, '5', 1_000_000)).toBe(most[coin]);
+    }
     for (const wrong of [0, -1, 1.5]) expect(() => confirmationsRequired('BTC', '5', wrong)).toThrow(RangeError);
   });
 

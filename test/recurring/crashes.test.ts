@@ -7,12 +7,13 @@ import { newId } from '../../src/ids.ts';
 import { attachTestWallets, upsertMerchant } from '../../src/merchants/index.ts';
 import { bundle } from '../support/bundled.ts';
 import type { ChildOrder } from '../support/child-recurring.ts';
+import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE } from '../support/engine.ts';
-import { deleteStream, NATS_MISSING, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
+import { level } from '../support/level.ts';
+import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
 import { recurringKinds } from '../support/recurring.ts';
 import { CUSTOMERS, FIRST_DUE, type Phase, STORY_BEGINS, STORY_ENDS } from '../support/recurring-story.ts';
-import { requireOrSkip } from '../support/skip.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
 import { checkArrivals } from './arrivals.ts';
 import { checkRows } from './fold.ts';
@@ -43,9 +44,9 @@ const KILLS: { readonly [life: string]: readonly Kill[] } = {
   ],
   'when something is done': [
     ['start', 'engine.before_commit'],
-    ['confirm', 'engine.after_commit'],
     ['confirm', 'outbox.after_publish'],
     ['period_due', 'timers.after_publish'],
+    UNTOLD,
     ['completed', 'outbox.before_publish'],
     ['reminder_due', 'timers.after_lease'],
     ['reminder_due', 'receive.after_commit'],
@@ -73,9 +74,9 @@ const CHILD_TIMEOUT_MS = 60_000;
 /** A life is up to eleven processes. */
 const LIFE_TIMEOUT_MS = 180_000;
 
-const nats = await provideNats();
+const nats = provideNats();
 const kinds = createKindRegistry(recurringKinds(createTestClock()));
-const describeNats = requireOrSkip(nats !== undefined, NATS_MISSING.missing, NATS_MISSING.remedy);
+const describeNats = describeWith('nats');
 
 vi.setConfig({ testTimeout: LIFE_TIMEOUT_MS, hookTimeout: LIFE_TIMEOUT_MS });
 afterAll(() => vi.resetConfig());
@@ -106,62 +107,49 @@ describePostgres('Recurring payment requests in a process that is killed', () =>
     expect(expected.told).toEqual(TOLD);
   });
 
-  test.each(Object.entries(KILLS))(
+  const [early, late] = Object.entries(KILLS);
+  test.each(level.pick({ quick: [late], full: [early, late] }).flatMap((life) => (life === undefined ? [] : [life])))(
     'at every point in turn, %s, lose nothing and repeat nothing',
     async (_life, kills) => {
       expect(new Set(kills.map(([, point]) => point))).toEqual(new Set(CRASH_POINTS));
       world = await createWorld(null);
-      for (const kill of kills) await live(world, kill);
-      await live(world, null);
-      await checkWorld(world);
-      expect(await outcomeOf(world)).toEqual(expected);
+      await liveAndDie(world, kills);
     },
   );
 
-  test('between the yes of the mail server and its own commit, send that one mail again, and count that', async () => {
-    world = await createWorld(null);
-    await live(world, null, FIRST_DUE - 1);
-    world.smtp.plan({ at: 'hang' });
-    const dying = spawnChild(world, { story: { merchantId: world.merchantId, until: STORY_ENDS } });
-    const { db } = world.database;
-    // Those beside it are settled, so that this kill is uncertain about one mail alone.
-    await vi.waitFor(async () => {
-      const requests = db.selectFrom('mail').select('state').where('dedupe_key', 'like', '%:period:1:0');
-      const states = (await requests.execute()).map(({ state }) => state);
-      expect([world.smtp.mails.length, ...states.toSorted()]).toEqual([4 + 3, 'queued', 'sent', 'sent']);
-    }, PATIENCE);
-    dying.kill('SIGKILL');
-    await once(dying, 'close');
-    world.smtp.release();
-    await live(world, null);
-    const arrivals = await checkWorld(world);
-    const twice = arrivals.filter(({ times, uncertainTries }) => times > 1 || uncertainTries > 0);
-    expect(twice).toEqual([{ step: expect.stringMatching(/:period:1:0$/), times: 2, uncertainTries: 1 }]);
-    expect(await outcomeOf(world)).toEqual(expected);
-  });
-
-  test('tell a schedule of its payment, though they die right after the commit that completes it', async () => {
-    world = await createWorld(null);
-    await live(world, UNTOLD);
-    await checkUntold(world);
-    await live(world, null);
-    await checkWorld(world);
-    expect(await outcomeOf(world)).toEqual(expected);
-  });
-
-  describeNats('with NATS', () => {
-    test('at every point in turn, lose nothing and repeat nothing', async () => {
-      expect(new Set(KILLS_WITH_NATS.map(([, point]) => point))).toEqual(new Set(CRASH_POINTS));
-      world = await createWorld(nats ?? null);
-      for (const kill of KILLS_WITH_NATS) {
-        await live(world, kill);
-        if (kill === UNTOLD) await checkUntold(world);
-      }
+  // At the quick level test/mail/mail-worker.test.ts has this for a mail by itself.
+  if (level.isFull) {
+    test('between the yes of the mail server and its own commit, send that one mail again, and count that', async () => {
+      world = await createWorld(null);
+      await live(world, null, FIRST_DUE - 1);
+      world.smtp.plan({ at: 'hang' });
+      const dying = spawnChild(world, { story: { merchantId: world.merchantId, until: STORY_ENDS } });
+      const { db } = world.database;
+      // Those beside it are settled, so that this kill is uncertain about one mail alone.
+      await vi.waitFor(async () => {
+        const requests = db.selectFrom('mail').select('state').where('dedupe_key', 'like', '%:period:1:0');
+        const states = (await requests.execute()).map(({ state }) => state);
+        expect([world.smtp.mails.length, ...states.toSorted()]).toEqual([4 + 3, 'queued', 'sent', 'sent']);
+      }, PATIENCE);
+      dying.kill('SIGKILL');
+      await once(dying, 'close');
+      world.smtp.release();
       await live(world, null);
-      await checkWorld(world);
+      const arrivals = await checkWorld(world);
+      const twice = arrivals.filter(({ times, uncertainTries }) => times > 1 || uncertainTries > 0);
+      expect(twice).toEqual([{ step: expect.stringMatching(/:period:1:0$/), times: 2, uncertainTries: 1 }]);
       expect(await outcomeOf(world)).toEqual(expected);
     });
-  });
+  }
+
+  if (level.isFull)
+    describeNats('with NATS', () => {
+      test('at every point in turn, lose nothing and repeat nothing', async () => {
+        expect(new Set(KILLS_WITH_NATS.map(([, point]) => point))).toEqual(new Set(CRASH_POINTS));
+        world = await createWorld(nats ?? null);
+        await liveAndDie(world, KILLS_WITH_NATS);
+      });
+    });
 });
 
 // Helpers
@@ -228,6 +216,17 @@ async function createWorld(broker: TestNats | null): Promise<World> {
       if (bus !== null) await deleteStream(bus.url, bus.prefix);
     },
   };
+}
+
+/** Lives through the story in as many processes as are killed and one more, and checks that it ends as if there were no kills. */
+async function liveAndDie(world: World, kills: readonly Kill[]): Promise<void> {
+  for (const kill of kills) {
+    await live(world, kill);
+    if (kill === UNTOLD) await checkUntold(world);
+  }
+  await live(world, null);
+  await checkWorld(world);
+  expect(await outcomeOf(world)).toEqual(expected);
 }
 
 /** Goes on with the story in a process of its own: to its end, or to the kill. */

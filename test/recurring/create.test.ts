@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import type { ScheduleView } from '../../src/recurring/index.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
-describeBothDatabases('Creating a schedule', (database) => {
+describeDatabases('Creating a schedule', (database) => {
   let app: TestApp;
   let merchant: TestMerchant;
   beforeAll(async () => {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS, FORGET_AFTER_MS, PAYABLE_AFTER_END_MS } from '../../machines/index.ts';
 import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { MONTHLY } from './requests.ts';
 
 const PURPOSES = ['confirm', 'stop', 'pay'] as const;
 
-describeBothDatabases('What a customer does with the links in the mails of a schedule', (database) => {
+describeDatabases('What a customer does with the links in the mails of a schedule', (database) => {
   let app: TestApp;
   let merchant: TestMerchant;
   beforeAll(async () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import type { ScheduleView } from '../../src/recurring/index.ts';
 import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
-describeBothDatabases('What a merchant decides about a schedule', (database) => {
+describeDatabases('What a merchant decides about a schedule', (database) => {
   let app: TestApp;
   let merchant: TestMerchant;
   beforeAll(async () => {

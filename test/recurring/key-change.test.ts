@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { MONTHLY } from './requests.ts';
 
-describeBothDatabases('After the key of the service was changed', (database) => {
+describeDatabases('After the key of the service was changed', (database) => {
   test('links of earlier mails go on working, and those handed out now work beside them', async () => {
     const connection = database();
     const before = await startApp({ connection });

@@ -3,12 +3,12 @@ import { DAY_MS } from '../../machines/index.ts';
 import { createLogger } from '../../src/log.ts';
 import type { ScheduleView } from '../../src/recurring/index.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import type { LogLine } from '../support/service.ts';
 import { MONTHLY } from './requests.ts';
 
-describeBothDatabases('The log of a schedule', (database) => {
+describeDatabases('The log of a schedule', (database) => {
   const lines: LogLine[] = [];
   let app: TestApp;
   let merchant: TestMerchant;

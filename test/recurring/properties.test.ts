@@ -12,12 +12,7 @@ import {
 } from '../../src/engine/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
-import {
-  createPostgresDatabase,
-  describeBothDatabases,
-  describePostgres,
-  type TestDatabase,
-} from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, silentLog, type TestClock } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { checkRows } from './fold.ts';
@@ -69,7 +64,7 @@ const history = fc.record({
   moves: fc.array(move, { minLength: 1, maxLength: 14, size: 'max' }),
 });
 
-describeBothDatabases('Schedules through the engine', (database) => {
+describeDatabases('Schedules through the engine', (database) => {
   it('have rows, mails and events as their journal says, whatever happens when', async () => {
     const { db, kind } = database();
     await check(db, [db], kind === 'postgres' ? 25 : 8);

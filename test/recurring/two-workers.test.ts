@@ -8,16 +8,17 @@ import { createEngine, createKindRegistry, type Engine, replay } from '../../src
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { bundle } from '../support/bundled.ts';
 import type { ChildOrder } from '../support/child-recurring.ts';
-import { createPostgresDatabase, findPostgres, POSTGRES_MISSING, type TestDatabase } from '../support/database.ts';
+import { describeWith } from '../support/components.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, START_MS, silentLog } from '../support/engine.ts';
-import { deleteStream, NATS_MISSING, provideNats, uniquePrefix } from '../support/nats.ts';
+import { level } from '../support/level.ts';
+import { deleteStream, provideNats, uniquePrefix } from '../support/nats.ts';
 import { recurringKinds } from '../support/recurring.ts';
-import { requireOrSkip } from '../support/skip.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
 import { checkArrivals } from './arrivals.ts';
 import { checkRows } from './fold.ts';
 
-const SCHEDULES = 120;
+const SCHEDULES = level.pick({ quick: 48, full: 120 });
 const DUE = START_MS + DAY_MS;
 /** Mails of the period that have arrived when the processes are killed. */
 const ENOUGH_TO_KILL = SCHEDULES / 4;
@@ -26,19 +27,13 @@ const MAILS_IN_HAND = 4;
 /** Longer than any lease of a process. */
 const LATER_MS = 10 * MINUTE_MS;
 
-const nats = await provideNats();
-const hasPostgres = await findPostgres();
-const { missing, remedy } = hasPostgres ? NATS_MISSING : POSTGRES_MISSING;
+const nats = provideNats();
 const clock = createTestClock();
 const kinds = createKindRegistry(recurringKinds(clock));
 
 afterAll(() => nats?.cleanUp());
 
-requireOrSkip(
-  hasPostgres && nats !== undefined,
-  missing,
-  remedy,
-)('Two processes with schedules due at one moment', () => {
+describeWith('postgres', 'nats')('Two processes with schedules due at one moment', () => {
   let program = '';
   let database: TestDatabase;
   let smtp: TestSmtp;

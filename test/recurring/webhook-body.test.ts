@@ -7,6 +7,7 @@ const REQUEST = {
   at: Date.UTC(2027, 0, 31, 9, 30),
   scheduleId: '6f1f0d5e-3b0a-4c1d-9a52-0d2b7c1e9f10',
   schedule: {
+    mode: 'live',
     reference: 'customer-7',
     customerEmail: 'ann@example.com',
     description: 'Tea, every month',
@@ -18,7 +19,7 @@ const REQUEST = {
 } as const;
 
 const HEAD =
-  '"timestamp":"2027-01-31T09:30:00.000Z","sequence":4,"schedule_id":"6f1f0d5e-3b0a-4c1d-9a52-0d2b7c1e9f10",' +
+  '"mode":"live","timestamp":"2027-01-31T09:30:00.000Z","sequence":4,"schedule_id":"6f1f0d5e-3b0a-4c1d-9a52-0d2b7c1e9f10",' +
   '"reference":"customer-7","customer_email":"ann@example.com","description":"Tea, every month","amount_fiat":"25",' +
   '"currency_fiat":"EUR","interval":"monthly","status":"active"';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { release } from '../support/release/release.ts';
 import type { Released } from '../support/released.ts';
@@ -21,13 +21,14 @@ const PATHS = [
   'test/machines/golden',
 ];
 
+let template: string;
 let root: string;
 let printed: string[];
 
-/** A repository of its own with the files as they are here, committed on main. */
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'quittance-release-'));
-  printed = [];
+/** A repository with the files as they are here, committed on main. */
+beforeAll(() => {
+  template = mkdtempSync(join(tmpdir(), 'quittance-release-template-'));
+  root = template;
   for (const path of PATHS) cpSync(join(ROOT, path), join(root, path), { recursive: true });
   writeFileSync(join(root, 'test/released.json'), '{ "version": null, "goldens": {}, "migrations": {} }\n');
   changelog('# Changelog\n\n## Unreleased\n\n### Added\n\n- Take payments.\n');
@@ -35,6 +36,12 @@ beforeEach(() => {
   git('config', 'user.email', 'release@example.com');
   git('config', 'user.name', 'Release');
   commit('Begin');
+});
+afterAll(() => rmSync(template, { recursive: true }));
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'quittance-release-'));
+  cpSync(template, root, { recursive: true });
+  printed = [];
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -57,7 +64,9 @@ test('A release bumps every version, dates the changelog, fixes what is released
     version: '0.2.0',
     packages: { '': { version: '0.2.0' } },
   });
-  expect(JSON.parse(read('src/api/openapi.json'))).toMatchObject({ info: { version: '0.2.0' } });
+  // The reference keeps the version of the interface; what `GET /health` shows is that of the service.
+  expect(JSON.parse(read('src/api/openapi.json'))).toMatchObject({ info: { version: '1.0.1' } });
+  expect(read('src/api/openapi.json')).toContain('"version": "0.2.0"');
   for (const path of ['package.json', 'src/api/openapi.json'])
     expect(read(path)).not.toContain(`"version": "${VERSION}"`);
   const released = JSON.parse(read('test/released.json')) as Released;

@@ -2,8 +2,8 @@ import { type FastifyPluginAsync, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addCommonHeaders } from '../../src/api/plugins/common-headers.ts';
 import { checkoutRoutes, recurringRoutes } from '../../src/checkout/index.ts';
-import { type Desk, openDesk } from '../console/merchant/desk.ts';
 import { listConsoleRoutes } from '../console/security/route-table.ts';
+import { describeConsole } from '../console/support/describe-console.ts';
 import { createTestService, type RunningService } from '../support/service.ts';
 import { readOpenApi } from './openapi-paths.ts';
 
@@ -23,7 +23,7 @@ const MAY_BE_KEPT: readonly (readonly [RegExp, RegExp])[] = [
 /** Loaded by pages of others, as generators of clients in a browser do. */
 const FOR_PAGES_OF_OTHERS: readonly string[] = ['/openapi.json'];
 
-describe('Every answer of every door', async () => {
+describeConsole('Every answer of every door', {}, async (console) => {
   const pages = await routesOf([
     [checkoutRoutes, { transactions: anything(), clock: anything(), log: anything() }],
     [recurringRoutes, { requests: anything(), log: anything() }],
@@ -46,11 +46,6 @@ describe('Every answer of every door', async () => {
     '/v1/nothing',
     '/%zz',
   ].map((path) => ({ method: 'GET', path }));
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(() => desk?.close());
 
   test('the tables have the routes there are', () => {
     expect(pages.map(({ path }) => path)).toEqual(
@@ -63,31 +58,35 @@ describe('Every answer of every door', async () => {
   test.each(unique([...api, ...pages, ...consoleRoutes, ...others]).map((asked) => [nameOf(asked), asked] as const))(
     '%s',
     async (_, { method, path }) => {
-      const response = await fetch(desk.url + filled(path), { method, redirect: 'manual' });
+      const response = await fetch(console.url + filled(path), { method, redirect: 'manual' });
       await response.body?.cancel();
       expectStrict(path, response.headers);
     },
   );
 
   test('and those that show something', async () => {
-    const made = await desk.api({ method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } });
+    const made = await console.api({
+      method: 'POST',
+      path: '/transactions/create',
+      body: { crypto: 'LTC', amount: 25 },
+    });
     const id: string = made.data.transaction_id;
-    const page = await fetch(`${desk.url}/transaction/${id}`);
+    const page = await fetch(`${console.url}/transaction/${id}`);
     const html = await page.text();
     expect(page.status).toBe(200);
     expectStrict('/transaction', page.headers);
-    const assets = filesOf(html, `${desk.url}/transaction/${id}`).filter((path) => path.includes('/assets/'));
+    const assets = filesOf(html, `${console.url}/transaction/${id}`).filter((path) => path.includes('/assets/'));
     expect(assets.length).toBeGreaterThan(0);
     for (const path of [...assets, `/transaction/${id}/state`, `/transaction/${id}/events`]) {
-      const response = await fetch(desk.url + path);
+      const response = await fetch(console.url + path);
       expect(response.status, path).toBe(200);
       await response.body?.cancel();
       expectStrict(path, response.headers);
     }
-    const application = await fetch(`${desk.url}/console/`);
-    const files = filesOf(await application.text(), `${desk.url}/console/`);
+    const application = await fetch(`${console.url}/console/`);
+    const files = filesOf(await application.text(), `${console.url}/console/`);
     expect(files.length).toBeGreaterThan(0);
-    for (const path of files) expectStrict(path, (await fetch(desk.url + path)).headers);
+    for (const path of files) expectStrict(path, (await fetch(console.url + path)).headers);
   });
 });
 
@@ -154,7 +153,6 @@ function anything(): never {
 
 /** The routes of doors as the server registers them: one that is added tomorrow is in it without anybody's doing. */
 async function routesOf(
-  // biome-ignore lint/suspicious/noExplicitAny: each door has options of its own, and none is used
   doors: readonly (readonly [FastifyPluginAsync<any>, object])[], // oxlint-disable-line typescript/no-explicit-any
 ): Promise<readonly Asked[]> {
   const routes: Asked[] = [];

@@ -7,14 +7,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadCommands } from '../../src/commands/command-table.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { codeAt } from '../accounts/people.ts';
-import { type Desk, openDesk } from '../console/merchant/desk.ts';
 import { furnish, WALLETS } from '../console/security/belongings.ts';
-import { describePostgres } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
-import { dumpAsText, hasPgTools, PG_TOOLS_MISSING } from '../support/pg-tools.ts';
+import { startConsole, type TestConsole } from '../console/support/console.ts';
+import { describeWith } from '../support/components.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { dumpAsText } from '../support/pg-tools.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestService } from '../support/service.ts';
-import { requireOrSkip } from '../support/skip.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const OPERATOR_TOKEN = randomBytes(24).toString('hex');
@@ -22,14 +21,12 @@ const HOOKS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
 /** As `SecretBox` writes it. */
 const SEALED = /\bv1\.([0-9a-f]{8})\.[A-Za-z0-9_-]{40,}/g;
 
-const describeDump = hasPgTools()
-  ? describePostgres
-  : requireOrSkip(false, PG_TOOLS_MISSING.missing, PG_TOOLS_MISSING.remedy);
+const describeDump = describeWith('postgres', 'postgresPrograms');
 
 describeDump('A dump of a database that has been lived in', () => {
   let folder = '';
   let receiver: Receiver;
-  let desk: Desk;
+  let console: TestConsole;
   let url = '';
   const secrets: Record<string, string> = {};
   let endpoint = '';
@@ -41,7 +38,7 @@ describeDump('A dump of a database that has been lived in', () => {
     return readFile(file, 'utf8');
   };
   const ask = async (path: string, body?: unknown) => {
-    const answer = await desk.call('owner', { path, ...(body === undefined ? {} : { method: 'POST', body }) });
+    const answer = await console.call('owner', { path, ...(body === undefined ? {} : { method: 'POST', body }) });
     expect(answer.status, answer.text).toBeLessThan(300);
     return answer.data;
   };
@@ -49,48 +46,48 @@ describeDump('A dump of a database that has been lived in', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quittance-dump-'));
     receiver = await startReceiver();
-    desk = await openDesk({
+    console = await startConsole({
       wallets: WALLETS,
       env: { SECRETS_KEY: OLD.toString('hex'), OPERATOR_TOKEN, ...HOOKS },
     });
-    // The setting is read by the desk itself; here it says which database to dump.
-    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(desk.db);
+    // The setting is read by the service itself; here it says which database to dump.
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(console.db);
     const server = new URL(process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres');
     server.pathname = `/${rows[0]?.name}`;
     url = server.href;
 
-    await furnish(desk, 'a mug');
-    for (const [name, key] of Object.entries({ ...desk.keys })) secrets[`key ${name}`] = key;
-    for (const [who, { password }] of Object.entries(desk.people)) secrets[`password of ${who}`] = password;
+    await furnish(console, 'a mug');
+    for (const [name, key] of Object.entries({ ...console.keys })) secrets[`key ${name}`] = key;
+    for (const [who, { password }] of Object.entries(console.people)) secrets[`password of ${who}`] = password;
     secrets['made key'] = (await ask('/merchant/keys', { kind: 'secret', mode: 'live', name: 'till' })).key;
-    const made = await ask('/merchant/webhooks', { url: receiver.url });
+    const made = await ask('/merchant/webhooks', { url: receiver.url, modes: ['live', 'test'] });
     endpoint = made.id;
     secrets['webhook secret'] = made.secret;
     receiver.trust(made.secret);
-    const { password } = desk.people.owner;
+    const { password } = console.people.owner;
     totpSecret = (await ask('/totp/begin', { password })).secret;
     secrets['authenticator secret'] = totpSecret;
     const { recoveryCodes } = await ask('/totp/confirm', { code: codeAt(totpSecret, Date.now()) });
     for (const code of recoveryCodes) secrets[`recovery code ${code.slice(0, 2)}`] = code;
     secrets.SECRETS_KEY = OLD.toString('hex');
     secrets.OPERATOR_TOKEN = OPERATOR_TOKEN;
-    const signIn = await fetch(`${desk.url}/console/api/sign-in`, {
+    const signIn = await fetch(`${console.url}/console/api/sign-in`, {
       method: 'POST',
-      headers: { origin: desk.url, 'x-quittance-console': '1', 'content-type': 'application/json' },
-      body: JSON.stringify(desk.people.staff),
+      headers: { origin: console.url, 'x-quittance-console': '1', 'content-type': 'application/json' },
+      body: JSON.stringify(console.people.staff),
     });
     secrets.session = signIn.headers.getSetCookie()[0]?.split(';')[0]?.split('=')[1] ?? '';
   }, 120_000);
   afterAll(async () => {
     vi.unstubAllEnvs();
-    await desk?.close();
+    await console?.close();
     await receiver?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   test('holds nothing that opens anything, however it is written', async () => {
     const text = await dump();
-    expect(text).toContain(desk.merchantId);
+    expect(text).toContain(console.merchantId);
     expect(Object.keys(secrets).length).toBeGreaterThan(20);
     for (const [name, secret] of Object.entries(secrets)) {
       expect(secret.length, name).toBeGreaterThanOrEqual(8);
@@ -99,10 +96,10 @@ describeDump('A dump of a database that has been lived in', () => {
   });
 
   test('finds what it looks for, when it is there', async () => {
-    await desk.db
+    await console.db
       .updateTable('merchant')
       .set({ email: `${secrets.session}@x.example` })
-      .where('id', '=', desk.neighbour.merchantId)
+      .where('id', '=', console.neighbour.merchantId)
       .execute();
     const text = await dump();
     expect(spellingsOf(secrets.session ?? '').some((written) => text.includes(written))).toBe(true);
@@ -113,7 +110,7 @@ describeDump('A dump of a database that has been lived in', () => {
   }, async () => {
     expect(keysIn(await dump())).toEqual(new Set([keyIdOf(OLD)]));
     const [previous, key] = [OLD.toString('hex'), NEW.toString('hex')];
-    await desk.service.stop();
+    await console.service.stop();
     const between = await createTestService({
       env: { DATABASE_URL: url, SECRETS_KEY: key, SECRETS_KEY_PREVIOUS: previous, ...HOOKS },
     });
@@ -127,13 +124,13 @@ describeDump('A dump of a database that has been lived in', () => {
     const after = await dump();
     expect(keysIn(after)).toEqual(new Set([keyIdOf(NEW)]));
     // Every column that holds something sealed is among those, and nothing else is.
-    const columns = await sealedColumns(desk);
+    const columns = await sealedColumns(console);
     expect(columns).toEqual(['merchant_user.sealed_totp_secret', 'webhook_endpoint.sealed_secret']);
 
     const alone = await createTestService({ env: { DATABASE_URL: url, SECRETS_KEY: key, ...HOOKS } });
     await alone.start();
     try {
-      const { email, password } = desk.people.owner;
+      const { email, password } = console.people.owner;
       const post = (path: string, body: unknown, cookie = '') =>
         fetch(`${alone.url}/console/api${path}`, {
           method: 'POST',
@@ -184,7 +181,7 @@ function keyIdOf(key: Uint8Array): string {
 }
 
 /** Columns in which something sealed is, found by looking into all that can hold text. */
-async function sealedColumns({ db }: Desk): Promise<readonly string[]> {
+async function sealedColumns({ db }: TestConsole): Promise<readonly string[]> {
   const { rows: columns } = await sql<{ table: string; column: string }>`
     select c.table_name as "table", c.column_name as "column" from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '../../src/chains/evm/answer.ts';
 import { createEvmRpc } from '../../src/chains/evm/json-rpc.ts';
+import { findAnvil, requireComponent } from './components.ts';
 
 /** An Ethereum node of one's own, in memory, on 127.0.0.1 only. Chains of different starts have nothing in common. */
 export interface Anvil {
@@ -77,12 +76,6 @@ export interface AnvilOptions {
   readonly prunesHistory?: boolean;
 }
 
-/** For `requireOrSkip`, when `hasAnvil` answers false. */
-export const ANVIL_MISSING = {
-  missing: 'anvil is not installed',
-  remedy: 'npm install (on Linux x64 it brings the optional package @foundry-rs/anvil-linux-amd64)',
-} as const;
-
 export const MULTICALL3_ADDRESS = '0xca11bde05977b3631167028862be2a173976ca11';
 
 const START_TIMEOUT_MS = 30_000;
@@ -90,14 +83,9 @@ const CALL_GAS = 8_000_000;
 const MINED_WITHIN_MS = 10_000;
 const POLL_INTERVAL_MS = 2;
 
-/** Whether `startAnvil` can work here. */
-export function hasAnvil(): boolean {
-  return findBinary() !== null;
-}
-
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
-  const binary = findBinary();
-  if (binary === null) throw new Error(`${ANVIL_MISSING.missing}: ${ANVIL_MISSING.remedy}`);
+  requireComponent('anvil');
+  const binary = findAnvil() ?? '';
   // The package's own command is a Node process that starts the node; killing that one would leave the node running.
   const child = spawn(binary, commandLine(options), { stdio: ['ignore', 'pipe', 'pipe'] });
   const killNow = () => void child.kill('SIGKILL');
@@ -183,18 +171,6 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
 }
 
 // Helpers
-
-function findBinary(): string | null {
-  const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
-  const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
-  try {
-    const path = createRequire(import.meta.url).resolve(`${name}/bin/${file}`);
-    return existsSync(path) ? path : null;
-  } catch {
-    // Not installed, or none for this platform.
-    return null;
-  }
-}
 
 function commandLine({ chainId, slotsInAnEpoch, automine, port, prunesHistory }: AnvilOptions): string[] {
   return [

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
-import { type DescribeSuite, requireOrSkip } from './skip.ts';
+import { describeWith, findChromium } from './components.ts';
+import { atWorkerEnd, perWorker } from './per-worker.ts';
+import type { DescribeSuite } from './skip.ts';
 
 /** A page with a record of everything that went wrong or out. */
 export interface WatchedPage {
@@ -16,16 +17,14 @@ export interface WatchedPage {
 }
 
 export interface TestBrowser {
-  open(options?: BrowserContextOptions): Promise<WatchedPage>;
+  open(options?: OpenOptions): Promise<WatchedPage>;
   close(): Promise<void>;
 }
 
-/**
- * The first of them that is there. The shell is the same engine without the windows of a desktop: the whole browser starts two
- * more pages beside every page of a test, for its own address bar, and computes twice as much for the same tests.
- */
-const CHROMIUM_PATHS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-const CHROMIUM_PATH = process.env.TEST_CHROMIUM_PATH ?? CHROMIUM_PATHS.find((path) => existsSync(path)) ?? '';
+export interface OpenOptions extends BrowserContextOptions {
+  /** For a page that cannot be cleaned afterwards, such as one with a clock of its own. */
+  readonly isOwn?: boolean;
+}
 
 /** Sandboxing needs privileges that build machines rarely grant; the rest keeps the browser from calling home. */
 const FLAGS = [
@@ -38,17 +37,46 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** `describe` for suites that need a browser. */
-export const describeBrowser: DescribeSuite = requireOrSkip(
-  existsSync(CHROMIUM_PATH),
-  `there is no Chromium at ${CHROMIUM_PATH || CHROMIUM_PATHS.join(' or ')}`,
-  'apt-get install chromium-headless-shell (or chromium), or set TEST_CHROMIUM_PATH',
-);
+/** Playwright's own. */
+const DEFAULT_VIEWPORT = { width: 1_280, height: 720 };
+/** A page that takes longer is not reused. */
+const CLEANING_MS = 5_000;
 
-/** Starts a headless Chromium with an empty profile, which is deleted when it is closed. */
+/** `describe` for suites that need a browser. */
+export const describeBrowser: DescribeSuite = describeWith('chromium');
+
+/**
+ * Pages in a headless Chromium that runs as long as the worker does, with neither cookies nor storage. A page that was closed
+ * is opened again: its process is more than half of the CPU time of opening one. `close` closes the pages that were opened
+ * here, and nothing else.
+ */
 export async function startBrowser(): Promise<TestBrowser> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: FLAGS, headless: true });
-  return { open: (options) => openPage(browser, options), close: () => browser.close() };
+  const { browser, idle } = await perWorker('Chromium', launchChromium, (running) => running.browser.isConnected());
+  const opened = new Set<WatchedPage>();
+  return {
+    async open(options = {}) {
+      const { isOwn = false, viewport, colorScheme, reducedMotion, storageState, ...others } = options;
+      const canBeReused = !isOwn && Object.keys(others).length === 0 && typeof storageState !== 'string';
+      const page =
+        (canBeReused ? idle.pop() : undefined) ??
+        (await (await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...others })).newPage());
+      if (viewport) await page.setViewportSize(viewport);
+      await page.emulateMedia({
+        media: null,
+        colorScheme: colorScheme ?? 'light',
+        reducedMotion: reducedMotion ?? 'no-preference',
+      });
+      if (typeof storageState === 'object') await page.context().addCookies(storageState.cookies);
+      const watched = watchPage(page, async () => {
+        if (!opened.delete(watched)) return;
+        if (canBeReused && (await isCleaned(page))) idle.push(page);
+        else await page.context().close();
+      });
+      opened.add(watched);
+      return watched;
+    },
+    close: async () => void (await Promise.all([...opened].map((watched) => watched.close()))),
+  };
 }
 
 /** How far the page can be scrolled sideways, in CSS pixels; 0 when everything fits. */
@@ -61,9 +89,25 @@ export async function horizontalOverflow(page: Page): Promise<number> {
 
 // Helpers
 
-async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
-  const page = await context.newPage();
+interface RunningBrowser {
+  readonly browser: Browser;
+  /** Cleaned pages, opened without options that only a new context takes. */
+  readonly idle: Page[];
+}
+
+async function launchChromium(): Promise<RunningBrowser> {
+  const browser = await chromium.launch({
+    executablePath: findChromium() ?? '',
+    args: FLAGS,
+    headless: true,
+    handleSIGTERM: false,
+  });
+  // Playwright kills it and deletes its profile when the process exits.
+  atWorkerEnd(() => {});
+  return { browser, idle: [] };
+}
+
+function watchPage(page: Page, close: () => Promise<void>): WatchedPage {
   const troubles: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
@@ -77,7 +121,27 @@ async function openPage(browser: Browser, options: BrowserContextOptions = {}): 
     if (isStream || isGivenUpRead(request)) return;
     troubles.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
   });
-  return { page, troubles, requests, close: () => context.close() };
+  return { page, troubles, requests, close };
+}
+
+/** Resets all that a test can have changed in a page; `false` if it cannot be reset. */
+async function isCleaned(page: Page): Promise<boolean> {
+  const context = page.context();
+  for (const event of ['console', 'pageerror', 'request', 'requestfailed'] as const) page.removeAllListeners(event);
+  if (context.pages().length !== 1) return false;
+  try {
+    await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearCookies()]);
+    // A navigation that the page starts itself keeps its process, unlike `goto`.
+    await Promise.all([
+      page.waitForURL('about:blank', { timeout: CLEANING_MS }),
+      page.evaluate("localStorage.clear(); sessionStorage.clear(); location.replace('about:blank')"),
+    ]);
+    await page.setViewportSize(DEFAULT_VIEWPORT);
+    await page.mouse.move(0, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -4,6 +4,8 @@ import { compile } from './compiled.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 const BUNDLES = join(DIST, 'bundles');
+/** Longer than any run of tests. */
+const DAY_MS = 86_400_000;
 /** Native code, files that packages look for beside themselves, and what is large and hardly ever loaded. */
 const EXTERNAL = [
   '@electric-sql/pglite',
@@ -20,7 +22,7 @@ const EXTERNAL = [
 /**
  * The JavaScript of a TypeScript file of this project with all it imports, in few files. For child processes that are started
  * by the dozen and live for a second: most of what they compute is to find, read and link hundreds of modules of packages.
- * What is about to be shipped is what `compile` answers; the suites in test/e2e run that.
+ * What is shipped is what `compile` returns: the full level runs that in test/e2e, and both levels in test/e2e/cli.test.ts.
  */
 export async function bundle(file: string): Promise<string> {
   const compiled = compile(file);
@@ -43,17 +45,22 @@ async function make(compiled: string, { name, folder }: { name: string; folder: 
     root: dirname(compiled),
     ssr: { noExternal: true, external: EXTERNAL },
     build: {
-      ssr: compiled,
+      ssr: true,
       target: 'node20',
       minify: false,
       outDir: own,
       emptyOutDir: true,
       copyPublicDir: false,
-      rolldownOptions: { output: { entryFileNames: 'main.js' } },
+      rolldownOptions: {
+        // Vite does not follow `new Worker` in a program for Node: the thread's module becomes a second entry.
+        input: { main: compiled, 'assets/derivation-worker': compile('src/wallets/derivation-worker.ts') },
+        output: { entryFileNames: '[name].js' },
+      },
     },
   });
-  const outdated = readdirSync(BUNDLES).filter((each) => each.startsWith(`${name}-`) && each !== basename(folder));
-  for (const each of outdated) rmSync(join(BUNDLES, each), { recursive: true, force: true });
+  for (const each of readdirSync(BUNDLES).filter((other) => other.startsWith(`${name}-`))) {
+    if (isOutdated(join(BUNDLES, each))) rmSync(join(BUNDLES, each), { recursive: true, force: true });
+  }
   try {
     renameSync(own, folder);
   } catch (error) {
@@ -61,4 +68,10 @@ async function make(compiled: string, { name, folder }: { name: string; folder: 
     if (!existsSync(folder)) throw error;
     rmSync(own, { recursive: true });
   }
+}
+
+/** Workers that build at the same time name their bundles after two builds, and each runs its own for as long as it lives. */
+function isOutdated(folder: string): boolean {
+  const madeAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
+  return madeAt !== undefined && madeAt < Date.now() - DAY_MS;
 }

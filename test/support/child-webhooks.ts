@@ -1,17 +1,20 @@
 import { createNatsBus } from '../../src/bus/index.ts';
 import { connect } from '../../src/db/index.ts';
 import type { CrashPoint } from '../../src/engine/index.ts';
+import { createReplayWorker } from '../../src/webhooks/index.ts';
 import { raiseEvent, startWebhookService } from '../webhooks/harness.ts';
 import { createDeadLetterPort, createTestClock, silentLog } from './engine.ts';
 
 /**
  * A process for tests that kill it, or in which it kills itself at the given pass of a crash point: raises events of one
- * merchant and sends them. Its one argument is a `ChildOrder` as JSON. It never ends by itself.
+ * merchant and sends them, or works through replays. Its one argument is a `ChildOrder` as JSON. It never ends by itself.
  */
 export interface ChildOrder {
   readonly databaseUrl: string;
   readonly merchantId: string;
   readonly events: number;
+  /** Works through replays as well. */
+  readonly replays?: true;
   /** How far its clock goes every few ms. */
   readonly clockStepMs: number;
   readonly crash: { readonly point: CrashPoint; readonly pass: number } | null;
@@ -40,5 +43,12 @@ const service = await startWebhookService({
     if (passes === order.crash.pass) process.kill(process.pid, 'SIGKILL');
   },
 });
-setInterval(() => clock.advance(order.clockStepMs), CLOCK_EVERY_MS);
+if (order.clockStepMs > 0) setInterval(() => clock.advance(order.clockStepMs), CLOCK_EVERY_MS);
+if (order.replays) {
+  // Small steps, so that there are many places to die at.
+  const pace = { maxSending: 7, maxUnfinished: 1_000 };
+  const { db } = connection;
+  const { engine } = service.runtime;
+  createReplayWorker({ db, engine, clock, log: silentLog, pollEveryMs: 1, pace }).start();
+}
 for (let count = 0; count < order.events; count += 1) await raiseEvent(service, connection, order);

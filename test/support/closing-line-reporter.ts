@@ -1,4 +1,5 @@
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
+import { level } from './level.ts';
 import type { SkipReason } from './skip.ts';
 
 interface Tally {
@@ -37,6 +38,7 @@ export function createClosingLineReporter(env: NodeJS.ProcessEnv = process.env):
         lines.push('CI_NO_SKIP=1: a skipped test fails this run. Provide what is missing above.');
         process.exitCode = 1;
       }
+      if (!level.isFull) lines.push('Quick level. `TESTS=full npm test` runs every test with all its random examples.');
       lines.push(closingLine(tally));
     },
   };

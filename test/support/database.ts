@@ -4,52 +4,35 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Connection, DatabaseOptions } from '../../src/db/index.ts';
 import { connect, migrate } from '../../src/db/index.ts';
+import { COMPONENTS, describeWith } from './components.ts';
 import { readEmbeddedTemplate } from './embedded-template.ts';
+import { level } from './level.ts';
 import { schemaFingerprint } from './schema-fingerprint.ts';
-import { type DescribeSuite, requireOrSkip } from './skip.ts';
+import type { DescribeSuite } from './skip.ts';
 
 /** A database of one test file's own, with the schema of this version. */
 export interface TestDatabase extends Connection {
   /** For further connections and for child processes; null for the embedded database. */
   readonly url: string | null;
-  /** Closes the connection and deletes the database. */
+  /** Closes the connection. The database is deleted soon after. */
   drop(): Promise<void>;
 }
 
-/** For `requireOrSkip`, when `findPostgres` answers false. */
-export const POSTGRES_MISSING = {
-  missing: 'no Postgres answers at 127.0.0.1:5432 for user postgres without a password',
-  remedy: 'apt-get install postgresql, set "host all all 127.0.0.1/32 trust" in pg_hba.conf, or set TEST_POSTGRES_URL',
-} as const;
-
-const SERVER_URL = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const PROBE_TIMEOUT_MS = 2_000;
 const POOL_SIZE = 8;
 /** Whoever has this advisory lock of the server may make the template, or copy it. */
 const TEMPLATE_LOCK = 7_462_118;
 
-/** Whether tests can have databases on a Postgres server. */
-export async function findPostgres(): Promise<boolean> {
-  try {
-    return await asAdmin(async (admin) => (await admin.query('select 1')).rowCount === 1);
-  } catch {
-    return false;
-  }
-}
-
 /**
  * A new, migrated database, copied from one that is kept on the server for the next run: copying takes a third of the time of
- * migrating. Its name holds this process's id: what a killed run left behind is deleted by the next one.
+ * migrating. Its name holds this process's id: `dropLeftovers` deletes what a killed process left behind.
  */
 export async function createPostgresDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
-  const name = `quittance_test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  await asAdmin(async (admin) => {
-    await dropLeftovers(admin);
-    await copyTemplate(admin, name);
-    // What dies in these tests is never the server itself: nothing need wait for its disk.
-    await admin.query(`alter database ${name} set synchronous_commit = off`);
-  });
-  const url = new URL(SERVER_URL);
+  const name = await (copyAhead ?? copyTemplate());
+  // Only workers of a test run: what they leave is dropped at its end.
+  if (process.env.VITEST_POOL_ID !== undefined) copyAhead = copyTemplate();
+  copyAhead?.catch(() => {});
+  const url = new URL(serverUrl());
   url.pathname = `/${name}`;
   const connection = await connect({ url: url.href, dataDir: null, poolSize: POOL_SIZE, ...options });
   // A pool that was never used would open once more after it was closed.
@@ -59,16 +42,21 @@ export async function createPostgresDatabase(options: Partial<DatabaseOptions> =
     url: url.href,
     async drop() {
       await connection.close();
-      await asAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`));
+      dropLater(name);
     },
   };
 }
 
+/** Deletes the databases of this process and of those that it started. */
+export async function dropDatabasesOfRun(): Promise<void> {
+  await asAdmin((admin) => dropDatabases(admin, ({ pid, parent }) => pid === process.pid || parent === process.pid));
+}
+
 /** A new database with nothing in it, for a backup to be restored into. */
 export async function createEmptyDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
-  const name = `quittance_test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const name = newName();
   await asAdmin((admin) => admin.query(`create database ${name}`));
-  const url = new URL(SERVER_URL);
+  const url = new URL(serverUrl());
   url.pathname = `/${name}`;
   return {
     url: url.href,
@@ -82,11 +70,17 @@ export async function allowConnections(url: string, areAllowed: boolean): Promis
   await asAdmin((admin) => admin.query(`alter database ${name} allow_connections ${areAllowed}`));
 }
 
-/** Deletes roles of the server that a test has made. Only once the databases are gone in which they own something. */
+/** Deletes roles of the server that a test has made, after the databases in which they own something. */
 export async function dropRoles(names: readonly string[]): Promise<void> {
+  await Promise.all(drops);
   await asAdmin(async (admin) => {
     for (const name of names) await admin.query(`drop role if exists ${name}`);
   });
+}
+
+/** Drops the databases of processes that have ended: what a killed run left behind. */
+export async function dropLeftovers(): Promise<void> {
+  await asAdmin((admin) => dropDatabases(admin, ({ pid }) => !isRunning(pid)));
 }
 
 /** A new, migrated embedded database in memory. Takes a second to start: share one per file. */
@@ -97,22 +91,32 @@ export async function createEmbeddedDatabase(): Promise<TestDatabase> {
 }
 
 /** `describe` for suites that need a Postgres server. */
-export const describePostgres: DescribeSuite = requireOrSkip(
-  await findPostgres(),
-  POSTGRES_MISSING.missing,
-  POSTGRES_MISSING.remedy,
-);
+export const describePostgres: DescribeSuite = describeWith('postgres');
 
 /**
- * Runs the same tests on a Postgres server and on the embedded database. Both are shared by the tests of
- * `body`, which ask for theirs inside a test or hook.
+ * The same tests on Postgres and on the embedded database, at every level: for the layers that write SQL, and one suite of
+ * each feature. They share the database of `body`, and ask for it inside a test or hook.
  *
  *     describeBothDatabases('the outbox', (database) => {
  *       test('…', async () => { await database().db.selectFrom('outbox_message')… });
  *     });
  */
 export function describeBothDatabases(name: string, body: (database: () => TestDatabase) => void): void {
-  const suite = (create: () => Promise<TestDatabase>) => () => {
+  describePostgres(`${name}, on Postgres`, withDatabase(createPostgresDatabase, body));
+  describe(`${name}, on the embedded database`, withDatabase(createEmbeddedDatabase, body));
+}
+
+/** `describeBothDatabases` at the full level; at the quick one Postgres alone, or what there is. */
+export function describeDatabases(name: string, body: (database: () => TestDatabase) => void): void {
+  if (level.isFull) describeBothDatabases(name, body);
+  else if (COMPONENTS.postgres.isThere()) describe(`${name}, on Postgres`, withDatabase(createPostgresDatabase, body));
+  else describe(`${name}, on the embedded database`, withDatabase(createEmbeddedDatabase, body));
+}
+
+// Helpers
+
+function withDatabase(create: () => Promise<TestDatabase>, body: (database: () => TestDatabase) => void): () => void {
+  return () => {
     let database: TestDatabase | undefined;
     beforeAll(async () => {
       database = await create();
@@ -125,17 +129,25 @@ export function describeBothDatabases(name: string, body: (database: () => TestD
       return database;
     });
   };
-  describePostgres(
-    `${name}, on Postgres`,
-    suite(() => createPostgresDatabase()),
-  );
-  describe(`${name}, on the embedded database`, suite(createEmbeddedDatabase));
 }
 
-// Helpers
+const drops = new Set<Promise<void>>();
+
+/** Dropping takes a checkpoint of the whole server, which no test needs to wait for. The end of the run drops what is left. */
+function dropLater(name: string): void {
+  const drop = asAdmin(async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`)))
+    .catch(() => {})
+    .finally(() => drops.delete(drop));
+  drops.add(drop);
+}
+
+/** Read late: the global setup may set it. */
+function serverUrl(): string {
+  return process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+}
 
 async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString: SERVER_URL, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
+  const admin = new pg.Client({ connectionString: serverUrl(), connectionTimeoutMillis: PROBE_TIMEOUT_MS });
   await admin.connect();
   try {
     return await work(admin);
@@ -144,15 +156,39 @@ async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** One after the other: a template that is being made, or deleted for a newer one, cannot be copied. */
-async function copyTemplate(admin: pg.Client, name: string): Promise<void> {
-  const template = `quittance_template_${await schemaFingerprint()}`;
-  await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-  const kept = await admin.query('select from pg_database where datname = $1', [template]);
-  if (kept.rowCount === 0) await makeTemplate(admin, template);
-  await admin.query(`create database ${name} template ${template}`);
-  // The lock ends with the connection, too.
-  await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+/** The database that the next test will ask for: a copy takes longer than many a suite. */
+let copyAhead: Promise<string> | undefined;
+
+async function copyTemplate(): Promise<string> {
+  const name = newName();
+  await asAdmin(async (admin) => {
+    await lockTemplate(admin, `quittance_template_${await schemaFingerprint()}`, (template) =>
+      admin.query(`create database ${name} template ${template}`),
+    );
+    // What dies in these tests is never the server itself: nothing need wait for its disk.
+    await admin.query(`alter database ${name} set synchronous_commit = off`);
+  });
+  return name;
+}
+
+/** Makes the template if it is not there. While `work` runs, nobody replaces it with that of another version. */
+async function lockTemplate(
+  admin: pg.Client,
+  template: string,
+  work: (template: string) => Promise<unknown>,
+): Promise<void> {
+  const isThere = async () =>
+    (await admin.query('select from pg_database where datname = $1', [template])).rowCount === 1;
+  await admin.query('select pg_advisory_lock_shared($1)', [TEMPLATE_LOCK]);
+  while (!(await isThere())) {
+    await admin.query('select pg_advisory_unlock_shared($1)', [TEMPLATE_LOCK]);
+    await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    if (!(await isThere())) await makeTemplate(admin, template);
+    await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+    await admin.query('select pg_advisory_lock_shared($1)', [TEMPLATE_LOCK]);
+  }
+  await work(template);
+  await admin.query('select pg_advisory_unlock_shared($1)', [TEMPLATE_LOCK]);
 }
 
 async function makeTemplate(admin: pg.Client, template: string): Promise<void> {
@@ -163,7 +199,7 @@ async function makeTemplate(admin: pg.Client, template: string): Promise<void> {
   // Until it is finished it has a name that nobody copies.
   const unfinished = `${template}_unfinished`;
   await admin.query(`create database ${unfinished}`);
-  const url = new URL(SERVER_URL);
+  const url = new URL(serverUrl());
   url.pathname = `/${unfinished}`;
   const connection = await connect({ url: url.href, dataDir: null, poolSize: 1 });
   try {
@@ -174,13 +210,22 @@ async function makeTemplate(admin: pg.Client, template: string): Promise<void> {
   await admin.query(`alter database ${unfinished} rename to ${template}`);
 }
 
-async function dropLeftovers(admin: pg.Client): Promise<void> {
+/** The process and its parent are part of the name, which says when a database can go. */
+function newName(): string {
+  return `quittance_test_${process.pid}_${process.ppid}_${randomBytes(4).toString('hex')}`;
+}
+
+async function dropDatabases(
+  admin: pg.Client,
+  isDropped: (owner: { readonly pid: number; readonly parent: number }) => boolean,
+): Promise<void> {
   const { rows } = await admin.query<{ datname: string }>(
     `select datname from pg_database where datname like 'quittance\\_test\\_%'`,
   );
   for (const { datname } of rows) {
-    const pid = Number(/^quittance_test_(\d+)_/.exec(datname)?.[1]);
-    if (!isRunning(pid)) await admin.query(`drop database if exists ${datname} with (force)`);
+    const [, pid, parent] = /^quittance_test_(\d+)_(?:(\d+)_)?/.exec(datname) ?? [];
+    const owner = { pid: Number(pid), parent: Number(parent) };
+    if (isDropped(owner)) await admin.query(`drop database if exists ${datname} with (force)`);
   }
 }
 

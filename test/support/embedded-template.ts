@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
+import { projectFolder } from '../../src/console/static/folders.ts';
 import { connect, migrate } from '../../src/db/index.ts';
 import { schemaFingerprint } from './schema-fingerprint.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = projectFolder();
 const PGLITE = join(ROOT, 'node_modules/@electric-sql/pglite/package.json');
 const CACHE = join(ROOT, 'node_modules/.cache/quittance');
 

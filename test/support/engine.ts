@@ -49,7 +49,9 @@ export interface RuntimeOptions {
 export const silentLog: Log = createLogger({ level: 'silent' });
 
 const QUICK_POLL_MS = 10;
-const QUICK_SWEEP_MS = 20;
+/** For a `TestClock`, which wakes the timers itself when it is moved. */
+const RARE_POLL_MS = 50;
+const QUICK_SWEEP_MS = 100;
 /** A message this young may still be on its way through the process that wrote it. */
 const STRANDED_AFTER_MS = 200;
 const MAX_IN_FLIGHT = 64;
@@ -66,7 +68,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const strandedAfterMs = options.strandedAfterMs ?? STRANDED_AFTER_MS;
   const relay = createRelay({ db, bus, log, strandedAfterMs, sweepEveryMs: QUICK_SWEEP_MS, ...crashing });
   const places = options.placesPerLane === undefined ? {} : { placesPerLane: options.placesPerLane };
-  const timers = createTimerService({ db, bus, clock, log, pollEveryMs: QUICK_POLL_MS, ...places, ...crashing });
+  // Full lanes wait for the next poll, whatever the clock does.
+  const isWoken = isTestClock(clock) && options.placesPerLane === undefined;
+  const pollEveryMs = isWoken ? RARE_POLL_MS : QUICK_POLL_MS;
+  const timers = createTimerService({ db, bus, clock, log, pollEveryMs, ...places, ...crashing });
+  const stopWaking = isTestClock(clock) ? clock.onAdvance(() => timers.wake()) : () => {};
   const engine = createEngine({
     db,
     kinds,
@@ -103,6 +109,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     announced,
     handOuts,
     async stop() {
+      stopWaking();
       await timers.stop();
       const relayed = relay.stop();
       await bus.close();
@@ -128,6 +135,8 @@ export function createDeadLetterPort({ db }: Pick<Connection, 'db'>) {
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {
   advance(byMs: number): void;
+  /** Calls `listener` after each move. Returns what ends that. */
+  onAdvance(listener: () => void): () => void;
 }
 
 /** 21 November 2026, 10:00 UTC. */
@@ -135,12 +144,22 @@ export const START_MS = Date.UTC(2026, 10, 21, 10);
 
 export function createTestClock(startMs = START_MS): TestClock {
   let nowMs = startMs;
+  const listeners = new Set<() => void>();
   return {
     now: () => nowMs,
     advance(byMs) {
       nowMs += byMs;
+      for (const listener of listeners) listener();
+    },
+    onAdvance(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
+}
+
+function isTestClock(clock: Clock): clock is TestClock {
+  return 'onAdvance' in clock;
 }
 
 /** An actor id no other test uses. */
@@ -148,4 +167,4 @@ export function newActorId(): string {
   return `actor-${randomBytes(8).toString('hex')}`;
 }
 
-export const PATIENCE = { timeout: 30_000, interval: 5 } as const;
+export { PATIENCE } from './patience.ts';

@@ -2,6 +2,7 @@ import type { CryptoSymbol } from '../../machines/index.ts';
 import { UnreadableBalanceError } from '../../src/chains/evm/balances.ts';
 import type { EvmBlock, EvmNode, EvmReceipt, EvmTransaction, TokenTransfer } from '../../src/chains/evm/evm-node.ts';
 import type { Account } from '../../src/chains/index.ts';
+import { RetryableError } from '../../src/errors.ts';
 
 /** A transaction before it is in a block, with everything it will do there. */
 export interface FakeTransaction {
@@ -53,7 +54,8 @@ export interface FakeEvmNode extends EvmNode {
   finalizedHeight: number | null;
   /** Blocks, counted from the tip, whose state can be read. */
   stateBlocks: number;
-  traces: boolean;
+  /** `fails`: it could, and answers with errors. */
+  traces: boolean | 'fails';
   /** Tokens whose contracts do not answer. */
   readonly silentTokens: Set<CryptoSymbol>;
   /** Logs that the node has not indexed yet. */
@@ -269,7 +271,8 @@ export function createFakeEvmNode(): FakeEvmNode {
       }),
     internalTransfers: (addresses, height) =>
       serve('internalTransfers', () => {
-        if (!node.traces) return null;
+        if (node.traces === false) return null;
+        if (node.traces === 'fails') throw new RetryableError('NODE_ANSWER_UNUSABLE', 'internal error');
         const succeeded = canonical(height)?.transactions.filter(({ fails }) => !fails) ?? [];
         return succeeded.flatMap(({ txid, internal }) =>
           internal.filter(({ to }) => addresses.has(to)).map(({ to, valueWei }) => ({ to, valueWei, txid })),

@@ -11,6 +11,8 @@ export interface FakeUtxoNode {
   /** Runs before every call the node serves; tests change the chain here, in the middle of a look. */
   beforeCall: ((method: string) => void) | null;
   initialDownload: boolean;
+  /** What `getmempoolinfo` says; null when it does not say, as Dogecoin Core. */
+  mempoolLoaded: boolean | null;
   /** Whether `getrawtransaction <txid> true` finds transactions in blocks. */
   hasTransactionIndex: boolean;
   /** Blocks below this height have been deleted to save space. */
@@ -144,6 +146,8 @@ export function createFakeUtxoNode(): FakeUtxoNode {
         if (second !== false) throw new RpcError(method, -1, 'only raw blocks are served');
         return found.hex;
       }
+      case 'getmempoolinfo':
+        return { size: mempool.size, ...(node.mempoolLoaded === null ? {} : { loaded: node.mempoolLoaded }) };
       case 'getrawmempool':
         return [...mempool.keys()];
       case 'getmempoolentry': {
@@ -208,6 +212,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     calls,
     beforeCall: null,
     initialDownload: false,
+    mempoolLoaded: true,
     hasTransactionIndex: true,
     prunedBelow: 0,
     peers: 8,

@@ -11,7 +11,9 @@ const PORTS = 12_000;
 /** Each worker of the test runner has ports of its own, so that no two are given the same one before they listen on it. */
 const SLICES = 16;
 const SLICE_PORTS = PORTS / SLICES;
-const SLICE = Number(process.env.VITEST_POOL_ID ?? 0) % SLICES;
+/** A run that another run starts begins behind the slices of that one. */
+const FIRST_SLICE = Number(process.env.TEST_FIRST_PORT_SLICE ?? 0);
+const SLICE = (FIRST_SLICE + Number(process.env.VITEST_POOL_ID ?? 0)) % SLICES;
 
 const given = new Set<number>();
 

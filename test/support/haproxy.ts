@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { waitFor } from '../../demo/wait.ts';
+import { requireComponent } from './components.ts';
+import { findProgram } from './find-program.ts';
 
 /** HAProxy with the configuration that is shipped, before two servers. */
 export interface Balancer {
@@ -13,25 +14,14 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
-/** For `requireOrSkip`, when `hasHaproxy` answers false. */
-export const HAPROXY_MISSING = { missing: 'haproxy is not installed', remedy: 'apt-get install haproxy' } as const;
-
 const CONFIG = resolve(import.meta.dirname, '../../deploy/haproxy/haproxy.cfg');
-/** Debian installs servers in /usr/sbin, which not every PATH contains. */
-const EXTRA_BINARY_FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
-
-export function hasHaproxy(): boolean {
-  return findBinary() !== undefined;
-}
-
 /** Starts it on two free ports of the loopback address. Resolves when it answers. */
 export async function startBalancer(
   servers: readonly [string, string],
   { port, statusPort }: { readonly port: number; readonly statusPort: number },
 ): Promise<Balancer> {
-  const binary = findBinary();
-  if (binary === undefined) throw new Error(`${HAPROXY_MISSING.missing}: ${HAPROXY_MISSING.remedy}`);
-  const child = spawn(binary, ['-db', '-f', CONFIG], {
+  requireComponent('haproxy');
+  const child = spawn(findProgram('haproxy') ?? '', ['-db', '-f', CONFIG], {
     env: {
       QUITTANCE_BIND: `127.0.0.1:${port}`,
       QUITTANCE_STATUS_BIND: `127.0.0.1:${statusPort}`,
@@ -57,11 +47,4 @@ export async function startBalancer(
       await once(child, 'exit');
     },
   };
-}
-
-// Helpers
-
-function findBinary(): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...EXTRA_BINARY_FOLDERS];
-  return folders.map((folder) => join(folder, 'haproxy')).find((path) => existsSync(path));
 }

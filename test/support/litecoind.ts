@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBitcoindRpc } from '../../src/chains/index.ts';
+import { LITECOIND_PATH, requireComponent } from './components.ts';
 import { findFreePort } from './free-port.ts';
 
 /** A Litecoin node of one's own on regtest, with a wallet, in a temporary directory, on 127.0.0.1 only. */
@@ -37,27 +37,14 @@ export interface LitecoindOptions {
   readonly onProcess?: (pid: number, folder: string) => void;
 }
 
-/** For `requireOrSkip`, when `hasLitecoind` answers false. */
-export const LITECOIND_MISSING = {
-  missing: 'litecoind is not installed',
-  remedy: 'apt-get install litecoind',
-} as const;
-
-/** Debian's /usr/bin/litecoind is a wrapper that writes to the home directory; this is the server itself. */
-const BINARY = '/usr/lib/litecoin/litecoind';
 const WALLET = 'main';
 const COINBASE_MATURITY_BLOCKS = 100;
 const MWEB_ACTIVATION_HEIGHT = 432;
 const START_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 20;
 
-/** Whether `startLitecoind` can work here. */
-export function hasLitecoind(): boolean {
-  return existsSync(BINARY);
-}
-
 export async function startLitecoind(options: LitecoindOptions = {}): Promise<Litecoind> {
-  if (!hasLitecoind()) throw new Error(`${LITECOIND_MISSING.missing}: ${LITECOIND_MISSING.remedy}`);
+  requireComponent('litecoind');
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), 'quittance-litecoind-'));
   const rpcUrl = `http://user:password@127.0.0.1:${port}/`;
@@ -75,7 +62,7 @@ export async function startLitecoind(options: LitecoindOptions = {}): Promise<Li
   }
 
   async function launch(): Promise<void> {
-    child = spawn(BINARY, commandLine(folder, port, options), { stdio: 'ignore' });
+    child = spawn(LITECOIND_PATH, commandLine(folder, port, options), { stdio: 'ignore' });
     if (child.pid !== undefined) options.onProcess?.(child.pid, folder);
     process.on('exit', killNow);
     const node = createBitcoindRpc({ url: rpcUrl });

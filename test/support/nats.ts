@@ -1,21 +1,22 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { requireComponent } from './components.ts';
+import { findProgram } from './find-program.ts';
 import { findFreePort } from './free-port.ts';
 
 /** A NATS server with JetStream and a stream name nobody else uses. */
 export interface TestNats {
   readonly url: string;
   readonly prefix: string;
-  /** Deletes the stream of `prefix`, and stops the server if this test started it. */
+  /** Deletes the stream of `prefix`. */
   cleanUp(): Promise<void>;
 }
 
@@ -36,40 +37,23 @@ export interface OwnNatsServer {
   remove(): Promise<void>;
 }
 
-/** For `requireOrSkip`, when `provideNats` answers `undefined`. */
-export const NATS_MISSING = { missing: 'there is no nats-server', remedy: 'apt-get install nats-server' } as const;
-
-/** Where a NATS server usually is; used when it runs there. */
-const USUAL_PORT = 4222;
-
-/** Debian installs servers in /usr/sbin, which not every PATH contains. */
-const EXTRA_BINARY_FOLDERS = ['/usr/sbin', '/usr/local/bin'];
+/** Where a NATS server usually listens. */
+export const USUAL_PORT = 4222;
 
 const PROBE_TIMEOUT_MS = 1_000;
 const START_TIMEOUT_MS = 20_000;
 const POLL_INTERVAL_MS = 10;
 
-/** The server at 127.0.0.1:4222 if it runs with JetStream, else one started for this test, else `undefined`. */
-export async function provideNats(): Promise<TestNats | undefined> {
+/** A stream of one's own on the run's NATS server (`provideServers`). */
+export function provideNats(): TestNats {
   const prefix = uniquePrefix();
-  if (await hasJetStream(USUAL_PORT)) {
-    const url = `nats://127.0.0.1:${USUAL_PORT}`;
-    return { url, prefix, cleanUp: () => deleteStream(url, prefix) };
-  }
-  if (!hasNatsServer()) return undefined;
-  const server = await createNatsServer();
-  await server.start();
-  return { url: server.url, prefix, cleanUp: () => server.remove() };
+  const url = process.env.TEST_NATS_URL ?? `nats://127.0.0.1:${USUAL_PORT}`;
+  return { url, prefix, cleanUp: () => deleteStream(url, prefix) };
 }
 
 /** A stream name of this test run alone. */
 export function uniquePrefix(): string {
   return `test-${process.pid}-${randomBytes(4).toString('hex')}`;
-}
-
-/** Whether `createNatsServer` can work here. */
-export function hasNatsServer(): boolean {
-  return findNatsServer() !== undefined;
 }
 
 /** Prepares a server on a free port; it does not run yet. `configuration` is text for its file, which is empty when left out. */
@@ -80,8 +64,8 @@ export async function createNatsServer({
   readonly hasJetStream?: boolean;
   readonly configuration?: string;
 } = {}): Promise<OwnNatsServer> {
-  const binary = findNatsServer();
-  if (binary === undefined) throw new Error(`${NATS_MISSING.missing}: ${NATS_MISSING.remedy}`);
+  requireComponent('natsServer');
+  const binary = findProgram('nats-server') ?? '';
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), 'quittance-nats-'));
   let child: ReturnType<typeof spawn> | undefined;
@@ -133,12 +117,6 @@ export async function deleteStream(url: string, prefix: string): Promise<void> {
   } finally {
     await connection.close();
   }
-}
-
-/** Where the server's program is; `undefined` when it is not installed. */
-export function findNatsServer(): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...EXTRA_BINARY_FOLDERS];
-  return folders.map((folder) => join(folder, 'nats-server')).find((path) => existsSync(path));
 }
 
 /** NATS greets every connection with one INFO line of JSON, which says whether JetStream is on. */

@@ -1,20 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
-/** For `requireOrSkip`, when `hasPgTools` answers false. */
-export const PG_TOOLS_MISSING = {
-  missing: 'there is no pg_dump in /usr/lib/postgresql or in PATH',
-  remedy: 'apt-get install postgresql-client',
-} as const;
-
-/** Debian keeps them by version, and has wrappers alone in PATH. */
-const DEBIAN_FOLDER = '/usr/lib/postgresql';
-
-export function hasPgTools(): boolean {
-  return findTool('pg_dump') !== undefined && findTool('pg_restore') !== undefined;
-}
+import { requireComponent } from './components.ts';
+import { findPostgresProgram } from './find-program.ts';
 
 /** Writes a dump of a database, as docs/backup.md has it. Throws what the tool prints when it fails. */
 export async function dumpDatabase(url: string, file: string): Promise<void> {
@@ -43,17 +30,9 @@ export async function runSqlFile(
 
 // Helpers
 
-function findTool(name: string): string | undefined {
-  const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).map(Number) : [];
-  // The newest: a tool reads servers that are older than itself, and refuses newer ones.
-  const folders = versions.sort((a, b) => b - a).map((version) => join(DEBIAN_FOLDER, String(version), 'bin'));
-  const inPath = (process.env.PATH ?? '').split(':');
-  return [...folders, ...inPath].map((folder) => join(folder, name)).find((path) => existsSync(path));
-}
-
 async function runTool(name: string, args: readonly string[]): Promise<void> {
-  const path = findTool(name);
-  if (path === undefined) throw new Error(`${PG_TOOLS_MISSING.missing}: ${PG_TOOLS_MISSING.remedy}`);
+  requireComponent('postgresPrograms');
+  const path = findPostgresProgram(name) ?? '';
   const child = spawn(path, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -129,6 +129,8 @@ export async function startReplayNode(network: ReplayedNetwork): Promise<ReplayN
         const height = heightOf(method, which);
         return { height, confirmations: tipHeight - height + 1, previousblockhash: hashAt(height - 1) };
       }
+      case 'getmempoolinfo':
+        return { loaded: true };
       case 'getrawmempool':
         return mempool.map(({ txid }) => txid);
       case 'getmempoolentry':

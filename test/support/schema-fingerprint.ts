@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFolder } from '../../src/console/static/folders.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../src/db/migrations', import.meta.url));
+const MIGRATIONS = join(projectFolder(), 'src/db/migrations');
 
 /** Names the schema of this version: 16 hexadecimal digits that are others as soon as a migration is, or one of `more`. */
 export async function schemaFingerprint(more: readonly string[] = []): Promise<string> {

@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { level } from './level.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -15,16 +16,21 @@ export interface SkipReason {
 }
 
 /** `describe` of a suite that may have been skipped for a stated reason. */
-export type DescribeSuite = (name: string, body: () => void) => void;
+export type DescribeSuite = (name: string, body: () => void | Promise<void>) => void;
 
 /**
  * A `describe` for suites that need something from the machine. When `isAvailable` is false the suite is skipped, and
  * `npm test` prints what was missing and the remedy; with `CI_NO_SKIP=1` that skip fails the run.
  *
- *     const describeWithNode = requireOrSkip(hasLitecoind(), 'litecoind is not installed', 'apt-get install litecoind');
- *     describeWithNode('the Litecoin watcher', () => { … });
+ *     const describeReadable = requireOrSkip(isReadable, 'the file cannot be read', 'chmod +r the file');
+ *     describeReadable('what is in the file', () => { … });
  */
 export function requireOrSkip(isAvailable: boolean, missing: string, remedy: string): DescribeSuite {
   if (isAvailable) return (name, body) => void describe(name, body);
   return (name, body) => void describe.skip(name, { meta: { skipped: { missing, remedy } } }, body);
 }
+
+/** A suite of the full level only, in a file that has tests for the quick level too. */
+export const describeFull: DescribeSuite = (name, body) => {
+  if (level.isFull) describe(name, body);
+};

@@ -10,6 +10,8 @@ export interface TcpProxy {
   mend(): Promise<void>;
   /** Passes nothing on any more, in either direction, and lets nobody know: connections stay and new ones are taken. */
   freeze(): void;
+  /** Passes nothing on any more on the connections there are, and lets nobody know; new ones work. Returns how many there were. */
+  silence(): number;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export async function createTcpProxy(target: { readonly host: string; readonly p
   }
 
   async function mend(): Promise<void> {
+    if (server.listening) return;
     server = createServer(take);
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -57,11 +60,16 @@ export async function createTcpProxy(target: { readonly host: string; readonly p
     port = address.port;
   }
 
+  function silence(): number {
+    for (const socket of sockets) socket.unpipe().pause();
+    return sockets.size / 2;
+  }
+
   function freeze(): void {
     isFrozen = true;
-    for (const socket of sockets) socket.unpipe().pause();
+    silence();
   }
 
   await mend();
-  return { port, cut, mend, freeze, close: cut };
+  return { port, cut, mend, freeze, silence, close: cut };
 }

@@ -12,19 +12,24 @@ export type Mistake =
   | 'counts_repeats'
   | 'believes_the_last_to_come'
   | 'ignores_the_signature'
+  | 'ignores_the_mode'
   | 'forgets_the_exception'
   | 'waits_between_looking_and_writing'
   | 'refuses_what_it_knows'
   | 'never_fulfils';
 
 /** A receiver that does everything right, but for one mistake; none when it is null. */
-export function createReceiver(secret: string, mistake: Mistake | null): ReceiverUnderTest {
+export function createReceiver(
+  secret: string,
+  mistake: Mistake | null,
+  mode: 'live' | 'test' = 'live',
+): ReceiverUnderTest {
   const seen = new Set<string>();
   const payments = new Map<string, ReceiverOutcome & { readonly sequence: number }>();
 
   function read(rawBody: Buffer, headers: Readonly<Record<string, string>>): WebhookEvent {
     if (mistake === 'ignores_the_signature') return JSON.parse(rawBody.toString());
-    return verifyWebhook(rawBody, headers, secret);
+    return verifyWebhook(rawBody, headers, secret, { mode: mistake === 'ignores_the_mode' ? 'both' : mode });
   }
 
   return {

@@ -11,6 +11,9 @@ import {
   TEST_WEBHOOK_SECRET,
 } from '../../src/testing/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
+
+const runs = { numRuns: level.runs(100) };
 
 interface Body {
   readonly id: string;
@@ -54,6 +57,7 @@ describe('a history of a recurring payment request', () => {
           expect(isPayload(kind, JSON.parse(body)), body).toBe(true);
         }
       }),
+      runs,
     );
   });
 
@@ -66,6 +70,7 @@ describe('a history of a recurring payment request', () => {
         else expect(first).toMatchObject({ event: 'recurring.confirmed', sequence: 1 });
         expect(others.map(({ event }) => event)).not.toContain('recurring.confirmed');
       }),
+      runs,
     );
   });
 
@@ -84,6 +89,7 @@ describe('a history of a recurring payment request', () => {
           if (event === 'recurring.payment.completed') isPaid.add(period_no);
         }
       }),
+      runs,
     );
   });
 
@@ -103,11 +109,12 @@ describe('a history of a recurring payment request', () => {
           Object.fromEntries(paid.map((body) => [body.period_no, body.transaction_id])),
         );
       }),
+      runs,
     );
   });
 
   test('is one of many: every event, every status, every reason, late and double payments come up', () => {
-    const sample = fc.sample(scheduleHistories(), { numRuns: 1_500, seed: 7 });
+    const sample = fc.sample(scheduleHistories(), { numRuns: level.pick({ quick: 500, full: 1_500 }), seed: 7 });
     const told = sample.map(recurringBodies);
     expect(new Set(told.flat().map(({ event }) => event))).toEqual(new Set(RECURRING));
     expect(new Set(sample.map(({ final }) => final.status))).toEqual(new Set(SCHEDULE_STATUSES));
@@ -157,6 +164,7 @@ test('what a receiver should end with does not depend on the order or number of 
       expect(expected?.credited ?? {}).toEqual(credited);
       for (const period of expected?.unpaid ?? []) expect(final.paid).not.toHaveProperty(String(period));
     }),
+    runs,
   );
 });
 

@@ -6,7 +6,7 @@ import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/log.ts';
 import { openTracing, type Tracing } from '../../src/tracing/index.ts';
 import { inWork } from '../../src/work-context.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createTestBus, newActorId, PATIENCE, type Runtime, silentLog, startRuntime } from '../support/engine.ts';
 import { ANNOUNCEMENTS, createLedgerTable } from '../support/engine-charts.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../support/otlp-receiver.ts';
@@ -15,7 +15,7 @@ import type { LogLine } from '../support/service.ts';
 /** Callers whose commands share one commit. */
 const CALLERS = 20;
 
-describeBothDatabases('an engine that is traced', (database) => {
+describeDatabases('an engine that is traced', (database) => {
   let collector: OtlpReceiver;
   let tracing: Tracing;
   let runtime: Runtime;

@@ -121,6 +121,7 @@ describePostgres('a payment in two processes', () => {
         'webhook-timestamp',
         'x-service-attempt',
         'x-service-event',
+        'x-service-mode',
         'x-service-signature',
         'x-webhook-id',
       ]);

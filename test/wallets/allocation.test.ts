@@ -23,6 +23,7 @@ import {
 } from '../support/database.ts';
 import { silentLog } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 type Db = TestDatabase['db'];
 
@@ -161,7 +162,7 @@ describeBothDatabases('address allocation', (database) => {
         expect(rows).toEqual(deriveRows({ ...(await rangeOfKey(db(), key)), firstIndex: 0, count: taken + by }));
         expect((await take(db(), key, 1)).map((each) => each.derivationIndex)).toEqual([taken + by]);
       }),
-      { numRuns: database().kind === 'postgres' ? 50 : 15 },
+      { numRuns: level.runs(database().kind === 'postgres' ? 50 : 15) },
     );
   });
 

@@ -6,6 +6,7 @@ import { TerminalError } from '../../src/errors.ts';
 import { scriptOfAddress } from '../../src/wallets/address.ts';
 import { addressOfPublicKey, childOf, createDeriver } from '../../src/wallets/derive.ts';
 import { addressNetwork, CHAIN_ADDRESSING, NETWORK_KINDS } from '../../src/wallets/networks.ts';
+import { level } from '../support/level.ts';
 import { anyChain, anyIndex, anySeed, terminalErrorOf } from './support.ts';
 
 const MASTER = HDKey.fromMasterSeed(hex.decode('000102030405060708090a0b0c0d0e0f'));
@@ -30,7 +31,7 @@ describe('deriving addresses', () => {
           });
         }
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
   });
 
@@ -49,7 +50,7 @@ describe('deriving addresses', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: level.runs(40) },
     );
   });
 
@@ -69,7 +70,6 @@ describe('deriving addresses', () => {
     // HMAC output that is no valid scalar (2^256 - 1), at index 5 only, through the library's own test seam.
     const invalidHmac = new Uint8Array(64).fill(0xff);
     const derive = parent.deriveChild.bind(parent);
-    // biome-ignore lint/complexity/useLiteralKeys: TypeScript opens a private member to brackets only.
     parent.deriveChild = (index) => (index === 5 ? parent['_deriveChild'](index, invalidHmac) : derive(index));
     expect(parent.deriveChild(5).index).toBe(6);
     expect(childOf(parent, 4).index).toBe(4);

@@ -7,6 +7,7 @@ import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
 import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
 import type { NetworkKind } from '../../src/wallets/networks.ts';
 import { CHAIN_ADDRESSING, NETWORK_KINDS } from '../../src/wallets/networks.ts';
+import { level } from '../support/level.ts';
 import {
   anyChain,
   anySeed,
@@ -195,7 +196,7 @@ describe('what is not an extended public key', () => {
         fc.pre(changed !== key);
         expect(refusal(changed, chain, 'regtest').code).toMatch(/^(INVALID_EXTENDED_KEY|PRIVATE_KEY_REFUSED)$/);
       }),
-      { numRuns: 300 },
+      { numRuns: level.runs(300) },
     );
   });
 
@@ -208,7 +209,7 @@ describe('what is not an extended public key', () => {
       fc.property(anyText, anyChain, fc.constantFrom(...NETWORK_KINDS), (text, chain, networkKind) => {
         expect(refusal(text, chain, networkKind).code).toMatch(/^(INVALID_EXTENDED_KEY|PRIVATE_KEY_REFUSED)$/);
       }),
-      { numRuns: 500 },
+      { numRuns: level.runs(500) },
     );
   });
 });

@@ -7,13 +7,9 @@ import type { CryptoSymbol } from '../../machines/index.ts';
 import type { Database } from '../../src/db/index.ts';
 import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
 import { unusedRuns } from '../../src/wallets/index.ts';
-import {
-  createPostgresDatabase,
-  describeBothDatabases,
-  describePostgres,
-  type TestDatabase,
-} from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 type Db = TestDatabase['db'];
 
@@ -38,7 +34,7 @@ type Fate =
   | 'stray and lost'
   | 'skipped with stray';
 
-describeBothDatabases('unused runs', (database) => {
+describeDatabases('unused runs', (database) => {
   const db = () => database().db;
 
   it('are those of a plain reading of what happened at every index', async () => {
@@ -64,7 +60,7 @@ describeBothDatabases('unused runs', (database) => {
           },
         ]);
       }),
-      { numRuns: database().kind === 'postgres' ? 60 : 25 },
+      { numRuns: level.runs(database().kind === 'postgres' ? 60 : 25) },
     );
   });
 

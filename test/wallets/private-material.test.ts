@@ -6,6 +6,7 @@ import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
 import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
 import { NETWORK_KINDS } from '../../src/wallets/networks.ts';
 import { describePrivateMaterial } from '../../src/wallets/private-material.ts';
+import { level } from '../support/level.ts';
 import { anySeed, base58check, expectNothingQuoted, loadVectors, terminalErrorOf, withVersion } from './support.ts';
 
 const XPRV = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0'").privateExtendedKey;
@@ -45,6 +46,7 @@ describe('private material', () => {
       fc.property(fc.integer({ min: 0x01000000, max: 0x7fffffff }), (version) => {
         expect(describePrivateMaterial(withVersion(XPRV, version))).toBe('an extended private key');
       }),
+      { numRuns: level.runs(100) },
     );
   });
 
@@ -60,6 +62,7 @@ describe('private material', () => {
         const typo = `${key.slice(0, -1)}${key.endsWith('z') ? 'y' : 'z'}`;
         expect(describePrivateMaterial(typo)).toBe('a private key (WIF)');
       }),
+      { numRuns: level.runs(100) },
     );
     expectRefused(wif(0x80, new Uint8Array(32).fill(3), true));
   });
@@ -110,7 +113,7 @@ describe('private material', () => {
         const key = HDKey.fromMasterSeed(seed).publicExtendedKey;
         expect(describePrivateMaterial(withVersion(key, row.publicVersion))).toBeNull();
       }),
-      { numRuns: 50 },
+      { numRuns: level.runs(50) },
     );
   });
 

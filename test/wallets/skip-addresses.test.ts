@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { parseExtendedKey, registerDerivationKey, skipAddresses, takeAddresses } from '../../src/wallets/index.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 
 type Db = TestDatabase['db'];
@@ -13,7 +13,7 @@ type Db = TestDatabase['db'];
 /** Somebody pays, skips, or the service derives ahead; each so many addresses. */
 const step = fc.tuple(fc.constantFrom('take', 'skip', 'derive ahead'), fc.integer({ min: 1, max: 6 }));
 
-describeBothDatabases('skipped addresses', (database) => {
+describeDatabases('skipped addresses', (database) => {
   const db = () => database().db;
 
   it('are never handed out, whatever was derived before, and the ones around them are, in order', async () => {

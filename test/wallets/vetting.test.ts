@@ -19,22 +19,17 @@ import {
   takeAddresses,
 } from '../../src/wallets/index.ts';
 import { hasUnvettedWallet, loadUnvetted } from '../../src/wallets/vetting.ts';
-import {
-  createPostgresDatabase,
-  describeBothDatabases,
-  describePostgres,
-  type TestDatabase,
-} from '../support/database.ts';
+import { describeWith } from '../support/components.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
-import { hasLitecoind, LITECOIND_MISSING, startLitecoind } from '../support/litecoind.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { startLitecoind } from '../support/litecoind.ts';
 
 type Db = TestDatabase['db'];
 
-const describeWithNode = requireOrSkip(hasLitecoind(), LITECOIND_MISSING.missing, LITECOIND_MISSING.remedy);
+const describeWithNode = describeWith('litecoind');
 
-describeBothDatabases('vetting addresses', (database) => {
+describeDatabases('vetting addresses', (database) => {
   const db = () => database().db;
 
   it('never hands out an address that was used before, and hands out the others in order', async () => {

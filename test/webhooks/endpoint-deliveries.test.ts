@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { OK, type Receiver, startReceiver } from '../support/receiver.ts';
 import { endpointVerbs, UNLIMITED } from './endpoint-verbs.ts';
@@ -15,7 +15,7 @@ import {
   type WebhookServiceOptions,
 } from './harness.ts';
 
-describeBothDatabases('deliveries to an endpoint that is changed', (database) => {
+describeDatabases('deliveries to an endpoint that is changed', (database) => {
   const { change, regenerate, remove } = endpointVerbs(database);
   const opened: { close(): Promise<void> }[] = [];
   afterEach(async () => {

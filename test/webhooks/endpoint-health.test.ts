@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../machines/index.ts';
 import { newId } from '../../src/ids.ts';
 import { type EndpointHealth, readEndpointHealth } from '../../src/webhooks/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { START_MS } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
@@ -25,7 +25,7 @@ const tries: fc.Arbitrary<readonly Try[]> = fc.array(
   { maxLength: 12 },
 );
 
-describeBothDatabases('the health of endpoints', (database) => {
+describeDatabases('the health of endpoints', (database) => {
   async function shop() {
     const merchantId = await createMerchant(database());
     const url = `https://shop.example/${randomBytes(8).toString('hex')}`;

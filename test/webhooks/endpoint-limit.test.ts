@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
 import { listEndpoints } from '../../src/webhooks/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { endpointVerbs, UNLIMITED } from './endpoint-verbs.ts';
 import { createMerchant } from './harness.ts';
 
-describeBothDatabases('the number of webhook endpoints', (database) => {
+describeDatabases('the number of webhook endpoints', (database) => {
   const { create, change, remove } = endpointVerbs(database);
   const LIMITED = { ...UNLIMITED, plansEnabled: true };
   const nth = (merchantId: string, place: number) =>

@@ -10,11 +10,11 @@ import {
   WEBHOOK_EVENT_TYPES,
   webhookEventId,
 } from '../../src/webhooks/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { endpointVerbs, NOW, secretBox } from './endpoint-verbs.ts';
 import { createMerchant, newEvent } from './harness.ts';
 
-describeBothDatabases('webhook endpoints', (database) => {
+describeDatabases('webhook endpoints', (database) => {
   const { create, change, regenerate, remove, rowOf, audit } = endpointVerbs(database);
 
   test('a new one is told everything but payment.created, recurring events included', async () => {
@@ -208,7 +208,7 @@ describeBothDatabases('webhook endpoints', (database) => {
   });
 });
 
-describeBothDatabases('stored webhook events', (database) => {
+describeDatabases('stored webhook events', (database) => {
   test('an event that is stored again keeps its first bytes, and its neighbours are stored all the same', async () => {
     const merchantId = await createMerchant(database());
     const { db } = database();
@@ -245,7 +245,7 @@ describeBothDatabases('stored webhook events', (database) => {
 
 // Helpers
 
-function rowOf({ id, merchantId, transactionId, event, body, createdAt }: ReturnType<typeof newEvent>) {
-  const row = { id, merchant_id: merchantId, transaction_id: transactionId, event, body };
+function rowOf({ id, merchantId, transactionId, event, mode, body, createdAt }: ReturnType<typeof newEvent>) {
+  const row = { id, merchant_id: merchantId, transaction_id: transactionId, event, mode, body };
   return { ...row, is_test: false, created_at: createdAt };
 }

@@ -4,6 +4,7 @@ import { type Cidr, parseCidr } from '../../src/config/index.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
 import { isForbiddenAddress } from '../../src/webhooks/guard/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 type Ipv4 = readonly [number, number, number, number];
 
@@ -82,7 +83,7 @@ describe('the guard against requests into the own network', () => {
         const url = `${scheme}://${spell(ip)}:8443/hook`;
         expect(() => readEndpointUrl(url, everything), url).toThrow(/is not a public address|is not a URL/);
       }),
-      { numRuns: 2_000 },
+      { numRuns: level.runs(2_000) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('the guard against requests into the own network', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: level.runs(2_000) },
     );
   });
 
@@ -110,7 +111,7 @@ describe('the guard against requests into the own network', () => {
         expect(isForbiddenAddress(`::ffff:${ip.join('.')}`, [])).toBe(false);
         expect(isForbiddenAddress(`64:ff9b::${ip.join('.')}`, [])).toBe(false);
       }),
-      { numRuns: 1_000 },
+      { numRuns: level.runs(1_000) },
     );
   });
 

@@ -17,6 +17,7 @@ import {
   SEND_QUEUE,
   type Sender,
   type SenderDeps,
+  type WebhookMode,
   type WebhookUrlPolicy,
   webhookEventId,
 } from '../../src/webhooks/index.ts';
@@ -105,14 +106,14 @@ export async function createMerchant({ db }: Pick<Connection, 'db'>): Promise<st
 
 export async function addEndpoint(
   { db }: Pick<Connection, 'db'>,
-  endpoint: { merchantId: string; url: string; events?: readonly string[] },
+  endpoint: { merchantId: string; url: string; events?: readonly string[]; modes?: readonly WebhookMode[] },
 ): Promise<{ id: string; secret: string }> {
   const secretBox = createSecretBox(TEST_KEY);
-  const { merchantId, url, events = null } = endpoint;
+  const { events = null, ...spec } = endpoint;
   const terms = { secretBox, urls: LOOPBACK, plansEnabled: false };
   const made = await db.transaction().execute((trx) => {
     const change = { trx, who: 'a test', now: Date.now() };
-    return createEndpoint(change, terms, { merchantId, url, events });
+    return createEndpoint(change, terms, { ...spec, events });
   });
   return { id: made.endpoint.id, secret: made.secret };
 }
@@ -121,9 +122,13 @@ export async function addEndpoint(
 export async function raiseEvent(
   { runtime, clock }: Pick<WebhookService, 'runtime' | 'clock'>,
   { db }: Pick<Connection, 'db'>,
-  { merchantId, event = 'payment.completed' }: { merchantId: string; event?: string },
+  {
+    merchantId,
+    event = 'payment.completed',
+    mode = 'live',
+  }: { merchantId: string; event?: string; mode?: WebhookMode },
 ): Promise<NewWebhookEvent> {
-  const raised = newEvent({ merchantId, event, at: clock.now() });
+  const raised = newEvent({ merchantId, event, mode, at: clock.now() });
   await db.transaction().execute((trx) => insertWebhookEvents(trx, [raised]));
   await fanOut(runtime, raised.id, `raise:${raised.id}`);
   return raised;
@@ -132,17 +137,19 @@ export async function raiseEvent(
 export function newEvent({
   merchantId,
   event,
+  mode = 'live',
   at,
 }: {
   merchantId: string;
   event: string;
+  mode?: WebhookMode;
   at: number;
 }): NewWebhookEvent {
   const transactionId = newId('txn');
   const id = webhookEventId(transactionId, { sequence: 1, event });
   // Spaces and letters beyond ASCII: any other serialisation of the same value has other bytes.
-  const body = `{ "id":"${id}",  "event":"${event}", "metadata":{"name":"Zoë ✓"} }`;
-  return { id, merchantId, transactionId, event, body, createdAt: at };
+  const body = `{ "id":"${id}",  "event":"${event}", "mode":"${mode}", "metadata":{"name":"Zoë ✓"} }`;
+  return { id, merchantId, transactionId, event, mode, body, createdAt: at };
 }
 
 /** Sends the message payments send. Resolves when it is settled. */

@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { hasDelivered } from '../../src/webhooks/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { endpointVerbs } from './endpoint-verbs.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent, startWebhookService } from './harness.ts';
 
-describeBothDatabases('whether a merchant was ever told anything', (database) => {
+describeDatabases('whether a merchant was ever told anything', (database) => {
   const { remove } = endpointVerbs(database);
   const opened: { close(): Promise<void> }[] = [];
   afterEach(async () => {

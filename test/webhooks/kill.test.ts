@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import { CRASH_POINTS } from '../../src/engine/index.ts';
+import { CRASH_POINTS, type CrashPoint } from '../../src/engine/index.ts';
 import { bundle } from '../support/bundled.ts';
 import type { ChildOrder } from '../support/child-webhooks.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, START_MS } from '../support/engine.ts';
+import { level } from '../support/level.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checkDeliveries, endClaims, nextTimerAt, type SeenRequest, seenOf } from './delivery-record.ts';
 import { addEndpoint, createMerchant, startWebhookService, type WebhookService } from './harness.ts';
@@ -69,65 +70,78 @@ describePostgres('a process killed between its POST and the commit of the answer
   });
 });
 
+const EVENTS = 4;
+/** Where one process after another dies. recurring/crashes.test.ts dies at every point at the quick level, too. */
+const LIVES: readonly (readonly CrashPoint[])[] = level.pick({
+  quick: [
+    ['engine.before_commit', 'outbox.after_publish'],
+    ['timers.after_lease', 'receive.after_commit'],
+  ],
+  full: CRASH_POINTS.map((point) => [point]),
+});
+
 describePostgres('a process that dies while it sends webhooks', () => {
   let program = '';
   beforeAll(async () => {
     program = await bundle('test/support/child-webhooks.ts');
   }, COMPILE_TIMEOUT_MS);
 
-  test.each(CRASH_POINTS)('at %s leaves deliveries that its successor brings to one end each', async (point) => {
-    const database = await createPostgresDatabase({ poolSize: 4 });
-    const seen: SeenRequest[] = [];
-    const receivers = await Promise.all([startFlakyReceiver(seen, 2), startFlakyReceiver(seen, Infinity)]);
-    let successor: WebhookService | undefined;
-    try {
-      const merchantId = await createMerchant(database);
-      for (const { url } of receivers) await addEndpoint(database, { merchantId, url });
-      const order: ChildOrder = {
-        databaseUrl: database.url ?? '',
-        merchantId,
-        events: EVENTS,
-        clockStepMs: CLOCK_STEP_MS,
-        crash: { point, pass: 2 },
-      };
-      const child = spawn(process.execPath, [program, JSON.stringify(order)], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
-
-      // What the dead process had leased or claimed is free again after a minute.
-      await endClaims(database);
-      const clock = createTestClock(START_MS + DAY_MS / 4);
-      successor = await startWebhookService({ connection: database, clock });
-      await vi.waitFor(async () => {
-        const due = await nextTimerAt(database);
-        if (due !== null && due > clock.now()) clock.advance(due - clock.now());
-        const { db } = database;
-        expect(await db.selectFrom('outbox_message').select('id').execute()).toEqual([]);
-        const open = await db.selectFrom('webhook_delivery').select('id').where('ended_at', 'is', null).execute();
-        expect(open).toEqual([]);
-      }, PATIENCE);
-      const events = await database.db.selectFrom('webhook_event').select('id').execute();
-      const fannedOut = await database.db
-        .selectFrom('webhook_delivery')
-        .select('webhook_event_id')
-        .distinct()
-        .execute();
-      expect(fannedOut.length).toBeGreaterThan(0);
-      expect(events.length - fannedOut.length).toBeLessThanOrEqual(1);
-      await checkDeliveries(database, { count: 2 * fannedOut.length, seen });
-    } finally {
-      await successor?.stop();
-      await Promise.all(receivers.map((each) => each.close()));
-      await database.drop();
-    }
-  });
+  test.each(LIVES.map((points) => [points]))(
+    'at %s leaves deliveries that its successor brings to one end each',
+    async (points) => {
+      const database = await createPostgresDatabase({ poolSize: 4 });
+      const seen: SeenRequest[] = [];
+      const receivers = await Promise.all([startFlakyReceiver(seen, 2), startFlakyReceiver(seen, Infinity)]);
+      let successor: WebhookService | undefined;
+      try {
+        const merchantId = await createMerchant(database);
+        for (const { url } of receivers) await addEndpoint(database, { merchantId, url });
+        for (const point of points) {
+          const order: ChildOrder = {
+            databaseUrl: database.url ?? '',
+            merchantId,
+            events: EVENTS,
+            clockStepMs: CLOCK_STEP_MS,
+            crash: { point, pass: 2 },
+          };
+          const child = spawn(process.execPath, [program, JSON.stringify(order)], {
+            stdio: ['ignore', 'ignore', 'inherit'],
+          });
+          expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+          // What the dead process had leased or claimed is free again after a minute.
+          await endClaims(database);
+        }
+        const clock = createTestClock(START_MS + DAY_MS / 4);
+        successor = await startWebhookService({ connection: database, clock });
+        await vi.waitFor(async () => {
+          const due = await nextTimerAt(database);
+          if (due !== null && due > clock.now()) clock.advance(due - clock.now());
+          const { db } = database;
+          expect(await db.selectFrom('outbox_message').select('id').execute()).toEqual([]);
+          const open = await db.selectFrom('webhook_delivery').select('id').where('ended_at', 'is', null).execute();
+          expect(open).toEqual([]);
+        }, PATIENCE);
+        const events = await database.db.selectFrom('webhook_event').select('id').execute();
+        const fannedOut = await database.db
+          .selectFrom('webhook_delivery')
+          .select('webhook_event_id')
+          .distinct()
+          .execute();
+        expect(fannedOut.length).toBeGreaterThan(0);
+        expect(events.length - fannedOut.length).toBeLessThanOrEqual(points.length);
+        await checkDeliveries(database, { count: 2 * fannedOut.length, seen });
+      } finally {
+        await successor?.stop();
+        await Promise.all(receivers.map((each) => each.close()));
+        await database.drop();
+      }
+    },
+  );
 });
 
 // Helpers
 
 const COMPILE_TIMEOUT_MS = 180_000;
-const EVENTS = 4;
 const CLOCK_STEP_MS = 5_000;
 
 /** A receiver that refuses every event as often as it is told to and then takes it. */

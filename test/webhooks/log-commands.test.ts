@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/ids.ts';
 import { createReplayWorker } from '../../src/webhooks/index.ts';
-import { runWithInput } from '../e2e/cli-input.ts';
+import { runToEnd } from '../e2e/run-to-end.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 
-/** Every command is a process of its own, which takes long on a busy machine. */
+/** At the full level every command is a process of its own, which takes long on a busy machine. */
 const TIMEOUT_MS = 180_000;
 
 describePostgres('quittance webhook deliveries, redeliver and replay', () => {
@@ -42,10 +42,10 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
 
   function quittance(command: string, ...args: readonly string[]) {
     const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder };
-    return runWithInput(['webhook', command, '--merchant', merchant, ...args], { cwd: folder, input: '', env });
+    return runToEnd(['webhook', command, '--merchant', merchant, ...args], { cwd: folder, env });
   }
-  function asJson<T>(...args: readonly [string, ...string[]]): T {
-    const { code, stdout, stderr } = quittance(...args, '--json');
+  async function asJson<T>(...args: readonly [string, ...string[]]): Promise<T> {
+    const { code, stdout, stderr } = await quittance(...args, '--json');
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout) as T;
   }
@@ -59,7 +59,7 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
   test('shows what was sent to an endpoint, about a transaction, and one delivery with its attempts', async () => {
     const { event, deliveryId } = await answered('taken');
     const waiting = await answered('refused');
-    const listed = asJson<{ counts: object; deliveries: object[] }>(
+    const listed = await asJson<{ counts: object; deliveries: object[] }>(
       'deliveries',
       '--endpoint',
       endpointId,
@@ -68,28 +68,28 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
     );
     expect(listed.counts).toEqual({ delivered: 1, failed: 0, waiting: 1, held: 0 });
     expect(listed.deliveries).toMatchObject([{ delivery_id: waiting.deliveryId, state: 'waiting', attempt: 1 }]);
-    const table = quittance('deliveries', '--endpoint', endpointId).stdout;
+    const table = (await quittance('deliveries', '--endpoint', endpointId)).stdout;
     expect(table).toContain('In 24 hours: 1 delivered, 0 failed. Waiting now: 1.');
     expect(table).toMatch(
       new RegExp(`^${deliveryId} +payment\\.completed +${event.transactionId} +delivered +1 `, 'm'),
     );
-    expect(asJson('deliveries', '--transaction', event.transactionId ?? '')).toMatchObject({
+    expect(await asJson('deliveries', '--transaction', event.transactionId ?? '')).toMatchObject({
       events: [{ event_id: event.id, deliveries: [{ delivery_id: deliveryId, state: 'delivered' }] }],
     });
-    const shown = asJson<{ body: string; attempts: object[] }>('deliveries', '--delivery', deliveryId);
+    const shown = await asJson<{ body: string; attempts: object[] }>('deliveries', '--delivery', deliveryId);
     expect(shown).toMatchObject({ body: event.body, attempts: [{ attempt: 1 }] });
-    expect(quittance('deliveries', '--delivery', deliveryId).stdout).toContain(event.body);
+    expect((await quittance('deliveries', '--delivery', deliveryId)).stdout).toContain(event.body);
   });
 
   test('has one sent again, and starts a replay that the service works through', async () => {
     const { event, deliveryId } = await answered('taken');
-    const again = asJson<{ outcome: string; delivery_id: string }>('redeliver', '--delivery', deliveryId);
+    const again = await asJson<{ outcome: string; delivery_id: string }>('redeliver', '--delivery', deliveryId);
     expect(again.outcome).toBe('started');
     await vi.waitFor(async () => expect(await service.answer('taken', again.delivery_id)).toBe(true), PATIENCE);
     expect(service.posts.filter(({ eventId }) => eventId === event.id).map(({ attempt }) => attempt)).toEqual([1, 2]);
 
     const since = new Date(Date.now() - 60_000).toISOString();
-    const begun = asJson<{ replay_id: string }>('replay', '--endpoint', endpointId, '--since', since);
+    const begun = await asJson<{ replay_id: string }>('replay', '--endpoint', endpointId, '--since', since);
     const { runtime, clock } = service;
     const worker = createReplayWorker({ db: database.db, engine: runtime.engine, clock, log: silentLog });
     worker.start();
@@ -98,7 +98,7 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
       expect(row.state).toBe('done');
     }, PATIENCE);
     await worker.stop();
-    expect(quittance('replay', '--replay', begun.replay_id, '--cancel').stdout).toContain(
+    expect((await quittance('replay', '--replay', begun.replay_id, '--cancel')).stdout).toContain(
       `${begun.replay_id} of ${endpointId} is done`,
     );
   });
@@ -111,8 +111,8 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
     ['a replay without a beginning', ['replay', '--endpoint', 'x'], /--endpoint and --since/],
     ['a day there is not', ['replay', '--endpoint', 'x', '--since', '2026-02-30'], /must be a moment like/],
     ['a moment long ago', ['replay', '--endpoint', newId('whk'), '--since', '2020-01-01'], /at most 60 days ago/],
-  ])('%s is a mistake that is named', (_, args, problem) => {
-    const result = quittance(...args);
+  ])('%s is a mistake that is named', async (_, args, problem) => {
+    const result = await quittance(...args);
     expect(result.stderr).toMatch(problem);
     expect([result.code, result.stdout]).toEqual([1, '']);
   });

@@ -12,7 +12,7 @@ import {
   requestReplay,
 } from '../../src/webhooks/index.ts';
 import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { createTestClock } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
@@ -48,7 +48,7 @@ const pasts: fc.Arbitrary<readonly Past[]> = fc.array(
   { maxLength: 15 },
 );
 
-describeBothDatabases('the preview of a replay', (database) => {
+describeDatabases('the preview of a replay', (database) => {
   const clock = createTestClock();
   const since = clock.now() - DAY_MS;
   const deps = () => ({ db: database().db, clock });

@@ -4,13 +4,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { newId } from '../../src/ids.ts';
 import { redeliver } from '../../src/webhooks/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 
-describeBothDatabases('redelivering', (database) => {
+describeDatabases('redelivering', (database) => {
   let service: StandIn | undefined;
   afterEach(() => service?.stop());
 

@@ -4,16 +4,17 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ANSWER_OVERDUE_MS, HOUR_MS } from '../../machines/index.ts';
 import { createReplayWorker, getReplay, insertWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
 import { bundle } from '../support/bundled.ts';
-import type { ReplayOrder } from '../support/child-replay.ts';
+import type { ChildOrder } from '../support/child-webhooks.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
+import { level } from '../support/level.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { endClaims } from './delivery-record.ts';
 import { addEndpoint, createMerchant, newEvent, startWebhookService, type WebhookService } from './harness.ts';
 
-const EVENTS = 300;
+const EVENTS = level.pick({ quick: 120, full: 300 });
 /** Killed when the receiver has got this many more. */
-const LIVES = [1, 20, 45, 3, 60];
+const LIVES = level.pick({ quick: [1, 45], full: [1, 20, 45, 3, 60] });
 
 describePostgres('processes killed while they replay', () => {
   let database: TestDatabase | undefined;
@@ -29,7 +30,7 @@ describePostgres('processes killed while they replay', () => {
   });
 
   test('leave it to others, who send every event as its first attempt and count it once', async () => {
-    const program = await bundle('test/support/child-replay.ts');
+    const program = await bundle('test/support/child-webhooks.ts');
     const connection = await createPostgresDatabase();
     database = connection;
     const { db } = connection;
@@ -46,7 +47,8 @@ describePostgres('processes killed while they replay', () => {
     const since = clock.now() - HOUR_MS;
     const { id: replayId } = await requestReplay({ db, clock }, { merchantId, endpointId, since });
 
-    const order: ReplayOrder = { databaseUrl: connection.url ?? '', now: clock.now() };
+    const databaseUrl = connection.url ?? '';
+    const order: ChildOrder = { databaseUrl, merchantId, events: 0, replays: true, clockStepMs: 0, crash: null };
     const spawnOne = () => {
       const child = spawn(process.execPath, [program, JSON.stringify(order)], {
         stdio: ['ignore', 'inherit', 'inherit'],

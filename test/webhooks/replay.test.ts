@@ -14,7 +14,7 @@ import {
 } from '../../src/webhooks/index.ts';
 import { advanceReplay, type ReplayCrashPoint } from '../../src/webhooks/redelivery/advance-replay.ts';
 import { REPLAY_PACE } from '../../src/webhooks/redelivery/replay-room.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, newEvent, raiseEvent } from './harness.ts';
@@ -22,7 +22,7 @@ import { type StandIn, startStandIn } from './stand-in.ts';
 
 class Killed extends Error {}
 
-describeBothDatabases('replaying', (database) => {
+describeDatabases('replaying', (database) => {
   let service: StandIn | undefined;
   const workers: ReplayWorker[] = [];
   afterEach(async () => {
@@ -48,7 +48,7 @@ describeBothDatabases('replaying', (database) => {
   type Shop = Awaited<ReturnType<typeof shop>>;
 
   function work({ runtime: { engine }, clock }: StandIn, pace = REPLAY_PACE): ReplayWorker {
-    const worker = createReplayWorker({ db: database().db, engine, clock, log: silentLog, pollEveryMs: 5, pace });
+    const worker = createReplayWorker({ db: database().db, engine, clock, log: silentLog, pollEveryMs: 20, pace });
     workers.push(worker);
     worker.start();
     return worker;

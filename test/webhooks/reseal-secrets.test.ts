@@ -4,12 +4,7 @@ import { newId } from '../../src/ids.ts';
 import { createSecretBox, newWebhookSecret, type SecretBox } from '../../src/secrets/index.ts';
 import { endpointSecretContext } from '../../src/webhooks/endpoints/index.ts';
 import { createEndpoint, deleteEndpoint, regenerateSecret, resealEndpointSecrets } from '../../src/webhooks/index.ts';
-import {
-  createPostgresDatabase,
-  describeBothDatabases,
-  describePostgres,
-  type TestDatabase,
-} from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createMerchant, PUBLIC_ONLY } from './harness.ts';
 
 const [OLD, NEW, LOST] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array, Uint8Array];
@@ -41,7 +36,7 @@ async function open({ db }: Pick<TestDatabase, 'db'>, box: SecretBox): Promise<M
 
 const clear = ({ db }: Pick<TestDatabase, 'db'>) => db.deleteFrom('webhook_endpoint').execute();
 
-describeBothDatabases('resealing stored secrets', (database) => {
+describeDatabases('resealing stored secrets', (database) => {
   test('seals every one with the present key, in batches, and nothing twice', async () => {
     await clear(database());
     const secrets = await store(database(), 25, old);

@@ -10,7 +10,10 @@ import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
 const PUBLIC_URL = 'https://pay.example';
 const AT = Date.UTC(2026, 10, 21);
 const sample = (event: (typeof WEBHOOK_EVENT_TYPES)[number]) =>
-  JSON.parse(sampleEventBody({ id: 'evt_1', event, at: AT, publicUrl: PUBLIC_URL })) as Record<string, unknown>;
+  JSON.parse(sampleEventBody({ id: 'evt_1', event, mode: 'live', at: AT, publicUrl: PUBLIC_URL })) as Record<
+    string,
+    unknown
+  >;
 
 test('there is a sample of all thirteen events', () => {
   expect(WEBHOOK_EVENT_TYPES).toHaveLength(13);
@@ -38,6 +41,7 @@ describe('the sample of a payment event', () => {
 const RECURRING_FIELDS: Readonly<Record<string, RegExp>> = {
   id: /^evt_1$/,
   event: /^recurring\.(confirmed|payment\.completed|payment\.unpaid|stopped)$/,
+  mode: /^live$/,
   timestamp: /^2026-11-21T00:00:00\.000Z$/,
   sequence: /^[12]$/,
   schedule_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -88,7 +92,7 @@ function realBody(body: Readonly<Record<string, unknown>>): string {
     id,
     at: AT,
     notification: { event, status, exception, sequence },
-    context: { transactionId, crypto: body.currency_crypto, quote },
+    context: { transactionId, mode: body.mode, crypto: body.currency_crypto, quote },
     facts: { orderId: null, metadata },
     publicUrl: PUBLIC_URL,
     // Only what a payload is made of: terms and facts of the chain do not reach it.
@@ -105,7 +109,7 @@ function realRecurringBody(body: Readonly<Record<string, unknown>>): string {
     id,
     at: AT,
     scheduleId: body.schedule_id,
-    schedule: { reference, customerEmail, description, amountFiat, currencyFiat, interval },
+    schedule: { mode: body.mode, reference, customerEmail, description, amountFiat, currencyFiat, interval },
     status,
     notification: { event, sequence, periodNo, transactionId, reason },
     // A sample holds what belongs to its type, so the notification made from it is one of its type.

@@ -42,7 +42,8 @@ describe('webhook signatures', () => {
 
   test('attempts differ in their number and in what covers the time, and in nothing else', () => {
     const secret = newWebhookSecret();
-    const request = { webhookEventId: 'evt_1', event: 'payment.completed', body: '{}', endpointId: 'whk_1', secret };
+    const event = { webhookEventId: 'evt_1', event: 'payment.completed', mode: 'live', body: '{}' } as const;
+    const request = { ...event, endpointId: 'whk_1', secret };
     const first = webhookHeaders({ ...request, attempt: 1, at: 1_700_000_000_999 });
     const second = webhookHeaders({ ...request, attempt: 2, at: 1_700_000_010_000 });
     const different = Object.keys(first).filter((name) => first[name] !== second[name]);

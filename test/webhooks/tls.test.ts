@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Resolve } from '../../src/webhooks/guard/index.ts';
-import { createEmbeddedDatabase, type TestDatabase } from '../support/database.ts';
+import { describeWith } from '../support/components.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { requireOrSkip } from '../support/skip.ts';
 import { firstAttempt } from './first-attempt.ts';
 import { LOOPBACK, startWebhookService } from './harness.ts';
 
 const OPENSSL = 'openssl';
-const describeTls = requireOrSkip(hasOpenssl(), 'the openssl command is missing', 'apt-get install openssl');
+const describeTls = describeWith('openssl', 'postgres');
 
 const HOST = 'hooks.shop.example';
 const toLoopback: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
@@ -24,7 +24,7 @@ describeTls('webhooks over https', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quittance-tls-'));
-    database = await createEmbeddedDatabase();
+    database = await createPostgresDatabase();
   });
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
@@ -153,14 +153,3 @@ describeTls('webhooks over https', () => {
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'tls' });
   });
 });
-
-// Helpers
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync(OPENSSL, ['version'], { stdio: 'pipe' });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
-import { runWithInput } from '../e2e/cli-input.ts';
+import { runToEnd } from '../e2e/run-to-end.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startWebhookService } from './harness.ts';
 
-/** Each command is a process of its own, and takes seconds on a busy machine. */
+/** At the full level each command is a process of its own, and takes seconds on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
@@ -52,15 +52,16 @@ describePostgres('quittance webhook, and quittance secrets', () => {
   function run(settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
     const loopback = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
     const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder, SECRETS_KEY: hex(OLD), ...loopback, ...settings };
-    return runWithInput(args, { cwd: folder, input: '', env });
+    return runToEnd(args, { cwd: folder, env });
   }
   const webhook = (...args: readonly string[]) => run({}, 'webhook', ...args);
-  function asJson<T>(...args: readonly string[]): T {
-    const { code, stdout, stderr } = webhook(...args, '--json');
+  async function asJson<T>(...args: readonly string[]): Promise<T> {
+    const { code, stdout, stderr } = await webhook(...args, '--json');
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout) as T;
   }
-  const list = (merchant: string) => asJson<{ endpoints: Listed[] }>('list', '--merchant', merchant).endpoints;
+  const list = async (merchant: string) =>
+    (await asJson<{ endpoints: Listed[] }>('list', '--merchant', merchant)).endpoints;
   const create = (merchant: string, url: string, ...more: readonly string[]) =>
     asJson<Made>('create', '--merchant', merchant, '--url', url, ...more);
   const opened = async (box = createSecretBox(OLD)) => {
@@ -70,7 +71,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
   };
 
   test('takes an endpoint through its life', async () => {
-    const made = create(
+    const made = await create(
       'A shop',
       receiver.url,
       '--events',
@@ -80,27 +81,27 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     );
     expect((await opened()).get(made.endpoint_id)).toBe(made.secret);
     const endpoint = ['--merchant', 'A shop', '--endpoint', made.endpoint_id];
-    expect(list('A shop')).toMatchObject([
+    expect(await list('A shop')).toMatchObject([
       { endpoint_id: made.endpoint_id, url: receiver.url, description: 'Till', enabled: true },
     ]);
-    expect(webhook('disable', ...endpoint).stdout).toBe(`${made.endpoint_id} is disabled\n`);
-    expect(webhook('test', ...endpoint).stderr).toMatch(/disabled; enable it first/);
-    expect(webhook('list', '--merchant', 'A shop').stdout).toMatch(
+    expect((await webhook('disable', ...endpoint)).stdout).toBe(`${made.endpoint_id} is disabled\n`);
+    expect((await webhook('test', ...endpoint)).stderr).toMatch(/disabled; enable it first/);
+    expect((await webhook('list', '--merchant', 'A shop')).stdout).toMatch(
       /^ENDPOINT +URL .*\n.* disabled since \d{4}-.* Till\n$/,
     );
-    expect(webhook('enable', ...endpoint).stdout).toBe(`${made.endpoint_id} is enabled\n`);
-    expect(webhook('change', ...endpoint, '--events', 'default', '--disables-itself', 'on').code).toBe(0);
-    const [changed] = list('A shop');
+    expect((await webhook('enable', ...endpoint)).stdout).toBe(`${made.endpoint_id} is enabled\n`);
+    expect((await webhook('change', ...endpoint, '--events', 'default', '--disables-itself', 'on')).code).toBe(0);
+    const [changed] = await list('A shop');
     expect(changed).toMatchObject({ description: 'Till', disables_itself: true });
     expect(changed?.events).not.toContain('payment.created');
 
-    const { stdout } = webhook('regenerate-secret', ...endpoint);
+    const { stdout } = await webhook('regenerate-secret', ...endpoint);
     const [, secret = ''] =
       /^whk_\w+ has a new secret; the old one signs nothing any more\n(whsec_\S+)\n/.exec(stdout) ?? [];
     expect((await opened()).get(made.endpoint_id)).toBe(secret);
 
     receiver.trust(secret);
-    const sent = asJson<{ event_id: string }>('test', ...endpoint, '--event', 'recurring.stopped');
+    const sent = await asJson<{ event_id: string }>('test', ...endpoint, '--event', 'recurring.stopped');
     const service = await startWebhookService({ connection: database, secretBox: createSecretBox(OLD) });
     try {
       await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
@@ -111,8 +112,8 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     } finally {
       await service.stop();
     }
-    expect(webhook('delete', ...endpoint).stdout).toBe(`${made.endpoint_id} is deleted\n`);
-    expect(webhook('list', '--merchant', 'A shop').stdout).toBe('"A shop" has no webhook endpoints.\n');
+    expect((await webhook('delete', ...endpoint)).stdout).toBe(`${made.endpoint_id} is deleted\n`);
+    expect((await webhook('list', '--merchant', 'A shop')).stdout).toBe('"A shop" has no webhook endpoints.\n');
 
     const audit = await database.db
       .selectFrom('audit_entry')
@@ -136,7 +137,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
   test('writes a secret to a new file of the operator alone', async () => {
     const out = join(folder, 'endpoint.json');
     const args = ['create', '--merchant', 'A shop', '--url', 'https://shop.example/out', '--out', out] as const;
-    const { code, stdout } = webhook(...args);
+    const { code, stdout } = await webhook(...args);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       new RegExp(`^New endpoint whk_\\w+\nIts secret is in ${out} \\(readable by you alone\\)\\.\n$`),
@@ -144,14 +145,14 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     const kept = JSON.parse(await readFile(out, 'utf8')) as Made;
     expect((await opened()).get(kept.endpoint_id)).toBe(kept.secret);
-    const before = list('A shop');
-    const second = webhook('create', '--merchant', 'A shop', '--url', 'https://shop.example/more', '--out', out);
+    const before = await list('A shop');
+    const second = await webhook('create', '--merchant', 'A shop', '--url', 'https://shop.example/more', '--out', out);
     expect(second.stderr).toMatch(/cannot be made .* give another --out\n$/);
-    expect(list('A shop')).toEqual(before);
+    expect(await list('A shop')).toEqual(before);
   });
 
-  test('says in one line what is wrong', () => {
-    const { endpoint_id: id } = create('B shop', 'https://shop.example/b');
+  test('says in one line what is wrong', async () => {
+    const { endpoint_id: id } = await create('B shop', 'https://shop.example/b');
     const ofB = ['--merchant', 'B shop', '--endpoint', id];
     const cases: [readonly string[], RegExp][] = [
       [['list', '--merchant', 'No shop'], /^There is no merchant "No shop"; .*\n$/],
@@ -164,40 +165,39 @@ describePostgres('quittance webhook, and quittance secrets', () => {
         ['create', '--merchant', 'B shop', '--url', 'ftp://shop.example'],
         /^The webhook URL must begin with https:.*\n$/,
       ],
-      [['change', ...ofB], /say what: --url, --events, --description or --disables-itself\n/],
+      [['change', ...ofB], /say what: --url, --events, --modes, --description or --disables-itself\n/],
       [['change', ...ofB, '--events', 'payment.done'], /^"payment\.done" is no event type; choose from .*\n$/],
       [['test', ...ofB, '--event', 'payment.done'], /^"payment\.done" is no event type; choose from .*\n$/],
     ];
     for (const [args, message] of cases) {
-      const { code, stdout, stderr } = webhook(...args);
+      const { code, stdout, stderr } = await webhook(...args);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(message);
     }
-    expect(
-      run({ PLANS: 'off' }, 'webhook', 'create', '--merchant', 'B shop', '--url', 'https://shop.example/c').code,
-    ).toBe(0);
+    const third = ['webhook', 'create', '--merchant', 'B shop', '--url', 'https://shop.example/c'];
+    expect((await run({ PLANS: 'off' }, ...third)).code).toBe(0);
   });
 
   test('replaces the key that secrets are encrypted with, step by step', async () => {
     const secrets = await opened();
     expect(secrets.size).toBeGreaterThan(1);
     const rotating = { SECRETS_KEY: hex(NEW), SECRETS_KEY_PREVIOUS: hex(OLD) };
-    const refused = run({ SECRETS_KEY: hex(NEW) }, 'secrets', 'reseal');
+    const refused = await run({ SECRETS_KEY: hex(NEW) }, 'secrets', 'reseal');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^Neither SECRETS_KEY .* whk_\w+/)]);
-    expect(run({ SECRETS_KEY_PREVIOUS: hex(OLD) }, 'secrets', 'reseal').stderr).toMatch(
+    expect((await run({ SECRETS_KEY_PREVIOUS: hex(OLD) }, 'secrets', 'reseal')).stderr).toMatch(
       /^SECRETS_KEY_PREVIOUS is the key/,
     );
     expect(await opened()).toEqual(secrets);
 
-    expect(run(rotating, 'secrets', 'reseal').stdout).toBe(
+    expect((await run(rotating, 'secrets', 'reseal')).stdout).toBe(
       `Secrets encrypted anew: ${secrets.size}; encrypted with the present key already: 0\n`,
     );
     expect(await opened(createSecretBox(NEW))).toEqual(secrets);
-    expect(JSON.parse(run(rotating, 'secrets', 'reseal', '--json').stdout)).toEqual({
+    expect(JSON.parse((await run(rotating, 'secrets', 'reseal', '--json')).stdout)).toEqual({
       resealed: 0,
       current: secrets.size,
       unreadable: [],
     });
-    expect(run({ SECRETS_KEY: hex(NEW) }, 'secrets', 'reseal').code).toBe(0);
+    expect((await run({ SECRETS_KEY: hex(NEW) }, 'secrets', 'reseal')).code).toBe(0);
   });
 });

@@ -24,6 +24,7 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   getTransaction: { answers: { 200: transactions.COMPLETED_ANSWER } },
   listTransactions: { answers: { 200: transactions.LIST_ANSWER } },
   simulateTransaction: { request: transactions.SIMULATE_REQUEST, answers: { 200: transactions.AWAITING_ANSWER } },
+  decideTransaction: { request: transactions.DECISION_REQUEST, answers: { 200: transactions.COMPLETED_ANSWER } },
   createSchedule: {
     request: recurring.CREATE_SCHEDULE_REQUEST,
     answers: { 201: recurring.SCHEDULE_PENDING_ANSWER },

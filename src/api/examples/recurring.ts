@@ -89,6 +89,7 @@ export const SCHEDULE_SIMULATED_ANSWER = { success: true, data: { ...ACTIVE, is_
 /** The payload of an event of this membership; the fields that only some events have are added by whoever needs them. */
 export const RECURRING_PAYLOAD = {
   id: 'evt_8n4t1z6q3x0k7v2c9m5w4h8r1j',
+  mode: 'live',
   timestamp: '2026-11-24T18:41:09.730Z',
   schedule_id: ID,
   reference: CREATE_SCHEDULE_REQUEST.reference,

@@ -26,6 +26,8 @@ export const CREATE_DETAILED_REQUEST = {
 
 export const SIMULATE_REQUEST = { action: 'pay' };
 
+export const DECISION_REQUEST = { action: 'mark_paid', reason: 'The goods were still there', seen_step: 4 };
+
 const PENDING = {
   transaction_id: ID,
   status: 'pending',
@@ -52,6 +54,8 @@ const PENDING = {
   created_at: CREATED_AT,
   updated_at: CREATED_AT,
   expires_at: EXPIRES_AT,
+  amounts: { crypto: '0.3375', fiat: '25', usd: '27', paid: '0', remaining: '0.3375' },
+  step: 1,
 };
 
 const PAYMENT = {
@@ -63,7 +67,13 @@ const PAYMENT = {
   confirmed_at: null,
 };
 
-const PAID = { ...PENDING, amount_paid: 0.3375, amount_remaining: 0 };
+const PAID = {
+  ...PENDING,
+  amount_paid: 0.3375,
+  amount_remaining: 0,
+  amounts: { ...PENDING.amounts, paid: '0.3375', remaining: '0' },
+  step: 2,
+};
 const AWAITING = {
   ...PAID,
   status: 'awaiting_confirmation',
@@ -75,6 +85,7 @@ const COMPLETED = {
   status: 'completed',
   payments: [{ ...PAYMENT, confirmations: 3, status: 'confirmed', confirmed_at: '2026-11-21T10:12:44.318Z' }],
   updated_at: '2026-11-21T10:12:44.318Z',
+  step: 5,
 };
 const DETAILED = {
   ...PENDING,
@@ -91,6 +102,7 @@ const BILLING = {
   type: 'billing',
   amount_crypto: 0.3625,
   amount_remaining: 0.3625,
+  amounts: { crypto: '0.3625', fiat: '29', usd: '29', paid: '0', remaining: '0.3625' },
   amount_fiat: 29,
   amount_usd: 29,
   currency_fiat: 'USD',
@@ -122,6 +134,7 @@ export const EXISTING_TRANSACTION = {
 /** The payload of an event of this order; the fields that only some events have are added by whoever needs them. */
 export const WEBHOOK_PAYLOAD = {
   id: 'evt_3k7rj0v6m2c9xq5w1t8e4hzn0d',
+  mode: 'live',
   timestamp: '2026-11-21T10:12:44.318Z',
   transaction_id: ID,
   currency_crypto: 'LTC',

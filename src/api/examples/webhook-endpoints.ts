@@ -3,6 +3,7 @@ const ENDPOINT = {
   endpoint_id: 'whk_5d1c9w3x7q2m6t0v4k8e1hzr9n',
   url: 'https://shop.example.com/webhooks/quittance',
   events: ['payment.completed', 'payment.expired', 'payment.paid_late'],
+  modes: ['live'],
   description: 'Web shop',
   enabled: true,
   disabled_at: null,

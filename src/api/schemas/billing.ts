@@ -75,7 +75,7 @@ export const Invoice = Type.Object(
   {
     transaction_id: Type.String({ description: 'The payment; its page is `{checkout_url}/transaction/<id>`.' }),
     purchase_type: oneOf(['plan_upgrade', 'plan_renewal'], { description: 'Another plan, or more of the same.' }),
-    amount_fiat: Type.Number({ description: 'The price, in `currency_fiat`.' }),
+    amount_fiat: Type.Number({ format: 'double', description: 'The price, in `currency_fiat`.' }),
     currency_fiat: ref(FiatCurrency),
     status: ref(TransactionStatus),
     crypto_symbol: ref(CryptoSymbol),

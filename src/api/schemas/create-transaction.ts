@@ -24,6 +24,7 @@ export const CreateTransactionBody = Type.Object(
   {
     crypto,
     amount: Type.Number({
+      format: 'double',
       exclusiveMinimum: 0,
       description: 'The price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD.',
     }),
@@ -51,7 +52,11 @@ const WantedItem = Type.Object(
     quantity: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, default: 1, description: 'How many pieces.' }),
     ),
-    price: Type.Number({ minimum: 0, description: 'Of one piece, in `currency_fiat`, with at most 2 decimals.' }),
+    price: Type.Number({
+      format: 'double',
+      minimum: 0,
+      description: 'Of one piece, in `currency_fiat`, with at most 2 decimals.',
+    }),
   },
   { additionalProperties: false },
 );

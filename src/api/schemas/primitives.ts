@@ -28,7 +28,8 @@ export const TransactionException = oneOf(TRANSACTION_EXCEPTIONS, {
 export const Moment = (description: string) => Type.String({ format: 'date-time', description });
 export const NullableMoment = (description: string) => nullable<string>('string', { format: 'date-time', description });
 /** A number that handlers give as the text of an exact decimal; it is written with the same digits. */
-export const ExactNumber = (description: string) => Type.Unsafe<string>({ type: 'number', description });
+export const ExactNumber = (description: string) =>
+  Type.Unsafe<string>({ type: 'number', format: 'double', description });
 export const CoinAmount = (description: string) => ExactNumber(`${description} In whole coins.`);
 export const NullableText = (description: string) => nullable<string>('string', { description });
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { ScheduleNotification } from '../../../machines/index.ts';
+import { WEBHOOK_MODES } from '../../webhooks/index.ts';
 import { FiatCurrency, Moment } from './primitives.ts';
 import { Interval, ScheduleStatus } from './recurring.ts';
 import { oneOf, ref } from './ref.ts';
@@ -26,6 +27,9 @@ export const RecurringWebhook = Type.Object(
   {
     id: Type.String({ description: 'Of the event: the same on every attempt and for every endpoint.' }),
     event: oneOf(RECURRING_EVENTS, { description: 'What happened.' }),
+    mode: oneOf(WEBHOOK_MODES, {
+      description: 'Whether the request is live or was made with a test key, whose payments pay nothing.',
+    }),
     timestamp: Moment('When it happened.'),
     sequence: Type.Integer({ minimum: 1, description: 'Place among the events of this request: 1, 2, 3 …' }),
     schedule_id: Type.String({ format: 'uuid', description: 'The recurring payment request.' }),

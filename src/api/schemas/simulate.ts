@@ -11,6 +11,7 @@ export const SimulateBody = Type.Object(
     }),
     amount_crypto: Type.Optional(
       Type.Number({
+        format: 'double',
         exclusiveMinimum: 0,
         description: 'In whole coins, for pay_partial, overpay and pay_late; each has a fitting default.',
       }),

@@ -68,6 +68,19 @@ export const Transaction = Type.Object(
     created_at: Moment('When the payment window opened.'),
     updated_at: Moment('When anything above changed last.'),
     expires_at: Moment('When the payment window closes.'),
+    amounts: Type.Object(
+      {
+        crypto: Type.String({ description: '`amount_crypto`.' }),
+        fiat: Type.String({ description: '`amount_fiat`.' }),
+        usd: Type.String({ description: '`amount_usd`.' }),
+        paid: Type.String({ description: '`amount_paid`.' }),
+        remaining: Type.String({ description: '`amount_remaining`.' }),
+      },
+      { description: 'The same amounts as exact decimals in text, for languages whose numbers are floats.' },
+    ),
+    step: Type.Integer({
+      description: 'Rises with everything that happens to the transaction. A decision names the step it is about.',
+    }),
   },
   { $id: 'Transaction', description: 'A payment asked for, with everything that arrived toward it.' },
 );

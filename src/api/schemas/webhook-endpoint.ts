@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { TerminalError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
-import { MAX_DESCRIPTION_CHARACTERS, WEBHOOK_EVENT_TYPES } from '../../webhooks/index.ts';
+import { MAX_DESCRIPTION_CHARACTERS, WEBHOOK_EVENT_TYPES, WEBHOOK_MODES } from '../../webhooks/index.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 import { PRINTABLE_PATTERN } from '../validation-problem.ts';
 import { Moment, NullableMoment } from './primitives.ts';
@@ -19,6 +19,9 @@ export const WebhookEndpoint = Type.Object(
     endpoint_id: Type.String({ description: 'Sent as X-Webhook-ID with every delivery.' }),
     url: Type.String({ format: 'uri', description: 'Where events are posted to.' }),
     events: Type.Array(ref(WebhookEventName), { description: 'What it is told of.' }),
+    modes: Type.Array(oneOf(WEBHOOK_MODES), {
+      description: 'Whose events it receives: those of live payments, of test payments, or both.',
+    }),
     description: Type.String({ description: 'What you call it; may be empty.' }),
     enabled: Type.Boolean({ description: 'Whether it gets anything.' }),
     disabled_at: NullableMoment('Since when it is disabled; null while it is enabled.'),
@@ -90,6 +93,12 @@ const Events = Type.Unsafe<Static<typeof WebhookEventName>[] | null>({
   minItems: 1,
   description: 'What it is to be told of. null: everything but payment.created.',
 });
+const Modes = Type.Array(oneOf(WEBHOOK_MODES), {
+  minItems: 1,
+  maxItems: 2,
+  description:
+    'Whose events it receives: those of live payments, of test payments, or both. Default on create: ["live"].',
+});
 const Enabled = Type.Boolean({ description: 'Whether it gets anything.' });
 const DisablesItself = Type.Boolean({
   description: 'Whether the service may disable it when it keeps failing for days.',
@@ -99,6 +108,7 @@ export const CreateWebhookEndpointBody = Type.Object(
   {
     url: Url,
     events: Type.Optional(Events),
+    modes: Type.Optional(Modes),
     description: Type.Optional(Description),
     enabled: Type.Optional(Enabled),
     disables_itself: Type.Optional(DisablesItself),
@@ -110,6 +120,7 @@ export const ChangeWebhookEndpointBody = Type.Object(
   {
     url: Type.Optional(Url),
     events: Type.Optional(Events),
+    modes: Type.Optional(Modes),
     description: Type.Optional(Description),
     enabled: Type.Optional(Enabled),
     disables_itself: Type.Optional(DisablesItself),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { PAYMENT_EVENTS } from '../../../machines/index.ts';
+import { WEBHOOK_MODES } from '../../webhooks/index.ts';
 import {
   CryptoSymbol,
   FiatCurrency,
@@ -19,6 +20,9 @@ export const PaymentWebhook = Type.Object(
   {
     id: Type.String({ description: 'Of the event: the same on every attempt and for every endpoint.' }),
     event: oneOf(PAYMENT_EVENTS, { description: 'What happened.' }),
+    mode: oneOf(WEBHOOK_MODES, {
+      description: 'Whether the payment is live or was made with a test key, which pays nothing.',
+    }),
     timestamp: Moment('When it happened.'),
     sequence: Type.Integer({ minimum: 1, description: 'Place among the events of this transaction: 1, 2, 3 …' }),
     transaction_id: Type.String({ description: 'The transaction.' }),

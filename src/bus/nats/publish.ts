@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError, RequestError } from '@nats-io/transport-node';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
 import { carriedWork } from '../../work-context.ts';
@@ -8,8 +9,11 @@ import { REQUEST_TIMEOUT_MS } from './broker.ts';
 import { subjectOf } from './topology.ts';
 import { headersOf } from './work-headers.ts';
 
-/** A missing stream is made anew and the message sent again; more often would hide a real fault. */
-const MAX_SENDS = 2;
+/**
+ * Pauses before a message is sent again whose stream was missing and was created again. A server lists a new stream a moment
+ * before it receives what is published to it, so a process that finds the stream of another one may be too early.
+ */
+const RESEND_PAUSES_MS = [0, 20, 100, 500] as const;
 
 /**
  * Resolves when the stream has stored the message, or had stored this id before. Rejects with `RetryableError`
@@ -19,7 +23,7 @@ export async function publish(broker: Broker, prefix: string, message: BusMessag
   assertPublishable(message);
   const text = encodeData(message);
   await broker.tried;
-  for (let send = 1; ; send += 1) {
+  for (let resend = 0; ; resend += 1) {
     // While the stream is made anew, which takes a moment, there is no session although nothing is amiss.
     if (broker.current() === undefined) await broker.attempted();
     const session = broker.current();
@@ -30,8 +34,10 @@ export async function publish(broker: Broker, prefix: string, message: BusMessag
       await session.js.publish(subject, text, { msgID: message.id, timeout: REQUEST_TIMEOUT_MS, ...headers });
       return;
     } catch (error) {
-      if (!isStreamMissing(error) || send === MAX_SENDS) throw asBusError(message, error);
+      const pauseMs = RESEND_PAUSES_MS[resend];
+      if (!isStreamMissing(error) || pauseMs === undefined) throw asBusError(message, error);
       await broker.renew(session);
+      await sleep(pauseMs);
     }
   }
 }

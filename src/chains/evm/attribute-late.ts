@@ -9,19 +9,18 @@ import { matchDeps, type StageDeps } from './stage.ts';
 import { divide, paidTo, roseAfter } from './traced.ts';
 
 /**
- * Asks again which transactions brought the coins that are known by their balance only, in remembered blocks of a run of
- * heights. When one transaction brought exactly such a sum, the output keeps its id and gets the transaction's; else what
+ * Asks again which transactions brought the coins that are known by their balance only, in some of the remembered
+ * blocks. When one transaction brought exactly such a sum, the output keeps its id and gets the transaction's; else what
  * contracts sent becomes outputs of its own and the rest stays. The same coins never count twice.
  */
 export async function attributeLate(
   deps: StageDeps,
   memory: EvmMemory,
-  fromHeight: number,
-  toHeight: number,
+  isAsked: (height: number) => boolean,
 ): Promise<void> {
   const changes: { readonly placed: PlacedOutput[]; readonly removed: TrackedOutput[] } = { placed: [], removed: [] };
-  for (const { height, blockHash, outputs } of memory.chain.above(fromHeight - 1)) {
-    const unnamed = height > toHeight ? [] : outputs.filter((output) => output.txid === null);
+  for (const { height, blockHash, outputs } of memory.chain.above(-1)) {
+    const unnamed = isAsked(height) ? outputs.filter((output) => output.txid === null) : [];
     if (unnamed.length === 0) continue;
     const traced = await deps.node.internalTransfers(new Set(unnamed.map(({ watchKey }) => watchKey)), height);
     const [block] = traced === null || traced.length === 0 ? [] : await deps.node.blocks([height]);

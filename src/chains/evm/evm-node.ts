@@ -30,7 +30,7 @@ export interface EvmNode {
   balances(accounts: readonly Account[], height: number): Promise<bigint[] | null>;
   /**
    * Native transfers made by contracts to these addresses in a block of the best chain, with the transaction that made them;
-   * null when the node does not trace.
+   * null when the node does not trace. Any failure of it concerns nothing else; see `PatientTraces`.
    */
   internalTransfers(addresses: ReadonlySet<string>, height: number): Promise<InternalTransfer[] | null>;
   /** Number of transactions each address has sent, as of the tip. */

@@ -1,4 +1,4 @@
-import { RetryableError, TerminalError } from '../../errors.ts';
+import { messageOf, TerminalError } from '../../errors.ts';
 import { toQuantity } from './answer.ts';
 import type { InternalTransfer } from './evm-node.ts';
 import type { EvmRpc } from './json-rpc.ts';
@@ -29,9 +29,13 @@ export function createTraceMemory(): TraceMemory {
   return { methods: METHODS };
 }
 
+/** A block that takes longer is better asked for again later: a look waits for this. */
+const TRACE_TIMEOUT_MS = 5_000;
+
 /**
  * Ether moved by contracts to these addresses in one block. Null when the node does not trace at all, or not this block (it
- * has dropped the state): the transaction behind a balance is then not known, which changes no amount.
+ * has dropped the state): the transaction behind a balance is then not known, which changes no amount. Throws when the node
+ * could have told and failed, in every way it has.
  */
 export async function askInternalTransfers(
   rpc: EvmRpc,
@@ -39,15 +43,18 @@ export async function askInternalTransfers(
   addresses: ReadonlySet<string>,
   height: number,
 ): Promise<InternalTransfer[] | null> {
+  const failures: unknown[] = [];
   for (const trace of memory.methods) {
     try {
-      const transfers = trace.read(await rpc.call(trace.method, trace.params(height)));
+      const answer = await rpc.call(trace.method, trace.params(height), { timeoutMs: TRACE_TIMEOUT_MS });
+      const transfers = trace.read(answer);
       return transfers.filter(({ to }) => addresses.has(to));
     } catch (error) {
       if (lacksMethod(error)) memory.methods = memory.methods.filter(({ method }) => method !== trace.method);
-      else if (!cannotTraceThis(error)) throw error;
+      else if (!lacksState(error)) failures.push(error);
     }
   }
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(messageOf).join('; '));
   return null;
 }
 
@@ -60,9 +67,7 @@ function lacksMethod(error: unknown): boolean {
   return error instanceof TerminalError && error.code === 'NODE_REFUSED_CREDENTIALS';
 }
 
-/** Missing state, or a dialect we cannot read (geth before 1.12 does not name the transactions). */
-function cannotTraceThis(error: unknown): boolean {
+function lacksState(error: unknown): boolean {
   const rpcError = asRpcError(error);
-  if (rpcError !== null) return isMissingState(rpcError);
-  return error instanceof RetryableError && error.code === 'NODE_ANSWER_UNUSABLE';
+  return rpcError !== null && isMissingState(rpcError);
 }

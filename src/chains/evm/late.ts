@@ -19,7 +19,7 @@ export interface LateChanges {
  */
 export function placeLate(memory: EvmMemory, { height, output }: PlacedOutput): void {
   if (memory.chain.at(height) === null) return;
-  memory.chain.adopt(height, output);
+  memory.chain.adopt(height, [output]);
   memory.unsettled.set(output.outputId, { output, fellOut: true });
   memory.reported.delete(output.outputId);
 }

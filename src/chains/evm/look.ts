@@ -11,6 +11,8 @@ import { type StageDeps, type StageResult, takeStage } from './stage.ts';
 export interface LookDeps extends StageDeps {
   /** Told the fork of every reorganisation. */
   readonly onFork: (forkHeight: number) => void;
+  /** Whether the trace of a block is still to be asked for. */
+  readonly isTraceOwed: (height: number) => boolean;
 }
 
 /** What a look came to. */
@@ -46,7 +48,8 @@ export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookR
     const result = await followTo(deps, memory, heads.latest, behind === null, startedAt);
     if (result === null) continue;
     const isSaved = !memory.hasStaleBalances;
-    if (isSaved) await attributeLate(deps, memory, tipHeight - OVERLAP_BLOCKS + 1, tipHeight);
+    const isAsked = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
+    if (isSaved) await attributeLate(deps, memory, isAsked);
     return { tipHeight, finalizedHeight, caughtUp: behind === null && isSaved, ...result };
   }
   deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this look ends before the head');

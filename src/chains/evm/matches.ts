@@ -78,7 +78,7 @@ export type ToOutput = (
   paid: Omit<TrackedOutput, 'txid' | 'firstSeenAt' | 'spends'>,
 ) => TrackedOutput;
 
-/** Coins keep the earliest moment they were seen at, also when their transaction is mined again under another name. */
+/** Coins keep the moment they were first seen at, also when their transaction is mined again, under another name or in an earlier block. */
 export function createOutputs({ now }: MatchDeps, memory: EvmMemory): ToOutput {
   const earliest = new Map<string, UnixMs>();
   for (const { output } of memory.unsettled.values()) {
@@ -89,11 +89,10 @@ export function createOutputs({ now }: MatchDeps, memory: EvmMemory): ToOutput {
   return (block, transaction, paid) => {
     // Validators may date a block a little ahead; coins seen now were not seen later than now.
     const seenAt = Math.min(block.timeSeconds * 1000, now);
-    const earlier = earliest.get(`${transaction.txid} ${accountKey(paid)}`) ?? seenAt;
     return {
       ...paid,
       txid: transaction.txid,
-      firstSeenAt: Math.min(earlier, seenAt),
+      firstSeenAt: earliest.get(`${transaction.txid} ${accountKey(paid)}`) ?? seenAt,
       spends: [spendOf(transaction)],
     };
   };

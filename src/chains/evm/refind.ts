@@ -9,7 +9,9 @@ import { paidTo } from './traced.ts';
 
 /**
  * Looks for fallen internal payments of accounts whose balance is no longer compared (the payment is complete, say): their
- * transactions may be in another block now, and no sweep would notice. Null when the branch moved meanwhile.
+ * transactions may be in another block now, and no sweep would notice. Where that block cannot be traced, a transaction that
+ * succeeded again counts for what it brought before: its coins are not gone because nobody could look. Null when the branch
+ * moved meanwhile.
  */
 export async function refindInternal(
   node: EvmNode,
@@ -30,10 +32,10 @@ export async function refindInternal(
     if (!block || !transaction || block.hash !== receipt.blockHash) return null;
     const paid = wanted.filter(({ txid }) => txid === receipt.txid);
     const traced = await node.internalTransfers(new Set(paid.map(({ watchKey }) => watchKey)), receipt.height);
-    for (const { outputId, watchKey, asset } of paid) {
+    for (const { outputId, watchKey, asset, amountBaseUnits: before } of paid) {
       const payment = paidTo(watchKey, traced ?? []).find(({ txid }) => txid === receipt.txid);
-      if (payment === undefined) continue;
-      const { amountBaseUnits } = payment;
+      const amountBaseUnits = traced === null ? before : payment?.amountBaseUnits;
+      if (amountBaseUnits === undefined) continue;
       const output = toOutput(block, transaction, { outputId, watchKey, asset, amountBaseUnits });
       found.push({ height: receipt.height, output });
     }

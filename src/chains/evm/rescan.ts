@@ -68,7 +68,7 @@ async function rescanPart(
       continue;
     }
     await adoptMissing(deps, memory, read);
-    await attributeLate(deps, memory, fromHeight, toHeight);
+    await attributeLate(deps, memory, (height) => height >= fromHeight && height <= toHeight);
     const findings = read.flatMap((each) => findingsIn(memory, each));
     await deps.reporter.report(memory, findings, { isAsked: true });
     return findings.length;

@@ -87,8 +87,7 @@ async function scanOverlap(
       const told = before.get(output.outputId);
       const isNews = told === undefined || (arrival.isProven && told.amountBaseUnits !== output.amountBaseUnits);
       if (!isNews) continue;
-      const firstSeenAt = Math.min(output.firstSeenAt, told?.firstSeenAt ?? output.firstSeenAt);
-      late.push({ height, output: { ...output, firstSeenAt } });
+      late.push({ height, output: { ...output, firstSeenAt: told?.firstSeenAt ?? output.firstSeenAt } });
       lateFlows.add(output, output.amountBaseUnits - (told?.amountBaseUnits ?? 0n));
     }
     for (const transfer of fresh) if (isPayment(transfer)) lateFlows.add(sender(transfer), -transfer.amountBaseUnits);

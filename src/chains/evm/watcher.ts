@@ -19,6 +19,7 @@ import { type EvmMemory, loadEvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import { type LookDeps, type LookResult, lookOnce } from './look.ts';
+import { createPatientTraces } from './patient-traces.ts';
 import { rescanBlocks } from './rescan.ts';
 import { verifyOutputs } from './verify.ts';
 
@@ -46,8 +47,11 @@ const HISTORY_BLOCKS = 1_000;
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;
   const network = params.network;
+  const traces = createPatientTraces(deps.node, deps.clock);
   const lookDeps: LookDeps = {
     ...deps,
+    node: { ...deps.node, internalTransfers: traces.ask },
+    isTraceOwed: traces.isOwed,
     reporter: createReporter(network, store, deps.sink),
     onFork: warnBelowFinality,
   };
@@ -111,7 +115,13 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     });
     const blind =
       'The node does not have the state of its newest block. Use one that keeps the state of recent blocks.';
-    return [...(brokenFinality === null ? [] : [brokenFinality]), ...(lacksState ? [blind] : []), ...silent];
+    const untraced = traces.warning();
+    return [
+      ...(brokenFinality === null ? [] : [brokenFinality]),
+      ...(lacksState ? [blind] : []),
+      ...(untraced === null ? [] : [untraced]),
+      ...silent,
+    ];
   }
 
   return {

@@ -14,10 +14,10 @@ export interface ChainMemory {
   find(outputId: string): { readonly block: ScannedBlock; readonly output: TrackedOutput } | null;
   append(block: ScannedBlock): void;
   /**
-   * Adds an output to a remembered block that was scanned without it, because nobody watched its key then or because the
-   * node did not tell of it. Replaces what the block held under the same id.
+   * Adds outputs to a remembered block that was scanned without them, because nobody watched their keys then or because the
+   * node did not tell of them. Replaces what the block held under the same ids.
    */
-  adopt(height: number, output: TrackedOutput): void;
+  adopt(height: number, outputs: readonly TrackedOutput[]): void;
   /** Takes an output out of its remembered block. */
   remove(outputId: string): void;
   /** Forgets the blocks above a height and returns them. */
@@ -28,7 +28,8 @@ export interface ChainMemory {
 
 export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMemory {
   const blocks: ScannedBlock[] = [];
-  const heights = new Map<string, number>();
+  /** Every output by its id: a block may pay thousands of them, and each is asked for on its own. */
+  const places = new Map<string, { readonly height: number; readonly output: TrackedOutput }>();
 
   function at(height: number): ScannedBlock | null {
     const first = blocks[0];
@@ -37,13 +38,13 @@ export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMe
 
   function append(block: ScannedBlock): void {
     blocks.push(block);
-    for (const output of block.outputs) heights.set(output.outputId, block.height);
+    for (const output of block.outputs) places.set(output.outputId, { height: block.height, output });
   }
 
   function forget(removed: readonly ScannedBlock[]): void {
     for (const block of removed) {
-      for (const output of block.outputs) {
-        if (heights.get(output.outputId) === block.height) heights.delete(output.outputId);
+      for (const { outputId } of block.outputs) {
+        if (places.get(outputId)?.height === block.height) places.delete(outputId);
       }
     }
   }
@@ -57,26 +58,25 @@ export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMe
     oldest: () => blocks[0] ?? null,
     above: (height) => blocks.filter((block) => block.height > height),
     find(outputId) {
-      const height = heights.get(outputId);
-      const block = height === undefined ? null : at(height);
-      const output = block?.outputs.find((candidate) => candidate.outputId === outputId);
-      return block === null || output === undefined ? null : { block, output };
+      const place = places.get(outputId);
+      const block = place === undefined ? null : at(place.height);
+      return place === undefined || block === null ? null : { block, output: place.output };
     },
-    adopt(height, output) {
+    adopt(height, outputs) {
       const block = at(height);
       if (block === null) return;
-      const index = blocks.indexOf(block);
-      const others = block.outputs.filter(({ outputId }) => outputId !== output.outputId);
-      blocks[index] = { ...block, outputs: [...others, output] };
-      heights.set(output.outputId, height);
+      const adopted = new Map(outputs.map((output) => [output.outputId, output]));
+      const others = block.outputs.filter(({ outputId }) => !adopted.has(outputId));
+      blocks[blocks.indexOf(block)] = { ...block, outputs: [...others, ...adopted.values()] };
+      for (const [outputId, output] of adopted) places.set(outputId, { height, output });
     },
     remove(outputId) {
-      const height = heights.get(outputId);
-      const block = height === undefined ? null : at(height);
+      const place = places.get(outputId);
+      const block = place === undefined ? null : at(place.height);
       if (block === null) return;
       const outputs = block.outputs.filter((output) => output.outputId !== outputId);
       blocks[blocks.indexOf(block)] = { ...block, outputs };
-      heights.delete(outputId);
+      places.delete(outputId);
     },
     disconnect(height) {
       const first = blocks.findIndex((block) => block.height > height);

@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { utxoChain } from './chain-params.ts';
 import { createUtxoNode } from './node.ts';
-import { reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
+import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
 import { createBitcoindRpc, type UtxoRpc } from './rpc.ts';
 
 /** What a node of the Bitcoin family says of itself. */
@@ -40,7 +40,9 @@ export async function inspectUtxoNode({
     const node = createUtxoNode(rpc, params.format);
     await requireNetwork(node, params);
     const info = await node.info();
-    const behind = reasonBehind(info, await node.peers(), params, now);
+    const chainBehind = reasonBehind(info, await node.peers(), params, now);
+    const isLoaded = await ask(rpc, 'getmempoolinfo', (answer) => fieldOf(answer, 'loaded') !== false);
+    const behind = chainBehind ?? (isLoaded === false ? MEMPOOL_NOT_LOADED : null);
     return {
       height: info.tipHeight,
       behind,

@@ -9,9 +9,8 @@ export const LOCK_DEPTH_BLOCKS = 24;
 export const LOCK_QUESTIONS = 100;
 
 /**
- * Says `confirmed` of outputs that masternodes have locked in their block, however new that block is. A lock on the
- * block (DIP 8) forbids every other block at its height; one on the transaction (DIP 10) forbids every other use of its
- * coins, so that it is mined again should its block fall.
+ * Says `confirmed` of outputs whose block masternodes have locked, however new it is: such a lock (ChainLock, DIP 8) forbids every
+ * other block at its height. Payments that wait for depth all the same can tell it by `byLock`.
  */
 export async function confirmLocked(
   node: UtxoNode,
@@ -51,7 +50,7 @@ function unconfirmedInBlocks(memory: WatcherMemory) {
           return last?.kind !== 'confirmed' || last.blockHash !== blockHash;
         })
         .map((output) => {
-          const finding: Finding = { output, standing: { kind: 'confirmed', height, blockHash } };
+          const finding: Finding = { output, standing: { kind: 'confirmed', height, blockHash, byLock: true } };
           return { txid: txidOf(output), blockHash, finding };
         }),
     );

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { RetryableError } from '../../errors.ts';
@@ -11,7 +12,7 @@ import type { UtxoChainParams } from './chain-params.ts';
 import { confirmLocked } from './locks.ts';
 import type { MempoolMirror } from './mempool.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
-import { reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
+import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
 import { walkStaleBranch } from './reorg.ts';
 import { createScanner } from './scan.ts';
 
@@ -57,21 +58,22 @@ export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<L
     const info = await deps.node.info();
     tipHeight = info.tipHeight;
     const peers = deps.params.staleAfterMs === null ? null : await deps.node.peers();
-    const behind = reasonBehind(info, peers, deps.params, startedAt);
-    warnings = warningsAbout(info, behind);
-    await joinBestChain(deps, memory, info, behind);
+    const chainBehind = reasonBehind(info, peers, deps.params, startedAt);
+    warnings = warningsAbout(info, chainBehind);
+    await joinBestChain(deps, memory, info, chainBehind);
     if (!(await connectUpTo(deps, memory, info))) continue;
 
-    const listing = await deps.mempool.refresh();
-    if (listing.bestBlockHash !== memory.chain.tip()?.blockHash) continue;
+    const listing = await deps.mempool.refresh(info.tipHash, memory, deps.watchSet);
+    if (listing === null) continue;
     if (!listing.complete && round < LOOK_ROUNDS) continue;
+    const behind = chainBehind ?? (listing.isLoaded ? null : MEMPOOL_NOT_LOADED);
+    warnings = warningsAbout(info, behind);
 
-    await deps.watchSet.refresh();
     let findings = findingsInBlocks(memory);
-    const present = await deps.mempool.matches(memory, deps.watchSet);
+    const present = deps.mempool.present(memory);
     findings.push(...findingsInMempool(memory, present));
     if (behind === null) {
-      findings.push(...findingsGone(memory, present, deps.mempool.conflicting));
+      if (listing.complete) findings.push(...findingsGone(memory, present, deps.mempool.conflicting));
       if (deps.params.reportsLocks === true) findings = await confirmLocked(deps.node, memory, findings);
     }
     const lookedUntil = behind !== null || !listing.complete ? null : startedAt;
@@ -118,7 +120,7 @@ async function joinBestChain(
   await requireNetwork(node, params);
   await deps.watchSet.refresh();
   const scanner = createScanner(memory, deps.params.asset, deps.watchSet);
-  const deep = await walkStaleBranch(oldest, node, scanner, info.tipHeight);
+  const deep = await walkStaleBranch(oldest, node, scanner, info.tipHeight, deps.clock.now());
   log.warn(
     { network: params.network, from: tip.height, forkHeight: deep.anchor.height, exact: deep.exact },
     'the chain was reorganised below the remembered blocks',
@@ -157,6 +159,8 @@ async function connectBatch(deps: LookDeps, memory: WatcherMemory, heights: read
     const blockHash = hashes[index];
     if (!raw || blockHash === undefined || raw.previousBlockHash !== memory.chain.tip()?.blockHash) return false;
     memory.chain.append(scanner.scanBlock(raw, height, blockHash, deps.clock.now()));
+    // Reading a block keeps the processor: others have their turn before the next.
+    await setImmediate();
   }
   return true;
 }

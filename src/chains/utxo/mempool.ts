@@ -1,88 +1,107 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { WatcherMemory } from '../following/memory.ts';
-import type { TrackedOutput } from '../port.ts';
+import type { TrackedOutput, WatchSet } from '../port.ts';
 import type { UtxoNode } from './node.ts';
 import type { RawTransaction } from './raw-transaction.ts';
-import { createScanner, noteConflicts, type RawMatch, toTracked, txidOf, type WatchedKeys } from './scan.ts';
+import { createScanner, type RawMatch, type Scanner, spendersOf, toTracked, txidOf } from './scan.ts';
 
 /**
- * The node's mempool, read by difference: only transactions that were not listed before are fetched. Every listed
- * transaction is kept (inputs and output scripts, some 300 bytes), because an address may become watched after its
- * payment was fetched; each look matches all of them again, which is two hash look-ups per output.
+ * The node's mempool, read by difference: only transactions that were not listed before are fetched, matched once, and let
+ * go of. What stays is the id of each, and of those that matter what they pay us or take from us. So a look costs what is
+ * new, and foreign transactions a set of ids, whatever they carry.
  */
 export interface MempoolMirror {
   /**
-   * Reads the listing and fetches what is new. `complete` is false when something listed could not be fetched any
-   * more: it left the mempool meanwhile, probably into a block.
+   * Reads the listing and what is new in it, provided that the node's tip is this one: else what is new would be compared
+   * with outputs that are where another chain has them. Null when it is another.
    */
-  refresh(): Promise<{ readonly bestBlockHash: string; readonly complete: boolean }>;
-  /** Watched outputs in the mirrored mempool, with the time the node first had them. */
-  matches(memory: WatcherMemory, watched: WatchedKeys): Promise<TrackedOutput[]>;
+  refresh(tipHash: string, memory: WatcherMemory, watchSet: WatchSet): Promise<MempoolRefresh | null>;
+  /** Watched outputs in the mempool, with the time the node first had them. */
+  present(memory: WatcherMemory): TrackedOutput[];
   /** Of these outputs, the transactions whose coins another transaction in the mempool spends. */
   conflicting(outputs: readonly TrackedOutput[]): Set<string>;
 }
 
-/** Transactions fetched and parsed at a time when a full mempool is read for the first time. */
-const FETCH_TRANSACTIONS = 100;
+export interface MempoolRefresh {
+  readonly isLoaded: boolean;
+  /** False when something listed could not be fetched any more: it left the mempool meanwhile, probably into a block. */
+  readonly complete: boolean;
+}
+
+/** Transactions fetched and held at a time; the largest that nodes relay have 400,000 bytes. */
+const FETCH_TRANSACTIONS = 50;
 
 export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: Clock): MempoolMirror {
-  const transactions = new Map<string, RawTransaction>();
+  /** Listed transactions that were read. */
+  const read = new Set<string>();
+  /** Outputs to us, by their id. Kept also while nobody has accepted a report of them. */
+  const ours = new Map<string, TrackedOutput>();
+  /** By a transaction of ours, the listed ones that spend the same coins. */
+  const rivals = new Map<string, Set<string>>();
 
-  async function refresh() {
-    const { txids, bestBlockHash } = await node.mempool();
-    const listed = new Set(txids);
-    for (const txid of transactions.keys()) if (!listed.has(txid)) transactions.delete(txid);
-    const unknown = txids.filter((txid) => !transactions.has(txid));
+  async function refresh(tipHash: string, memory: WatcherMemory, watchSet: WatchSet): Promise<MempoolRefresh | null> {
+    const { txids, isLoaded, bestBlockHash } = await node.mempool();
+    if (bestBlockHash !== tipHash) return null;
+    forgetAllBut(new Set(txids));
+    const unread = txids.filter((txid) => !read.has(txid));
+    if (unread.length === 0) return { isLoaded, complete: true };
+    const scanner = createScanner(memory, asset, watchSet);
+    const spenders = spendersOf([...memory.unsettled.values()].map(({ output }) => output).concat([...ours.values()]));
     let complete = true;
-    for (let start = 0; start < unknown.length; start += FETCH_TRANSACTIONS) {
-      const wanted = unknown.slice(start, start + FETCH_TRANSACTIONS);
+    for (let start = 0; start < unread.length; start += FETCH_TRANSACTIONS) {
+      const wanted = unread.slice(start, start + FETCH_TRANSACTIONS);
       const fetched = await node.transactions(wanted);
-      for (const [index, txid] of wanted.entries()) {
-        const transaction = fetched[index];
-        if (transaction) transactions.set(txid, transaction);
-        else complete = false;
-      }
+      // Whoever pays has the address first, so it is known by now.
+      await watchSet.refresh();
+      const found = fetched.filter((each) => each !== null);
+      await keepOurs(found, scanner);
+      if (spenders.size > 0) for (const transaction of found) noteRivals(transaction, spenders);
+      for (const [index, txid] of wanted.entries()) if (fetched[index]) read.add(txid);
+      complete &&= found.length === wanted.length;
     }
-    return { bestBlockHash, complete };
+    return { isLoaded, complete };
   }
 
-  async function matches(memory: WatcherMemory, watched: WatchedKeys): Promise<TrackedOutput[]> {
-    const scanner = createScanner(memory, asset, watched);
-    const found: TrackedOutput[] = [];
-    const fresh: { readonly transaction: RawTransaction; readonly match: RawMatch }[] = [];
-    for (const transaction of transactions.values()) {
-      for (const match of scanner.match(transaction)) {
-        const known = memory.unsettled.get(match.outputId);
-        if (known) found.push(known.output);
-        else fresh.push({ transaction, match });
-      }
+  function forgetAllBut(listed: ReadonlySet<string>): void {
+    for (const txid of read) if (!listed.has(txid)) read.delete(txid);
+    for (const [outputId, output] of ours) if (!listed.has(txidOf(output))) ours.delete(outputId);
+    for (const [txid, spending] of rivals) {
+      for (const rival of spending) if (!listed.has(rival)) spending.delete(rival);
+      if (spending.size === 0) rivals.delete(txid);
     }
-    if (fresh.length === 0) return found;
-    const txids = [...new Set(fresh.map(({ transaction }) => transaction.txid))];
+  }
+
+  async function keepOurs(transactions: readonly RawTransaction[], scanner: Scanner): Promise<void> {
+    const matches: (readonly [RawTransaction, RawMatch])[] = transactions.flatMap((transaction) =>
+      scanner.match(transaction).map((match) => [transaction, match] as const),
+    );
+    if (matches.length === 0) return;
+    const txids = [...new Set(matches.map(([{ txid }]) => txid))];
     const times = await node.mempoolTimes(txids);
     const enteredAt = new Map(txids.map((txid, index) => [txid, times[index] ?? null]));
     const now = clock.now();
-    for (const { transaction, match } of fresh) {
-      const time = enteredAt.get(transaction.txid) ?? now;
-      found.push(toTracked(transaction, match, Math.min(time, now)));
+    for (const [transaction, match] of matches) {
+      const seenAt = Math.min(enteredAt.get(transaction.txid) ?? now, now);
+      ours.set(match.outputId, toTracked(transaction, match, seenAt));
     }
-    return found;
   }
 
-  function conflicting(outputs: readonly TrackedOutput[]): Set<string> {
-    const conflicted = new Set<string>();
-    if (outputs.length === 0) return conflicted;
-    // Several of them may have spent the same coins.
-    const spenders = new Map<string, Set<string>>();
-    for (const output of outputs) {
-      for (const outpoint of output.spends) {
-        spenders.set(outpoint, (spenders.get(outpoint) ?? new Set()).add(txidOf(output)));
+  function noteRivals({ txid, spends }: RawTransaction, spenders: ReadonlyMap<string, ReadonlySet<string>>): void {
+    for (const outpoint of spends) {
+      for (const owner of spenders.get(outpoint) ?? []) {
+        if (owner !== txid) rivals.set(owner, (rivals.get(owner) ?? new Set()).add(txid));
       }
     }
-    for (const transaction of transactions.values()) noteConflicts(transaction, spenders, conflicted);
-    return conflicted;
   }
 
-  return { refresh, matches, conflicting };
+  return {
+    refresh,
+    present(memory) {
+      const followed = [...memory.unsettled.values()].map(({ output }) => output);
+      const fresh = [...ours.values()].filter(({ outputId }) => !memory.unsettled.has(outputId));
+      return [...followed.filter((output) => read.has(txidOf(output))), ...fresh];
+    },
+    conflicting: (outputs) => new Set(outputs.map(txidOf).filter((txid) => rivals.has(txid))),
+  };
 }

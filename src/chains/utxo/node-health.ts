@@ -37,6 +37,9 @@ export function reasonBehind(
   return `the node's newest blocks are ${(ageMs / HOUR_MS).toFixed(1)} hours old (${place}), too old to be the newest`;
 }
 
+/** Said instead of a reason of the chain: coins that the node forgot over a restart are not coins that are gone. */
+export const MEMPOOL_NOT_LOADED = 'the node has started and is still loading its mempool';
+
 /** What an operator should mend although looking works. */
 export function warningsAbout(info: NodeInfo, behind: string | null): string[] {
   const warnings: string[] = [];

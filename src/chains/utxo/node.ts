@@ -21,8 +21,11 @@ export interface UtxoNode {
   /** Heights of blocks of the best chain; null for one that is stale or unknown. */
   heightsOf(hashes: readonly string[]): Promise<(number | null)[]>;
   bestBlockHash(): Promise<string>;
-  /** The mempool's transaction ids, and the tip they belong to: asked in this order, in one request. */
-  mempool(): Promise<{ readonly txids: readonly string[]; readonly bestBlockHash: string }>;
+  /**
+   * The mempool's transaction ids. In one request: whether the mempool was complete before they were listed, and the tip
+   * after it. A node that has started has an empty mempool until it has read its file; older ones do not say.
+   */
+  mempool(): Promise<MempoolListing>;
   /** Transactions the node can still produce; null for those it cannot. */
   transactions(txids: readonly string[]): Promise<(RawTransaction | null)[]>;
   /** When each transaction entered the mempool, in Unix milliseconds; null when it is not there (any more). */
@@ -44,6 +47,12 @@ export interface NodeInfo {
   readonly inInitialDownload: boolean;
   /** A pruned node has no blocks below this height; null when it keeps all of them. */
   readonly keepsBlocksFrom: number | null;
+}
+
+export interface MempoolListing {
+  readonly txids: readonly string[];
+  readonly isLoaded: boolean;
+  readonly bestBlockHash: string;
 }
 
 /** A transaction, and the block it was read from. */
@@ -138,8 +147,13 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
     },
     bestBlockHash: async () => asString(await rpc.call('getbestblockhash')),
     async mempool() {
-      const [listing, best] = await rpc.batch([call('getrawmempool', false), call('getbestblockhash')]);
-      return { txids: asStrings(orThrow(listing)), bestBlockHash: asString(orThrow(best)) };
+      const calls = [call('getmempoolinfo'), call('getrawmempool', false), call('getbestblockhash')];
+      const [info, listing, best] = await rpc.batch(calls);
+      return {
+        isLoaded: asRecord(orThrow(info)).loaded !== false,
+        txids: asStrings(orThrow(listing)),
+        bestBlockHash: asString(orThrow(best)),
+      };
     },
     transactions: (txids) =>
       askEach(
@@ -186,7 +200,8 @@ function orNull<T>(reply: RpcReply, gone: readonly number[], read: (result: unkn
 /** The block named in the question may have become stale; a lock of one that is stale is worth nothing. */
 function isLocked(transaction: { readonly [field: string]: unknown }): boolean {
   if (transaction.in_active_chain === false) return false;
-  return transaction.chainlock === true || transaction.instantlock === true;
+  // A lock on the transaction alone (InstantSend, DIP 10) forbids no other block.
+  return transaction.chainlock === true;
 }
 
 function orThrow(reply: RpcReply | undefined): unknown {

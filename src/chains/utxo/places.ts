@@ -104,8 +104,9 @@ export async function findPlaces(
     const { spends } = place ?? waiting.get(each) ?? output;
     if (place !== undefined) {
       const { height, blockHash } = place;
+      const lock = locked.has(each) ? ({ byLock: true } as const) : {};
       const kind = isDeep(each, place) || locked.has(each) ? 'confirmed' : 'block';
-      return { output: { ...output, spends }, standing: { kind, height, blockHash } };
+      return { output: { ...output, spends }, standing: { kind, height, blockHash, ...lock } };
     }
     if (waiting.has(each)) return { output: { ...output, spends }, standing: { kind: 'mempool' } };
     return { output, standing: { kind: 'gone', reason: reasonFor(memory, each, replaced) } };
@@ -131,12 +132,9 @@ function reasonFor(
 }
 
 function pays(transaction: RawTransaction, { outputId, watchKey, amountBaseUnits }: TrackedOutput): boolean {
-  return transaction.outputs.some(
-    (candidate) =>
-      `${transaction.txid}:${candidate.vout}` === outputId &&
-      candidate.scriptHex === watchKey &&
-      candidate.valueBaseUnits === amountBaseUnits,
-  );
+  const [txid, vout] = outputId.split(':');
+  const candidate = transaction.outputs[Number(vout)];
+  return transaction.txid === txid && candidate?.scriptHex === watchKey && candidate.valueBaseUnits === amountBaseUnits;
 }
 
 /** The transactions of these outputs in a block, by id. */
@@ -154,7 +152,10 @@ function groupBy(asked: readonly Asked[], heightOf: (each: Asked) => number | nu
   const groups = new Map<number, Asked[]>();
   for (const each of asked) {
     const height = heightOf(each);
-    if (height !== null) groups.set(height, [...(groups.get(height) ?? []), each]);
+    if (height === null) continue;
+    const group = groups.get(height);
+    if (group === undefined) groups.set(height, [each]);
+    else group.push(each);
   }
   return groups;
 }

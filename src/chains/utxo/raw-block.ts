@@ -72,7 +72,8 @@ export function readBlock(hex: string, format: RawFormat): RawBlock {
 
 /** The parent chain's coinbase, its block hash, two merkle branches and the parent header. */
 function skipAuxPow(reader: RawReader, data: Buffer, format: RawFormat): void {
-  readNextTransaction(reader, data, format, 'in block');
+  // Its chain may have segregated witnesses although ours has none; a coinbase always has an input, so 0 can only be their marker.
+  readNextTransaction(reader, data, { ...format, segwit: true }, 'in block');
   reader.skip(32);
   for (const _branch of ['coinbase', 'chain']) {
     reader.skip(reader.count() * 32);

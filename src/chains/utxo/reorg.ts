@@ -1,3 +1,4 @@
+import type { UnixMs } from '../../../machines/index.ts';
 import { RetryableError } from '../../errors.ts';
 import type { Cursor, ScannedBlock, TrackedOutput } from '../port.ts';
 import type { UtxoNode } from './node.ts';
@@ -24,6 +25,7 @@ export async function walkStaleBranch(
   node: UtxoNode,
   scanner: Scanner,
   tipHeight: number,
+  now: UnixMs,
 ): Promise<DeepFork> {
   const fallenOutputs: TrackedOutput[] = [];
   let { height, blockHash } = oldest;
@@ -33,21 +35,21 @@ export async function walkStaleBranch(
     height -= 1;
     blockHash = parent;
     const [canonical] = await node.blockHashes([height]);
-    const block = await scan({ height, blockHash }, node, scanner);
+    const block = await scan({ height, blockHash }, node, scanner, now);
     if (canonical === blockHash && block !== null) return { anchor: block, fallenOutputs, exact: true };
     if (block === null) break;
     fallenOutputs.push(...block.outputs);
   }
   const restart = Math.max(0, Math.min(height, tipHeight) - UNKNOWN_BRANCH_BLOCKS);
   const [restartHash] = await node.blockHashes([restart]);
-  const anchor = restartHash ? await scan({ height: restart, blockHash: restartHash }, node, scanner) : null;
+  const anchor = restartHash ? await scan({ height: restart, blockHash: restartHash }, node, scanner, now) : null;
   if (anchor === null) {
     throw new RetryableError('TIP_MOVED', `block ${restart} left the best chain while scanning restarted there`);
   }
   return { anchor, fallenOutputs, exact: false };
 }
 
-async function scan(place: Cursor, node: UtxoNode, scanner: Scanner): Promise<ScannedBlock | null> {
+async function scan(place: Cursor, node: UtxoNode, scanner: Scanner, now: UnixMs): Promise<ScannedBlock | null> {
   const [raw] = await node.blocks([place.blockHash]);
-  return raw ? scanner.scanBlock(raw, place.height, place.blockHash, raw.timeSeconds * 1000) : null;
+  return raw ? scanner.scanBlock(raw, place.height, place.blockHash, now) : null;
 }

@@ -30,13 +30,9 @@ export interface RawMatch {
 /** A scanner for the watch set and memory as they are now; make a new one after either changed. */
 export function createScanner(memory: WatcherMemory, asset: CryptoSymbol, watched: WatchedKeys): Scanner {
   const followedKeys = createWatchedScripts();
-  const spenders = new Map<string, Set<string>>();
-  for (const { output } of memory.unsettled.values()) {
-    followedKeys.add(output.watchKey);
-    for (const outpoint of output.spends) {
-      spenders.set(outpoint, (spenders.get(outpoint) ?? new Set()).add(txidOf(output)));
-    }
-  }
+  const unsettled = [...memory.unsettled.values()].map(({ output }) => output);
+  for (const { watchKey } of unsettled) followedKeys.add(watchKey);
+  const spenders = spendersOf(unsettled);
 
   const isOurs: ScriptTest = (data, start, end) => {
     if (followedKeys.size > 0 && followedKeys.hasBytes(data, start, end)) return true;
@@ -63,8 +59,9 @@ export function createScanner(memory: WatcherMemory, asset: CryptoSymbol, watche
       const outputs = raw.paying(isOurs).flatMap(({ transaction, outputs: ours }) =>
         ours.map((output) => {
           const found = toMatch(transaction, output);
-          const earlier = memory.unsettled.get(found.outputId)?.output.firstSeenAt ?? seenAt;
-          return toTracked(transaction, found, Math.min(earlier, seenAt));
+          // What was seen before this block was seen then, whatever time the block claims.
+          const known = memory.unsettled.get(found.outputId) ?? memory.chain.find(found.outputId);
+          return toTracked(transaction, found, known?.output.firstSeenAt ?? seenAt);
         }),
       );
       return { height, blockHash, outputs };
@@ -73,7 +70,9 @@ export function createScanner(memory: WatcherMemory, asset: CryptoSymbol, watche
 }
 
 export function toTracked(transaction: RawTransaction, found: RawMatch, firstSeenAt: UnixMs): TrackedOutput {
-  return { ...found, txid: transaction.txid, firstSeenAt, spends: transaction.spends };
+  const { outputId, watchKey, asset, amountBaseUnits } = found;
+  const { txid, spends } = transaction;
+  return { outputId, txid, watchKey, asset, amountBaseUnits, firstSeenAt, spends };
 }
 
 /** The transaction an output belongs to: the first part of its outpoint. */
@@ -81,8 +80,23 @@ export function txidOf({ outputId }: { readonly outputId: string }): string {
   return outputId.slice(0, outputId.indexOf(':'));
 }
 
+/** The transactions of these outputs by what they spend; several may spend the same coins. */
+export function spendersOf(outputs: readonly TrackedOutput[]): Map<string, Set<string>> {
+  const spenders = new Map<string, Set<string>>();
+  for (const output of outputs) {
+    for (const outpoint of output.spends) {
+      const owners = spenders.get(outpoint);
+      if (owners === undefined) spenders.set(outpoint, new Set([txidOf(output)]));
+      else owners.add(txidOf(output));
+    }
+  }
+  return spenders;
+}
+
+// Helpers
+
 /** Notes the transactions of which another one spends a coin. `spenders` names them by what they spend. */
-export function noteConflicts(
+function noteConflicts(
   transaction: RawTransaction,
   spenders: ReadonlyMap<string, ReadonlySet<string>>,
   conflicted: Set<string>,

@@ -1,7 +1,7 @@
 import { RetryableError } from '../../errors.ts';
 import type { WatcherMemory } from '../following/memory.ts';
 import type { Finding } from '../following/reporter.ts';
-import type { Cursor, VerifyRequest } from '../port.ts';
+import type { Cursor, TrackedOutput, VerifyRequest } from '../port.ts';
 import { whileOutputsAreReadable } from '../unreadable-outputs.ts';
 import type { LookDeps, LookResult } from './look.ts';
 import { findPlaces } from './places.ts';
@@ -47,14 +47,17 @@ export async function adopt(
   answers: readonly Finding[],
   tip: Cursor,
 ): Promise<void> {
-  let lowest = Number.POSITIVE_INFINITY;
+  const missing = new Map<number, TrackedOutput[]>();
   for (const { output, standing } of answers) {
     if (!('height' in standing) || memory.chain.find(output.outputId) !== null) continue;
     if (memory.chain.at(standing.height) === null) continue;
-    memory.chain.adopt(standing.height, output);
-    lowest = Math.min(lowest, standing.height);
+    const here = missing.get(standing.height);
+    if (here === undefined) missing.set(standing.height, [output]);
+    else here.push(output);
   }
-  if (lowest > tip.height) return;
+  for (const [height, outputs] of missing) memory.chain.adopt(height, outputs);
+  if (missing.size === 0) return;
+  const lowest = Math.min(...missing.keys());
   await deps.reporter.saveProgress(memory, {
     forkHeight: lowest - 1,
     blocks: memory.chain.above(lowest - 1),

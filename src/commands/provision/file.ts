@@ -32,6 +32,8 @@ export interface WebhookEntry {
   readonly url: string;
   /** Null: the default subscription. */
   readonly events: readonly string[] | null;
+  /** Absent: as they are; a new endpoint receives both. */
+  readonly modes?: readonly string[];
   /** Absent: as it is; a new endpoint has none. */
   readonly description?: string;
   /** Absent: as it is; a new endpoint is enabled. */
@@ -124,11 +126,12 @@ function readWallet(reader: Reader): WalletSpec {
 }
 
 function readWebhook(reader: Reader): WebhookEntry {
-  reader.onlyFields(['url', 'events', 'description', 'enabled']);
+  reader.onlyFields(['url', 'events', 'modes', 'description', 'enabled']);
   const enabled = reader.flag('enabled');
   return {
     url: reader.text('url', { maxLength: 2_048 }),
     events: reader.has('events') ? reader.texts('events') : null,
+    ...(reader.has('modes') ? { modes: reader.texts('modes') } : {}),
     ...(reader.has('description')
       ? { description: reader.text('description', { maxLength: MAX_DESCRIPTION_CHARACTERS }) }
       : {}),

@@ -1,6 +1,7 @@
 import type { CreateHeaders, Market, Payments } from '../../api/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
+import { derivedId } from '../../ids.ts';
 import type { OutageNotice } from '../../outage-notice.ts';
 import {
   type ClientHash,
@@ -9,6 +10,7 @@ import {
   createDetailed,
   createTransaction,
   createTransactionReader,
+  decideTransaction,
   getStats,
   listCryptos,
   listPayableCryptos,
@@ -39,6 +41,14 @@ export function bindPayments(deps: PaymentsBinding, { watch }: Pick<OutageNotice
       watch(() => createDetailed(create, caller, request, headers.idempotencyKey, specials(caller, headers))),
     get: (scope, transactionId) => watch(() => reader.get(scope, transactionId)),
     list: (scope, request) => watch(() => listTransactions({ db, publicUrl }, scope, request)),
+    decide: (caller, transactionId, { action, reason, seenStep }) =>
+      watch(async () => {
+        const { keyId: by } = caller;
+        const requestId = derivedId('req', transactionId, action, reason, seenStep, by);
+        const request = { transactionId, decision: action, reason, seenStep, by, requestId };
+        await decideTransaction({ db, engine }, caller, request);
+        return reader.get(caller, transactionId);
+      }),
     stats: (scope, request) => watch(() => getStats(stats, scope, request)),
     simulate: (scope, transactionId, request) =>
       watch(() => simulate({ db, publicUrl, engine, clock }, scope, transactionId, request)),

@@ -64,6 +64,7 @@ function createWatchDuty(deps: WatcherDeps, node: NodeConfig): Duty {
   const loop = createWatchLoop({ watcher: keepStatus({ db, watcher, log }), log, pollMs, observer });
   const vetter = createAddressVetter({ db, network, history, log, clock });
   const stops: (() => Promise<void>)[] = [];
+  let isOver = false;
 
   return {
     async start() {
@@ -76,8 +77,11 @@ function createWatchDuty(deps: WatcherDeps, node: NodeConfig): Duty {
         createVerifyHandler({ db, watcher }),
       );
       stops.push(verifications.stop);
+      // It was stopped while the bus was slow.
+      if (isOver) await verifications.stop();
     },
     async stop() {
+      isOver = true;
       await Promise.all(stops.map((stop) => stop()));
       await close();
     },

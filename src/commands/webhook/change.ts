@@ -11,6 +11,7 @@ interface Wanted {
   readonly endpoint: string;
   readonly url: string | null;
   readonly events: string | null;
+  readonly modes: string | null;
   readonly description: string | null;
   readonly 'disables-itself': 'on' | 'off' | null;
   readonly json: boolean;
@@ -21,7 +22,7 @@ export async function webhookChange(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, url, json } = wanted;
   const changes = { ...changesOf(wanted), ...(url === null ? {} : { url }) };
   if (Object.keys(changes).length === 0) {
-    throw usage('webhook change: say what: --url, --events, --description or --disables-itself');
+    throw usage('webhook change: say what: --url, --events, --modes, --description or --disables-itself');
   }
   const { webhooks: urls, plansEnabled } = loadConfig(process.env);
   const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>

@@ -11,6 +11,12 @@ const events = optional(
   asText,
   null,
 );
+const modes = optional(
+  'MODES',
+  'live, test or live,test: of which payments it receives events; at first both.',
+  asText,
+  null,
+);
 const description = optional('TEXT', 'What the endpoint is called.', asText, null);
 const disablesItself = optional(
   'ON',
@@ -34,6 +40,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
       merchant,
       url: required('URL', 'Where events are posted to, like https://shop.example/webhooks.', asText),
       events,
+      modes,
       description,
       'disables-itself': disablesItself,
       out,
@@ -49,6 +56,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
       endpoint,
       url: optional('URL', 'Where events are posted to from now on.', asText, null),
       events,
+      modes,
       description,
       'disables-itself': disablesItself,
       json,

@@ -11,13 +11,15 @@ export async function endpointTermsOf(config: Config): Promise<EndpointTerms & {
 /** What options about an endpoint ask for; what was not given is left out. */
 export function changesOf(wanted: {
   readonly events: string | null;
+  readonly modes: string | null;
   readonly description: string | null;
   readonly 'disables-itself': 'on' | 'off' | null;
 }) {
-  const { events, description } = wanted;
+  const { events, modes, description } = wanted;
   const disablesItself = wanted['disables-itself'];
   return {
     ...(events === null ? {} : { events: eventsOf(events) }),
+    ...(modes === null ? {} : { modes: partsOf(modes) }),
     ...(description === null ? {} : { description }),
     ...(disablesItself === null ? {} : { disablesItself: disablesItself === 'on' }),
   };
@@ -27,5 +29,9 @@ export function changesOf(wanted: {
 
 /** Event types as they are written on the command line; null for the default. */
 function eventsOf(text: string): readonly string[] | null {
-  return text === 'default' ? null : text.split(',').map((part) => part.trim());
+  return text === 'default' ? null : partsOf(text);
+}
+
+function partsOf(text: string): readonly string[] {
+  return text.split(',').map((part) => part.trim());
 }

@@ -10,6 +10,7 @@ interface Wanted {
   readonly merchant: string;
   readonly url: string;
   readonly events: string | null;
+  readonly modes: string | null;
   readonly description: string | null;
   readonly 'disables-itself': 'on' | 'off' | null;
   readonly out: string | null;

@@ -7,6 +7,7 @@ export function endpointToJson(endpoint: WebhookEndpoint) {
     endpoint_id: endpoint.id,
     url: endpoint.url,
     events: endpoint.events,
+    modes: endpoint.modes,
     description: endpoint.description,
     enabled: endpoint.enabled,
     disabled_at: timeText(endpoint.disabledAt),

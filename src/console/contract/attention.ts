@@ -8,10 +8,17 @@ import type { CryptoSymbol, TransactionException, TransactionStatus } from '../.
  * - `underpaid`        it ended unpaid although coins are there
  * - `overpaid`         more than was due is confirmed
  * - `coins_on_closed`  coins came after the payment was closed
+ * - `unassigned_coins`  more outputs came than a payment takes
  *
  * The first two end with a decision (POST merchant/payments/:id/decisions), the others when somebody settles them with a note.
  */
-export type AttentionKindName = 'paid_late' | 'needs_review' | 'underpaid' | 'overpaid' | 'coins_on_closed';
+export type AttentionKindName =
+  | 'paid_late'
+  | 'needs_review'
+  | 'underpaid'
+  | 'overpaid'
+  | 'coins_on_closed'
+  | 'unassigned_coins';
 
 /** GET `merchant/attention/count?mode=`. */
 export interface AttentionCount {
@@ -39,6 +46,8 @@ export interface AttentionItemInfo {
   readonly dueFiat: string;
   readonly paidCrypto: string;
   readonly paidFiat: string;
+  /** Of the payment; what is decided is decided about this step. */
+  readonly step: number;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
   readonly orderId: string | null;
@@ -55,6 +64,8 @@ export interface AttentionItemInfo {
 
 export type AttentionSettler =
   | { readonly kind: 'person'; readonly email: string }
+  /** A program of the merchant, by the API. */
+  | { readonly kind: 'shop' }
   /** Somebody who is no longer with the merchant, or who runs the service. */
   | { readonly kind: 'other' }
   /** Its reason went away. */

@@ -1,9 +1,13 @@
 /** Where a merchant is told what happens, and the log of what they were told. Owners change endpoints; staff look and send again. */
 
+import type { Mode } from './desk.ts';
+
 export interface EndpointInfo {
   readonly id: string;
   readonly url: string;
   readonly events: readonly string[];
+  /** Whose events it receives: those of live payments, of test payments, or both. */
+  readonly modes: readonly Mode[];
   /** What the merchant calls it; may be empty. */
   readonly description: string;
   readonly enabled: boolean;
@@ -65,6 +69,7 @@ export interface NewEndpointBody {
   readonly url: string;
   /** Left out: the default. */
   readonly events?: readonly string[];
+  readonly modes: readonly Mode[];
   readonly description?: string;
   readonly disablesItself?: boolean;
 }
@@ -73,6 +78,7 @@ export interface NewEndpointBody {
 export interface EndpointChangesBody {
   readonly url?: string;
   readonly events?: readonly string[];
+  readonly modes?: readonly Mode[];
   readonly description?: string;
   readonly enabled?: boolean;
   readonly disablesItself?: boolean;

@@ -57,13 +57,14 @@ export interface LetterBody {
 /** What a run does to each of its items. */
 export type RunTask =
   | { readonly what: 'send_event'; readonly type: string; readonly fields: Readonly<Record<string, unknown>> }
-  | { readonly what: 'retry_dead_letter' };
+  /** All open dead letters, or those of one queue. */
+  | { readonly what: 'retry_dead_letter'; readonly queue?: string };
 
 /** The same thing done to many. GET `runs` lists the newest; POST `runs/:id/start`, `pause` and `cancel` answer one. */
 export interface RunInfo {
   readonly id: string;
   readonly task: RunTask;
-  /** Null for all open dead letters. */
+  /** Null for dead letters. */
   readonly filter: ActorFilter | null;
   readonly reason: string;
   /** Nothing is done before it is started. */

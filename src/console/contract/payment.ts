@@ -25,6 +25,8 @@ export interface PaymentInfo {
   readonly type: 'basic' | 'detailed' | 'billing';
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
+  /** Rises with everything that happens to it; what is decided is decided about this step. */
+  readonly step: number;
   /** What can be decided about it now. */
   readonly decisions: readonly DecisionName[];
   readonly crypto: CryptoSymbol;
@@ -100,7 +102,7 @@ export interface SplitInfo {
 /** Coins that came after the address had been watched for 30 days, or another coin than was asked for. */
 export interface StrayInfo {
   readonly outputId: string;
-  readonly reason: 'monitoring_ended' | 'other_asset';
+  readonly reason: 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
   readonly asset: CryptoSymbol;
   readonly amountCrypto: string;
   readonly txid: string | null;
@@ -144,6 +146,8 @@ export interface DecisionBody {
   readonly decision: DecisionName;
   /** 1 to 500 characters. */
   readonly reason: string;
+  /** `step` of the payment as it was shown: when it has moved on since, nothing is decided. */
+  readonly seenStep: number;
   /** One per click, made by the page. */
   readonly requestId: string;
 }

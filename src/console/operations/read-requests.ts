@@ -40,7 +40,7 @@ export function readRunRequest(body: unknown): RunRequest {
   const isFiltered = given.filter !== undefined && given.filter !== null;
   if (task.what === 'send_event' && !isFiltered) throw invalid('filter', 'is missing: say which actors get the event');
   if (task.what === 'retry_dead_letter' && isFiltered)
-    throw invalid('filter', 'is for events; all dead letters are tried');
+    throw invalid('filter', 'is for events; name the queue of dead letters in task.queue');
   return {
     task,
     ...(isFiltered ? { filter: readFilter(requireObject(given.filter, 'filter')) } : {}),
@@ -75,8 +75,8 @@ function requireReason(given: Query): string {
 
 function readTask(given: Query): RunTask {
   if (given.what === 'retry_dead_letter') {
-    requireKnown(given, ['what']);
-    return { what: 'retry_dead_letter' };
+    requireKnown(given, ['what', 'queue']);
+    return { what: 'retry_dead_letter', ...(given.queue === undefined ? {} : { queue: requireText(given, 'queue') }) };
   }
   if (given.what !== 'send_event') throw invalid('task.what', 'must be one of send_event, retry_dead_letter');
   requireKnown(given, ['what', 'type', 'fields']);

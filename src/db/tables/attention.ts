@@ -3,7 +3,7 @@ import type { BaseUnits, Json, Moment, NullableMoment } from './columns.ts';
 /** Something about a payment that a person has to look at, or had to. Written by the commits of the payment's actor. */
 export interface AttentionItemTable {
   transaction_id: string;
-  kind: 'paid_late' | 'needs_review' | 'underpaid' | 'overpaid' | 'coins_on_closed';
+  kind: 'paid_late' | 'needs_review' | 'underpaid' | 'overpaid' | 'coins_on_closed' | 'unassigned_coins';
   merchant_id: string;
   mode: 'live' | 'test';
   /** The coins it is about: those that came, those that are too many, or those that are missing. */

@@ -97,7 +97,7 @@ export interface StrayPaymentTable {
   address: string;
   /** The payment the address was handed out for; null when it was free. */
   transaction_id: string | null;
-  reason: 'unassigned_address' | 'monitoring_ended' | 'other_asset';
+  reason: 'unassigned_address' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
   txid: string | null;
   amount_base_units: BaseUnits;
   /** Newest standing told by the watcher: mempool, block, confirmed or gone. */

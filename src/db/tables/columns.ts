@@ -8,6 +8,7 @@ export type MomentOfInsert = ColumnType<number, Date | undefined, Date>;
 
 /** `jsonb`: a parsed value when read, its JSON text when written. */
 export type Json<T> = ColumnType<T, string, string>;
+export type JsonWithDefault<T> = ColumnType<T, string | undefined, string>;
 export type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
 
 /** `numeric(78,0)`: base units as bigint when read, their decimal text when written. */

@@ -1,11 +1,13 @@
 import type { Generated } from 'kysely';
-import type { Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
+import type { Json, JsonWithDefault, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
 
 export interface WebhookEndpointTable {
   id: string;
   merchant_id: string;
   url: string;
   events: Json<readonly string[]>;
+  /** Whose events it receives: those of live payments, of test payments, or both. */
+  modes: JsonWithDefault<readonly ('live' | 'test')[]>;
   /** Sealed by the secret box: it must sign, so it cannot be a hash. */
   sealed_secret: string;
   enabled: boolean;
@@ -34,6 +36,8 @@ export interface WebhookEventTable {
   merchant_id: string;
   transaction_id: string | null;
   event: string;
+  /** Null for what was stored before events had one. */
+  mode: 'live' | 'test' | null;
   body: string;
   /** A sample that the merchant asked for, which nothing happened for. */
   is_test: Generated<boolean>;

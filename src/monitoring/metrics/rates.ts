@@ -27,7 +27,7 @@ export function ratesState(registry: Registry, { rates, clock }: RatesSource): v
   });
   new Gauge({
     name: 'quittance_rate_source_age_seconds',
-    help: 'Time since a source of live rates has answered; missing for one that never has.',
+    help: 'Time since a source of live rates has answered, or published its daily rates; missing for one that never has.',
     labelNames: ['source'],
     registers: [registry],
     collect() {

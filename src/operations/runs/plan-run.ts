@@ -12,7 +12,7 @@ import { actorPredicate } from '../predicate.ts';
 import type { ActorFilter, Operator } from '../types.ts';
 import { getRun, type Run, type RunTask } from './run.ts';
 
-/** Which items a run shall have. Events go to the actors a filter means, retries to the open dead letters there are. */
+/** Which items a run shall have. Events go to the actors a filter means, retries to the open dead letters there are, or to a queue's. */
 export type RunPlan = {
   readonly reason: string;
   /** Makes a repeated request one run. */
@@ -22,7 +22,7 @@ export type RunPlan = {
   | { readonly task: Extract<RunTask, { what: 'retry_dead_letter' }>; readonly filter: null }
 );
 
-/** More are a second run. */
+/** More are a second run: refused for events, whose filter says who is meant; of dead letters the oldest are taken. */
 const MAX_ITEMS = 10_000;
 
 /**
@@ -70,20 +70,27 @@ async function writeItems(
   plan: RunPlan,
 ): Promise<number> {
   // Archived actors are left out: nothing can happen to them any more.
-  const found =
+  const [found, limit] =
     plan.filter !== null
-      ? sql`
+      ? [
+          sql`
         select id as subject_id, sequence as expected_sequence, state_entered_at as place_at from actor
         where state = any(${leavesOf(kinds, plan.filter.kind, plan.filter.state)}::text[])
-          and ${actorPredicate(plan.filter, clock.now())}`
-      : sql`
-        select id::text as subject_id, null::int8 as expected_sequence, created_at as place_at from dead_letter
-        where resolved_at is null`;
+          and ${actorPredicate(plan.filter, clock.now())}`,
+          MAX_ITEMS + 1,
+        ]
+      : [openLetters(plan.task.queue ?? null), MAX_ITEMS];
   const { numAffectedRows } = await sql`
     insert into operation_item (run_id, place, subject_id, expected_sequence)
     select ${runId}, row_number() over (order by place_at, subject_id), subject_id, expected_sequence
-    from (${found} order by place_at, subject_id limit ${MAX_ITEMS + 1}) as found`.execute(trx);
+    from (${found} order by place_at, subject_id limit ${limit}) as found`.execute(trx);
   return Number(numAffectedRows ?? 0);
+}
+
+function openLetters(queue: string | null) {
+  return sql`
+    select id::text as subject_id, null::int8 as expected_sequence, created_at as place_at from dead_letter
+    where resolved_at is null and (${queue}::text is null or queue = ${queue})`;
 }
 
 interface NotedRun {
@@ -98,7 +105,8 @@ interface NotedRun {
 async function noteRun(trx: Transaction<Database>, { id, total, now, who, plan }: NotedRun): Promise<void> {
   const { task, filter, reason, requestId } = plan;
   const what = task.what === 'send_event' ? 'events.planned' : 'dead_letters.retry_planned';
-  const details = { total, ...(task.what === 'send_event' ? { type: task.type, fields: task.fields, filter } : {}) };
+  const { what: _, ...asked } = task;
+  const details = { total, ...asked, ...(filter === null ? {} : { filter }) };
   await beginAction(trx, { requestId, who, what, subjectId: id, details, reason }, now);
   await settleAction(trx, requestId, { outcome: 'planned', now });
 }

@@ -7,7 +7,8 @@ import type { ActorFilter } from '../types.ts';
 /** What a run does to each of its items. */
 export type RunTask =
   | { readonly what: 'send_event'; readonly type: string; readonly fields: Readonly<Record<string, unknown>> }
-  | { readonly what: 'retry_dead_letter' };
+  /** All open dead letters, or those of one queue. */
+  | { readonly what: 'retry_dead_letter'; readonly queue?: string };
 
 /**
  * - planned     its items are written down; nothing has been done
@@ -23,7 +24,7 @@ export interface Run {
   readonly id: string;
   readonly who: string;
   readonly task: RunTask;
-  /** Null for all open dead letters. */
+  /** Null for dead letters. */
   readonly filter: ActorFilter | null;
   readonly reason: string;
   readonly state: RunState;

@@ -18,8 +18,16 @@ import {
  *                    confirmed when it failed
  * - overpaid         more than due and tolerance is confirmed
  * - coins_on_closed  coins came after the payment was closed and nothing else names them
+ * - unassigned_coins  more outputs came than a payment takes; kept by whoever records those, and not by the payment
  */
-export const ATTENTION_KINDS = ['paid_late', 'needs_review', 'underpaid', 'overpaid', 'coins_on_closed'] as const;
+export const ATTENTION_KINDS = [
+  'paid_late',
+  'needs_review',
+  'underpaid',
+  'overpaid',
+  'coins_on_closed',
+  'unassigned_coins',
+] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 export interface AttentionFact {
@@ -47,7 +55,7 @@ export function attentionOf(state: string, context: TransactionContext): readonl
     case 'closedExpired':
     case 'failed':
     case 'closedFailed':
-      return context.failedAt === null ? afterExpiry(context) : afterFailure(context, context.failedAt);
+      return context.failedAt === null ? afterExpiry(context) : afterFailure(context);
     default:
       return [];
   }
@@ -97,17 +105,21 @@ function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
 }
 
 /**
- * What was confirmed when it failed, unless a person rejected it, who had it in view. Whatever is confirmed later raises `paid_late`,
- * and what is not confirmed may still be lost.
+ * What was confirmed when it failed, unless a person rejected it, who had it in view; and coins that came afterwards and raise nothing.
+ * Coins that were given up are in neither: they raise `paid_late` once they are confirmed, and may still be lost.
  */
-function afterFailure(context: TransactionContext, failedAt: number): readonly AttentionFact[] {
-  if (context.review?.resolvedAt === failedAt) return [];
-  const { acknowledgedOutputIds, givenUpOutputIds } = context;
-  const there = context.outputs.filter(({ outputId, confirmedAt, firstSeenAt }) => {
-    const wasThere = firstSeenAt <= failedAt && acknowledgedOutputIds.includes(outputId);
-    return wasThere && confirmedAt !== null && !givenUpOutputIds.includes(outputId);
-  });
-  return aboutOutputs('underpaid', there);
+function afterFailure(context: TransactionContext): readonly AttentionFact[] {
+  const { acknowledgedOutputIds, givenUpOutputIds, failedBy, failedAt } = context;
+  const live = liveOutputs(context.outputs).filter(({ outputId }) => !givenUpOutputIds.includes(outputId));
+  const wasThere = ({ outputId }: OutputRecord) => acknowledgedOutputIds.includes(outputId);
+  const confirmed = live.filter(
+    (output) => wasThere(output) && output.confirmedAt !== null && output.firstSeenAt <= (failedAt ?? 0),
+  );
+  const came = live.filter((output) => !wasThere(output));
+  return [
+    ...(failedBy === 'merchant' ? [] : aboutOutputs('underpaid', confirmed)),
+    ...aboutOutputs('coins_on_closed', came),
+  ];
 }
 
 function aboutOutputs(kind: AttentionKind, outputs: readonly OutputRecord[]): readonly AttentionFact[] {

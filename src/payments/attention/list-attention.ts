@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CryptoSymbol, TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { actorStanding } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { fiatWorth } from '../fiat-worth.ts';
 import type { Scope } from '../get-transaction.ts';
@@ -20,6 +21,8 @@ export interface AttentionItem {
   readonly dueFiat: string;
   readonly paidCrypto: string;
   readonly paidFiat: string;
+  /** Of the payment, see `TransactionView`. */
+  readonly step: number;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
   readonly orderId: string | null;
@@ -104,11 +107,15 @@ const ITEM_COLUMNS = sql`
   item.transaction_id, item.kind, item.base_units, item.raised_at, item.settled_at, item.settled_by, item.note,
   transaction.crypto, transaction.currency_fiat, transaction.amount_fiat, transaction.due_base_units,
   transaction.paid_base_units, transaction.status, transaction.exception, transaction.order_id,
-  transaction.customer_email, not exists (
+  transaction.customer_email, coalesce((select sequence from ${actorStanding(sql`item.transaction_id`)} as actor), 0) as step, not exists (
     select 1 from payment
     where payment.transaction_id = item.transaction_id and item.output_ids ? payment.output_id
       and payment.status <> 'confirmed'
-  ) as is_confirmed`;
+  ) and not (item.kind = 'unassigned_coins' and exists (
+    select 1 from stray_payment
+    where stray_payment.transaction_id = item.transaction_id and reason = 'too_many_outputs'
+      and standing not in ('confirmed', 'gone')
+  )) as is_confirmed`;
 
 interface ItemRow {
   readonly transaction_id: string;
@@ -127,6 +134,7 @@ interface ItemRow {
   readonly exception: TransactionException | null;
   readonly order_id: string | null;
   readonly customer_email: string | null;
+  readonly step: number;
   readonly is_confirmed: boolean;
 }
 
@@ -146,6 +154,7 @@ function toItem(row: ItemRow): AttentionItem {
     dueFiat: row.amount_fiat,
     paidCrypto: coins(row.paid_base_units),
     paidFiat: fiat(row.paid_base_units),
+    step: row.step,
     status: row.status,
     exception: row.exception,
     orderId: row.order_id,

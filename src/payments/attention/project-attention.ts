@@ -38,6 +38,7 @@ export async function projectAttention(trx: Transaction<Database>, steps: readon
         transaction_id text, at int8, by text, reason text
       )
       where attention_item.transaction_id = touched.transaction_id and attention_item.settled_at is null
+        and attention_item.kind <> 'unassigned_coins'
         and not exists (
           select 1 from standing
           where standing.transaction_id = attention_item.transaction_id and standing.kind = attention_item.kind

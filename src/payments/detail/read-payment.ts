@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type {
   CryptoSymbol,
   FiatCurrency,
@@ -11,7 +11,7 @@ import type {
 } from '../../../machines/index.ts';
 import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { findActorRow, readClockOffset, readJournal } from '../../engine/index.ts';
+import { actorStanding, findActorRow, readClockOffset, readJournal } from '../../engine/index.ts';
 import { isId } from '../../ids.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import type { LineItem } from '../attachment.ts';
@@ -33,6 +33,8 @@ export interface PaymentDetail {
   readonly id: string;
   readonly mode: 'live' | 'test';
   readonly type: 'basic' | 'detailed' | 'billing';
+  /** See `TransactionView`. */
+  readonly step: number;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
   readonly crypto: CryptoSymbol;
@@ -100,7 +102,7 @@ export interface PaymentSplit {
 /** Coins that came when nobody was watching for them any more, or another coin than was asked for. */
 export interface PaymentStray {
   readonly outputId: string;
-  readonly reason: 'monitoring_ended' | 'other_asset';
+  readonly reason: 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
   readonly asset: CryptoSymbol;
   readonly amountCrypto: string;
   readonly txid: string | null;
@@ -153,6 +155,7 @@ export async function readPaymentDetail(
           id: row.id,
           mode: row.mode,
           type: row.type,
+          step: actor?.sequence ?? (await readStep(trx, transactionId)),
           // Written by the projection of this folder, as they are read here.
           status: row.status as TransactionStatus,
           exception: row.exception as TransactionException | null,
@@ -200,6 +203,13 @@ export async function readPaymentDetail(
 }
 
 // Helpers
+
+/** Kept beside its record when even the archive has let go of the actor. */
+async function readStep(trx: Transaction<Database>, transactionId: string): Promise<number> {
+  const { rows } = await sql<{ sequence: number }>`
+    select sequence from ${actorStanding(sql`${transactionId}`)} as actor`.execute(trx);
+  return rows[0]?.sequence ?? 0;
+}
 
 /** For which period of which schedule it was asked. */
 async function scheduleOf(trx: Transaction<Database>, transactionId: string): Promise<ScheduledPeriod | null> {
@@ -256,7 +266,7 @@ async function readStrays(trx: Transaction<Database>, transactionId: string): Pr
     .limit(MAX_STRAYS)
     .execute();
   return rows.flatMap((row) => {
-    // An address that was handed out has one of the other two reasons.
+    // An address that was handed out has one of the others.
     if (!isCryptoSymbol(row.asset) || row.reason === 'unassigned_address') return [];
     return {
       outputId: row.output_id,

@@ -9,6 +9,7 @@ import {
   type UnixMs,
 } from '../../../machines/index.ts';
 import type { JournalEntry } from '../../engine/index.ts';
+import { isId } from '../../ids.ts';
 
 /** Who made something happen. */
 export type TimelineActor =
@@ -85,7 +86,9 @@ const WORDS: Words = {
   'chain.balance_dropped': (event, { crypto }) =>
     `${coins(event.missingBaseUnits, crypto)} left the payment address and no known payment explains it; the clock stands still`,
   'timer.window_closed': () => 'The time to pay ran out',
-  'timer.confirmation_deadline_passed': () => 'The coins had all the time they get to be confirmed',
+  'timer.confirmation_deadline_passed': () => 'The coins had all the time they get to come into a block',
+  'timer.loss_settled': () => 'The coins that had vanished stayed away and are lost',
+  'timer.verification_overdue': () => 'Nobody said whether the coins are deep enough; it is asked again',
   'timer.monitoring_ended': () => 'The address is no longer watched; the payment is final',
   'timer.depth_reached': () => 'Enough blocks have been added; the chain is asked whether the coins are still there',
   'merchant.marked_paid': () => 'Accepted the late payment: marked as paid',
@@ -118,7 +121,9 @@ function actorOf({ event, eventId }: TimelineSource, { startedBy }: TimelineFact
   if (event.type.startsWith('chain.')) return { kind: 'chain' };
   if (event.type.startsWith('timer.')) return { kind: 'clock' };
   const userId = textIn(event, 'by');
-  if (event.type.startsWith('merchant.') && userId !== null) return { kind: 'person', userId };
+  if (event.type.startsWith('merchant.') && userId !== null) {
+    return isId('key', userId) ? { kind: 'shop' } : { kind: 'person', userId };
+  }
   return { kind: 'service' };
 }
 

@@ -25,6 +25,8 @@ export interface LeaseKeeperDeps {
   readonly log: Log;
 }
 
+/** A standby that has had no answer for this long asks again. */
+const TAKE_WITHIN_MS = 4_000;
 /** A stop does not wait longer for a database that does not answer. */
 const RELEASE_WITHIN_MS = 2_000;
 /**
@@ -46,23 +48,28 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
   async function begin(): Promise<void> {
     log.info({ network }, 'this process watches the network now');
     isTold = false;
+    let fresh: Duty | null = null;
     try {
-      const fresh = createDuty();
+      fresh = createDuty();
       duty = fresh;
       await fresh.start();
     } catch (error) {
       log.error({ network, reason: messageOf(error) }, 'watching the network could not begin; it is tried again');
+      if (duty !== fresh) return;
       await end();
       await lease.release().catch(() => undefined);
     }
   }
 
+  /** Waits for a duty that does not end for a few seconds, and goes on without it. */
   async function end(): Promise<void> {
     const ending = duty;
     duty = null;
-    await ending?.stop().catch((error: unknown) => {
+    if (ending === null) return;
+    const hasEnded = ending.stop().catch((error: unknown) => {
       log.error({ network, reason: messageOf(error) }, 'watching the network did not end in order');
     });
+    await atMost(END_WITHIN_MS, hasEnded);
   }
 
   async function take(): Promise<boolean> {
@@ -77,17 +84,20 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
     }
   }
 
-  /** A database that does not answer must keep nobody at work beyond the lease, and no process from stopping. */
+  /**
+   * A database that does not answer must keep nobody at work beyond the lease, no process from stopping, and no standby from
+   * asking again.
+   */
   function isStillMine(): Promise<boolean> {
-    const answer = take();
-    return duty === null ? unless(signal, answer) : unless(signal, answer, lease.remainingMs());
+    return unless(signal, take(), duty === null ? TAKE_WITHIN_MS : lease.remainingMs());
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const isMine = await isStillMine();
       if (signal.aborted) break;
-      if (isMine && duty === null) await begin();
+      // A duty that is slow to begin has begun: without renewals it would lose the lease meanwhile.
+      if (isMine && duty === null) await atMost(renewEveryMs, begin());
       if (!isMine && duty !== null) {
         log.warn({ network }, 'the right to watch the network was lost; another process may watch it');
         await end();
@@ -96,17 +106,9 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
         signal,
       }).catch(() => undefined);
     }
-    await unless(
-      null,
-      end().then(() => true),
-      END_WITHIN_MS,
-    );
+    await end();
     // Whoever cannot tell the database lets the lease run out.
-    await unless(
-      null,
-      lease.release().then(() => true),
-      RELEASE_WITHIN_MS,
-    ).catch(() => false);
+    await atMost(RELEASE_WITHIN_MS, lease.release()).catch(() => undefined);
   }
 
   const finished = run();
@@ -121,20 +123,27 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
 // Helpers
 
 /** The answer, or false when the signal or the time comes first. */
-async function unless(signal: AbortSignal | null, answer: Promise<boolean>, withinMs?: number): Promise<boolean> {
+async function unless(signal: AbortSignal | null, answer: Promise<boolean>, withinMs: number): Promise<boolean> {
   const done = new AbortController();
   const { signal: isDone } = done;
   const elsewise = new Promise<false>((resolve) => {
     signal?.addEventListener('abort', () => resolve(false), { signal: isDone });
-    if (withinMs !== undefined)
-      void sleep(withinMs, undefined, { signal: isDone }).then(
-        () => resolve(false),
-        () => {},
-      );
+    void sleep(withinMs, undefined, { signal: isDone }).then(
+      () => resolve(false),
+      () => {},
+    );
   });
   try {
     return await Promise.race([answer, elsewise]);
   } finally {
     done.abort();
   }
+}
+
+async function atMost(withinMs: number, work: Promise<void>): Promise<void> {
+  await unless(
+    null,
+    work.then(() => true),
+    withinMs,
+  );
 }

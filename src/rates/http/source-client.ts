@@ -54,7 +54,9 @@ export function createSourceClient({ agent, clock }: SourceDeps, limits: SourceL
       }
       // Also the body of an error is read: it may say more, and the connection can be used again.
       const bytes = await readUpTo(maxBytes, source, answer.body);
-      if (ageSeconds * 1_000 > maxCacheAgeMs) throw stale(source, `from a cache, ${ageSeconds} s old`);
+      if (!(ageSeconds >= 0 && ageSeconds * 1_000 <= maxCacheAgeMs)) {
+        throw stale(source, `from a cache, ${ageSeconds} s old`);
+      }
       return { source, status: answer.statusCode, text: decode(source, bytes) };
     } catch (error) {
       if (error instanceof RetryableError) throw error;

@@ -45,7 +45,7 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
 
   return {
     name: NAME,
-    ages: true,
+    kind: 'market',
     refreshEveryMs: REFRESH_INTERVAL_MS,
     fetch: (signal) =>
       client.round(signal, async (get, roundSignal) => {

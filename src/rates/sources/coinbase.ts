@@ -16,7 +16,7 @@ export function createCoinbaseSource(deps: SourceDeps, baseUrl: string): RateSou
   const client = createSourceClient(deps, limits);
   return {
     name: NAME,
-    ages: true,
+    kind: 'market',
     refreshEveryMs: REFRESH_INTERVAL_MS,
     fetch: (signal) =>
       client.round(signal, async (get) => readCoinbaseRates(await get(`${baseUrl}/v2/exchange-rates?currency=USD`))),

@@ -13,43 +13,62 @@ const COINGECKO_TIMEOUT_MS = 4_000;
 const COINGECKO_ANSWER_BYTES = 64_000;
 /** Without a key the limit is per address, shared and unpublished; it allows a few requests a minute. */
 const COINGECKO_INTERVAL_MS = 2 * MINUTE_MS;
+/** A price that is older when it is read would be too old to use before the next one comes. */
+const RENEWED_WITHIN_MS = RATES_MAX_AGE_MS - COINGECKO_INTERVAL_MS - MINUTE_MS / 2;
 
 /** CoinGecko's averages over many exchanges: all coins in one request, currencies by what a bitcoin costs in them. */
 export function createCoinGeckoSource(deps: SourceDeps, baseUrl: string): RateSource {
   const limits = { source: NAME, timeoutMs: COINGECKO_TIMEOUT_MS, maxBytes: COINGECKO_ANSWER_BYTES };
   const client = createSourceClient(deps, limits);
+  let oldestAt: UnixMs | null = null;
   return {
     name: NAME,
-    ages: true,
+    kind: 'market',
     refreshEveryMs: COINGECKO_INTERVAL_MS,
-    fetch: (signal) =>
-      client.round(signal, async (get) =>
+    async fetch(signal) {
+      const answer = await client.round(signal, async (get) =>
         readCoinGeckoPrices(await get(`${baseUrl}/api/v3/simple/price?${QUERY}`), deps.clock.now()),
-      ),
+      );
+      oldestAt = answer.oldestAt;
+      return answer.quotes;
+    },
+    publishedAt: () => oldestAt,
   };
+}
+
+export interface CoinGeckoPrices {
+  readonly quotes: Quotes;
+  /** When CoinGecko renewed the oldest of them. */
+  readonly oldestAt: UnixMs;
 }
 
 /**
  * Reads an answer of `/simple/price`, see https://docs.coingecko.com/v3.0.1/reference/simple-price. Prices are JSON
- * numbers, small ones like 9.1e-06. A coin whose price CoinGecko itself has not renewed for 5 minutes has none.
+ * numbers, small ones like 9.1e-06. A coin whose price CoinGecko itself has not renewed lately has none, and neither has one whose
+ * price is dated in the future: how old it is, nobody can tell.
  */
-export function readCoinGeckoPrices(answer: Answer, now: UnixMs): Quotes {
+export function readCoinGeckoPrices(answer: Answer, now: UnixMs): CoinGeckoPrices {
   textOf(answer);
   const json = jsonOf(answer);
+  let oldestAt = now;
 
   function priceIn(currency: string, symbol: PricedSymbol): Decimal | null {
     const id = IDS.get(symbol);
     const coin = id === undefined ? undefined : memberOf(json, id);
     const updatedAt = memberOf(coin, 'last_updated_at');
     if (typeof updatedAt !== 'string' || !UNIX_SECONDS.test(updatedAt)) return null;
-    return now - Number(updatedAt) * 1_000 > RATES_MAX_AGE_MS ? null : readPrice(memberOf(coin, currency));
+    const ageMs = now - Number(updatedAt) * 1_000;
+    if (ageMs < 0 || ageMs > RENEWED_WITHIN_MS) return null;
+    oldestAt = Math.min(oldestAt, now - ageMs);
+    return readPrice(memberOf(coin, currency));
   }
 
-  return quotesFrom(NAME, (symbol) => {
+  const quotes = quotesFrom(NAME, (symbol) => {
     if (IDS.has(symbol)) return priceIn('usd', symbol);
     const [usd, other] = [priceIn('usd', 'BTC'), priceIn(symbol.toLowerCase(), 'BTC')];
     return usd === null || other === null ? null : ratio(usd, other);
   });
+  return { quotes, oldestAt };
 }
 
 // Helpers

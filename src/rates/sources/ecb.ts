@@ -34,8 +34,8 @@ export interface EcbPublication {
 
 /**
  * The euro reference rates of the European Central Bank, for currencies only. They are set once per working day at
- * 14:15 CET and hold until the next, so they do not grow old in 5 minutes like the price of a coin: a weekend later they
- * are still the reference. The refresher asks every minute, and mostly gets from memory that they still hold; the bank
+ * 14:15 CET and hold until the next: a weekend later they are still the reference. That makes them a witness of what others say
+ * now, and never a price: the market has moved since. The refresher asks every minute, and mostly gets from memory that they still hold; the bank
  * itself is asked a few times a day. While it does not answer, its last publication goes on for as long as it holds.
  */
 export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
@@ -51,8 +51,8 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
 
   const holds = ({ day }: EcbPublication) => {
     const age = clock.now() - day;
-    // A day in the future is a wrong clock or a wrong answer, but the bank's morning can be this machine's yesterday.
-    return age >= -DAY_MS && age < PUBLICATION_HOLDS_MS;
+    // A day in the future is a wrong clock or a wrong answer.
+    return age >= 0 && age < PUBLICATION_HOLDS_MS;
   };
 
   async function ask(signal: AbortSignal): Promise<void> {
@@ -66,8 +66,8 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
 
   return {
     name: NAME,
-    // It is confirmed every minute. Were that to stop, nobody would notice that it does not hold any more.
-    ages: true,
+    kind: 'reference',
+    publishedAt: () => last?.day ?? null,
     refreshEveryMs: REFRESH_INTERVAL_MS,
     async fetch(signal) {
       if (clock.now() >= askAt) {

@@ -22,7 +22,7 @@ export function createKrakenSource(deps: SourceDeps, baseUrl: string): RateSourc
   const pairs = createListedPairs({ wanted: [...PAIRS.keys()], clock: deps.clock });
   return {
     name: NAME,
-    ages: true,
+    kind: 'market',
     refreshEveryMs: REFRESH_INTERVAL_MS,
     fetch: (signal) =>
       client.round(signal, async (get) => {

@@ -30,5 +30,5 @@ const SAMPLE_SOURCE = 'sample';
 /** Serves payments of test keys only: `createRates` never asks it for live ones. */
 export function createSampleSource(): RateSource {
   const quotes: Quotes = SAMPLE_RATES;
-  return { name: SAMPLE_SOURCE, ages: false, refreshEveryMs: REFRESH_INTERVAL_MS, fetch: async () => quotes };
+  return { name: SAMPLE_SOURCE, kind: 'own', refreshEveryMs: REFRESH_INTERVAL_MS, fetch: async () => quotes };
 }

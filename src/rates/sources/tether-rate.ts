@@ -1,6 +1,4 @@
 import { EventEmitter, once } from 'node:events';
-import type { UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
 import { RetryableError } from '../../errors.ts';
 import { agreedPrice } from '../median.ts';
 import { RATES_MAX_AGE_MS } from '../rate-table.ts';
@@ -20,14 +18,19 @@ export interface TetherRate {
   usd(signal: AbortSignal): Promise<string>;
 }
 
+export interface TetherRateDeps {
+  readonly monotonicMs?: () => number;
+}
+
 const WITNESSES_NEEDED = 2;
 
-export function createTetherRate({ clock }: { readonly clock: Clock }): TetherRate {
-  const notes = new Map<string, { readonly usd: string; readonly at: UnixMs }>();
+/** `monotonicMs` is a clock that never jumps: by it the prices of witnesses age. */
+export function createTetherRate({ monotonicMs = () => performance.now() }: TetherRateDeps = {}): TetherRate {
+  const notes = new Map<string, { readonly usd: string; readonly at: number }>();
   const noted = new EventEmitter();
 
   function agreed(): string | null {
-    const oldest = clock.now() - RATES_MAX_AGE_MS;
+    const oldest = monotonicMs() - RATES_MAX_AGE_MS;
     const young = [...notes].flatMap(([source, { usd, at }]) => (at < oldest ? [] : [{ source, usd }]));
     const price = agreedPrice(young);
     return price === null || price.sources.length < WITNESSES_NEEDED ? null : price.usd;
@@ -39,7 +42,7 @@ export function createTetherRate({ clock }: { readonly clock: Clock }): TetherRa
       async fetch(signal) {
         const quotes = await source.fetch(signal);
         if (quotes.USDT === undefined) notes.delete(source.name);
-        else notes.set(source.name, { usd: quotes.USDT, at: clock.now() });
+        else notes.set(source.name, { usd: quotes.USDT, at: monotonicMs() });
         noted.emit('noted');
         return quotes;
       },

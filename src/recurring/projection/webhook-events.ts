@@ -27,6 +27,7 @@ export async function saveWebhookEvents(
       merchantId: schedule.merchantId,
       transactionId: notification.event === 'recurring.payment.completed' ? notification.transactionId : null,
       event: notification.event,
+      mode: schedule.mode,
       body: recurringEventBody({
         id,
         at,

@@ -80,7 +80,7 @@ function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory 
     const { event, sequence } = notification;
     const id = webhookEventId(scheduleId, notification);
     const body = recurringEventBody({ id, at, scheduleId, schedule: facts, status, notification });
-    ofSchedule.push({ id, event, sequence, at, status, body });
+    ofSchedule.push({ id, event, mode: facts.mode, sequence, at, status, body });
     if (notification.event === 'recurring.payment.completed') paid[notification.periodNo] = notification.transactionId;
   });
   let payments = 0;

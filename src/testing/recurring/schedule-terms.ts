@@ -34,6 +34,7 @@ export const scheduleOrders: fc.Arbitrary<ScheduleOrder> = fc
       createdAt: CREATED_AT,
     },
     facts: {
+      mode: 'live' as const,
       reference: hasReference ? `customer-${number}` : null,
       customerEmail: 'customer@example.com',
       description: 'A box of tea',

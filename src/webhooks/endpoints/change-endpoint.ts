@@ -1,6 +1,7 @@
 import { type AuditedAction, type Change, writeAudit } from '../../merchants/index.ts';
 import { readEndpointUrl } from '../endpoint-url.ts';
 import { readSubscription } from '../event-types.ts';
+import { readModes } from '../modes.ts';
 import { readDescription } from './description.ts';
 import {
   auditedUrl,
@@ -18,6 +19,7 @@ export interface EndpointChanges {
   readonly url?: string;
   /** Null goes back to the default. */
   readonly events?: readonly string[] | null;
+  readonly modes?: readonly string[];
   readonly description?: string;
   readonly enabled?: boolean;
   readonly disablesItself?: boolean;
@@ -43,12 +45,13 @@ export async function changeEndpoint(
   const after = { ...before, ...said(before, changes, url), ...switched(before, changes.enabled, now) };
   const news = differences(before, after);
   if (Object.keys(news).length === 0) return toEndpoint(before);
-  const { url: nextUrl, events, description, disables_itself, enabled } = after;
+  const { url: nextUrl, events, modes, description, disables_itself, enabled } = after;
   const row = await trx
     .updateTable('webhook_endpoint')
     .set({
       url: nextUrl,
       events: JSON.stringify(events),
+      modes: JSON.stringify(modes),
       description,
       disables_itself,
       enabled,
@@ -66,7 +69,7 @@ export async function changeEndpoint(
 
 // Helpers
 
-type Said = Pick<EndpointRow, 'url' | 'events' | 'description' | 'disables_itself'>;
+type Said = Pick<EndpointRow, 'url' | 'events' | 'modes' | 'description' | 'disables_itself'>;
 type Health = Pick<EndpointRow, 'failing_since' | 'notices_sent'>;
 
 const WELL: Health = { failing_since: null, notices_sent: 0 };
@@ -76,6 +79,7 @@ function said(before: EndpointRow, changes: EndpointChanges, url: string | null)
   return {
     url: url ?? before.url,
     events: changes.events === undefined ? before.events : readSubscription(changes.events),
+    modes: changes.modes === undefined ? before.modes : readModes(changes.modes),
     description: changes.description === undefined ? before.description : readDescription(changes.description),
     disables_itself: changes.disablesItself ?? before.disables_itself,
     ...(url === null || url === before.url ? {} : WELL),
@@ -90,7 +94,7 @@ function switched(before: EndpointRow, enabled: boolean | undefined, now: number
 
 /** What the merchant has changed, in the words of the audit. */
 function differences(before: EndpointRow, after: EndpointRow): Readonly<Record<string, unknown>> {
-  const fields = ['url', 'events', 'description', 'disables_itself', 'enabled'] as const;
+  const fields = ['url', 'events', 'modes', 'description', 'disables_itself', 'enabled'] as const;
   const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   return Object.fromEntries(changed.map((field) => [field, field === 'url' ? auditedUrl(after.url) : after[field]]));
 }

@@ -3,6 +3,7 @@ import { type Change, writeAudit } from '../../merchants/index.ts';
 import { newWebhookSecret, type SecretBox } from '../../secrets/index.ts';
 import { readEndpointUrl } from '../endpoint-url.ts';
 import { readSubscription } from '../event-types.ts';
+import { readModes, WEBHOOK_MODES } from '../modes.ts';
 import { readDescription } from './description.ts';
 import { auditedUrl, type EndpointTerms, endpointSecretContext, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
 import { lockLivingEndpoints, requireFreeUrl, requireRoom } from './living-endpoints.ts';
@@ -12,6 +13,8 @@ export interface NewEndpoint {
   readonly url: string;
   /** Event types; null for everything but `payment.created`. */
   readonly events: readonly string[] | null;
+  /** Both when left out. */
+  readonly modes?: readonly string[];
   readonly description?: string;
   /** True when left out. */
   readonly enabled?: boolean;
@@ -28,7 +31,7 @@ export interface EndpointWithSecret {
 /**
  * Adds an endpoint. Its secret is stored sealed and cannot be read again. However many are added at the same moment, there
  * are never more than the plan allows; those that are there when a plan shrinks stay. Throws a `TerminalError`:
- * `INVALID_WEBHOOK_URL`, `INVALID_WEBHOOK_EVENTS`, `INVALID_REQUEST` about the description, `WEBHOOK_ENDPOINT_EXISTS` when the
+ * `INVALID_WEBHOOK_URL`, `INVALID_WEBHOOK_EVENTS`, `INVALID_REQUEST` about modes or description, `WEBHOOK_ENDPOINT_EXISTS` when the
  * merchant has one with this URL, `PLAN_UPGRADE_REQUIRED`, `INVALID_STATE`.
  */
 export async function createEndpoint(
@@ -40,6 +43,7 @@ export async function createEndpoint(
   const { merchantId, enabled = true, disablesItself = false } = spec;
   const { href: url } = readEndpointUrl(spec.url, urls);
   const events = readSubscription(spec.events);
+  const modes = readModes(spec.modes ?? WEBHOOK_MODES);
   const description = readDescription(spec.description ?? '');
   const living = await lockLivingEndpoints(trx, { merchantId, plansEnabled });
   requireFreeUrl(living, url);
@@ -53,6 +57,7 @@ export async function createEndpoint(
       merchant_id: merchantId,
       url,
       events: JSON.stringify(events),
+      modes: JSON.stringify(modes),
       sealed_secret: secretBox.seal(secret, endpointSecretContext(id)),
       enabled,
       description,
@@ -68,7 +73,7 @@ export async function createEndpoint(
     merchantId,
     what: 'webhook_endpoint.created',
     subjectId: id,
-    details: { url: auditedUrl(url), events, description, enabled, disables_itself: disablesItself },
+    details: { url: auditedUrl(url), events, modes, description, enabled, disables_itself: disablesItself },
   });
   return { endpoint: toEndpoint(row), secret };
 }

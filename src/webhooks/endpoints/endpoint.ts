@@ -4,6 +4,7 @@ import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { WebhookUrlPolicy } from '../endpoint-url.ts';
 import { readSubscription, type WebhookEventType } from '../event-types.ts';
+import type { WebhookMode } from '../modes.ts';
 
 /** Where one merchant wants to be told, and of what. Its secret is not part of it: nobody can read it again. */
 export interface WebhookEndpoint {
@@ -11,6 +12,8 @@ export interface WebhookEndpoint {
   readonly merchantId: string;
   readonly url: string;
   readonly events: readonly WebhookEventType[];
+  /** Whose events it receives: those of live payments, of test payments, or both. */
+  readonly modes: readonly WebhookMode[];
   /** What the merchant calls it; may be empty. */
   readonly description: string;
   /** Whether it gets anything. */
@@ -48,6 +51,7 @@ export function toEndpoint(row: EndpointRow): WebhookEndpoint {
     merchantId: row.merchant_id,
     url: row.url,
     events: readSubscription(row.events),
+    modes: row.modes,
     description: row.description,
     enabled: row.enabled,
     disabledAt: row.disabled_at,

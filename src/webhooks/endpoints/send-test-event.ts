@@ -43,12 +43,14 @@ export async function sendTestEvent(
   { db, engine, clock, publicUrl }: TestEventDeps,
   { event, asker, ...wanted }: WantedTestEvent,
 ): Promise<SentTestEvent> {
-  const { merchantId, id: endpointId, enabled } = await whileDatabaseAnswers(() => getEndpoint(db, wanted));
+  const { merchantId, id: endpointId, enabled, modes } = await whileDatabaseAnswers(() => getEndpoint(db, wanted));
   if (!enabled) throw new TerminalError('INVALID_STATE', 'This webhook endpoint is disabled; enable it first.');
   const at = clock.now();
   const eventId = newId('evt');
-  const row = { id: eventId, merchant_id: merchantId, transaction_id: null, event, is_test: true };
-  const body = sampleEventBody({ id: eventId, event, at, publicUrl });
+  // Its receiver refuses the mode that the endpoint does not belong to.
+  const mode = modes.includes('test') ? 'test' : 'live';
+  const row = { id: eventId, merchant_id: merchantId, transaction_id: null, event, mode, is_test: true } as const;
+  const body = sampleEventBody({ id: eventId, event, mode, at, publicUrl });
   // Before the delivery, which names it. Alone it is never sent: test events are not fanned out.
   await whileDatabaseAnswers(() =>
     db.transaction().execute(async (trx) => {

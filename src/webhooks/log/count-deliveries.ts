@@ -3,6 +3,7 @@ import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
+import { isSubscribed } from '../modes.ts';
 
 /** How an endpoint is doing. */
 export interface DeliveryCounts {
@@ -53,11 +54,11 @@ function countStatement(endpointIds: readonly string[], now: UnixMs) {
     left join lateral (
       select count(*)::int4 as held
       from (
-        select id, event, is_test from webhook_event
+        select id, event, mode, is_test from webhook_event
         where merchant_id = endpoint.merchant_id and created_at >= endpoint.disabled_at
         order by created_at desc, id desc limit ${MAX_COUNTED}
       ) as told
-      where not is_test and endpoint.events @> to_jsonb(told.event) and not exists (
+      where ${isSubscribed('endpoint', 'told')} and not exists (
         select 1 from webhook_delivery where webhook_event_id = told.id and endpoint_id = endpoint.id
       )
     ) as missed on not endpoint.enabled and endpoint.disabled_at is not null

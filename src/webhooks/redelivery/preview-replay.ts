@@ -3,6 +3,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { type EndpointOfMerchant, getEndpoint } from '../endpoints/index.ts';
+import { isSubscribed } from '../modes.ts';
 import { deliveriesSoFar } from './deliveries-so-far.ts';
 import type { Replay } from './replay.ts';
 import { requireReplayable } from './request-replay.ts';
@@ -36,12 +37,12 @@ export async function previewReplay(
     await getEndpoint(db, { merchantId, endpointId });
     const { rows } = await sql<{ events: number; due: number }>`
       select count(*)::int4 as events, count(*) filter (
-        where not event.is_test and endpoint.events @> to_jsonb(event.event)
+        where ${isSubscribed('endpoint', 'event')}
           and not so_far.is_taken and so_far.running_id is null
       )::int4 as due
       from webhook_endpoint as endpoint
       cross join lateral (
-        select id, event, is_test from webhook_event
+        select id, event, mode, is_test from webhook_event
         where merchant_id = endpoint.merchant_id and created_at >= ${new Date(since)}
         order by created_at, id limit ${MAX_PREVIEWED_EVENTS + 1}
       ) as event

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/index.ts';
+import { isSubscribed } from '../modes.ts';
 import { type DeliveriesSoFar, deliveriesSoFar } from './deliveries-so-far.ts';
 
 /** An event a replay looks at. */
@@ -19,11 +20,11 @@ export async function readReplayPage(
 ): Promise<ReplayedEvent[]> {
   // The cursor is compared inside the database, whose moments are finer than milliseconds.
   const { rows } = await sql<PageRow>`
-    select event.id, replay.endpoint_id, not event.is_test and endpoint.events @> to_jsonb(event.event) as is_wanted, so_far.*
+    select event.id, replay.endpoint_id, ${isSubscribed('endpoint', 'event')} as is_wanted, so_far.*
     from webhook_replay as replay
     join webhook_endpoint as endpoint on endpoint.id = replay.endpoint_id
     cross join lateral (
-      select id, event, is_test, created_at from webhook_event
+      select id, event, mode, is_test, created_at from webhook_event
       where merchant_id = replay.merchant_id and created_at <= replay.until and (created_at, id) > (
         coalesce(replay.cursor_created_at, replay.since), coalesce(replay.cursor_event_id, '')
       )

@@ -46,7 +46,7 @@ export interface BreakerRules {
   readonly probeWaitMs: number;
 }
 
-/** The documented gaps let a delivery be tried three times within a minute, so nine failing ones go undisturbed. */
+/** Whether an endpoint with few waiting deliveries is held back at all is for the sender to decide. */
 export const BREAKER_RULES: BreakerRules = {
   windowMs: MINUTE_MS,
   minDeliveries: 10,
@@ -63,6 +63,8 @@ export const CLOSED: BreakerState = { kind: 'closed', samples: [] };
 export interface Candidate {
   readonly deliveryId: string;
   readonly isRequested: boolean;
+  /** Goes like any other, whatever the state: its delivery has no more time to wait. */
+  readonly isOverdue?: boolean;
 }
 
 /**
@@ -80,11 +82,11 @@ export type Verdict =
 /** Decides about an attempt before it is sent. A probe must be settled, whatever becomes of it. */
 export function admit(
   state: BreakerState,
-  { deliveryId, isRequested }: Candidate,
+  { deliveryId, isRequested, isOverdue = false }: Candidate,
   now: UnixMs,
   rules: BreakerRules = BREAKER_RULES,
 ): [BreakerState, Verdict] {
-  if (state.kind === 'closed') return [state, { kind: 'go' }];
+  if (state.kind === 'closed' || isOverdue) return [state, { kind: 'go' }];
   const { until, probe, hasProber } = state;
   if (now >= until && probe === null) return [{ ...state, probe: { deliveryId, since: now } }, { kind: 'probe' }];
   if (isRequested) return [state, { kind: 'guest' }];

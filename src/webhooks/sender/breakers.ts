@@ -18,6 +18,9 @@ export interface Breakers {
   deferral(endpointId: string, candidate: Candidate): UnixMs | null;
   /** Lets an attempt go at this moment, or says when it may be tried. */
   enter(endpointId: string, candidate: Candidate): Turn | UnixMs;
+  isOpen(endpointId: string): boolean;
+  /** Forgets how the endpoint has fared. */
+  reset(endpointId: string): void;
   /** Endpoints something is remembered of. */
   readonly size: number;
 }
@@ -73,6 +76,9 @@ export function createBreakers({ clock, rules = BREAKER_RULES }: { clock: Clock;
         },
       };
     },
+
+    isOpen: (endpointId) => stateOf(endpointId).kind === 'open',
+    reset: (endpointId) => void states.delete(endpointId),
 
     get size() {
       return states.size;

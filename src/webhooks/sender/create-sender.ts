@@ -14,6 +14,7 @@ import type { WebhookUrlPolicy } from '../endpoint-url.ts';
 import { createAddressGuard, createGuardedDispatcher, createResolver, type Resolve } from '../guard/index.ts';
 import { readSendMessage, type SendMessage } from '../send-message.ts';
 import { type AttemptRecord, insertAttempts } from './attempt-log.ts';
+import { createBacklog } from './backlog.ts';
 import { createBreakers, type Turn } from './breakers.ts';
 import { createClaims } from './claims.ts';
 import { createEndpointLanes, type LaneJob } from './endpoint-lanes.ts';
@@ -81,9 +82,12 @@ export function createSender(deps: SenderDeps): Sender {
   const attemptDeps = { ...deps, claims, limits, dispatcher, tracer, closing: closing.signal };
   const reportDeps = { ...deps, logAttempt, random: deps.random ?? Math.random, closing: closing.signal };
   const breakers = createBreakers({ clock });
+  const backlog = createBacklog(db, limits.maxPunctual);
   const deferrals = new Set<Promise<unknown>>();
   const lanes = createEndpointLanes<Job>({
     maxRunning: limits.maxInFlightPerEndpoint,
+    maxExtraPerEndpoint: limits.maxExtraPerEndpoint,
+    maxExtra: limits.maxExtra,
     maxParked: limits.maxParked,
     run: (job) => resumeWork(job.work, () => attemptInTurn(job)),
     onParkedFailure: (error, job) => (isClosed ? handOverLate(job) : willBeAskedAgain(error)),
@@ -94,6 +98,7 @@ export function createSender(deps: SenderDeps): Sender {
 
   async function attemptInTurn({ message }: Job): Promise<void> {
     if (isClosed) throw closedError();
+    await keepPunctual(message.endpointId);
     const turn = breakers.enter(message.endpointId, message);
     if (typeof turn === 'number') return defer(message, turn, 'held_back');
     const settle = settleOnce(turn);
@@ -106,7 +111,7 @@ export function createSender(deps: SenderDeps): Sender {
       deps.observer?.attempted(observed(made));
       const outcome = made.result.kind === 'delivered' ? 'succeeded' : 'failed';
       const { retryAt, hasOpened } = settle(made.isTelling ? outcome : 'unknown');
-      if (hasOpened) holdBack(message.endpointId);
+      if (hasOpened) track(holdBack(message.endpointId));
       await reportUntilHeard(reportDeps, message, made, { isProbe: turn.isProbe, retryAt });
       claims.forget(message);
     } finally {
@@ -116,13 +121,20 @@ export function createSender(deps: SenderDeps): Sender {
   }
 
   /** What waits for an endpoint that is held back waits in the database, not here. */
-  function holdBack(endpointId: string): void {
+  async function holdBack(endpointId: string): Promise<void> {
+    await keepPunctual(endpointId);
+    if (!breakers.isOpen(endpointId)) return;
     const waiting = lanes.evict(endpointId);
     log.info(
       { endpointId, waiting: waiting.length },
       'a webhook endpoint fails nearly every delivery: it is held back',
     );
-    track(deferAll(waiting));
+    await deferAll(waiting);
+  }
+
+  /** Holding back is for endpoints with many waiting deliveries; the attempts of others are made when they are due. */
+  async function keepPunctual(endpointId: string): Promise<void> {
+    if (breakers.isOpen(endpointId) && !(await backlog.isLarge(endpointId))) breakers.reset(endpointId);
   }
 
   function track(deferring: Promise<void>): void {
@@ -144,6 +156,7 @@ export function createSender(deps: SenderDeps): Sender {
   }
 
   async function isDeferred({ endpointId, message }: Job): Promise<boolean> {
+    await keepPunctual(endpointId);
     const until = breakers.deferral(endpointId, message);
     if (until !== null) await defer(message, until, 'held_back');
     return until !== null;
@@ -214,8 +227,9 @@ interface Job extends LaneJob {
 }
 
 function jobOf(message: SendMessage, work: Work | null): Job {
-  const { endpointId, deliveryId, attempt, isRequested } = message;
-  return { endpointId, key: `${deliveryId}:${attempt}`, isUrgent: isRequested, message, work };
+  const { endpointId, deliveryId, attempt, isRequested, isOverdue } = message;
+  const isPunctual = attempt > 1 || isOverdue;
+  return { endpointId, key: `${deliveryId}:${attempt}`, isUrgent: isRequested, isPunctual, message, work };
 }
 
 /** The first outcome counts. */

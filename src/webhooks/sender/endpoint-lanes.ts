@@ -1,6 +1,6 @@
 /**
  * Who may use the network now. Every endpoint has a few places of its own, so one that is slow or dead fills its own and
- * nobody else's. What finds no place is parked here in order, and its message is acknowledged: handed back to the bus, the
+ * nobody else's. A job with a moment to keep gets an extra place, while there are some. What finds no place is parked here in order, and its message is acknowledged: handed back to the bus, the
  * backlog of one dead endpoint would sooner or later occupy every place the bus has. Parking needs no storage,
  * because the delivery's chart asks again for an attempt that stays unanswered (`answer_overdue`); a crash
  * costs that delay and no more. When the park is full, the endpoint that has most in it makes room: its last is told to come
@@ -11,7 +11,7 @@ export interface EndpointLanes<Job extends LaneJob> {
   /** Whether a job with this key runs or is parked. */
   has(key: string): boolean;
   /**
-   * Runs the job when its endpoint has a place, and settles as the job does; or parks it and resolves. A job whose key is
+   * Runs the job when its endpoint has a place, and settles as the job does; or gives it an extra place or parks it, and resolves. A job whose key is
    * running or parked already is dropped.
    */
   admit(job: Job): Promise<void>;
@@ -30,16 +30,21 @@ export interface LaneJob {
   readonly key: string;
   /** Goes before those that are not. */
   readonly isUrgent: boolean;
+  /** Has a moment to keep: takes an extra place when the others are taken. */
+  readonly isPunctual: boolean;
 }
 
 export interface EndpointLanesOptions<Job extends LaneJob> {
   /** Places per endpoint. */
   readonly maxRunning: number;
+  /** Places for punctual jobs beyond those: per endpoint, and over all endpoints. */
+  readonly maxExtraPerEndpoint: number;
+  readonly maxExtra: number;
   /** Jobs parked at most, over all endpoints. */
   readonly maxParked: number;
   /** Resolves when the attempt is over and recorded. */
   readonly run: (job: Job) => Promise<void>;
-  /** Told what a parked job rejects with: nobody else waits for it. */
+  /** Called with what a job rejects with that was parked, or has an extra place: no caller waits for it. */
   readonly onParkedFailure: (error: unknown, job: Job) => void;
   /** Unix ms. */
   readonly now: () => number;
@@ -63,11 +68,12 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   const keys = new Set<string>();
   const running = new Set<Promise<void>>();
   let parked = 0;
+  let extra = 0;
 
   function laneOf(endpointId: string): Lane<Job> {
     const known = lanes.get(endpointId);
     if (known !== undefined) return known;
-    const lane: Lane<Job> = { running: 0, parked: [], averageMs: UNKNOWN_DURATION_MS, bookedUntil: 0 };
+    const lane: Lane<Job> = { running: 0, extra: 0, parked: [], averageMs: UNKNOWN_DURATION_MS, bookedUntil: 0 };
     lanes.set(endpointId, lane);
     return lane;
   }
@@ -85,8 +91,32 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
       if (next !== undefined) {
         parked -= 1;
         track(run(lane, next)).catch((error: unknown) => options.onParkedFailure(error, next));
-      } else if (lane.running === 0) lanes.delete(job.endpointId);
+      } else forgetIdle(lane, job);
     }
+  }
+
+  /** Its message is settled at once, like that of a parked one: hundreds that take long would occupy the bus. */
+  async function runExtra(lane: Lane<Job>, job: Job): Promise<void> {
+    lane.extra += 1;
+    extra += 1;
+    try {
+      await options.run(job);
+    } catch (error) {
+      options.onParkedFailure(error, job);
+    } finally {
+      lane.extra -= 1;
+      extra -= 1;
+      keys.delete(job.key);
+      forgetIdle(lane, job);
+    }
+  }
+
+  function forgetIdle(lane: Lane<Job>, { endpointId }: Job): void {
+    if (lane.running === 0 && lane.extra === 0) lanes.delete(endpointId);
+  }
+
+  function hasExtra(lane: Lane<Job>): boolean {
+    return lane.extra < options.maxExtraPerEndpoint && extra < options.maxExtra;
   }
 
   function track(job: Promise<void>): Promise<void> {
@@ -131,9 +161,11 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     async admit(job) {
       if (keys.has(job.key)) return;
       const lane = laneOf(job.endpointId);
-      if (lane.running >= options.maxRunning) return park(lane, job);
+      const isFull = lane.running >= options.maxRunning;
+      if (isFull && !(job.isPunctual && hasExtra(lane))) return park(lane, job);
       keys.add(job.key);
-      return track(run(lane, job));
+      if (isFull) void track(runExtra(lane, job));
+      else return track(run(lane, job));
     },
 
     evict(endpointId) {
@@ -160,6 +192,8 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
 
 interface Lane<Job> {
   running: number;
+  /** Those in extra places, which are not among the running. */
+  extra: number;
   readonly parked: Job[];
   /** How long its attempts last, the newest ones above all. */
   averageMs: number;

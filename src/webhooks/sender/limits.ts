@@ -3,6 +3,14 @@ export interface SenderLimits {
   readonly timeoutMs: number;
   /** Attempts to one endpoint at the same time, per process. */
   readonly maxInFlightPerEndpoint: number;
+  /**
+   * Attempts beyond those that may run at the same time, so that a retry is not late because others take long: per endpoint, and
+   * over all endpoints, per process.
+   */
+  readonly maxExtraPerEndpoint: number;
+  readonly maxExtra: number;
+  /** An endpoint with no more waiting deliveries than this is never held back: each attempt is made when it is due. */
+  readonly maxPunctual: number;
   /** Attempts that wait in memory for a place of their endpoint, per process. */
   readonly maxParked: number;
   /** Pause after finding this machine without a network, in ms, and how often before the attempt is charged after all. */
@@ -24,6 +32,9 @@ export interface SenderLimits {
 export const SENDER_LIMITS: SenderLimits = {
   timeoutMs: 15_000,
   maxInFlightPerEndpoint: 4,
+  maxExtraPerEndpoint: 500,
+  maxExtra: 2_000,
+  maxPunctual: 500,
   maxParked: 10_000,
   ownFaultPauseMs: 5_000,
   maxOwnFaults: 12,

@@ -88,7 +88,7 @@ type Sent = Posted | { readonly result: EndedResult; readonly exchange: null };
 async function sendOnce(
   deps: AttemptDeps,
   message: SendMessage,
-  { webhookEventId, event, body, endpoint }: AttemptFacts,
+  { webhookEventId, event, mode, body, endpoint }: AttemptFacts,
 ): Promise<Sent> {
   const { endpointId, attempt } = message;
   if (endpoint === null) return unsent('endpoint_gone', ENDPOINT_GONE);
@@ -96,7 +96,7 @@ async function sendOnce(
   if (typeof url === 'string') return unsent('blocked', url);
   const secret = openSecret(deps, message, endpoint.sealedSecret);
   if (secret === null) return unsent('secret_unreadable', SECRET_UNREADABLE);
-  const signed = { webhookEventId, event, body, endpointId, attempt, at: deps.clock.now(), secret };
+  const signed = { webhookEventId, event, mode, body, endpointId, attempt, at: deps.clock.now(), secret };
   const { timeoutMs } = deps.limits;
   return post({ ...deps, timeoutMs }, { url, headers: webhookHeaders(signed), body });
 }

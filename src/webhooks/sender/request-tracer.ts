@@ -61,6 +61,8 @@ export function createRequestTracer(): RequestTracer {
     },
     current: () => context.getStore()?.connection,
     close() {
+      // One that stays enabled is carried along by every promise that this process makes from now on.
+      context.disable();
       unsubscribe(CREATED, onCreated);
       unsubscribe(SENT, onSent);
     },

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../db/index.ts';
+import type { WebhookMode } from '../modes.ts';
 import type { SendMessage } from '../send-message.ts';
 
 /** What one attempt needs to know, read in the statement that takes it. */
@@ -7,6 +8,7 @@ export interface AttemptFacts {
   readonly webhookEventId: string;
   readonly merchantId: string;
   readonly event: string;
+  readonly mode: WebhookMode | null;
   readonly body: string;
   /** Null when the endpoint was disabled or deleted since. */
   readonly endpoint: { readonly url: string; readonly sealedSecret: string } | null;
@@ -67,7 +69,7 @@ export async function takeAttempts(
     select wanted.place, taken.place is not null as is_taken, found.* from wanted
     left join taken on taken.place = wanted.place
     cross join lateral (
-      select event.id, event.merchant_id, event.event, event.body, endpoint.url, endpoint.sealed_secret, endpoint.enabled,
+      select event.id, event.merchant_id, event.event, event.mode, event.body, endpoint.url, endpoint.sealed_secret, endpoint.enabled,
         case when delivery.claimed_attempt = delivery.attempt then
           extract(epoch from delivery.claimed_until - clock_timestamp())::float8 * 1000 end as held_for_ms
       from webhook_delivery as delivery join webhook_event as event on event.id = delivery.webhook_event_id
@@ -107,6 +109,7 @@ interface Row {
   readonly id: string;
   readonly merchant_id: string;
   readonly event: string;
+  readonly mode: WebhookMode | null;
   readonly body: string;
   readonly url: string | null;
   readonly sealed_secret: string | null;
@@ -119,11 +122,12 @@ function factsOf({
   id,
   merchant_id: merchantId,
   event,
+  mode,
   body,
   url,
   sealed_secret: sealedSecret,
   enabled,
 }: Row): AttemptFacts {
   const isThere = enabled === true && url !== null && sealedSecret !== null;
-  return { webhookEventId: id, merchantId, event, body, endpoint: isThere ? { url, sealedSecret } : null };
+  return { webhookEventId: id, merchantId, event, mode, body, endpoint: isThere ? { url, sealedSecret } : null };
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBitcoindRpc, createUtxoHistory, RpcError } from '../../../src/chains/index.ts';
 import { TerminalError } from '../../../src/errors.ts';
-import { hasLitecoind, LITECOIND_MISSING, type Litecoind, startLitecoind } from '../../support/litecoind.ts';
-import { requireOrSkip } from '../../support/skip.ts';
+import { describeWith } from '../../support/components.ts';
+import { type Litecoind, startLitecoind } from '../../support/litecoind.ts';
 
-const describeWithNode = requireOrSkip(hasLitecoind(), LITECOIND_MISSING.missing, LITECOIND_MISSING.remedy);
+const describeWithNode = describeWith('litecoind');
 
 describeWithNode('history by scanning the unspent outputs of a Litecoin node', () => {
   let node: Litecoind;

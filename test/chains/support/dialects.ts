@@ -36,6 +36,7 @@ export async function inDialect(
 ): Promise<unknown> {
   if (!isRecord(result)) return result;
   if (method === 'getblockchaininfo') return coin === 'DOGE' ? without(result, 'initialblockdownload') : result;
+  if (method === 'getmempoolinfo') return coin === 'DOGE' ? without(result, 'loaded') : result;
   if (coin !== 'DASH' || method !== 'getrawtransaction') return result;
   const blockHash = typeof result.blockhash === 'string' ? result.blockhash : null;
   const locks = await locksOf(String(params[0]), blockHash);

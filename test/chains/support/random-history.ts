@@ -25,7 +25,9 @@ type WorldAction =
     }
   | { readonly kind: 'rewind'; readonly depth: number; readonly returns: number }
   | { readonly kind: 'return to an earlier tip'; readonly pick: number }
-  | { readonly kind: 'lock'; readonly pick: number };
+  | { readonly kind: 'lock'; readonly pick: number }
+  | { readonly kind: 'restart the node' }
+  | { readonly kind: 'load the mempool' };
 
 type Point = 'before accept' | 'after accept' | 'before save' | 'after save';
 
@@ -76,6 +78,8 @@ const worldAction: fc.Arbitrary<WorldAction> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('return to an earlier tip' as const), pick: small }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('lock' as const), pick: small }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'restart the node' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'load the mempool' as const }) },
 );
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: worldAction },
@@ -144,6 +148,8 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
   at.node.locks = reportsLocks ? locks : null;
   const paid = new Map<string, BuiltTransaction>();
   const tips: string[] = [];
+  /** What the file of the mempool holds while the node has not read it. */
+  let stored: readonly BuiltTransaction[] = [];
   let salt = 0;
   for (let mined = 0; mined < 20; mined += 1) at.node.mine([]);
 
@@ -199,7 +205,24 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
         else if (transaction !== undefined) locks.txids.add(transaction);
         return;
       }
+      case 'restart the node':
+        stored = [...stored, ...node.mempool()];
+        for (const { txid } of node.mempool()) node.evict(txid);
+        node.mempoolLoaded = false;
+        return;
+      case 'load the mempool':
+        loadMempool();
     }
+  }
+
+  /** What was mined or lost its coins meanwhile is not taken in. */
+  function loadMempool(): void {
+    const taken = new Set(at.node.mempool().flatMap(({ spends }) => spends));
+    for (const transaction of stored) {
+      if (!transaction.spends.some((outpoint) => taken.has(outpoint))) at.node.submit(transaction);
+    }
+    stored = [];
+    at.node.mempoolLoaded = true;
   }
 
   function returning(pick: number) {
@@ -209,8 +232,14 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
 
   async function lookInPeace(): Promise<void> {
     const before = at.sink.observations.length;
+    const lookedUntil = at.store.lookedUntil();
     await at.step();
     const told = at.sink.observations.slice(before);
+    if (at.node.mempoolLoaded === false) {
+      const gone = told.filter(({ standing }) => standing.kind === 'gone');
+      expect(gone, 'nothing is gone because a mempool is not loaded').toEqual([]);
+      expect(at.store.lookedUntil()).toBe(lookedUntil);
+    }
     // A long look tells blocks batch by batch, and asks for locks at its end.
     for (const isConfirmed of [true, false]) {
       const ids = told
@@ -269,7 +298,9 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     const { network: _network, order: _order, standing, txid, ...rest } = told;
     const output = { ...rest, txid: txid ?? '', spends: paid.get(txid ?? '')?.spends ?? [] };
     const reportedHeight = 'height' in standing ? standing.height : null;
-    await at.watcher().verify({ outputs: [{ output, requiredConfirmations, reportedHeight }] });
+    const answer = at.watcher().verify({ outputs: [{ output, requiredConfirmations, reportedHeight }] });
+    if (at.node.mempoolLoaded === true) return answer;
+    await expect(answer).rejects.toMatchObject({ code: 'NODE_SYNCING' });
   }
 
   async function act(each: Action): Promise<void> {
@@ -294,6 +325,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
         const told = pickTold(each.pick);
         if (told === undefined) return;
         await verify(told, each.required);
+        if (at.node.mempoolLoaded !== true) return;
         const answer = at.sink.last(told.outputId);
         expect(answer?.order).toBeGreaterThan(told.order);
         if (answer) expect(sayable(answer), 'a verification answers truly').toBe(true);
@@ -305,7 +337,8 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
       }
       case 'verify and fail': {
         const told = pickTold(each.pick);
-        if (told !== undefined) await failing(each.point, each.after, () => verify(told, 1));
+        if (told !== undefined && at.node.mempoolLoaded === true)
+          await failing(each.point, each.after, () => verify(told, 1));
         return;
       }
       case 'restart':
@@ -318,6 +351,8 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
       case 'rewind':
       case 'return to an earlier tip':
       case 'lock':
+      case 'restart the node':
+      case 'load the mempool':
         world(each);
     }
   }
@@ -375,7 +410,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     }
   }
 
-  return { at, act, rescan, expectLastWords, expectUnbrokenHistory, expectRisingOrders };
+  return { at, act, rescan, loadMempool, expectLastWords, expectUnbrokenHistory, expectRisingOrders };
 }
 
 /** A chain that became shorter under a rescan does not have all of the blocks any more. */

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { utxoChain } from '../../../src/chains/index.ts';
 import { systemClock } from '../../../src/clock.ts';
-import { hasLitecoind, LITECOIND_MISSING, type Litecoind, startLitecoind } from '../../support/litecoind.ts';
-import { requireOrSkip } from '../../support/skip.ts';
+import { describeWith } from '../../support/components.ts';
+import { type Litecoind, startLitecoind } from '../../support/litecoind.ts';
 import { createRealWatcher, doubleSpend, type RealWatcher } from '../support/real-watcher.ts';
 
-const describeWithNode = requireOrSkip(hasLitecoind(), LITECOIND_MISSING.missing, LITECOIND_MISSING.remedy);
+const describeWithNode = describeWith('litecoind');
 
 let node: Litecoind;
 let at: RealWatcher;
@@ -174,6 +174,23 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
     expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
     expect(at.status().lastError).toBeNull();
+  });
+
+  test('takes nothing away while a node that was started again loads its mempool', async () => {
+    const paid = await Promise.all(Array.from({ length: 12 }, () => at.watchedAddress(node)));
+    for (const { address } of paid) await node.rpc('sendtoaddress', [address, 0.01]);
+    await at.step();
+    const answers: unknown = await node.rpc('getmempoolinfo');
+    expect(answers, 'the node says whether it has loaded its mempool').toHaveProperty('loaded', true);
+    await node.rpc('savemempool');
+    await node.kill();
+    const restarted = node.restart();
+    await expect.poll(() => at.step().then(() => at.status().warnings)).toEqual([]);
+    await restarted;
+    await at.step();
+    expect(new Set(at.told())).toEqual(new Set(['mempool']));
+    expect(paid.flatMap(({ scriptHex }) => at.standings(scriptHex))).toHaveLength(paid.length);
+    await node.mine(1);
   });
 
   test('refuses a node of another network and names the remedy', async () => {

@@ -48,24 +48,28 @@ test('a payment in a block that masternodes have locked is confirmed at its firs
   locks.blockHashes.add(block.hash);
   await at.step();
   expect(told()).toEqual(['confirmed']);
-  expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
+  const standing = { kind: 'confirmed', height: 21, blockHash: block.hash, byLock: true };
+  expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual(standing);
 });
 
-test.each(['block', 'transaction'])(
-  'a lock of the %s that comes later confirms later, and is told once',
-  async (what) => {
-    const { paid, block } = await minedPayment();
-    await at.step();
-    expect(told()).toEqual(['block']);
-    if (what === 'block') locks.blockHashes.add(block.hash);
-    else locks.txids.add(paid.txid);
-    await at.step();
-    const questions = asked();
-    await at.step();
-    expect(told()).toEqual(['block', 'confirmed']);
-    expect(asked(), 'a confirmed output is asked about no more').toBe(questions);
-  },
-);
+test('a lock of the block that comes later confirms later, and is told once', async () => {
+  const { block } = await minedPayment();
+  await at.step();
+  expect(told()).toEqual(['block']);
+  locks.blockHashes.add(block.hash);
+  await at.step();
+  const questions = asked();
+  await at.step();
+  expect(told()).toEqual(['block', 'confirmed']);
+  expect(asked(), 'a confirmed output is asked about no more').toBe(questions);
+});
+
+test('a lock of the transaction alone confirms nothing', async () => {
+  const { paid } = await minedPayment();
+  locks.txids.add(paid.txid);
+  await at.step();
+  expect(told()).toEqual(['block']);
+});
 
 test('a lock of a later block confirms what is below it', async () => {
   await minedPayment();
@@ -76,9 +80,8 @@ test('a lock of a later block confirms what is below it', async () => {
 
 test('all outputs of one transaction take one question', async () => {
   const paid = payment([1], [0, 0, 1, 2]);
-  locks.txids.add(paid.txid);
   at.node.submit(paid);
-  at.node.mine();
+  locks.blockHashes.add(at.node.mine().hash);
   const before = asked();
   await at.step();
   expect(told()).toEqual(['confirmed', 'confirmed', 'confirmed', 'confirmed']);
@@ -96,12 +99,12 @@ test('a lock in the mempool confirms nothing, and a locked payment that leaves i
 });
 
 test('a confirmed payment that loses its block is told like any other, and is confirmed again in its next one', async () => {
-  const { paid, block } = await minedPayment();
-  locks.txids.add(paid.txid);
+  const { block } = await minedPayment();
+  locks.blockHashes.add(block.hash);
   await at.step();
   at.node.setBest(at.node.build(block.previousHash, []).hash);
   await at.step();
-  at.node.mine();
+  locks.blockHashes.add(at.node.mine().hash);
   await at.step();
   expect(told()).toEqual(['block', 'confirmed', 'mempool', 'confirmed']);
 });

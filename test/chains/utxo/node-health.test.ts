@@ -68,6 +68,83 @@ describe('a node without peers', () => {
   });
 });
 
+describe('a node that has not loaded its mempool yet', () => {
+  test('takes no payment away and moves no watermark until it has', async () => {
+    const paid = payment([1], [0]);
+    at.node.submit(paid);
+    await at.step();
+    const lookedUntil = at.store.lookedUntil();
+    at.node.mempoolLoaded = false;
+    at.node.evict(paid.txid);
+    at.node.timeSeconds += 5;
+    for (let look = 0; look < 3; look += 1) await at.step();
+    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(warnings()).toEqual([
+      expect.stringMatching(/^The node has started and is still loading its mempool: .*windows .* are held open/),
+    ]);
+    at.node.submit(paid);
+    at.node.mempoolLoaded = true;
+    await at.step();
+    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(warnings()).toEqual([]);
+  });
+
+  test('answers no verification', async () => {
+    at.node.mempoolLoaded = false;
+    await expect(at.watcher().verify({ outputs: [] })).rejects.toMatchObject({ code: 'NODE_SYNCING' });
+  });
+
+  test('shows what it has, and follows its chain', async () => {
+    at.node.mempoolLoaded = false;
+    const [waiting, mined] = [payment([1], [0]), payment([2], [1])];
+    at.node.submit(waiting);
+    at.node.mine([mined]);
+    await at.step();
+    expect(at.sink.last(`${waiting.txid}:0`)?.standing.kind).toBe('mempool');
+    expect(at.sink.last(`${mined.txid}:0`)?.standing.kind).toBe('block');
+  });
+
+  test('is believed only if it was loaded before it listed its mempool', async () => {
+    const paid = payment([1], [0]);
+    at.node.submit(paid);
+    await at.step();
+    at.node.mempoolLoaded = false;
+    at.node.evict(paid.txid);
+    at.node.beforeCall = (method) => {
+      if (method === 'getbestblockhash') at.node.mempoolLoaded = true;
+    };
+    await at.step();
+    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+  });
+
+  test('on regtest is behind as well, and one that does not say is believed', async () => {
+    Object.assign(at.params, { staleAfterMs: null });
+    at.node.mempoolLoaded = false;
+    await at.step();
+    expect(warnings()).toHaveLength(1);
+    at.node.mempoolLoaded = null;
+    await at.step();
+    expect(warnings()).toEqual([]);
+    expect(at.store.lookedUntil()).toBe(at.clock.now());
+  });
+});
+
+test('a listing of which something could not be fetched takes nothing away', async () => {
+  const [paid, listed] = [payment([1], [0]), payment([2], [9])];
+  at.node.submit(paid);
+  await at.step();
+  at.node.evict(paid.txid);
+  at.node.submit(listed);
+  at.node.beforeCall = (method) => {
+    if (method === 'getrawtransaction') at.node.evict(listed.txid);
+    if (method === 'getmempoolinfo') at.node.submit(listed);
+  };
+  await at.step();
+  expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+});
+
 test('a node whose newest blocks are old is a warning that says how old, for as long as it lasts', async () => {
   at.node.timeSeconds += 2 * 3_600;
   await at.step();

@@ -9,6 +9,8 @@ import {
   type RawFormat,
 } from '../../../src/chains/utxo/raw-format.ts';
 import { readTransaction } from '../../../src/chains/utxo/raw-transaction.ts';
+import { coin, script } from '../../support/fake-utxo-node.ts';
+import { buildBlock, buildTransaction } from '../support/raw-builder.ts';
 
 const VECTORS = new URL('../../vectors/', import.meta.url);
 const FORMATS: { readonly [coin: string]: RawFormat } = {
@@ -131,4 +133,21 @@ describe('Litecoin MWEB transactions', () => {
     const plain = vectors.find((vector) => vector.name.startsWith('tx8b83') && !vector.name.endsWith('_mp'));
     expect(() => readTransaction(`${plain?.hex}00`, LITECOIN_FORMAT)).toThrow(/1 bytes follow/);
   });
+});
+
+test('a merge-mined block is read although the coinbase of the other chain carries a witness', () => {
+  const unlocked = { scriptHex: '51', witness: [Buffer.alloc(32)] };
+  const paid = buildTransaction([coin(1)], [{ scriptHex: script(0), valueBaseUnits: 5n }]);
+  const block = buildBlock('11'.repeat(32), 7, 1_700_000_000, 1, [paid]);
+  const parentCoinbase = buildTransaction(
+    [`${'0'.repeat(64)}:4294967295`],
+    [{ scriptHex: '51', valueBaseUnits: 1n }],
+    0,
+    [unlocked],
+  );
+  const noBranch = `00${'00'.repeat(4)}`;
+  const proof = `${parentCoinbase.hex}${'22'.repeat(32)}${noBranch}${noBranch}${'33'.repeat(80)}`;
+  const header = `02010000${block.hex.slice(8, 160)}`;
+  const read = readBlock(`${header}${proof}${block.hex.slice(160)}`, DOGECOIN_FORMAT);
+  expect(read.transactions.map(({ txid }) => txid)).toEqual(block.transactions.map(({ txid }) => txid));
 });

@@ -6,6 +6,7 @@ import type { Observation } from '../../../src/chains/index.ts';
 import { chainEventCommand } from '../../../src/payments/chain-events.ts';
 import { payment, script } from '../../support/fake-utxo-node.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { createRun, history } from '../support/random-history.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
 
@@ -157,7 +158,7 @@ describe('a rescan', () => {
         await run.act({ kind: 'look' });
         expect(fold(run.at.sink.observations)).toEqual(before);
       }),
-      { numRuns: RUNS },
+      { numRuns: level.runs(RUNS) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { createScanner, type WatchedKeys } from '../../../src/chains/utxo/scan.t
 import { createWatchedScripts } from '../../../src/chains/watched-scripts.ts';
 import { coin, script } from '../../support/fake-utxo-node.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { type BuiltTransaction, buildBlock, buildTransaction } from '../support/raw-builder.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 
@@ -65,7 +66,7 @@ describe('scanning a block', () => {
         expect(found).toHaveLength(expected.length);
         for (const [index, output] of expected.entries()) expect(found[index]).toMatchObject(output);
       }),
-      { numRuns: 200 },
+      { numRuns: level.runs(200) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TrackedOutput, VerifyRequest } from '../../../src/chains/index.ts';
 import { payment } from '../../support/fake-utxo-node.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
 
 const UNWATCHED = WATCHED_KEYS + 1;
@@ -22,7 +23,7 @@ describe('outputs that are verified together', () => {
         expect(together).toEqual(oneByOne);
         expect(together).toHaveLength(outputs.length);
       }),
-      { numRuns: 150 },
+      { numRuns: level.runs(150) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { createRun, history } from '../support/random-history.ts';
 
 /**
@@ -18,6 +19,7 @@ describe('the last word about every output', () => {
         // Payments from before the very first look are another matter: nobody can have been promised anything.
         await run.act({ kind: 'look' });
         for (const each of actions) await run.act(each);
+        run.loadMempool();
         await run.act({ kind: 'look' });
         run.expectLastWords();
         run.expectUnbrokenHistory();
@@ -26,7 +28,7 @@ describe('the last word about every output', () => {
         await run.act({ kind: 'look' });
         expect(run.at.sink.observations.length).toBe(before);
       }),
-      { numRuns: RUNS },
+      { numRuns: level.runs(RUNS) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Standing } from '../../../src/chains/index.ts';
 import { BEGIN_DEPTH_BLOCKS, BLOCKS_PER_BATCH } from '../../../src/chains/utxo/look.ts';
 import { payment, script } from '../../support/fake-utxo-node.ts';
@@ -48,6 +48,28 @@ describe('a payment', () => {
       firstSeenAt: enteredAt,
       standing: { kind: 'block', height: 21, blockHash: block.hash },
     });
+  });
+
+  test('keeps its mempool time when its block claims an earlier one, in a rescan and after a reorganisation too', async () => {
+    at.node.timeSeconds += 1_000;
+    const paid = payment([1], [0]);
+    at.node.submit(paid);
+    const enteredAt = at.clock.now();
+    await at.step();
+    at.node.timeSeconds -= 1_000;
+    const block = at.node.mine();
+    at.node.timeSeconds += 1_000;
+    await at.step();
+    expect(block.timeSeconds * 1000).toBeLessThan(enteredAt);
+    await at.watcher().rescan({ fromHeight: 21, toHeight: 21 });
+    at.restart();
+    await at.watcher().rescan({ fromHeight: 21, toHeight: 21 });
+    at.node.setBest(at.node.build(block.previousHash, []).hash);
+    await at.step();
+    at.node.mine();
+    await at.step();
+    expect(told().slice(-2)).toEqual(['mempool', 'block']);
+    expect(new Set(at.sink.observations.map((each) => each.firstSeenAt))).toEqual(new Set([enteredAt]));
   });
 
   test('seen only in a block is dated by the block, but never later than now', async () => {
@@ -253,6 +275,19 @@ describe('catching up', () => {
     expect(at.sink.observations).toHaveLength(blocks);
   });
 
+  test('lets others have their turn after each block', async () => {
+    const blocks = BLOCKS_PER_BATCH * 3;
+    mineEmpty(blocks);
+    let turns = 0;
+    let next = setImmediate(function turn() {
+      turns += 1;
+      next = setImmediate(turn);
+    });
+    await at.step();
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(blocks);
+  });
+
   test('declares nothing gone before the tip is reached', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
@@ -439,18 +474,63 @@ describe('races', () => {
     expect(standing(`${inBlock.txid}:0`)?.kind).toBe('block');
   });
 
-  test('an address watched only after its payment was seen in the mempool still gets it', async () => {
+  test('an address watched only after its payment was read gets it with its block, or at the next start', async () => {
     const late = WATCHED_KEYS + 5;
-    const paid = payment([1], [late]);
-    at.node.submit(paid);
+    const [first, second] = [payment([1], [late]), payment([2], [late])];
+    at.node.submit(first);
+    at.node.submit(second);
     await at.step();
+    at.watchSet.add(script(late));
     await at.step();
     expect(told()).toEqual([]);
-    at.watchSet.add(script(late));
-    const fetchedBefore = at.node.calls.get('getrawtransaction');
+    at.node.mine([first]);
     await at.step();
-    expect(standing(`${paid.txid}:0`)).toEqual({ kind: 'mempool' });
-    expect(at.node.calls.get('getrawtransaction')).toBe(fetchedBefore);
+    expect(standing(`${first.txid}:0`)?.kind).toBe('block');
+    at.restart();
+    await at.step();
+    expect(standing(`${second.txid}:0`)).toEqual({ kind: 'mempool' });
+  });
+
+  test('a payment whose report failed is told in the next look without being fetched again', async () => {
+    const paid = payment([1], [0]);
+    at.node.submit(paid);
+    at.sink.failAt = () => {
+      throw new Error('broker away');
+    };
+    await expect(at.step()).rejects.toThrow('broker away');
+    at.sink.failAt = null;
+    const enteredAt = at.clock.now();
+    at.node.timeSeconds += 60;
+    await at.step();
+    expect(at.sink.last(`${paid.txid}:0`)).toMatchObject({ firstSeenAt: enteredAt, standing: { kind: 'mempool' } });
+    expect(at.node.calls.get('getrawtransaction')).toBe(1);
+  });
+
+  test('a payment that is replaced while its report fails is told as replaced', async () => {
+    const [first, second] = [payment([1], [0]), payment([1], [UNWATCHED], 2_000n)];
+    at.node.submit(first);
+    await at.step();
+    at.node.submit(second);
+    at.sink.failAt = () => {
+      throw new Error('broker away');
+    };
+    await expect(at.step()).rejects.toThrow('broker away');
+    at.sink.failAt = null;
+    await at.step();
+    expect(standing(`${first.txid}:0`)).toEqual({ kind: 'gone', reason: 'replaced' });
+  });
+
+  test('a foreign transaction is fetched and matched once, however long it waits', async () => {
+    for (let index = 0; index < 200; index += 1) at.node.submit(payment([100 + index], [UNWATCHED]));
+    await at.step();
+    expect(at.node.calls.get('getrawtransaction')).toBe(200);
+    const has = vi.spyOn(at.watchSet, 'has');
+    const refresh = vi.spyOn(at.watchSet, 'refresh');
+    await at.step();
+    await at.step();
+    expect(has).not.toHaveBeenCalled();
+    expect(refresh).not.toHaveBeenCalled();
+    expect(at.node.calls.get('getrawtransaction')).toBe(200);
   });
 
   test('an output is followed to its end although its address is no longer watched', async () => {
@@ -575,7 +655,7 @@ describe('restarts and failures', () => {
     expect(told()).toEqual(['block', 'gone:reorged']);
   });
 
-  test('an idle look asks four questions and fetches nothing', async () => {
+  test('an idle look asks five questions and fetches nothing', async () => {
     at.node.submit(payment([1], [UNWATCHED]));
     await at.step();
     at.node.calls.clear();
@@ -583,6 +663,7 @@ describe('restarts and failures', () => {
     expect(Object.fromEntries(at.node.calls)).toEqual({
       getblockchaininfo: 1,
       getblockhash: 1,
+      getmempoolinfo: 1,
       getrawmempool: 1,
       getbestblockhash: 1,
     });

@@ -24,14 +24,15 @@ export async function coinsOnChain(chain: ChainWorld, payments: readonly ChaosPa
 
 /**
  * The simulated network has no node: its chain is what was observed of each payment. So the observations are read, each output's
- * newest standing and earliest sighting, and not what the service made of them.
+ * newest standing and first sighting, and not what the service made of them.
  */
 export async function coinsSimulated(db: Kysely<Database>, payments: readonly ChaosPayment[]): Promise<CoinsByPayment> {
   const ids = payments.map(({ id }) => id);
   const { rows } = await sql<{ actor_id: string; newest: string; litoshi: string; first_seen_at: number }>`
     select distinct on (actor_id, event->>'outputId') actor_id, event_type as newest,
       event->>'amountBaseUnits' as litoshi,
-      min((event->>'firstSeenAt')::float8) over (partition by actor_id, event->>'outputId') as first_seen_at
+      first_value((event->>'firstSeenAt')::float8)
+        over (partition by actor_id, event->>'outputId' order by (event->>'order')::float8) as first_seen_at
     from journal_entry
     where actor_id = any(${ids}) and event_type like 'chain.output%'
     order by actor_id, event->>'outputId', (event->>'order')::float8 desc`.execute(db);

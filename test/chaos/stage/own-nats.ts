@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { findProgram } from '../../support/find-program.ts';
 import { findFreePort } from '../../support/free-port.ts';
-import { findNatsServer, hasJetStream } from '../../support/nats.ts';
+import { hasJetStream } from '../../support/nats.ts';
 import type { Reaper } from './reaper.ts';
 import type { SmallDisk } from './small-disk.ts';
 
@@ -28,7 +29,7 @@ export async function createOwnNats(deps: {
   readonly logFile: string;
   readonly reaper: Reaper;
 }): Promise<OwnNats> {
-  const binary = findNatsServer();
+  const binary = findProgram('nats-server');
   if (binary === undefined) throw new Error('There is no nats-server: apt-get install nats-server');
   const port = await findFreePort();
   const log = openSync(deps.logFile, 'a');

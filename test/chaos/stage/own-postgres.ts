@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync, readdirSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { requireComponent } from '../../support/components.ts';
+import { findPostgresProgram } from '../../support/find-program.ts';
 import { findFreePort } from '../../support/free-port.ts';
+import { initialiseCluster, postgresAccount } from '../../support/postgres-cluster.ts';
 import type { Reaper } from './reaper.ts';
 import type { SmallDisk } from './small-disk.ts';
 
@@ -24,48 +27,24 @@ export interface OwnPostgres {
   dump(file: string): void;
 }
 
-const ROOTS = '/usr/lib/postgresql';
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 const DATABASE = 'quittance';
-
-/** Which account may run Postgres: it refuses to run as root. */
-export function postgresOwner(): { readonly uid: number; readonly gid: number } | null {
-  if (process.getuid?.() !== 0) return null;
-  const [uid, gid] = ['-u', '-g'].map((which) =>
-    Number(spawnSync('id', [which, 'postgres'], { encoding: 'utf8' }).stdout),
-  );
-  if (!uid || !gid) throw new Error('As root, Postgres needs an account called postgres: apt-get install postgresql');
-  return { uid, gid };
-}
-
-/** Where the programs of the newest installed Postgres are; null when there is none. */
-export function findPostgresPrograms(): string | null {
-  const versions = existsSync(ROOTS) ? readdirSync(ROOTS).sort((one, other) => Number(other) - Number(one)) : [];
-  const folders = versions.map((version) => join(ROOTS, version, 'bin'));
-  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
-}
 
 export async function createOwnPostgres(deps: {
   readonly disk: SmallDisk;
   readonly logFile: string;
   readonly reaper: Reaper;
 }): Promise<OwnPostgres> {
-  const programs = findPostgresPrograms();
-  if (programs === null) throw new Error('There is no initdb: apt-get install postgresql');
-  const owner = postgresOwner() ?? {};
+  requireComponent('postgresPrograms');
+  const owner = postgresAccount() ?? {};
   const data = join(deps.disk.folder, 'data');
   const log = openSync(deps.logFile, 'a');
   const port = await findFreePort();
   const url = `postgres://postgres@127.0.0.1:${port}/${DATABASE}`;
   let child: ChildProcess | undefined;
 
-  const made = spawnSync(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],
-    { ...owner, cwd: deps.disk.folder, encoding: 'utf8' },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  initialiseCluster(data, deps.disk.folder);
 
   async function ask<T extends pg.QueryResultRow>(statement: string, database = url): Promise<T[]> {
     const client = new pg.Client({ connectionString: database, connectionTimeoutMillis: 2_000 });
@@ -81,8 +60,7 @@ export async function createOwnPostgres(deps: {
   async function start(): Promise<void> {
     const giveUpAt = performance.now() + START_TIMEOUT_MS;
     for (;;) {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null)
-        child = launch(programs as string);
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) child = launch();
       const trouble = await ask('select 1', url.replace(/[^/]*$/, 'postgres')).then(
         () => null,
         (error: Error) => error,
@@ -94,10 +72,14 @@ export async function createOwnPostgres(deps: {
     }
   }
 
-  function launch(folder: string): ChildProcess {
+  function launch(): ChildProcess {
     const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const args = ['-D', data, '-p', String(port), ...settings];
-    const launched = spawn(join(folder, 'postgres'), args, { ...owner, cwd: data, stdio: ['ignore', log, log] });
+    const launched = spawn(findPostgresProgram('postgres') ?? 'postgres', args, {
+      ...owner,
+      cwd: data,
+      stdio: ['ignore', log, log],
+    });
     const { pid } = launched;
     if (pid !== undefined) {
       deps.reaper.process(pid, 'SIGQUIT');
@@ -125,7 +107,9 @@ export async function createOwnPostgres(deps: {
     },
     ask: (statement) => ask(statement),
     dump(file) {
-      const { status, stderr } = spawnSync(join(programs, 'pg_dump'), ['-Fc', '-f', file, url], { encoding: 'utf8' });
+      const { status, stderr } = spawnSync(findPostgresProgram('pg_dump') ?? 'pg_dump', ['-Fc', '-f', file, url], {
+        encoding: 'utf8',
+      });
       if (status !== 0) throw new Error(`pg_dump failed: ${stderr}`);
     },
   };

@@ -3,11 +3,12 @@ import { createWorld, type World } from '../../../demo/world.ts';
 import { type Connection, connect } from '../../../src/db/index.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLitecoind } from '../../support/litecoind.ts';
+import { postgresAccount } from '../../support/postgres-cluster.ts';
 import { type Fleet, type MemberPlan, type Role, startFleet } from './fleet.ts';
 import { createLine, type Line } from './line.ts';
 import { type Merchant, provisionMerchant } from './merchant.ts';
 import { createOwnNats, type OwnNats } from './own-nats.ts';
-import { createOwnPostgres, type OwnPostgres, postgresOwner } from './own-postgres.ts';
+import { createOwnPostgres, type OwnPostgres } from './own-postgres.ts';
 import type { Reaper } from './reaper.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { createSmallDisk, type SmallDisk } from './small-disk.ts';
@@ -44,9 +45,9 @@ export async function setStage(deps: {
   reaper: Reaper;
 }): Promise<Stage> {
   const { folder, servers, seed, reaper } = deps;
-  const disk = (name: string, owner: ReturnType<typeof postgresOwner>) =>
+  const disk = (name: string, owner: ReturnType<typeof postgresAccount>) =>
     createSmallDisk({ folder: join(servers, name), megabytes: DISK_MEGABYTES, owner, reaper });
-  const disks = { postgres: await disk('postgres', postgresOwner()), nats: await disk('nats', null) };
+  const disks = { postgres: await disk('postgres', postgresAccount()), nats: await disk('nats', null) };
   const [postgres, nats, node, receivers] = await Promise.all([
     createOwnPostgres({ disk: disks.postgres, logFile: join(folder, 'postgres.log'), reaper }),
     createOwnNats({ disk: disks.nats, logFile: join(folder, 'nats.log'), reaper }),

@@ -3,9 +3,9 @@ import { connect } from '@nats-io/transport-node';
 import { afterEach, expect, test } from 'vitest';
 import { createNatsBus } from '../../../src/bus/index.ts';
 import { BUS_CHECKS } from '../../../src/commands/doctor/checks/bus.ts';
+import { describeWith } from '../../support/components.ts';
 import { silentLog } from '../../support/engine.ts';
-import { createNatsServer, hasNatsServer, NATS_MISSING, type OwnNatsServer } from '../../support/nats.ts';
-import { requireOrSkip } from '../../support/skip.ts';
+import { createNatsServer, type OwnNatsServer } from '../../support/nats.ts';
 import { look } from './installation.ts';
 
 let server: OwnNatsServer | undefined;
@@ -19,7 +19,7 @@ async function start(options: Parameters<typeof createNatsServer>[0] = {}): Prom
 
 const nats = (url: string) => look(BUS_CHECKS, { NATS_URL: url, NATS_PREFIX: 'mine' });
 
-const describeNats = requireOrSkip(hasNatsServer(), NATS_MISSING.missing, NATS_MISSING.remedy);
+const describeNats = describeWith('natsServer');
 
 describeNats('the doctor and a NATS server', () => {
   test('finds it well before and after the bus has made its stream, and makes none', async () => {

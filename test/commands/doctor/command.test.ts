@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { runCommand } from '../../e2e/command.ts';
+import { runToEnd } from '../../e2e/run-to-end.ts';
 import { newFolder } from './installation.ts';
 
 /** `quittance doctor` in an empty folder with these settings and no others. */
 async function doctor(args: readonly string[], env: Readonly<Record<string, string>>) {
   const cwd = await newFolder();
-  const ended = await runCommand(['doctor', ...args], { cwd, env }).end();
+  const ended = await runToEnd(['doctor', ...args], { cwd, env });
   // It changes nothing, least of all here.
   expect(await readdir(cwd)).toEqual([]);
   return ended;

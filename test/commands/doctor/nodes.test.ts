@@ -2,12 +2,12 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EVM_CHECKS } from '../../../src/commands/doctor/checks/evm-nodes.ts';
 import { UTXO_CHECKS } from '../../../src/commands/doctor/checks/utxo-nodes.ts';
-import { ANVIL_MISSING, type Anvil, hasAnvil, startAnvil } from '../../support/anvil.ts';
-import { hasLitecoind, LITECOIND_MISSING, type Litecoind, startLitecoind } from '../../support/litecoind.ts';
-import { requireOrSkip } from '../../support/skip.ts';
+import { type Anvil, startAnvil } from '../../support/anvil.ts';
+import { describeWith } from '../../support/components.ts';
+import { type Litecoind, startLitecoind } from '../../support/litecoind.ts';
 import { look } from './installation.ts';
 
-const describeLitecoind = requireOrSkip(hasLitecoind(), LITECOIND_MISSING.missing, LITECOIND_MISSING.remedy);
+const describeLitecoind = describeWith('litecoind');
 
 describeLitecoind('the doctor and a Litecoin node', () => {
   let node: Litecoind | undefined;
@@ -55,7 +55,7 @@ describeLitecoind('the doctor and a Litecoin node', () => {
   });
 });
 
-const describeAnvil = requireOrSkip(hasAnvil(), ANVIL_MISSING.missing, ANVIL_MISSING.remedy);
+const describeAnvil = describeWith('anvil');
 
 describeAnvil('the doctor and an Ethereum node', () => {
   let node: Anvil | undefined;

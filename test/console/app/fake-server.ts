@@ -3,9 +3,9 @@ import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import { closeUnusedConnections } from '../../../src/api/plugins/drain.ts';
 import type { ActorPage, ActorRow, EventRequest, LiveChange } from '../../../src/console/contract/actors.ts';
 import type { SignedIn } from '../../../src/console/contract/session.ts';
-import { createLayoutOf } from '../../../src/console/layout/index.ts';
 import { staticRoutes } from '../../../src/console/static/index.ts';
 import { REAL_CHARTS } from '../../support/charts/real-charts.ts';
+import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 import * as fake from './fake-data.ts';
 
 /**
@@ -21,6 +21,8 @@ export interface FakeServer {
   readonly unmarked: readonly string[];
   /** Answers this often with 503 before answering properly. */
   failNext(times: number): void;
+  /** Begins the one session that all pages share. */
+  signIn(): void;
   /** Ends the session behind the page's back. */
   signOut(): void;
   push(change: LiveChange): void;
@@ -28,6 +30,8 @@ export interface FakeServer {
   reload(): void;
   readonly liveResumedAfter: readonly (string | undefined)[];
   cutLive(): void;
+  /** Makes it as it was at its start, when all pages are closed. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -43,12 +47,9 @@ export const OPERATOR: SignedIn = {
 };
 const PAGE_ROWS = 200;
 
-/** Arranging takes seconds, so all servers of a file share what was arranged. */
-const layoutOf = createLayoutOf();
-
 /** Arranges all charts, so that no test waits for it. */
 export async function arrangeCharts(): Promise<void> {
-  await Promise.all(REAL_CHARTS.map(layoutOf));
+  await Promise.all(REAL_CHARTS.map(sharedLayoutOf));
 }
 
 export async function startFakeServer(): Promise<FakeServer> {
@@ -96,6 +97,9 @@ export async function startFakeServer(): Promise<FakeServer> {
     failNext: (times) => {
       state.failures = times;
     },
+    signIn: () => {
+      state.isSignedIn = true;
+    },
     signOut: () => {
       state.isSignedIn = false;
     },
@@ -109,6 +113,10 @@ export async function startFakeServer(): Promise<FakeServer> {
     cutLive: () => {
       for (const { raw } of state.streams) raw.end();
       state.streams.clear();
+    },
+    reset: () => {
+      Object.assign(state, { user: OPERATOR, isSignedIn: false, failures: 0, pushed: 0 });
+      for (const list of [state.sent, state.unmarked, state.resumedAfter]) list.length = 0;
     },
     close: async () => {
       for (const { raw } of state.streams) raw.destroy();
@@ -173,7 +181,7 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
 
   api.get('/charts', async () => ({ data: REAL_CHARTS }));
   api.get<{ Params: { kind: string } }>('/charts/:kind/layout', async ({ params }) => ({
-    data: await layoutOf(chartOf(params.kind)),
+    data: await sharedLayoutOf(chartOf(params.kind)),
   }));
   api.get<{ Querystring: { kind: string } }>('/population', async ({ query }) => ({
     data: fake.populationOf(chartOf(query.kind)),

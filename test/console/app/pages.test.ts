@@ -1,13 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildApp } from '../../../src/console/static/index.ts';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { openSignedIn, outside, seriousViolations } from './console-app.ts';
+import { seriousViolations } from '../../support/axe.ts';
+import {
+  describeBrowser,
+  horizontalOverflow,
+  startBrowser,
+  type TestBrowser,
+  type WatchedPage,
+} from '../../support/browser.ts';
+import { level } from '../../support/level.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { picture } from '../merchant/pages.ts';
+import { openSignedIn, outside } from './console-app.ts';
 import { ACTOR_ID } from './fake-data.ts';
-import { arrangeCharts, type FakeServer, OPERATOR, startFakeServer } from './fake-server.ts';
-
-/** Where pictures of the pages are put, for those who want to see them. */
-const PICTURES = process.env.TEST_PICTURES;
+import { arrangeCharts, type FakeServer, startFakeServer } from './fake-server.ts';
 
 /** Three charts on a busy machine. */
 const ARRANGING_MS = 180_000;
@@ -18,6 +24,7 @@ describeBrowser('every page of the console', () => {
   beforeAll(async () => {
     await Promise.all([buildApp(), arrangeCharts()]);
     [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
+    server.signIn();
   }, ARRANGING_MS);
   afterAll(async () => {
     await browser?.close();
@@ -49,57 +56,48 @@ describeBrowser('every page of the console', () => {
     ['nothing', '/no/such/page'],
   ] as const;
 
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    test.each(pages)('%s is readable for all, asks nobody outside and breaks no rule', async (name, path) => {
-      server.user = OPERATOR;
-      const watched = await openSignedIn(browser, server, path, {
-        colorScheme,
-        viewport: { width: 1440, height: 900 },
-      });
-      for (const width of [1440, 768, 390]) {
-        await watched.page.setViewportSize({ width, height: 900 });
-        await vi.waitFor(async () => expect(await watched.page.locator('.loading').count()).toBe(0), PATIENCE);
-        expect(await horizontalOverflow(watched.page), `${name} at ${width}`).toBe(0);
-        // What axe judges differs between the two ends at most.
-        if (width !== 768) expect(await seriousViolations(watched), `${name} at ${width}`).toEqual([]);
-        if (PICTURES !== undefined) {
-          await watched.page.screenshot({
-            path: `${PICTURES}/${name}-${colorScheme}-${width}.png`,
-            fullPage: width < 1000,
-          });
-        }
-      }
-      expect(refusalsLeftOut(watched.troubles)).toEqual([]);
-      expect(outside(watched, server)).toEqual([]);
-      await watched.close();
-    });
-
-    test.each(['sign-in', 'forgotten', 'sign-up', 'sign-up/confirm#abc', 'password-reset#abc'])(
-      '%s, for those who are not signed in, is readable for all',
-      async (path) => {
-        const watched = await browser.open({ colorScheme, viewport: { width: 1440, height: 900 } });
-        await watched.page.goto(`${server.url}/console/${path}`);
-        await watched.page.getByRole('heading').waitFor();
-        for (const width of [1440, 390]) {
-          await watched.page.setViewportSize({ width, height: 900 });
-          expect(await horizontalOverflow(watched.page)).toBe(0);
-          expect(await seriousViolations(watched)).toEqual([]);
-          if (PICTURES !== undefined) {
-            const name = path.replace(/\W/g, '-');
-            await watched.page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}-${width}.png` });
-          }
-        }
-        expect(watched.troubles).toEqual([]);
-        expect(outside(watched, server)).toEqual([]);
-        await watched.close();
-      },
-    );
+  test.each(pages)('%s is readable for all, asks nobody outside and breaks no rule', async (name, path) => {
+    const watched = await openSignedIn(browser, server, path, DESKTOP);
+    await expectReadable(watched, name);
   });
+
+  test.each(['sign-in', 'forgotten', 'sign-up', 'sign-up/confirm#abc', 'password-reset#abc'])(
+    '%s, for those who are not signed in, is readable for all',
+    async (path) => {
+      const watched = await browser.open(DESKTOP);
+      await watched.page.goto(`${server.url}/console/${path}`);
+      await watched.page.getByRole('heading').waitFor();
+      await expectReadable(watched, path.replace(/\W/g, '-'));
+    },
+  );
+
+  async function expectReadable(watched: WatchedPage, name: string): Promise<void> {
+    const { page } = watched;
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await vi.waitFor(async () => expect(await page.locator('.loading').count()).toBe(0), PATIENCE);
+      expect(await horizontalOverflow(page), `${name} at ${width}`).toBe(0);
+      for (const colorScheme of THEMES_AT[width]) {
+        await page.emulateMedia({ colorScheme });
+        expect(await seriousViolations(watched), `${name} at ${width}, ${colorScheme}`).toEqual([]);
+        await picture(page, `${name}-${colorScheme}-${width}`);
+      }
+    }
+    expect(watched.troubles).toEqual([]);
+    expect(outside(watched, server)).toEqual([]);
+    await watched.close();
+  }
 });
 
 // Helpers
 
-/** The browser itself writes every 401 to the console; the sign-in with two steps has one. */
-function refusalsLeftOut(troubles: readonly string[]): readonly string[] {
-  return troubles.filter((trouble) => !/status of 401/.test(trouble));
-}
+const DESKTOP = { viewport: { width: 1_440, height: 900 } } as const;
+const WIDTHS = [1_440, 768, 390] as const;
+type Theme = 'light' | 'dark';
+const BOTH: readonly Theme[] = ['light', 'dark'];
+/** What axe finds differs between the two ends at most. The quick level has each theme once. */
+const THEMES_AT: Readonly<Record<(typeof WIDTHS)[number], readonly Theme[]>> = {
+  1440: level.pick({ quick: ['light'], full: BOTH }),
+  768: [],
+  390: level.pick({ quick: ['dark'], full: BOTH }),
+};

@@ -1,44 +1,23 @@
-import { mkdir } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  describeBrowser,
-  horizontalOverflow,
-  startBrowser,
-  type TestBrowser,
-  type WatchedPage,
-} from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expect, test } from 'vitest';
+import { expectUsable, LOOKS, seriousViolations } from '../../support/axe.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
+import { picture } from './pages.ts';
 
-const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
-/** Pictures for whoever wants to look; set to a folder. */
-const SHOTS = process.env.TEST_SHOTS;
-
-describeBrowser('the page of what needs somebody', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
-  }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
-
+describeConsolePages('the page of what needs somebody', {}, (console) => {
   const after = async (crypto: string, ...steps: readonly object[]): Promise<string> => {
     const body = { crypto, amount: 25, customer_email: 'buyer@example.com' };
-    const made = await desk.api({ method: 'POST', path: '/transactions/create', body });
+    const made = await console.api({ method: 'POST', path: '/transactions/create', body });
     const id: string = made.data.transaction_id;
     for (const step of steps) {
-      await desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: step });
+      await console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: step });
     }
     return id;
   };
 
   test('begins by saying that there is nothing, in both modes', async () => {
     for (const path of ['/needs-you', '/test/needs-you']) {
-      const watched = await desk.open(browser, 'staff', path);
+      const watched = await console.open('staff', path);
       await watched.page.getByText('Nothing needs you').waitFor();
       await watched.page.getByRole('tab', { name: 'Settled' }).click();
       await watched.page.getByText('Nothing settled yet').waitFor();
@@ -52,16 +31,15 @@ describeBrowser('the page of what needs somebody', () => {
     await after('ETH', { action: 'drop_balance' });
     await after('LTC', { action: 'pay_partial' }, { action: 'advance_clock', seconds: 3_601 });
     await after('LTC', { action: 'overpay' }, { action: 'confirm' });
-    const watched = await desk.open(browser, 'staff', '/test/payments');
+    const watched = await console.open('staff', '/test/payments');
     const { page } = watched;
     const menu = page.getByRole('link', { name: /^Needs you/ });
     await expect.poll(async () => numberIn(await menu.textContent()), PATIENCE).toBe(4);
     await menu.click();
-    await page.waitForURL(`${desk.url}/console/test/needs-you`);
+    await page.waitForURL(`${console.url}/console/test/needs-you`);
     const lines = page.locator('.attention-item');
     await expect.poll(() => lines.count(), PATIENCE).toBe(4);
     expect(await seriousViolations(watched)).toEqual([]);
-    await shoot(page, 'attention 1440 light');
 
     await page.getByRole('button', { name: `Mark as paid: ${late}` }).click();
     await page.getByLabel('Why?').fill('Still in stock');
@@ -88,8 +66,8 @@ describeBrowser('the page of what needs somebody', () => {
     await page.getByLabel('Show').selectOption({ label: 'Everything' });
     await expect.poll(() => lines.count(), PATIENCE).toBe(3);
     for (const words of ['Still in stock', 'Not in the wallet', 'Sent it back']) await page.getByText(words).waitFor();
-    expect(await page.getByText(desk.people.staff.email).count()).toBeGreaterThanOrEqual(3);
-    const { data } = await desk.call('owner', { path: `/merchant/payments/${late}` });
+    expect(await page.getByText(console.people.staff.email).count()).toBeGreaterThanOrEqual(3);
+    const { data } = await console.call('owner', { path: `/merchant/payments/${late}` });
     expect(data.events.at(-1).event).toBe('payment.completed');
     expect(watched.troubles).toEqual([]);
     await watched.close();
@@ -97,13 +75,14 @@ describeBrowser('the page of what needs somebody', () => {
 
   test('somebody who is too slow keeps what they wrote and is told', async () => {
     const id = await after('LTC', { action: 'pay_late' });
-    const watched = await desk.open(browser, 'staff', '/test/needs-you');
+    const watched = await console.open('staff', '/test/needs-you');
     const { page } = watched;
     await page.locator('.live-dot-on').waitFor();
     await page.getByRole('button', { name: `Dismiss: ${id}` }).click();
     await page.getByLabel('Why?').fill('Sold out');
-    const faster = { decision: 'mark_paid', reason: 'still here', requestId: 'faster' };
-    await desk.call('owner', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body: faster });
+    const { step: seenStep } = (await console.call('owner', { path: `/merchant/payments/${id}` })).data;
+    const faster = { decision: 'mark_paid', reason: 'still here', seenStep, requestId: 'faster' };
+    await console.call('owner', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body: faster });
     await expect.poll(() => page.getByText(`Dismiss: ${id}`).count(), PATIENCE).toBe(0);
     await page.getByRole('dialog').getByRole('button', { name: 'Dismiss', exact: true }).click();
     await page.getByRole('alert').getByText('this one is completed').waitFor();
@@ -112,33 +91,21 @@ describeBrowser('the page of what needs somebody', () => {
     await watched.close();
   });
 
-  test.each([
-    { name: '1440 light', options: { viewport: { width: 1_440, height: 900 } } },
-    { name: '390 dark', options: PHONE },
-  ])('fits a screen of $name', async ({ name, options }) => {
+  test('fits every screen, and can be used by everybody', async () => {
     await after('ETH', { action: 'drop_balance' });
-    const watched = await desk.open(browser, 'owner', '/test/needs-you', options);
+    const watched = await console.open('owner', '/test/needs-you');
     const { page } = watched;
     await page.locator('.attention-item').first().waitFor();
-    expect(await horizontalOverflow(page)).toBe(0);
-    expect(await seriousViolations(watched)).toEqual([]);
-    await shoot(page, `attention ${name}`);
+    await expectUsable(watched, LOOKS, ({ width }) => picture(page, `attention-${width}`));
     await page.getByRole('tab', { name: 'Settled' }).click();
     await page.getByText('Sent it back').waitFor();
-    expect(await horizontalOverflow(page)).toBe(0);
-    await shoot(page, `attention settled ${name}`);
+    await expectUsable(watched, LOOKS, ({ width }) => picture(page, `attention-settled-${width}`));
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });
 });
 
 // Helpers
-
-async function shoot(page: WatchedPage['page'], title: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  await mkdir(SHOTS, { recursive: true });
-  await page.screenshot({ path: `${SHOTS}/${title.replaceAll(' ', '-')}.png`, fullPage: true });
-}
 
 function numberIn(text: string | null): number {
   return Number(/\d+/.exec(text ?? '')?.[0] ?? 0);

@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describePostgres } from '../../support/database.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expect, test } from 'vitest';
+import { describeConsole } from '../support/describe-console.ts';
 
-describePostgres('What waits for a merchant', () => {
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(() => desk?.close());
-
+describeConsole('What waits for a merchant', {}, (console) => {
   const after = async (crypto: string, ...steps: readonly object[]): Promise<string> => {
-    const made = await desk.api({ method: 'POST', path: '/transactions/create', body: { crypto, amount: 25 } });
+    const made = await console.api({ method: 'POST', path: '/transactions/create', body: { crypto, amount: 25 } });
     const id: string = made.data.transaction_id;
     for (const body of steps) {
       const path = `/merchant/payments/${id}/simulate`;
-      expect(await desk.call('owner', { method: 'POST', path, body })).toMatchObject({ status: 200 });
+      expect(await console.call('owner', { method: 'POST', path, body })).toMatchObject({ status: 200 });
     }
     return id;
   };
   const list = async (query = '', who: 'staff' | 'neighbour' = 'staff') =>
-    (await desk.call(who, { path: `/merchant/attention?mode=test${query}` })).data;
+    (await console.call(who, { path: `/merchant/attention?mode=test${query}` })).data;
   const count = async (mode = 'test', who: 'staff' | 'neighbour' = 'staff') =>
-    (await desk.call(who, { path: `/merchant/attention/count?mode=${mode}` })).data.open;
+    (await console.call(who, { path: `/merchant/attention/count?mode=${mode}` })).data.open;
   const settle = (path: string, body: unknown, who: 'staff' | 'neighbour' = 'staff') =>
-    desk.call(who, { method: 'POST', path: `/merchant/attention/${path}/settle`, body });
+    console.call(who, { method: 'POST', path: `/merchant/attention/${path}/settle`, body });
 
   test('is listed and counted alike, and goes when it is dealt with', async () => {
     const late = await after('LTC', { action: 'pay_late' });
@@ -62,22 +55,23 @@ describePostgres('What waits for a merchant', () => {
     expect(await settle(`${short}/unpaid`, body)).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
     expect(await count()).toBe(3);
 
-    const decision = { decision: 'dismiss', reason: 'sold out', requestId: 'click-1' };
-    await desk.call('owner', { method: 'POST', path: `/merchant/payments/${late}/decisions`, body: decision });
+    const { step: seenStep } = (await console.call('owner', { path: `/merchant/payments/${late}` })).data;
+    const decision = { decision: 'dismiss', reason: 'sold out', seenStep, requestId: 'click-1' };
+    await console.call('owner', { method: 'POST', path: `/merchant/payments/${late}/decisions`, body: decision });
     const settled = (await list('&show=settled')).items;
     expect(settled).toHaveLength(2);
     expect(settled).toContainEqual(
       expect.objectContaining({
         transactionId: short,
         note: 'sent it back',
-        settledBy: { kind: 'person', email: desk.people.staff.email },
+        settledBy: { kind: 'person', email: console.people.staff.email },
       }),
     );
     expect(settled).toContainEqual(
       expect.objectContaining({
         transactionId: late,
         note: 'sold out',
-        settledBy: { kind: 'person', email: desk.people.owner.email },
+        settledBy: { kind: 'person', email: console.people.owner.email },
       }),
     );
     expect((await list('', 'neighbour')).items).toEqual([]);
@@ -93,9 +87,9 @@ describePostgres('What waits for a merchant', () => {
 
   test('is for owners and staff, and asked for properly', async () => {
     for (const path of ['/merchant/attention?mode=test', '/merchant/attention/count?mode=test']) {
-      expect((await desk.call(null, { path })).status).toBe(401);
-      for (const who of ['operator', 'observer'] as const) expect((await desk.call(who, { path })).status).toBe(403);
-      expect((await desk.call('owner', { path })).status).toBe(200);
+      expect((await console.call(null, { path })).status).toBe(401);
+      for (const who of ['operator', 'observer'] as const) expect((await console.call(who, { path })).status).toBe(403);
+      expect((await console.call('owner', { path })).status).toBe(200);
     }
     for (const query of [
       '',
@@ -105,7 +99,7 @@ describePostgres('What waits for a merchant', () => {
       'mode=test&limit=0',
       'mode=test&cursor=x',
     ]) {
-      const answer = await desk.call('owner', { path: `/merchant/attention?${query}` });
+      const answer = await console.call('owner', { path: `/merchant/attention?${query}` });
       expect([answer.status, answer.error], query).toEqual([400, 'INVALID_REQUEST']);
     }
   });

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AuditEntryInfo, AuditList } from '../../../src/console/contract/audit.ts';
-import { describePostgres } from '../../support/database.ts';
-import { type Desk, openDesk, type Who } from './desk.ts';
+import type { Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
-describePostgres('the audit log of a merchant in the console', () => {
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(() => desk?.close());
-
+describeConsole('the audit log of a merchant in the console', {}, (console) => {
   const read = async (query = '', who: Who = 'owner'): Promise<AuditList> =>
-    (await desk.call(who, { path: `/merchant/audit${query}` })).data;
+    (await console.call(who, { path: `/merchant/audit${query}` })).data;
   const setConfirmations = async (minConfirmations: number) => {
-    const { values } = (await desk.call('owner', { path: '/merchant/settings' })).data;
+    const { values } = (await console.call('owner', { path: '/merchant/settings' })).data;
     const body = { changes: { minConfirmations }, seen: { minConfirmations: values.minConfirmations } };
-    expect((await desk.call('owner', { method: 'PATCH', path: '/merchant/settings', body })).status).toBe(200);
+    expect((await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body })).status).toBe(200);
   };
 
   test('is for owners alone', async () => {
@@ -26,7 +20,7 @@ describePostgres('the audit log of a merchant in the console', () => {
       ['observer', 403],
       ['owner', 200],
     ] as const) {
-      expect(await desk.call(who, { path: '/merchant/audit' })).toMatchObject({ status });
+      expect(await console.call(who, { path: '/merchant/audit' })).toMatchObject({ status });
     }
   });
 
@@ -35,27 +29,27 @@ describePostgres('the audit log of a merchant in the console', () => {
     const [newest] = (await read()).entries;
     expect(newest).toMatchObject({
       what: 'merchant.settings_changed',
-      who: { kind: 'colleague', email: desk.people.owner.email },
-      subjectId: desk.merchantId,
+      who: { kind: 'colleague', email: console.people.owner.email },
+      subjectId: console.merchantId,
       subjectEmail: null,
       details: { before: { minConfirmations: 1 }, after: { minConfirmations: 2 } },
     });
     const staff = (await read('?what=user')).entries.find(
-      ({ subjectEmail }) => subjectEmail === desk.people.staff.email,
+      ({ subjectEmail }) => subjectEmail === console.people.staff.email,
     );
     expect(staff).toMatchObject({ what: 'user.created', who: { kind: 'other', name: 'test' } });
   });
 
   test('does not name those who run the service, nor people of other merchants', async () => {
-    const { id } = await desk.db
+    const { id } = await console.db
       .selectFrom('merchant_user')
       .select('id')
-      .where('email', '=', desk.people.operator.email)
+      .where('email', '=', console.people.operator.email)
       .executeTakeFirstOrThrow();
-    await desk.db
+    await console.db
       .insertInto('audit_entry')
       .values({
-        merchant_id: desk.merchantId,
+        merchant_id: console.merchantId,
         who: `user ${id}`,
         what: 'api_key.revoked',
         subject_id: 'key_1',
@@ -63,13 +57,13 @@ describePostgres('the audit log of a merchant in the console', () => {
         occurred_at: new Date(),
       })
       .execute();
-    const answer = await desk.call('owner', { path: '/merchant/audit?what=api_key' });
+    const answer = await console.call('owner', { path: '/merchant/audit?what=api_key' });
     expect(answer.data.entries[0]).toMatchObject({ what: 'api_key.revoked', who: { kind: 'operator' } });
-    expect(answer.text).not.toContain(desk.people.operator.email);
+    expect(answer.text).not.toContain(console.people.operator.email);
     expect(answer.text).not.toContain(id);
     const theirs = await read('', 'neighbour');
     expect(theirs.entries.map(({ what }) => what)).not.toContain('merchant.settings_changed');
-    expect(theirs.entries.some(({ subjectId }) => subjectId === desk.merchantId)).toBe(false);
+    expect(theirs.entries.some(({ subjectId }) => subjectId === console.merchantId)).toBe(false);
   });
 
   test('comes in pages, and from a moment on', async () => {
@@ -99,7 +93,7 @@ describePostgres('the audit log of a merchant in the console', () => {
       ['limit=201', 'limit'],
       ['merchantId=mer_other', '"merchantId"'],
     ] as const) {
-      const answer = await desk.call('owner', { path: `/merchant/audit?${query}` });
+      const answer = await console.call('owner', { path: `/merchant/audit?${query}` });
       expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
       expect(answer.message?.startsWith(`${field} `), answer.message).toBe(true);
     }

@@ -1,41 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { describeBrowser, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
+import { seriousViolations } from '../../support/axe.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { OK, type Receiver, startReceiver } from '../../support/receiver.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 
 /** More than are asked for at once, so that it goes on only as they are answered. */
 const EVENTS_OF_A_LONG_REPLAY = 120;
 const HOSTILE = `<img src=x onerror="document.title='taken over'"><script>document.title='taken over'</script>`;
 
-describeBrowser('the pages of webhooks', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
+describeConsolePages('the pages of webhooks', {}, (console) => {
   let receiver: Receiver;
   beforeAll(async () => {
-    [desk, browser, receiver] = await Promise.all([
-      openDesk({ hasPages: true, env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } }),
-      startBrowser(),
-      startReceiver(),
-    ]);
+    receiver = await startReceiver();
   }, 120_000);
   afterAll(async () => {
     vi.unstubAllEnvs();
-    await browser?.close();
-    await desk?.close();
     await receiver?.close();
   });
   beforeEach(() => receiver.usually(OK));
 
   async function add(path: string, body: object = {}): Promise<string> {
-    const answer = await desk.call('owner', {
+    const answer = await console.call('owner', {
       method: 'POST',
       path: '/merchant/webhooks',
-      body: { url: `http://127.0.0.1:${receiver.port}${path}`, ...body },
+      body: { url: `http://127.0.0.1:${receiver.port}${path}`, modes: ['live', 'test'], ...body },
     });
     expect([answer.status, answer.message]).toEqual([201, undefined]);
     return answer.data.id;
@@ -43,10 +34,10 @@ describeBrowser('the pages of webhooks', () => {
   /** A test event whose first attempt was answered. */
   async function tested(endpointId: string): Promise<string> {
     const path = `/merchant/webhooks/${endpointId}/test`;
-    const { data } = await desk.call('owner', { method: 'POST', path, body: { event: 'payment.completed' } });
+    const { data } = await console.call('owner', { method: 'POST', path, body: { event: 'payment.completed' } });
     await expect
       .poll(async () => {
-        const answer = await desk.call('owner', { path: `/merchant/webhooks/deliveries/${data.deliveryId}` });
+        const answer = await console.call('owner', { path: `/merchant/webhooks/deliveries/${data.deliveryId}` });
         return answer.data.attempts.length;
       }, PATIENCE)
       .toBe(1);
@@ -54,7 +45,7 @@ describeBrowser('the pages of webhooks', () => {
   }
 
   test('an owner adds an endpoint, tests it, sees it fail, and sends again', async () => {
-    const watched = await desk.open(browser, 'owner', '/webhooks');
+    const watched = await console.open('owner', '/webhooks');
     const { page } = watched;
     await page.getByText('Nobody is told yet').waitFor();
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
@@ -87,9 +78,12 @@ describeBrowser('the pages of webhooks', () => {
     const [received] = receiver.requests;
     expect(received?.isServiceSignatureValid).toBe(true);
     vi.stubEnv('WEBHOOK_SECRET', secret);
-    const { isSigned } = await import(`data:text/javascript,${encodeURIComponent(forNode)}`);
-    expect(isSigned(Buffer.from(received?.body ?? ''), received?.headers)).toBe(true);
-    expect(isSigned(Buffer.from(`${received?.body} `), received?.headers)).toBe(false);
+    const { readEvent } = await import(`data:text/javascript,${encodeURIComponent(forNode)}`);
+    const read = (body: string, mode: string) => () => readEvent(Buffer.from(body), received?.headers, mode);
+    const sent = received?.body ?? '';
+    expect(read(sent, 'live')()).toMatchObject({ event: 'payment.completed', mode: 'live' });
+    expect(read(`${sent} `, 'live')).toThrow('wrong signature');
+    expect(read(sent, 'test')).toThrow('wrong mode');
     expect(withoutComments(forPhp)).toBe(withoutComments(await readFile('docs/snippets/verify.php', 'utf8')));
 
     receiver.usually({ kind: 'status', status: 500, body: HOSTILE });
@@ -129,17 +123,17 @@ describeBrowser('the pages of webhooks', () => {
 
   test('an owner disables an endpoint, enables it, and has sent what it has missed', async () => {
     const id = await add('/missed', { events: ['payment.created'] });
-    const watched = await desk.open(browser, 'owner', `/webhooks/${id}`);
+    const watched = await console.open('owner', `/webhooks/${id}`);
     const { page } = watched;
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByRole('button', { name: 'Disable it' }).click();
     await page.getByText('It has missed nothing so far.').waitFor();
     for (let made = 0; made < 2; made += 1) {
       const body = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' };
-      expect((await desk.api({ method: 'POST', path: '/transactions/create', body })).status).toBe(201);
+      expect((await console.api({ method: 'POST', path: '/transactions/create', body })).status).toBe(201);
     }
     await expect
-      .poll(async () => (await desk.call('owner', { path: `/merchant/webhooks/${id}` })).data.counts.held, PATIENCE)
+      .poll(async () => (await console.call('owner', { path: `/merchant/webhooks/${id}` })).data.counts.held, PATIENCE)
       .toBe(2);
     await page.reload();
     await page.getByText('It has missed 2 events').waitFor();
@@ -156,9 +150,9 @@ describeBrowser('the pages of webhooks', () => {
 
   test('an owner watches a long replay, and stops it', async () => {
     const id = await add('/long', { events: ['payment.completed'] });
-    await raiseEvents(desk, EVENTS_OF_A_LONG_REPLAY);
+    await raiseEvents(console, EVENTS_OF_A_LONG_REPLAY);
     receiver.usually({ kind: 'hang' });
-    const watched = await desk.open(browser, 'owner', `/webhooks/${id}`);
+    const watched = await console.open('owner', `/webhooks/${id}`);
     const { page } = watched;
     await page.getByRole('button', { name: 'Send everything again since…' }).click();
     await picture(page, 'plan-1440-light');
@@ -171,7 +165,7 @@ describeBrowser('the pages of webhooks', () => {
     await page.getByText('Sending again was stopped').waitFor();
     receiver.usually(OK);
     receiver.release();
-    const { data } = await desk.call('owner', { path: `/merchant/webhooks/${id}` });
+    const { data } = await console.call('owner', { path: `/merchant/webhooks/${id}` });
     expect(data.replay.state).toBe('cancelled');
     expect(data.replay.eventsSent).toBeLessThan(EVENTS_OF_A_LONG_REPLAY);
     await watched.close();
@@ -182,7 +176,7 @@ describeBrowser('the pages of webhooks', () => {
     await tested(id);
     receiver.usually({ kind: 'status', status: 503 });
     await tested(id);
-    const watched = await desk.open(browser, 'owner', `/webhooks/${id}`);
+    const watched = await console.open('owner', `/webhooks/${id}`);
     const { page } = watched;
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByLabel('Name').fill('Till');
@@ -211,7 +205,7 @@ describeBrowser('the pages of webhooks', () => {
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.waitForURL(`${desk.url}/console/webhooks`);
+    await page.waitForURL(`${console.url}/console/webhooks`);
     await expect.poll(() => page.getByText('/changed').count(), PATIENCE).toBe(0);
     await page.goBack();
     await page.getByText(`There is no webhook endpoint ${id}`).waitFor();
@@ -227,7 +221,7 @@ describeBrowser('the pages of webhooks', () => {
 // Helpers
 
 /** Events that nothing was sent for yet, as after a long outage. */
-async function raiseEvents({ db, merchantId }: Desk, count: number): Promise<void> {
+async function raiseEvents({ db, merchantId }: ConsolePages, count: number): Promise<void> {
   await sql`
     insert into webhook_event (id, merchant_id, event, body, created_at)
     select 'evt_' || lpad(number::text, 26, '0'), ${merchantId}, 'payment.completed', '{}', now() - interval '1 minute'

@@ -7,24 +7,19 @@ import type {
   EndpointSecret,
   TestEventInfo,
 } from '../../../src/console/contract/endpoints.ts';
-import { describePostgres } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { OK, type Receiver, startReceiver } from '../../support/receiver.ts';
-import { type Desk, openDesk, type Who } from './desk.ts';
+import type { Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
 const MINUTE_MS = 60_000;
 
-describePostgres('the webhook endpoints of a merchant, in the console', () => {
-  let desk: Desk;
+describeConsole('the webhook endpoints of a merchant, in the console', {}, (console) => {
   let receiver: Receiver;
   beforeAll(async () => {
-    [desk, receiver] = await Promise.all([
-      openDesk({ env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } }),
-      startReceiver(),
-    ]);
+    receiver = await startReceiver();
   }, 60_000);
   afterAll(async () => {
-    await desk?.close();
     await receiver?.close();
   });
   beforeEach(() => receiver.usually(OK));
@@ -34,22 +29,22 @@ describePostgres('the webhook endpoints of a merchant, in the console', () => {
   async function add(body: object = {}, who: Who = 'owner'): Promise<EndpointSecret> {
     made += 1;
     const url = `http://127.0.0.1:${receiver.port}/hooks/${made}`;
-    const answer = await post('', { url, ...body }, who);
+    const answer = await post('', { url, modes: ['live', 'test'], ...body }, who);
     expect([answer.status, answer.message]).toEqual([201, undefined]);
     return answer.data;
   }
   function get(path: string, who: Who | null = 'owner') {
-    return desk.call(who, { path: `/merchant/webhooks${path}` });
+    return console.call(who, { path: `/merchant/webhooks${path}` });
   }
   function post(path: string, body?: object, who: Who | null = 'owner') {
     const request = { method: 'POST', path: `/merchant/webhooks${path}` } as const;
-    return desk.call(who, body === undefined ? request : { ...request, body });
+    return console.call(who, body === undefined ? request : { ...request, body });
   }
   function patch(id: string, body: object, who: Who | null = 'owner') {
-    return desk.call(who, { method: 'PATCH', path: `/merchant/webhooks/${id}`, body });
+    return console.call(who, { method: 'PATCH', path: `/merchant/webhooks/${id}`, body });
   }
   function remove(id: string, who: Who | null = 'owner') {
-    return desk.call(who, { method: 'DELETE', path: `/merchant/webhooks/${id}` });
+    return console.call(who, { method: 'DELETE', path: `/merchant/webhooks/${id}` });
   }
   async function detail(id: string): Promise<EndpointDetail> {
     return (await get(`/${id}`)).data;
@@ -72,7 +67,7 @@ describePostgres('the webhook endpoints of a merchant, in the console', () => {
   }
   /** Raises an event as a payment does: a simulated one is made with the test key. */
   async function createPayment(): Promise<string> {
-    const answer = await desk.api({
+    const answer = await console.api({
       method: 'POST',
       path: '/transactions/create',
       body: { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' },
@@ -110,7 +105,7 @@ describePostgres('the webhook endpoints of a merchant, in the console', () => {
     });
     expect((await remove(id)).status).toBe(204);
     expect(await get(`/${id}`)).toMatchObject({ status: 404, error: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
-    expect(JSON.stringify(desk.service.logLines)).not.toContain(secret);
+    expect(JSON.stringify(console.logLines())).not.toContain(secret);
   });
 
   test('get a test event that is signed with the secret that was shown', async () => {
@@ -121,14 +116,20 @@ describePostgres('the webhook endpoints of a merchant, in the console', () => {
     expect(delivery).toMatchObject({ state: 'delivered', event: 'payment.paid_late', isTest: true, lastStatus: 202 });
     const [attempt] = delivery.attempts;
     expect(attempt).toMatchObject({ status: 202, failure: null, responseBody: 'welcome', peerAddress: '127.0.0.1' });
-    expect(attempt?.requestHeaders).toMatchObject({ 'x-service-event': 'payment.paid_late', 'x-service-attempt': '1' });
+    expect(attempt?.requestHeaders).toMatchObject({
+      'x-service-event': 'payment.paid_late',
+      'x-service-attempt': '1',
+    });
     const received = receiver.requests.at(-1);
     expect(received).toMatchObject({
       body: delivery.body,
       isServiceSignatureValid: true,
       isStandardSignatureValid: true,
     });
-    expect((await detail(id)).endpoint.health).toMatchObject({ lastSuccessAt: expect.any(Number), failuresInARow: 0 });
+    expect((await detail(id)).endpoint.health).toMatchObject({
+      lastSuccessAt: expect.any(Number),
+      failuresInARow: 0,
+    });
     const wrong = await post(`/${id}/test`, { event: 'payment.imagined' });
     expect([wrong.status, wrong.message]).toEqual([400, expect.stringMatching(/no event type; choose from .*[^.]\.$/)]);
   });
@@ -235,7 +236,7 @@ describePostgres('the webhook endpoints of a merchant, in the console', () => {
     const since = Date.now() - MINUTE_MS;
     const { data: replay } = await post(`/${id}/replays`, { since });
     const changes = [
-      (who: Who | null) => post('', { url: `http://127.0.0.1:${receiver.port}/theirs` }, who),
+      (who: Who | null) => post('', { url: `http://127.0.0.1:${receiver.port}/theirs`, modes: ['live', 'test'] }, who),
       (who: Who | null) => patch(id, { enabled: false }, who),
       (who: Who | null) => remove(id, who),
       (who: Who | null) => post(`/${id}/secret`, undefined, who),
@@ -306,7 +307,7 @@ describePostgres('the webhook endpoints of a merchant, in the console', () => {
       [{ url: 'https://shop.example/', secret: 'mine' }, 400, /"secret" is not known here/],
     ];
     for (const [body, status, saying] of bodies) {
-      const answer = await post('', body);
+      const answer = await post('', { modes: ['live', 'test'], ...body });
       expect([answer.status, answer.message]).toEqual([status, expect.stringMatching(saying)]);
     }
     expect((await patch(id, {})).message).toMatch(/^Say what to change/);

@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEY_PLACEHOLDER } from '../../../src/console/app/pages/merchant/overview/snippets.ts';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
+import { seriousViolations } from '../../support/axe.ts';
+import type { WatchedPage } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
 /** All of a new shop's first day, which is long. */
 const TIMEOUT_MS = 120_000;
@@ -17,151 +17,145 @@ const TIMEOUT_MS = 120_000;
 const IS_EXPECTED = /status of 40[01]/;
 const OWNER = { email: 'ann@new-shop.example', password: 'a rather long sentence 7', shop: 'The New Shop' };
 
-describeBrowser('somebody who finds the service', () => {
-  let desk: Desk;
-  let receiver: Receiver;
-  let browser: TestBrowser;
-  let watched: WatchedPage;
-  let page: Page;
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    [desk, browser] = await Promise.all([
-      openDesk({
-        hasPages: true,
-        env: { SIGN_UP: 'on', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' },
-      }),
-      startBrowser(),
-    ]);
-    watched = await browser.open({ viewport: { width: 1440, height: 900 } });
-    page = watched.page;
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-    await receiver?.close();
-  });
+describeConsolePages(
+  'somebody who finds the service',
+  { env: { SIGN_UP: 'on', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' } },
+  (console) => {
+    let receiver: Receiver;
+    let watched: WatchedPage;
+    let page: Page;
+    beforeAll(async () => {
+      receiver = await startReceiver();
+      watched = await console.browser.open({ viewport: { width: 1440, height: 900 } });
+      page = watched.page;
+    }, 120_000);
+    afterAll(async () => {
+      await receiver?.close();
+    });
 
-  /** The step of this title on the overview. */
-  const step = (title: string) => page.locator('.first-step').filter({ hasText: title });
-  const toOverview = () => page.getByRole('link', { name: 'Overview', exact: true }).click();
-  const unfold = async (title: string) => {
-    const details = step(title).locator('.step-details');
-    if ((await details.getAttribute('open')) === null) await details.locator('summary').first().click();
-  };
-  const expectState = (title: string, state: 'done' | 'next' | 'later') =>
-    expect.poll(() => step(title).locator('summary .badge').first().textContent(), PATIENCE).toBe(state);
+    /** The step of this title on the overview. */
+    const step = (title: string) => page.locator('.first-step').filter({ hasText: title });
+    const toOverview = () => page.getByRole('link', { name: 'Overview', exact: true }).click();
+    const unfold = async (title: string) => {
+      const details = step(title).locator('.step-details');
+      if ((await details.getAttribute('open')) === null) await details.locator('summary').first().click();
+    };
+    const expectState = (title: string, state: 'done' | 'next' | 'later') =>
+      expect.poll(() => step(title).locator('summary .badge').first().textContent(), PATIENCE).toBe(state);
 
-  test(
-    'has an account, a wallet, a key, a webhook endpoint and a test payment, by clicks alone',
-    async () => {
-      // An account.
-      await page.goto(`${desk.url}/console/`);
-      await page.getByRole('link', { name: 'Create an account' }).click();
-      await page.getByLabel('Name of your shop').fill(OWNER.shop);
-      await page.getByLabel('E-mail').fill(OWNER.email);
-      await page.getByLabel('Password').fill(OWNER.password);
-      await page.getByRole('button', { name: 'Create the account' }).click();
-      await page.getByText('A link is on its way').waitFor();
-      await page.goto(await mailedLink(desk, OWNER.email));
-      await page.getByRole('button', { name: 'Create the account' }).click();
-      await page.getByLabel('E-mail').fill(OWNER.email);
-      await page.getByLabel('Password').fill(OWNER.password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('heading', { name: 'First steps' }).waitFor();
-      await page.getByText('0 of 5 done').waitFor();
-      await expectState('Add a wallet', 'next');
-      await expectState('Create an API key', 'later');
+    test(
+      'has an account, a wallet, a key, a webhook endpoint and a test payment, by clicks alone',
+      async () => {
+        // An account.
+        await page.goto(`${console.url}/console/`);
+        await page.getByRole('link', { name: 'Create an account' }).click();
+        await page.getByLabel('Name of your shop').fill(OWNER.shop);
+        await page.getByLabel('E-mail').fill(OWNER.email);
+        await page.getByLabel('Password').fill(OWNER.password);
+        await page.getByRole('button', { name: 'Create the account' }).click();
+        await page.getByText('A link is on its way').waitFor();
+        await page.goto(await mailedLink(console, OWNER.email));
+        await page.getByRole('button', { name: 'Create the account' }).click();
+        await page.getByLabel('E-mail').fill(OWNER.email);
+        await page.getByLabel('Password').fill(OWNER.password);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('heading', { name: 'First steps' }).waitFor();
+        await page.getByText('0 of 5 done').waitFor();
+        await expectState('Add a wallet', 'next');
+        await expectState('Create an API key', 'later');
 
-      // A wallet.
-      await step('Add a wallet').getByRole('link', { name: 'Add a wallet' }).click();
-      await page.getByRole('radio', { name: /^Litecoin/ }).check();
-      await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByLabel('Extended public key').fill(ACCOUNT.publicExtendedKey);
-      await page.getByRole('button', { name: 'Show its addresses' }).click();
-      await page.getByRole('radio', { name: /^Native SegWit/ }).check();
-      await page.getByLabel(/^These match/).check();
-      await page.getByRole('button', { name: 'Use this wallet' }).click();
-      await page.getByRole('link', { name: 'Next: back to the first steps' }).click();
-      await expectState('Add a wallet', 'done');
-      await expectState('Create an API key', 'next');
+        // A wallet.
+        await step('Add a wallet').getByRole('link', { name: 'Add a wallet' }).click();
+        await page.getByRole('radio', { name: /^Litecoin/ }).check();
+        await page.getByRole('button', { name: 'Continue' }).click();
+        await page.getByLabel('Extended public key').fill(ACCOUNT.publicExtendedKey);
+        await page.getByRole('button', { name: 'Show its addresses' }).click();
+        await page.getByRole('radio', { name: /^Native SegWit/ }).check();
+        await page.getByLabel(/^These match/).check();
+        await page.getByRole('button', { name: 'Use this wallet' }).click();
+        await page.getByRole('link', { name: 'Next: back to the first steps' }).click();
+        await expectState('Add a wallet', 'done');
+        await expectState('Create an API key', 'next');
 
-      // A key, and the smallest thing that can be done with it.
-      await step('Create an API key').getByRole('link', { name: 'Go to API keys' }).click();
-      await page.getByRole('button', { name: 'Create a key' }).first().click();
-      await page.getByLabel('Mode').selectOption('test');
-      await page.getByRole('button', { name: 'Create it' }).click();
-      const shownOnce = page.getByRole('dialog');
-      const key = (await shownOnce.locator('.once-value').textContent()) ?? '';
-      expect(key).toMatch(/^sk_test_/);
-      await shownOnce.getByLabel('I have stored it').check();
-      await shownOnce.getByRole('button', { name: 'Done' }).click();
-      await toOverview();
-      await expectState('Create an API key', 'done');
-      await unfold('Create an API key');
-      const account = await runSnippet(step('Create an API key'), key);
-      expect(account).toMatchObject({ success: true, data: { plan: { tier: expect.any(String) } } });
+        // A key, and the smallest thing that can be done with it.
+        await step('Create an API key').getByRole('link', { name: 'Go to API keys' }).click();
+        await page.getByRole('button', { name: 'Create a key' }).first().click();
+        await page.getByLabel('Mode').selectOption('test');
+        await page.getByRole('button', { name: 'Create it' }).click();
+        const shownOnce = page.getByRole('dialog');
+        const key = (await shownOnce.locator('.once-value').textContent()) ?? '';
+        expect(key).toMatch(/^sk_test_/);
+        await shownOnce.getByLabel('I have stored it').check();
+        await shownOnce.getByRole('button', { name: 'Done' }).click();
+        await toOverview();
+        await expectState('Create an API key', 'done');
+        await unfold('Create an API key');
+        const account = await runSnippet(step('Create an API key'), key);
+        expect(account).toMatchObject({ success: true, data: { plan: { tier: expect.any(String) } } });
 
-      // Where the shop is told what happens.
-      await expectState('Add a webhook endpoint', 'next');
-      await step('Add a webhook endpoint').getByRole('link', { name: 'Go to webhooks' }).click();
-      await page.getByRole('button', { name: 'Add an endpoint' }).click();
-      await page.getByLabel('Address').fill(receiver.url);
-      await page.getByRole('button', { name: 'Add it' }).click();
-      await shownOnce.getByLabel('I have stored it').check();
-      receiver.trust((await shownOnce.locator('.once-value').textContent()) ?? '');
-      await shownOnce.getByRole('button', { name: 'Done' }).click();
-      await page.getByRole('button', { name: 'Send a test event' }).click();
-      await page.getByRole('button', { name: 'Send it' }).click();
-      await page.getByText('Your server took it').waitFor();
-      await page.getByRole('button', { name: 'Close' }).last().click();
-      expect(receiver.requests.map(({ isStandardSignatureValid }) => isStandardSignatureValid)).toEqual([true]);
-      await toOverview();
-      await expectState('Add a webhook endpoint', 'done');
+        // Where the shop is told what happens.
+        await expectState('Add a webhook endpoint', 'next');
+        await step('Add a webhook endpoint').getByRole('link', { name: 'Go to webhooks' }).click();
+        await page.getByRole('button', { name: 'Add an endpoint' }).click();
+        await page.getByLabel('Address').fill(receiver.url);
+        await page.getByLabel('test payments').check();
+        await page.getByRole('button', { name: 'Add it' }).click();
+        await shownOnce.getByLabel('I have stored it').check();
+        receiver.trust((await shownOnce.locator('.once-value').textContent()) ?? '');
+        await shownOnce.getByRole('button', { name: 'Done' }).click();
+        await page.getByRole('button', { name: 'Send a test event' }).click();
+        await page.getByRole('button', { name: 'Send it' }).click();
+        await page.getByText('Your server took it').waitFor();
+        await page.getByRole('button', { name: 'Close' }).last().click();
+        expect(receiver.requests.map(({ isStandardSignatureValid }) => isStandardSignatureValid)).toEqual([true]);
+        await toOverview();
+        await expectState('Add a webhook endpoint', 'done');
 
-      // A payment, as the shop sees it and as its customer does.
-      await expectState('Make your first test payment', 'next');
-      const payment = step('Make your first test payment');
-      await payment.getByLabel('Price').fill('0.01');
-      await payment.getByRole('button', { name: 'Start a test payment' }).click();
-      await payment.locator('.field-error').waitFor();
-      await payment.getByLabel('Price').fill('19.99');
-      await payment.getByRole('button', { name: 'Start a test payment' }).click();
-      const opened = page.waitForEvent('popup');
-      await payment.getByRole('link', { name: 'Open the payment page' }).click();
-      const checkout = await opened;
-      await checkout.getByRole('button', { name: 'Pay what is due' }).click();
-      await checkout.getByRole('button', { name: 'Confirm' }).click();
-      await checkout.getByText('Completed').first().waitFor();
-      await checkout.close();
-      await expectState('Make your first test payment', 'done');
-      await page.getByText('4 of 5 done').waitFor();
-      await expectState('Take your first real payment', 'next');
-      // The shop's server has heard of it, too.
-      await expect
-        .poll(() => receiver.requests.filter(({ body }) => body.includes('payment.completed')).length, PATIENCE)
-        .toBeGreaterThan(1);
-      expect(receiver.requests.every(({ isStandardSignatureValid }) => isStandardSignatureValid)).toBe(true);
+        // A payment, as the shop sees it and as its customer does.
+        await expectState('Make your first test payment', 'next');
+        const payment = step('Make your first test payment');
+        await payment.getByLabel('Price').fill('0.01');
+        await payment.getByRole('button', { name: 'Start a test payment' }).click();
+        await payment.locator('.field-error').waitFor();
+        await payment.getByLabel('Price').fill('19.99');
+        await payment.getByRole('button', { name: 'Start a test payment' }).click();
+        const opened = page.waitForEvent('popup');
+        await payment.getByRole('link', { name: 'Open the payment page' }).click();
+        const checkout = await opened;
+        await checkout.getByRole('button', { name: 'Pay what is due' }).click();
+        await checkout.getByRole('button', { name: 'Confirm' }).click();
+        await checkout.getByText('Completed').first().waitFor();
+        await checkout.close();
+        await expectState('Make your first test payment', 'done');
+        await page.getByText('4 of 5 done').waitFor();
+        await expectState('Take your first real payment', 'next');
+        // The shop's server has heard of it, too.
+        await expect
+          .poll(() => receiver.requests.filter(({ body }) => body.includes('payment.completed')).length, PATIENCE)
+          .toBeGreaterThan(1);
+        expect(receiver.requests.every(({ isStandardSignatureValid }) => isStandardSignatureValid)).toBe(true);
 
-      // Done is done: the steps can be put away, and stay away.
-      expect(await seriousViolations(watched)).toEqual([]);
-      await page.getByRole('button', { name: 'Test mode' }).click();
-      await page.getByText('19.99').first().waitFor();
-      await page.getByRole('button', { name: 'Put this away' }).click();
-      await page.reload();
-      await page.getByRole('heading', { name: 'Latest payments' }).waitFor();
-      expect(await page.locator('.first-run').count()).toBe(0);
-      expect(watched.troubles.filter((trouble) => !IS_EXPECTED.test(trouble))).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
-});
+        // Done is done: the steps can be put away, and stay away.
+        expect(await seriousViolations(watched)).toEqual([]);
+        await page.getByRole('button', { name: 'Test mode' }).click();
+        await page.getByText('19.99').first().waitFor();
+        await page.getByRole('button', { name: 'Put this away' }).click();
+        await page.reload();
+        await page.getByRole('heading', { name: 'Latest payments' }).waitFor();
+        expect(await page.locator('.first-run').count()).toBe(0);
+        expect(watched.troubles.filter((trouble) => !IS_EXPECTED.test(trouble))).toEqual([]);
+      },
+      TIMEOUT_MS,
+    );
+  },
+);
 
 // Helpers
 
 const ACCOUNT = HDKey.fromMasterSeed(new Uint8Array(32).fill(11)).derive("m/84'/2'/0'");
 
 /** The link of the newest mail to somebody, as it stands there. */
-async function mailedLink({ db }: Desk, email: string): Promise<string> {
+async function mailedLink({ db }: ConsolePages, email: string): Promise<string> {
   const newest = () =>
     sql<{ text: string }>`
       select text from mail where lower(recipient) = lower(${email}) order by created_at desc, ctid desc limit 1`.execute(

@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expect, test } from 'vitest';
+import { expectUsable, LOOKS, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
 
-const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
-
-describeBrowser('the page of API keys', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
-
+describeConsolePages('the page of API keys', {}, (console) => {
   async function statusWith(key: string): Promise<number> {
-    return (await fetch(`${desk.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
+    return (await fetch(`${console.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
   }
 
   test('an owner creates a key, sees it once, replaces it and ends it', async () => {
-    const watched = await desk.open(browser, 'owner', '/keys', {
+    const watched = await console.open('owner', '/keys', {
       viewport: { width: 1440, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -73,9 +60,9 @@ describeBrowser('the page of API keys', () => {
   });
 
   test('an owner renames a key and ties it to addresses, and is told what is wrong with one', async () => {
-    const watched = await desk.open(browser, 'owner', '/keys');
+    const watched = await console.open('owner', '/keys');
     const { page } = watched;
-    const line = page.getByRole('listitem').filter({ hasText: `…${desk.keys.sk_live.slice(-4)}` });
+    const line = page.getByRole('listitem').filter({ hasText: `…${console.keys.sk_live.slice(-4)}` });
     await line.getByRole('button', { name: /^Change/ }).click();
     await page.getByLabel('Name').fill('Till <b>1</b>');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -87,12 +74,12 @@ describeBrowser('the page of API keys', () => {
     await page.getByLabel('Addresses of your servers').fill('203.0.113.7, 2001:db8::/48');
     await page.getByRole('button', { name: 'Save' }).click();
     await line.getByText('Works from 203.0.113.7/32, 2001:db8::/48 alone').waitFor();
-    expect(await statusWith(desk.keys.sk_live)).toBe(403);
+    expect(await statusWith(console.keys.sk_live)).toBe(403);
     await watched.close();
   });
 
   test('a key whose form was closed while it was made is shown all the same', async () => {
-    const watched = await desk.open(browser, 'owner', '/keys');
+    const watched = await console.open('owner', '/keys');
     const { page } = watched;
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
@@ -112,29 +99,29 @@ describeBrowser('the page of API keys', () => {
     await watched.close();
   });
 
-  test('fits a wide and a narrow screen, in light and dark, for owners and staff', async () => {
-    for (const [who, options] of [
-      ['owner', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
-      ['owner', { viewport: { width: 768, height: 1024 }, colorScheme: 'light' }],
-      ['owner', PHONE],
-      ['staff', PHONE],
-    ] as const) {
-      const watched = await desk.open(browser, who, '/keys', options);
-      const { page } = watched;
-      await page.getByRole('heading', { name: 'Live keys' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Create a key' }).count()).toBe(who === 'owner' ? 1 : 0);
-      expect([await horizontalOverflow(page), await cutOffParts(page)]).toEqual([0, []]);
-      expect(await seriousViolations(watched)).toEqual([]);
-      await picture(page, `${who}-${options.viewport.width}-${options.colorScheme}`);
-      if (who === 'owner') {
-        await page.getByRole('button', { name: 'Create a key' }).click();
-        await page.getByRole('dialog').waitFor();
-        expect([await horizontalOverflow(page), await cutOffParts(page)]).toEqual([0, []]);
-        expect(await seriousViolations(watched)).toEqual([]);
-        await picture(page, `create-${options.viewport.width}-${options.colorScheme}`);
-      }
-      expect(watched.troubles).toEqual([]);
-      await watched.close();
-    }
+  test('fits every screen, and can be used by everybody', async () => {
+    const watched = await console.open('owner', '/keys');
+    const { page } = watched;
+    const check = (part: string) =>
+      expectUsable(watched, TABLET_TOO, async ({ width }) => {
+        expect(await cutOffParts(page), part).toEqual([]);
+        await picture(page, `${part}-${width}`);
+      });
+    await page.getByRole('heading', { name: 'Live keys' }).waitFor();
+    await check('keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('dialog').waitFor();
+    await check('create');
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
+  test('shows staff the keys, and no button to create one', async () => {
+    const watched = await console.open('staff', '/keys');
+    await watched.page.getByRole('heading', { name: 'Live keys' }).waitFor();
+    expect(await watched.page.getByRole('button', { name: 'Create a key' }).count()).toBe(0);
+    await expectUsable(watched, LOOKS.slice(-1));
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
   });
 });

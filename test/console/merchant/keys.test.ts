@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { KeyInfo, KeyList, ShownKey } from '../../../src/console/contract/keys.ts';
-import { describePostgres } from '../../support/database.ts';
-import { type Desk, openDesk, type Who } from './desk.ts';
+import type { Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
 const DAY_MS = 86_400_000;
 
-describePostgres('the API keys of a merchant, in the console', () => {
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(() => desk?.close());
-
+describeConsole('the API keys of a merchant, in the console', {}, (console) => {
   async function list(who: Who = 'owner'): Promise<KeyList> {
-    return (await desk.call(who, { path: '/merchant/keys' })).data;
+    return (await console.call(who, { path: '/merchant/keys' })).data;
   }
   async function create(body: object = {}): Promise<ShownKey> {
-    const answer = await desk.call('owner', {
+    const answer = await console.call('owner', {
       method: 'POST',
       path: '/merchant/keys',
       body: { kind: 'secret', mode: 'test', ...body },
@@ -30,18 +24,18 @@ describePostgres('the API keys of a merchant, in the console', () => {
   }
   /** The status that the merchant's REST interface answers to a key. */
   async function statusWith(key: string): Promise<number> {
-    return (await fetch(`${desk.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
+    return (await fetch(`${console.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
   }
   function act(id: string, verb: string, body?: object, who: Who = 'owner') {
     const method = verb === '' ? 'PATCH' : 'POST';
-    return desk.call(who, { method, path: `/merchant/keys/${id}${verb}`, ...(body === undefined ? {} : { body }) });
+    return console.call(who, { method, path: `/merchant/keys/${id}${verb}`, ...(body === undefined ? {} : { body }) });
   }
 
   test('are shown to owners and staff, and never the keys themselves', async () => {
-    const asOwner = await desk.call('owner', { path: '/merchant/keys' });
+    const asOwner = await console.call('owner', { path: '/merchant/keys' });
     expect(asOwner.data.keys).toHaveLength(4);
     expect(await list('staff')).toEqual(asOwner.data);
-    for (const key of Object.values(desk.keys)) {
+    for (const key of Object.values(console.keys)) {
       expect(asOwner.text).not.toContain(key);
       expect(asOwner.data.keys.map(({ hint }: KeyInfo) => hint)).toContain(key.slice(-4));
     }
@@ -64,8 +58,8 @@ describePostgres('the API keys of a merchant, in the console', () => {
     ] as const;
     const before = await list();
     for (const [who, status] of refused) {
-      for (const change of changes) expect((await desk.call(who, change)).status, `${who}`).toBe(status);
-      if (who !== 'staff') expect((await desk.call(who, { path: '/merchant/keys' })).status).toBe(status);
+      for (const change of changes) expect((await console.call(who, change)).status, `${who}`).toBe(status);
+      if (who !== 'staff') expect((await console.call(who, { path: '/merchant/keys' })).status).toBe(status);
     }
     expect(await list()).toEqual(before);
   });
@@ -88,7 +82,7 @@ describePostgres('the API keys of a merchant, in the console', () => {
   });
 
   test('are shown once, work at once, and stop when they are revoked', async () => {
-    const answer = await desk.call('owner', {
+    const answer = await console.call('owner', {
       method: 'POST',
       path: '/merchant/keys',
       body: { kind: 'secret', mode: 'test', name: 'the shop', oneOpenPaymentPerIp: true },
@@ -110,7 +104,7 @@ describePostgres('the API keys of a merchant, in the console', () => {
     expect(await keyOf(id)).toMatchObject({ works: false, endsAt: revoked.data.endedAt });
     expect((await act(id, '/revoke')).data).toEqual(revoked.data);
     expect(await act(id, '/rotate', { overlapMs: 0 })).toMatchObject({ status: 409, error: 'KEY_REVOKED' });
-    expect(JSON.stringify(desk.service.logLines)).not.toContain(key);
+    expect(JSON.stringify(console.logLines())).not.toContain(key);
   });
 
   test('can be replaced while both work, or at once', async () => {
@@ -146,8 +140,8 @@ describePostgres('the API keys of a merchant, in the console', () => {
   });
 
   test('are tied to addresses in plans that have it', async () => {
-    const { merchantId } = desk.neighbour;
-    await desk.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', merchantId).execute();
+    const { merchantId } = console.neighbour;
+    await console.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', merchantId).execute();
     const { keys, canTieToAddresses } = await list('neighbour');
     const secret = keys.find(({ kind }) => kind === 'secret');
     const answer = await act(secret?.id ?? '', '', { allowedCidrs: ['203.0.113.7'] }, 'neighbour');
@@ -167,7 +161,7 @@ describePostgres('the API keys of a merchant, in the console', () => {
       [`/${id}/rotate`, { overlapMs: 31 * DAY_MS }, /0 to 30 days/],
     ];
     for (const [path, body, saying] of bodies) {
-      const answer = await desk.call('owner', { method: 'POST', path: `/merchant/keys${path}`, body });
+      const answer = await console.call('owner', { method: 'POST', path: `/merchant/keys${path}`, body });
       expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(saying)]);
     }
     expect(await act(id, '', {})).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
@@ -177,11 +171,15 @@ describePostgres('the API keys of a merchant, in the console', () => {
   test('leave in the audit who changed them', async () => {
     const { id } = await create();
     await act(id, '/revoke');
-    const rows = await desk.db.selectFrom('audit_entry').select(['who', 'what']).where('subject_id', '=', id).execute();
-    const { id: userId } = await desk.db
+    const rows = await console.db
+      .selectFrom('audit_entry')
+      .select(['who', 'what'])
+      .where('subject_id', '=', id)
+      .execute();
+    const { id: userId } = await console.db
       .selectFrom('merchant_user')
       .select('id')
-      .where('email', '=', desk.people.owner.email)
+      .where('email', '=', console.people.owner.email)
       .executeTakeFirstOrThrow();
     expect(rows.map(({ what }) => what).toSorted()).toEqual(['api_key.created', 'api_key.revoked']);
     expect(new Set(rows.map(({ who }) => who))).toEqual(new Set([`user ${userId}`]));

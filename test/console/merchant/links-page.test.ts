@@ -1,26 +1,17 @@
-import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { snippetOf } from '../../../src/console/app/pages/merchant/links/link-address.ts';
 import type { LinkInfo } from '../../../src/console/contract/links.ts';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
+import { horizontalOverflow } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
+import { picture } from './pages.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">"\'&amp;';
 
-describeBrowser('the payment links of a merchant, on their page', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
-
+// GET /v1/pay takes so many a minute from one address, whoever the merchant is.
+describeConsolePages('the payment links of a merchant, on their page', { isOwn: true }, (console) => {
   /** How much wider the page, or the dialog on it, is than its room. */
   async function overflowOf(page: Page): Promise<number> {
     const inDialog: unknown = await page.evaluate(
@@ -29,15 +20,8 @@ describeBrowser('the payment links of a merchant, on their page', () => {
     return Math.max(await horizontalOverflow(page), Number(inDialog));
   }
 
-  async function screenshot(page: Page, name: string): Promise<void> {
-    const folder = process.env.SCREENSHOTS;
-    if (folder === undefined) return;
-    await mkdir(folder, { recursive: true });
-    await page.screenshot({ path: `${folder}/${name}.png` });
-  }
-
   test('a link is made, handed out and closed by clicks', async () => {
-    const { page, troubles, close } = await desk.open(browser, 'staff', '/test/links');
+    const { page, troubles, close } = await console.open('staff', '/test/links');
     await page.getByText('No test links yet').waitFor();
     await page.getByRole('button', { name: 'Create a link' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -48,7 +32,7 @@ describeBrowser('the payment links of a merchant, on their page', () => {
     await dialog.getByLabel('LTC', { exact: true }).check();
     await dialog.getByText('More: an end').click();
     await dialog.getByLabel('Address to return to').fill('javascript:alert(1)');
-    await screenshot(page, 'create-1440');
+    await picture(page, 'create-1440');
     await dialog.getByRole('button', { name: 'Create the link' }).click();
     await dialog
       .getByRole('alert')
@@ -58,11 +42,11 @@ describeBrowser('the payment links of a merchant, on their page', () => {
     await dialog.getByRole('button', { name: 'Create the link' }).click();
 
     const opened = page.getByRole('dialog', { name: 'Invoice 1042' });
-    await opened.getByLabel('Your publishable key').fill(desk.keys.sk_test);
+    await opened.getByLabel('Your publishable key').fill(console.keys.sk_test);
     await opened.getByText('This is a secret key.').waitFor();
-    await opened.getByLabel('Your publishable key').fill(desk.keys.pk_test);
+    await opened.getByLabel('Your publishable key').fill(console.keys.pk_test);
     await opened.getByRole('img', { name: 'QR code of the address of Invoice 1042' }).waitFor();
-    await screenshot(page, 'share-1440');
+    await picture(page, 'share-1440');
     const address = await opened.getByLabel('Address', { exact: true }).locator('code').innerText();
     const answer = await fetch(address, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -74,7 +58,7 @@ describeBrowser('the payment links of a merchant, on their page', () => {
     await opened.getByText('Nobody can start a payment with it any more').waitFor();
     await opened.getByRole('button', { name: 'Close it for good' }).click();
     await opened.getByText('Closed', { exact: true }).first().waitFor();
-    const { links } = (await desk.call('owner', { path: '/merchant/links?mode=test' })).data;
+    const { links } = (await console.call('owner', { path: '/merchant/links?mode=test' })).data;
     expect(links).toMatchObject([{ title: 'Invoice 1042', state: 'closed', cryptos: ['LTC'] }]);
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'detached' });
@@ -86,12 +70,17 @@ describeBrowser('the payment links of a merchant, on their page', () => {
 
   test('the HTML to copy holds nothing of a title but text', async () => {
     const link = { slug: 'sale', title: HOSTILE, currency: 'EUR' };
-    const sharing = { payUrl: `${desk.url}/v1/pay`, publishableKey: desk.keys.pk_test, crypto: 'LTC', amount: '"><b>' };
+    const sharing = {
+      payUrl: `${console.url}/v1/pay`,
+      publishableKey: console.keys.pk_test,
+      crypto: 'LTC',
+      amount: '"><b>',
+    };
     const prices: readonly LinkInfo['price'][] = [
       { kind: 'fixed', amount: '25' },
       { kind: 'open', min: '5', max: null },
     ];
-    const { page, close } = await browser.open();
+    const { page, close } = await console.browser.open();
     for (const price of prices) {
       for (const coins of [['LTC'], ['LTC', 'BTC', '<i>']]) {
         // Only these fields of a link are looked at.
@@ -112,70 +101,69 @@ describeBrowser('the payment links of a merchant, on their page', () => {
 
   test('payments that were one too many are told of, and lead to themselves', async () => {
     const asked = { mode: 'test', title: 'One seat', amount: '25', currency: 'EUR', maxUses: 1, slug: 'one-seat' };
-    expect((await desk.call('owner', { method: 'POST', path: '/merchant/links', body: asked })).status).toBe(201);
+    expect((await console.call('owner', { method: 'POST', path: '/merchant/links', body: asked })).status).toBe(201);
     const ids: string[] = [];
     for (const crypto of ['BTC', 'LTC']) {
-      const query = new URLSearchParams({ pk: desk.keys.pk_test, link: 'one-seat', amount: '25', crypto });
-      const answer = await fetch(`${desk.url}/v1/pay?${query}`, { redirect: 'manual' });
+      const query = new URLSearchParams({ pk: console.keys.pk_test, link: 'one-seat', amount: '25', crypto });
+      const answer = await fetch(`${console.url}/v1/pay?${query}`, { redirect: 'manual' });
       ids.push(answer.headers.get('location')?.split('/').at(-1) ?? '');
     }
     for (const id of ids) {
       for (const action of ['pay', 'confirm']) {
-        await desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
+        await console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
       }
     }
     const counted = async () =>
-      (await desk.call('staff', { path: '/merchant/links?mode=test' })).data.links[0].excessUses;
+      (await console.call('staff', { path: '/merchant/links?mode=test' })).data.links[0].excessUses;
     await expect.poll(counted, PATIENCE).toBe(1);
-    const watched = await desk.open(browser, 'staff', '/test/links');
+    const watched = await console.open('staff', '/test/links');
     const { page, close } = watched;
     const payment = page.getByRole('link', { name: 'Payment 1 too many of One seat' });
     await payment.waitFor();
     await page.getByRole('table').getByText('1 too many').waitFor();
-    await screenshot(page, 'excess-1440');
+    await picture(page, 'excess-1440');
     expect(await seriousViolations(watched)).toEqual([]);
     const href = (await payment.getAttribute('href')) ?? '';
     expect(ids.map((id) => `/console/test/payments/${id}`)).toContain(href);
     await close();
   });
 
-  test.each([
-    ['1440 px, light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
-    ['768 px, light', { viewport: { width: 768, height: 1024 }, colorScheme: 'light' }],
-    ['390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true }],
-  ] as const)('fits and is accessible at %s, with texts that would rather be markup', async (name, options) => {
+  test('fits every screen and can be used by everybody, with texts that would rather be markup', async () => {
     for (const body of [
-      { title: HOSTILE, description: HOSTILE, amount: '12345678.99', slug: `hostile-${options.viewport.width}` },
-      { title: 'Donation', min: '5', slug: `donation-${options.viewport.width}`, expiresAt: Date.now() + 86_400_000 },
+      { title: HOSTILE, description: HOSTILE, amount: '12345678.99', slug: `hostile-${console.merchantId.slice(-8)}` },
+      {
+        title: 'Donation',
+        min: '5',
+        slug: `donation-${console.merchantId.slice(-8)}`,
+        expiresAt: Date.now() + 86_400_000,
+      },
     ]) {
       const asked = {
         method: 'POST',
         path: '/merchant/links',
         body: { mode: 'test', currency: 'EUR', ...body },
       } as const;
-      expect((await desk.call('owner', asked)).status).toBe(201);
+      expect((await console.call('owner', asked)).status).toBe(201);
     }
-    const watched = await desk.open(browser, 'owner', '/test/links', options);
+    const watched = await console.open('owner', '/test/links');
     const { page, troubles, close } = watched;
-    const shot = name.replace(/\W+/g, '-');
+    const check = (part: string) =>
+      expectUsable(watched, TABLET_TOO, async ({ width }) => {
+        expect(await overflowOf(page), part).toBe(0);
+        await picture(page, `${part}-${width}`);
+      });
     const titled = page.getByRole('button', { name: HOSTILE, exact: true }).first();
     await titled.waitFor();
-    await screenshot(page, `list-${shot}`);
-    expect(await overflowOf(page)).toBe(0);
-    expect(await seriousViolations(watched)).toEqual([]);
+    await check('list');
     await titled.click();
-    await page.getByLabel('Your publishable key').fill(desk.keys.pk_test);
+    await page.getByLabel('Your publishable key').fill(console.keys.pk_test);
     await page.getByRole('img', { name: /QR code/ }).waitFor();
-    await screenshot(page, `share-${shot}`);
-    expect(await overflowOf(page)).toBe(0);
-    expect(await seriousViolations(watched)).toEqual([]);
+    await check('share');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create a link' }).first().click();
     await page.getByText('More: an end').click();
-    await screenshot(page, `create-${shot}`);
-    expect(await overflowOf(page)).toBe(0);
-    expect(await seriousViolations(watched)).toEqual([]);
+    await check('create');
     expect(troubles).toEqual([]);
     await close();
   });

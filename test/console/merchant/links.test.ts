@@ -1,33 +1,30 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LinkInfo, LinkPage } from '../../../src/console/contract/links.ts';
-import { describePostgres } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { type Desk, type DeskAnswer, openDesk, type Who } from './desk.ts';
+import { level } from '../../support/level.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import type { ConsoleAnswer, Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
+const CREATED = level.runs(60);
 const SINGLE_USE = { mode: 'test', title: 'Invoice 1042', amount: '25', currency: 'EUR', maxUses: 1 } as const;
 
-describePostgres('the payment links of a merchant, in the console', () => {
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(() => desk?.close());
-
-  function post(body: unknown, who: Who | null = 'staff'): Promise<DeskAnswer> {
-    return desk.call(who, { method: 'POST', path: '/merchant/links', body });
+// GET /v1/pay takes so many a minute from one address, whoever the merchant is.
+describeConsole('the payment links of a merchant, in the console', { isOwn: true }, (console) => {
+  function post(body: unknown, who: Who | null = 'staff'): Promise<ConsoleAnswer> {
+    return console.call(who, { method: 'POST', path: '/merchant/links', body });
   }
   async function create(body: object = {}): Promise<LinkInfo> {
     const answer = await post({ ...SINGLE_USE, ...body });
     expect(answer.status, answer.text).toBe(201);
     return answer.data;
   }
-  function close(slug: string, mode: 'live' | 'test' = 'test', who: Who | null = 'owner'): Promise<DeskAnswer> {
-    return desk.call(who, { method: 'POST', path: `/merchant/links/${slug}/close`, body: { mode } });
+  function close(slug: string, mode: 'live' | 'test' = 'test', who: Who | null = 'owner'): Promise<ConsoleAnswer> {
+    return console.call(who, { method: 'POST', path: `/merchant/links/${slug}/close`, body: { mode } });
   }
   async function page(query = 'mode=test', who: Who = 'owner'): Promise<LinkPage> {
-    return (await desk.call(who, { path: `/merchant/links?${query}` })).data;
+    return (await console.call(who, { path: `/merchant/links?${query}` })).data;
   }
   async function all(mode: 'live' | 'test' = 'test'): Promise<LinkInfo[]> {
     const links: LinkInfo[] = [];
@@ -50,7 +47,7 @@ describePostgres('the payment links of a merchant, in the console', () => {
     for (const [who, status] of refused) {
       expect((await post(SINGLE_USE, who)).status).toBe(status);
       expect((await close(slug, 'test', who)).status).toBe(status);
-      expect((await desk.call(who, { path: '/merchant/links?mode=test' })).status).toBe(status);
+      expect((await console.call(who, { path: '/merchant/links?mode=test' })).status).toBe(status);
     }
     expect((await all()).map((link) => [link.slug, link.state])).toEqual([[slug, 'open']]);
     expect((await close(slug, 'test', 'staff')).data).toMatchObject({ slug, state: 'closed' });
@@ -80,10 +77,10 @@ describePostgres('the payment links of a merchant, in the console', () => {
         const price = { kind: 'fixed', amount: amount.replace(/(\.\d)0$/, '$1') };
         expect(made).toMatchObject({ price, currency, uses: 0, state: 'open' });
       }),
-      { numRuns: 60 },
+      { numRuns: CREATED },
     );
     const listed = await all();
-    expect(listed.length).toBeGreaterThan(60);
+    expect(listed.length).toBeGreaterThan(CREATED);
     expect(new Set(listed.map(({ slug }) => slug)).size).toBe(listed.length);
     const ages = listed.map(({ createdAt }) => createdAt);
     expect(ages).toEqual(ages.toSorted((a, b) => b - a));
@@ -93,7 +90,7 @@ describePostgres('the payment links of a merchant, in the console', () => {
     const { slug } = await create();
     await close(slug);
     await close(slug);
-    const entries = await desk.db
+    const entries = await console.db
       .selectFrom('audit_entry')
       .select(['what', 'who', 'merchant_id'])
       .where('subject_id', '=', slug)
@@ -102,7 +99,7 @@ describePostgres('the payment links of a merchant, in the console', () => {
     expect(entries.map(({ what }) => what)).toEqual(['payment_link.created', 'payment_link.closed']);
     for (const { who, merchant_id } of entries) {
       expect(who).toMatch(/^user /);
-      expect(merchant_id).toBe(desk.merchantId);
+      expect(merchant_id).toBe(console.merchantId);
     }
   });
 
@@ -112,14 +109,14 @@ describePostgres('the payment links of a merchant, in the console', () => {
     expect(coins).toEqual(expect.arrayContaining(['BTC', 'LTC']));
     const ids: string[] = [];
     for (const crypto of ['BTC', 'LTC']) {
-      const query = new URLSearchParams({ pk: desk.keys.pk_test, link: slug, amount: '25', crypto });
+      const query = new URLSearchParams({ pk: console.keys.pk_test, link: slug, amount: '25', crypto });
       const answer = await fetch(`${payUrl}?${query}`, { redirect: 'manual' });
       expect(answer.status, await answer.text()).toBe(302);
       ids.push(answer.headers.get('location')?.split('/').at(-1) ?? '');
     }
     for (const id of ids) {
       for (const action of ['pay', 'confirm']) {
-        await desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
+        await console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
       }
     }
     const link = () => all().then((links) => links.find((each) => each.slug === slug));
@@ -160,7 +157,7 @@ describePostgres('the payment links of a merchant, in the console', () => {
     const taken = await post({ ...SINGLE_USE, slug: 'spring-sale' });
     expect([taken.status, taken.error]).toEqual([409, 'LINK_EXISTS']);
     for (const cursor of ['x', '1.', "1.' or true --", `${'9'.repeat(30)}.abc`]) {
-      const answer = await desk.call('owner', {
+      const answer = await console.call('owner', {
         path: `/merchant/links?mode=test&cursor=${encodeURIComponent(cursor)}`,
       });
       expect([answer.status, answer.message?.startsWith('cursor ')], cursor).toEqual([400, true]);

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expect, test } from 'vitest';
+import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
 
-describeBrowser('the overview', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
-
+describeConsolePages('the overview', {}, (console) => {
   test('tells staff whom to ask, and lets them play a test payment', async () => {
-    const watched = await desk.open(browser, 'staff', '/overview');
+    const watched = await console.open('staff', '/overview');
     const { page } = watched;
     const wallet = page.locator('.first-step').filter({ hasText: 'Add a wallet' });
     await wallet.getByText('Ask one to add a wallet').waitFor();
@@ -26,7 +15,7 @@ describeBrowser('the overview', () => {
     await payment.getByRole('button', { name: 'Start a test payment' }).click();
     await payment.getByText('A test payment waits').waitFor();
     const link = payment.getByRole('link', { name: 'Open the payment page' });
-    expect(await link.getAttribute('href')).toMatch(new RegExp(`^${desk.url}/transaction/txn_`));
+    expect(await link.getAttribute('href')).toMatch(new RegExp(`^${console.url}/transaction/txn_`));
     expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
     await payment.getByRole('link', { name: 'See it in the console' }).click();
     await page.waitForURL(/\/console\/test\/payments\/txn_/);
@@ -34,13 +23,13 @@ describeBrowser('the overview', () => {
   });
 
   test('counts and lists the payments of its mode, as they come', async () => {
-    const watched = await desk.open(browser, 'owner', '/test/overview');
+    const watched = await console.open('owner', '/test/overview');
     const { page } = watched;
     const latest = page.locator('.card-latest');
     await latest.getByRole('heading', { name: 'Latest payments' }).waitFor();
     const before = await latest.getByRole('link', { name: /^txn_/ }).count();
     const body = { crypto: 'BTC', amount: 31.5, currency_fiat: 'GBP', metadata: null };
-    const { data } = await desk.api({ method: 'POST', path: '/transactions/create', body });
+    const { data } = await console.api({ method: 'POST', path: '/transactions/create', body });
     await latest.getByRole('link', { name: data.transaction_id }).waitFor();
     await latest.getByText('31.50').waitFor();
     expect(await latest.getByRole('link', { name: /^txn_/ }).count()).toBe(before + 1);
@@ -50,8 +39,17 @@ describeBrowser('the overview', () => {
     await watched.close();
   });
 
+  test('keeps the mode on the way to another page', async () => {
+    const { page, close } = await console.open('owner', '/');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: 'Test mode' }).click();
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await page.waitForURL(`${console.url}/console/test/payments`);
+    await close();
+  });
+
   test('has its steps read and unfolded by keyboard alone', async () => {
-    const { page, close } = await desk.open(browser, 'owner', '/overview');
+    const { page, close } = await console.open('owner', '/overview');
     const summary = page.locator('.first-step').filter({ hasText: 'Take your first real payment' }).locator('summary');
     await summary.focus();
     await page.keyboard.press('Enter');
@@ -59,18 +57,11 @@ describeBrowser('the overview', () => {
     await close();
   });
 
-  test.each([
-    ['light and wide', { viewport: { width: 1440, height: 900 } }],
-    ['dark and narrow', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
-  ] as const)('fits and can be read: %s', async (_, options) => {
-    const watched = await desk.open(browser, 'owner', '/test/overview', options);
+  test('fits every screen, and can be used by everybody', async () => {
+    const watched = await console.open('owner', '/test/overview');
     await watched.page.locator('.numbers').waitFor();
     await watched.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
-    for (const width of [768, options.viewport.width]) {
-      await watched.page.setViewportSize({ ...options.viewport, width });
-      expect(await horizontalOverflow(watched.page)).toBe(0);
-    }
-    expect(await seriousViolations(watched)).toEqual([]);
+    await expectUsable(watched, TABLET_TOO);
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });

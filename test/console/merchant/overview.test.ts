@@ -1,41 +1,37 @@
 import { HDKey } from '@scure/bip32';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FirstRun, Overview } from '../../../src/console/contract/overview.ts';
-import { describePostgres } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
-describePostgres('The overview of a merchant', () => {
-  let desk: Desk;
+describeConsole('The overview of a merchant', {}, (console) => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
-    desk = await openDesk({ env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' } });
   }, 60_000);
   afterAll(async () => {
-    await desk?.close();
     await receiver?.close();
   });
 
   const read = async (mode: 'live' | 'test' = 'test'): Promise<Overview> =>
-    (await desk.call('owner', { path: `/merchant/overview?mode=${mode}` })).data;
+    (await console.call('owner', { path: `/merchant/overview?mode=${mode}` })).data;
   const firstRun = async (): Promise<FirstRun> => (await read()).firstRun;
   const startPayment = (body: unknown, role: 'owner' | 'staff' = 'owner') =>
-    desk.call(role, { method: 'POST', path: '/merchant/overview/test-payment', body });
+    console.call(role, { method: 'POST', path: '/merchant/overview/test-payment', body });
   const simulate = (id: string, action: string) =>
-    desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
+    console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
 
   test('is for owners and staff', async () => {
     const path = '/merchant/overview?mode=live';
     const body = { crypto: 'LTC', amount: '25', currency: 'EUR' };
-    for (const role of ['owner', 'staff'] as const) expect((await desk.call(role, { path })).status).toBe(200);
+    for (const role of ['owner', 'staff'] as const) expect((await console.call(role, { path })).status).toBe(200);
     for (const role of ['operator', 'observer'] as const) {
-      expect((await desk.call(role, { path })).status).toBe(403);
-      const started = await desk.call(role, { method: 'POST', path: '/merchant/overview/test-payment', body });
+      expect((await console.call(role, { path })).status).toBe(403);
+      const started = await console.call(role, { method: 'POST', path: '/merchant/overview/test-payment', body });
       expect(started.status).toBe(403);
     }
-    expect((await desk.call(null, { path })).status).toBe(401);
+    expect((await console.call(null, { path })).status).toBe(401);
   });
 
   test('tells facts: what is done, what is undone again', async () => {
@@ -54,7 +50,11 @@ describePostgres('The overview of a merchant', () => {
 
     const extendedPublicKey = HDKey.fromMasterSeed(new Uint8Array(32).fill(5)).derive("m/44'/2'/0'").publicExtendedKey;
     const preview = { crypto: 'LTC', extendedPublicKey };
-    const { data } = await desk.call('owner', { method: 'POST', path: '/merchant/wallets/preview', body: preview });
+    const { data } = await console.call('owner', {
+      method: 'POST',
+      path: '/merchant/wallets/preview',
+      body: preview,
+    });
     const wallet = {
       cryptos: ['LTC'],
       extendedPublicKey,
@@ -62,7 +62,7 @@ describePostgres('The overview of a merchant', () => {
       isMatching: true,
       replaces: false,
     };
-    const attached = await desk.call('owner', {
+    const attached = await console.call('owner', {
       method: 'POST',
       path: '/merchant/wallets',
       body: { ...wallet, firstAddress: data.addresses[0].address },
@@ -70,7 +70,7 @@ describePostgres('The overview of a merchant', () => {
     expect(attached.status).toBe(201);
     expect(await firstRun()).toEqual({ ...nothing, hasWallet: true });
 
-    const endpoint = await desk.api({
+    const endpoint = await console.api({
       method: 'POST',
       path: '/webhooks/endpoints',
       key: 'sk_live',
@@ -81,7 +81,7 @@ describePostgres('The overview of a merchant', () => {
     const { endpoint_id: id } = endpoint.data.endpoint;
     const test = { event: 'payment.completed' };
     const path = `/webhooks/endpoints/${id}`;
-    const sent = await desk.api({ method: 'POST', path: `${path}/test`, key: 'sk_live', body: test });
+    const sent = await console.api({ method: 'POST', path: `${path}/test`, key: 'sk_live', body: test });
     expect(sent.status).toBe(202);
     await expect.poll(async () => (await firstRun()).hasDelivered, PATIENCE).toBe(true);
 
@@ -92,7 +92,7 @@ describePostgres('The overview of a merchant', () => {
     await expect.poll(async () => (await firstRun()).hasTestPayment, PATIENCE).toBe(true);
     expect(await firstRun()).toMatchObject({ openTestPayment: null, hasLivePayment: false });
 
-    expect((await desk.api({ method: 'DELETE', path, key: 'sk_live' })).status).toBeLessThan(300);
+    expect((await console.api({ method: 'DELETE', path, key: 'sk_live' })).status).toBeLessThan(300);
     expect(await firstRun()).toMatchObject({ hasEndpoint: false, hasDelivered: false });
   });
 
@@ -100,7 +100,7 @@ describePostgres('The overview of a merchant', () => {
     const before = await read();
     const live = await read('live');
     const { status, data } = await startPayment({ crypto: 'BTC', amount: '19.99', currency: 'USD' }, 'staff');
-    expect([status, data.paymentUrl]).toEqual([201, `${desk.url}/transaction/${data.id}`]);
+    expect([status, data.paymentUrl]).toEqual([201, `${console.url}/transaction/${data.id}`]);
     const after = await read();
     expect(after.today.created).toBe(before.today.created + 1);
     expect(after.week.created).toBe(before.week.created + 1);
@@ -113,7 +113,7 @@ describePostgres('The overview of a merchant', () => {
       currencyFiat: 'USD',
     });
     expect({ ...(await read('live')), firstRun: live.firstRun }).toEqual(live);
-    expect(live).toMatchObject({ today: { created: 0, volumeUsd: '0' }, latest: [], apiUrl: `${desk.url}/v1` });
+    expect(live).toMatchObject({ today: { created: 0, volumeUsd: '0' }, latest: [], apiUrl: `${console.url}/v1` });
   });
 
   test('lists no more than the newest five', async () => {
@@ -141,7 +141,7 @@ describePostgres('The overview of a merchant', () => {
     for (const [field, body] of bad) {
       expect(await startPayment(body)).toMatchObject({ status: 400, message: expect.stringContaining(field) });
     }
-    expect((await desk.call('owner', { path: '/merchant/overview' })).message).toContain('mode');
+    expect((await console.call('owner', { path: '/merchant/overview' })).message).toContain('mode');
     expect((await read()).week.created).toBe(before);
   });
 });

@@ -1,27 +1,12 @@
-import { mkdir } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expect, test } from 'vitest';
+import { expectUsable, LOOKS, seriousViolations } from '../../support/axe.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
+import { picture } from './pages.ts';
 
-const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
-/** Pictures for whoever wants to look; set to a folder. */
-const SHOTS = process.env.TEST_SHOTS;
-
-describeBrowser('the page of a payment', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
-  }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
-
+describeConsolePages('the page of a payment', {}, (console) => {
   const create = async (crypto: string, body: object = {}): Promise<string> => {
-    const made = await desk.api({
+    const made = await console.api({
       method: 'POST',
       path: '/transactions/create',
       body: { crypto, amount: 25, ...body },
@@ -29,15 +14,15 @@ describeBrowser('the page of a payment', () => {
     return made.data.transaction_id;
   };
   const simulate = (id: string, action: string) =>
-    desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
+    console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
   const events = async (id: string): Promise<string[]> =>
-    (await desk.call('owner', { path: `/merchant/payments/${id}` })).data.events.map(
+    (await console.call('owner', { path: `/merchant/payments/${id}` })).data.events.map(
       ({ event }: { event: string }) => event,
     );
 
   test('a shop tries a payment out by clicks and sees what becomes of it', async () => {
     const id = await create('LTC', { customer_email: 'buyer@example.com', metadata: { cart: '<b>7</b>' } });
-    const watched = await desk.open(browser, 'staff', `/test/payments/${id}`);
+    const watched = await console.open('staff', `/test/payments/${id}`);
     const { page } = watched;
     await page.getByRole('heading', { name: 'Waiting for the customer to pay' }).waitFor();
     await page.getByText('Nothing has arrived yet').first().waitFor();
@@ -52,7 +37,7 @@ describeBrowser('the page of a payment', () => {
     await page.getByText('payment.completed').waitFor();
     await page.getByText('"<b>7</b>"').waitFor();
     expect(await page.getByRole('link', { name: 'Open payment page' }).getAttribute('href')).toBe(
-      `${desk.url}/transaction/${id}`,
+      `${console.url}/transaction/${id}`,
     );
     await page.getByRole('button', { name: 'Pay too much' }).click();
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
@@ -63,14 +48,14 @@ describeBrowser('the page of a payment', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Settle: Paid too much' }).count(), PATIENCE).toBe(0);
     expect(await seriousViolations(watched)).toEqual([]);
     expect(watched.troubles).toEqual([]);
-    expect(watched.requests.filter((url) => !url.startsWith(desk.url))).toEqual([]);
+    expect(watched.requests.filter((url) => !url.startsWith(console.url))).toEqual([]);
     await watched.close();
   });
 
   test('a late payment is marked as paid with the keyboard alone, and the shop is told', async () => {
     const id = await create('LTC');
     await simulate(id, 'pay_late');
-    const watched = await desk.open(browser, 'owner', `/test/payments/${id}`);
+    const watched = await console.open('owner', `/test/payments/${id}`);
     const { page } = watched;
     await page.getByRole('heading', { name: 'Coins came too late: do you accept them?' }).waitFor();
     await page.getByRole('button', { name: /^Mark as paid/ }).focus();
@@ -87,7 +72,7 @@ describeBrowser('the page of a payment', () => {
     await page.getByRole('heading', { name: 'Accepted as paid' }).waitFor();
     await page.locator('.toast', { hasText: 'Marked as paid.' }).waitFor();
     await page.locator('.story q', { hasText: 'The goods were still there' }).waitFor();
-    await page.getByText(desk.people.owner.email).first().waitFor();
+    await page.getByText(console.people.owner.email).first().waitFor();
     expect(await events(id)).toEqual(['payment.created', 'payment.expired', 'payment.paid_late', 'payment.completed']);
     expect(watched.troubles).toEqual([]);
     await watched.close();
@@ -96,13 +81,14 @@ describeBrowser('the page of a payment', () => {
   test('somebody who is too slow is told, and sees how it stands', async () => {
     const id = await create('ETH');
     await simulate(id, 'drop_balance');
-    const watched = await desk.open(browser, 'owner', `/test/payments/${id}`);
+    const watched = await console.open('owner', `/test/payments/${id}`);
     const { page } = watched;
     await page.getByRole('button', { name: 'Live' }).click();
     await page.getByRole('button', { name: /^It was paid/ }).click();
     await page.getByLabel('Why?').fill('In the wallet');
-    const faster = { decision: 'reject', reason: 'not in the wallet', requestId: 'faster' };
-    await desk.call('staff', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body: faster });
+    const { step: seenStep } = (await console.call('staff', { path: `/merchant/payments/${id}` })).data;
+    const faster = { decision: 'reject', reason: 'not in the wallet', seenStep, requestId: 'faster' };
+    await console.call('staff', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body: faster });
     await page.getByRole('button', { name: 'It was paid', exact: true }).click();
     await page.getByRole('alert').getByText('this one is failed').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -114,7 +100,7 @@ describeBrowser('the page of a payment', () => {
 
   test('follows what happens elsewhere, without being loaded again', async () => {
     const id = await create('LTC');
-    const watched = await desk.open(browser, 'staff', `/test/payments/${id}`);
+    const watched = await console.open('staff', `/test/payments/${id}`);
     const { page } = watched;
     await page.getByRole('heading', { name: 'Waiting for the customer to pay' }).waitFor();
     await page.locator('.live-dot-on').waitFor();
@@ -130,39 +116,27 @@ describeBrowser('the page of a payment', () => {
 
   test('says so when there is no such payment, and leads a test payment to its own mode', async () => {
     const id = await create('LTC');
-    const watched = await desk.open(browser, 'staff', `/payments/${id}`);
-    await watched.page.waitForURL(`${desk.url}/console/test/payments/${id}`);
-    await watched.page.goto(`${desk.url}/console/test/payments/txn_${'0'.repeat(26)}`);
+    const watched = await console.open('staff', `/payments/${id}`);
+    await watched.page.waitForURL(`${console.url}/console/test/payments/${id}`);
+    await watched.page.goto(`${console.url}/console/test/payments/txn_${'0'.repeat(26)}`);
     await watched.page.getByText('There is no such payment').waitFor();
     await watched.close();
   });
 
-  test.each([
-    { name: '1440 light', options: { viewport: { width: 1_440, height: 900 } } },
-    { name: '390 dark', options: PHONE },
-  ])('fits a screen of $name, with everything on it', async ({ name, options }) => {
+  test('fits every screen with everything on it, and can be used by everybody', async () => {
     const metadata = { note: 'x'.repeat(300), cart: 'a'.repeat(90) };
     const id = await create('ETH', { customer_email: `${'long'.repeat(14)}@example.com`, metadata });
     await simulate(id, 'pay_partial');
     await simulate(id, 'drop_balance');
-    const watched = await desk.open(browser, 'owner', `/test/payments/${id}`, options);
+    const watched = await console.open('owner', `/test/payments/${id}`);
     const { page } = watched;
     await page.getByRole('heading', { name: 'Coins left the address: was it paid?' }).waitFor();
     await page.getByText('payment.needs_review').first().waitFor();
-    expect(await horizontalOverflow(page)).toBe(0);
-    expect(await seriousViolations(watched)).toEqual([]);
-    await shoot(`payment ${name}`);
+    await expectUsable(watched, LOOKS, ({ width }) => picture(page, `payment-${width}`));
     await page.getByRole('button', { name: /^It was not paid/ }).click();
     await page.getByLabel('Why?').fill('a');
-    await shoot(`payment decision ${name}`);
-    expect(await horizontalOverflow(page)).toBe(0);
+    await expectUsable(watched, LOOKS, ({ width }) => picture(page, `payment-decision-${width}`));
     expect(watched.troubles).toEqual([]);
     await watched.close();
-
-    async function shoot(title: string): Promise<void> {
-      if (SHOTS === undefined) return;
-      await mkdir(SHOTS, { recursive: true });
-      await page.screenshot({ path: `${SHOTS}/${title.replaceAll(' ', '-')}.png`, fullPage: true });
-    }
   });
 });

@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describePostgres } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expect, test } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
-describePostgres('One payment of a merchant', () => {
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(() => desk?.close());
-
+describeConsole('One payment of a merchant', {}, (console) => {
   const create = async (crypto = 'LTC', body: object = {}): Promise<string> => {
-    const made = await desk.api({
+    const made = await console.api({
       method: 'POST',
       path: '/transactions/create',
       body: { crypto, amount: 25, ...body },
@@ -20,18 +13,20 @@ describePostgres('One payment of a merchant', () => {
     return made.data.transaction_id;
   };
   const simulate = (id: string, body: object) =>
-    desk.call('staff', { method: 'POST', path: `/merchant/payments/${id}/simulate`, body });
-  const decide = (id: string, body: object, who: 'owner' | 'staff' = 'staff') =>
-    desk.call(who, {
+    console.call('staff', { method: 'POST', path: `/merchant/payments/${id}/simulate`, body });
+  const decide = async (id: string, body: object, who: 'owner' | 'staff' = 'staff') => {
+    const { step: seenStep } = (await console.call(who, { path: `/merchant/payments/${id}` })).data;
+    return console.call(who, {
       method: 'POST',
       path: `/merchant/payments/${id}/decisions`,
-      body: { reason: 'it was here', requestId: randomUUID(), ...body },
+      body: { reason: 'it was here', seenStep, requestId: randomUUID(), ...body },
     });
+  };
 
   test('shows all there is to know about it', async () => {
     const id = await create('LTC', { customer_email: 'buyer@example.com', metadata: { cart: '7' } });
     await simulate(id, { action: 'pay_partial' });
-    const { status, data } = await desk.call('staff', { path: `/merchant/payments/${id}` });
+    const { status, data } = await console.call('staff', { path: `/merchant/payments/${id}` });
     expect(status).toBe(200);
     expect(data).toMatchObject({
       id,
@@ -76,7 +71,7 @@ describePostgres('One payment of a merchant', () => {
     const decided = await decide(id, { decision: 'mark_paid', requestId });
     expect(decided.data).toMatchObject({ status: 'completed', completedBy: 'merchant', decisions: [] });
     expect(decided.data.timeline.at(-1)).toMatchObject({
-      who: { kind: 'person', email: desk.people.staff.email },
+      who: { kind: 'person', email: console.people.staff.email },
       reason: 'it was here',
       becomes: { status: 'completed' },
     });
@@ -90,10 +85,25 @@ describePostgres('One payment of a merchant', () => {
     ]);
     await expect
       .poll(
-        async () => (await desk.call('owner', { path: `/merchant/payments/${id}` })).data.events.at(-1).event,
+        async () => (await console.call('owner', { path: `/merchant/payments/${id}` })).data.events.at(-1).event,
         PATIENCE,
       )
       .toBe('payment.completed');
+  });
+
+  test('is not decided about as it stood before, and says what has changed', async () => {
+    const id = await create();
+    const { step: seenStep } = (await simulate(id, { action: 'pay_late' })).data;
+    await simulate(id, { action: 'double_spend' });
+    await simulate(id, { action: 'pay_late' });
+    const decided = await decide(id, { decision: 'mark_paid', seenStep });
+    expect([decided.status, decided.error]).toEqual([409, 'INVALID_STATE']);
+    expect(decided.message).toMatch(/is past step \d+: .* was replaced by another transaction/);
+    const listed = await console.call('staff', { path: '/merchant/attention?mode=test&kind=paid_late' });
+    const item = listed.data.items.find(({ transactionId }: { transactionId: string }) => transactionId === id);
+    expect((await decide(id, { decision: 'mark_paid', seenStep: item.step })).data).toMatchObject({
+      status: 'completed',
+    });
   });
 
   test('of an account-based coin can go under review and is confirmed or rejected', async () => {
@@ -118,35 +128,38 @@ describePostgres('One payment of a merchant', () => {
       {
         method: 'POST',
         path: `/merchant/payments/${id}/decisions`,
-        body: { decision: 'mark_paid', reason: 'x', requestId: 'r' },
+        body: { decision: 'mark_paid', reason: 'x', seenStep: 1, requestId: 'r' },
       },
     ] as const;
     for (const request of requests) {
-      expect((await desk.call(null, request)).status).toBe(401);
-      for (const who of ['operator', 'observer'] as const) expect((await desk.call(who, request)).status).toBe(403);
-      const foreign = await desk.call('neighbour', request);
+      expect((await console.call(null, request)).status).toBe(401);
+      for (const who of ['operator', 'observer'] as const) expect((await console.call(who, request)).status).toBe(403);
+      const foreign = await console.call('neighbour', request);
       expect([foreign.status, foreign.error]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
       for (const other of [unknown, 'nonsense', '%00', 'x'.repeat(100)]) {
-        const answer = await desk.call('owner', { ...request, path: request.path.replace(id, other) });
+        const answer = await console.call('owner', { ...request, path: request.path.replace(id, other) });
         expect([404, 400]).toContain(answer.status);
       }
     }
-    expect((await desk.call('owner', { path: `/merchant/payments/${id}` })).data).toMatchObject({ status: 'pending' });
+    expect((await console.call('owner', { path: `/merchant/payments/${id}` })).data).toMatchObject({
+      status: 'pending',
+    });
   });
 
   test('is changed by nothing that is not a proper request', async () => {
     const id = await create();
     await simulate(id, { action: 'pay_late' });
-    const proper = { decision: 'mark_paid', reason: 'x', requestId: 'r' };
+    const proper = { decision: 'mark_paid', reason: 'x', seenStep: 1, requestId: 'r' };
     for (const [field, body] of [
       ['decision', { ...proper, decision: 'complete' }],
       ['reason', { ...proper, reason: '' }],
       ['reason', { ...proper, reason: '   ' }],
       ['reason', { ...proper, reason: 'x'.repeat(501) }],
-      ['requestId', { decision: 'mark_paid', reason: 'x' }],
+      ['seenStep', { ...proper, seenStep: 0 }],
+      ['requestId', { decision: 'mark_paid', reason: 'x', seenStep: 1 }],
       ['by', { ...proper, by: 'usr_other' }],
     ] as const) {
-      const answer = await desk.call('owner', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body });
+      const answer = await console.call('owner', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body });
       expect([answer.status, answer.error], field).toEqual([400, 'INVALID_REQUEST']);
       expect(answer.message).toContain(field);
     }
@@ -155,14 +168,14 @@ describePostgres('One payment of a merchant', () => {
     }
     expect((await simulate(id, { action: 'confirm', seconds: 5 })).status).toBe(200);
     expect((await simulate(id, { action: 'confirm' })).error).toBe('INVALID_STATE');
-    expect((await desk.call('owner', { path: `/merchant/payments/${id}` })).data.exception).toBe('paid_late');
+    expect((await console.call('owner', { path: `/merchant/payments/${id}` })).data.exception).toBe('paid_late');
   });
 
   test('of a link tells which one, and was begun by a customer', async () => {
-    await desk.db
+    await console.db
       .insertInto('payment_link')
       .values({
-        merchant_id: desk.merchantId,
+        merchant_id: console.merchantId,
         mode: 'test',
         slug: 'mugs',
         title: 'A mug',
@@ -179,10 +192,10 @@ describePostgres('One payment of a merchant', () => {
         closed_at: null,
       })
       .execute();
-    const query = new URLSearchParams({ pk: desk.keys.pk_test, link: 'mugs', crypto: 'LTC', amount: '12' });
-    const opened = await fetch(`${desk.url}/v1/pay?${query}`, { redirect: 'manual' });
+    const query = new URLSearchParams({ pk: console.keys.pk_test, link: 'mugs', crypto: 'LTC', amount: '12' });
+    const opened = await fetch(`${console.url}/v1/pay?${query}`, { redirect: 'manual' });
     const id = opened.headers.get('location')?.split('/').at(-1) ?? '';
-    const { data } = await desk.call('owner', { path: `/merchant/payments/${id}` });
+    const { data } = await console.call('owner', { path: `/merchant/payments/${id}` });
     expect(data.link).toEqual({ slug: 'mugs', title: 'A mug' });
     expect(data.timeline[0].who).toEqual({ kind: 'customer' });
   });
@@ -196,7 +209,7 @@ describePostgres('One payment of a merchant', () => {
       chain_order: 1,
       first_seen_at: new Date(),
     };
-    await desk.db
+    await console.db
       .insertInto('stray_payment')
       .values([
         {
@@ -221,7 +234,7 @@ describePostgres('One payment of a merchant', () => {
         },
       ])
       .execute();
-    const { data } = await desk.call('owner', { path: `/merchant/payments/${id}` });
+    const { data } = await console.call('owner', { path: `/merchant/payments/${id}` });
     expect(data.strays).toMatchObject([
       { asset: 'USDC', amountCrypto: '2.5', reason: 'other_asset', isConfirmed: true },
     ]);
@@ -229,6 +242,8 @@ describePostgres('One payment of a merchant', () => {
   });
 
   function auditOf(id: string) {
-    return desk.db.selectFrom('audit_entry').select(['what', 'details']).where('subject_id', '=', id).execute();
+    const ofPayment = console.db.selectFrom('audit_entry').select(['what', 'details']).where('subject_id', '=', id);
+    // By name: both may be of the same millisecond.
+    return ofPayment.orderBy('what', 'desc').execute();
   }
 });

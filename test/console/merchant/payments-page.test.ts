@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { insertMany, insertPayments, PLAIN } from '../../payments/search/rows.ts';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expectUsable } from '../../support/axe.ts';
+import { level } from '../../support/level.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
 import { readCsv } from './payments/read-csv.ts';
 
-const MANY = 10_000;
+/** Several times what is loaded at once, and what is in the page. */
+const MANY = level.pick({ quick: 2_000, full: 10_000 });
+/** One of a thousand, and the newest. */
+const LATE = MANY / 1_000 + 1;
+const SUM = `200 of ${(MANY + 1).toLocaleString('en')}`;
 /** Far fewer than there are payments: those in sight and some above and below. */
 const MOST_ROWS_IN_PAGE = 120;
 /** A browser beside other test files takes its time over fifty pages of payments. */
@@ -14,16 +18,13 @@ const SCROLL_MS = 120_000;
 const SCROLL_TO_END = "const frame = document.querySelector('.table-frame'); frame.scrollTop = frame.scrollHeight";
 const ORDER = '<b>Täglich "frisch"</b> – '.repeat(4);
 
-describeBrowser('the page of payments', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
+describeConsolePages('the page of payments', {}, (console) => {
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
-    await insertMany(desk.db, { merchantId: desk.merchantId, mode: 'live' }, MANY);
-    await insertPayments(desk.db, [
+    await insertMany(console.db, { merchantId: console.merchantId, mode: 'live' }, MANY);
+    await insertPayments(console.db, [
       {
         ...PLAIN,
-        merchantId: desk.merchantId,
+        merchantId: console.merchantId,
         createdAt: PLAIN.createdAt + 60_000,
         id: 'txn_newest',
         orderId: ORDER,
@@ -37,18 +38,14 @@ describeBrowser('the page of payments', () => {
       },
     ]);
   }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
 
   test(
-    'scrolls ten thousand payments with few rows in the page',
+    'scrolls thousands of payments with few rows in the page',
     async () => {
-      const { page, troubles, close } = await desk.open(browser, 'staff', '/payments');
+      const { page, troubles, close } = await console.open('staff', '/payments');
       const table = page.getByRole('region', { name: 'Payments' });
       await table.getByText('1,234,567.50').waitFor();
-      await page.getByText('200 of 10,001').waitFor();
+      await page.getByText(SUM).waitFor();
       const rows = table.locator('tbody tr[data-row]');
       // Each time the end comes into sight more is loaded, to the very last payment.
       await expect
@@ -63,7 +60,7 @@ describeBrowser('the page of payments', () => {
         .toBe(String(MANY + 2));
       await table.locator(`tr[data-row="${MANY}"]`).waitFor();
       await page.getByRole('button', { name: 'Show the newest' }).click();
-      await page.getByText('200 of 10,001').waitFor();
+      await page.getByText(SUM).waitFor();
       expect(troubles).toEqual([]);
       await close();
     },
@@ -71,14 +68,14 @@ describeBrowser('the page of payments', () => {
   );
 
   test('is narrowed by filters and search, which are in the address, and exported as it is listed', async () => {
-    const { page, troubles, close } = await desk.open(browser, 'owner', '/payments');
+    const { page, troubles, close } = await console.open('owner', '/payments');
     await page.getByLabel('Status').selectOption({ label: 'Paid late' });
     await page.waitForURL(/exception=paid_late/);
-    await page.getByText('11 of 11').waitFor();
+    await page.getByText(`${LATE} of ${LATE}`).waitFor();
     await page.getByLabel('Coin').selectOption('PEPE');
     await page.getByText('1 of 1', { exact: true }).waitFor();
     await page.goBack();
-    await page.getByText('11 of 11').waitFor();
+    await page.getByText(`${LATE} of ${LATE}`).waitFor();
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -86,7 +83,7 @@ describeBrowser('the page of payments', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^payments-live-\d{4}-\d\d-\d\d\.csv$/);
     const [head = [], ...rows] = readCsv((await readFile(await download.path(), 'utf8')).replace(/^\ufeff/, ''));
-    expect(rows).toHaveLength(11);
+    expect(rows).toHaveLength(LATE);
     expect(rows[0]?.[head.indexOf('order_id')]).toBe(ORDER);
 
     await page.getByRole('link', { name: 'Clear the filters' }).click();
@@ -116,39 +113,34 @@ describeBrowser('the page of payments', () => {
   });
 
   test('leads to the first test payment while there is none, and shows it as soon as it is there', async () => {
-    const { page, troubles, close } = await desk.open(browser, 'owner', '/test/payments');
+    const { page, troubles, close } = await console.open('owner', '/test/payments');
     await page.getByText('No test payments yet').waitFor();
     const href = await page.getByRole('link', { name: 'To the first test payment' }).getAttribute('href');
     expect(href).toBe('/console/test/overview');
     const body = { crypto: 'LTC', amount: '25', currency: 'EUR' };
-    const { data } = await desk.call('staff', { method: 'POST', path: '/merchant/overview/test-payment', body });
+    const { data } = await console.call('staff', { method: 'POST', path: '/merchant/overview/test-payment', body });
     await page.getByRole('link', { name: data.id }).waitFor();
     await page.locator('td').getByText('Waiting', { exact: true }).waitFor();
     for (const [action, word] of [
       ['pay', 'Confirming'],
       ['confirm', 'Paid'],
     ] as const) {
-      await desk.api({ method: 'POST', path: `/transactions/${data.id}/simulate`, body: { action } });
+      await console.api({ method: 'POST', path: `/transactions/${data.id}/simulate`, body: { action } });
       await page.locator('td').getByText(word, { exact: true }).waitFor();
     }
     expect(troubles).toEqual([]);
     await close();
   });
 
-  test.each([
-    [1440, 'light'],
-    [390, 'dark'],
-  ] as const)('fits %i pixels, %s, and has nothing in the way of assistive technology', async (width, colorScheme) => {
-    const watched = await desk.open(browser, 'owner', '/payments', { viewport: { width, height: 860 }, colorScheme });
+  test('fits every screen, and has nothing in the way of assistive technology', async () => {
+    const watched = await console.open('owner', '/payments');
     const { page, troubles, close } = watched;
     await page.getByText('1,234,567.50').waitFor();
-    expect(await horizontalOverflow(page)).toBe(0);
-    expect(await seriousViolations(watched)).toEqual([]);
+    await expectUsable(watched);
     await page.getByLabel('Search').fill('nothing');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing matches').waitFor();
-    expect(await horizontalOverflow(page)).toBe(0);
-    expect(await seriousViolations(watched)).toEqual([]);
+    await expectUsable(watched);
     expect(troubles).toEqual([]);
     await close();
   });

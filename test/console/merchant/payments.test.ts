@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { plainCell } from '../../../src/console/merchant/payments/csv.ts';
 import { insertMany, insertPayments, type ListedPayment, PLAIN } from '../../payments/search/rows.ts';
-import { describePostgres } from '../../support/database.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { describeConsole } from '../support/describe-console.ts';
 import { readCsv } from './payments/read-csv.ts';
 
 const PATH = '/merchant/payments';
 const DAY = Date.UTC(2026, 10, 20);
 
-describePostgres('the payments of the console', () => {
-  let desk: Desk;
+describeConsole('the payments of the console', {}, (console) => {
   beforeAll(async () => {
-    desk = await openDesk();
-    const own = { ...PLAIN, merchantId: desk.merchantId };
-    await insertPayments(desk.db, [
+    const own = { ...PLAIN, merchantId: console.merchantId };
+    await insertPayments(console.db, [
       { ...own, id: 'txn_first', createdAt: DAY - 1, orderId: 'A-1' },
       {
         ...own,
@@ -36,12 +33,11 @@ describePostgres('the payments of the console', () => {
         crypto: 'BTC',
       },
       { ...own, id: 'txn_of_test', mode: 'test' },
-      { ...own, id: 'txn_of_neighbour', merchantId: desk.neighbour.merchantId, orderId: 'A-3' },
+      { ...own, id: 'txn_of_neighbour', merchantId: console.neighbour.merchantId, orderId: 'A-3' },
     ]);
   }, 60_000);
-  afterAll(() => desk?.close());
 
-  const list = (query: string) => desk.call('owner', { path: `${PATH}?${query}` });
+  const list = (query: string) => console.call('owner', { path: `${PATH}?${query}` });
   const idsOf = async (query: string) => {
     const { data } = await list(query);
     return data.payments.map(({ id }: ListedPayment) => id);
@@ -115,7 +111,7 @@ describePostgres('the payments of the console', () => {
     expect([answer.status, answer.error]).toEqual([400, 'INVALID_REQUEST']);
     expect(answer.message).toContain(field);
     if (/limit/.test(query)) return;
-    const file = await desk.call('owner', { path: `${PATH}.csv?${query}` });
+    const file = await console.call('owner', { path: `${PATH}.csv?${query}` });
     expect([file.status, file.message]).toEqual([400, answer.message?.replace(/(fields are .*), cursor, limit/, '$1')]);
   });
 
@@ -125,16 +121,16 @@ describePostgres('the payments of the console', () => {
 
   test('are for owners and staff alone', async () => {
     for (const path of [`${PATH}?mode=live`, `${PATH}.csv?mode=live`]) {
-      expect((await desk.call('owner', { path })).status).toBe(200);
-      expect((await desk.call('staff', { path })).status).toBe(200);
-      expect((await desk.call('operator', { path })).status).toBe(403);
-      expect((await desk.call('observer', { path })).status).toBe(403);
-      expect((await desk.call(null, { path })).status).toBe(401);
+      expect((await console.call('owner', { path })).status).toBe(200);
+      expect((await console.call('staff', { path })).status).toBe(200);
+      expect((await console.call('operator', { path })).status).toBe(403);
+      expect((await console.call('observer', { path })).status).toBe(403);
+      expect((await console.call(null, { path })).status).toBe(401);
     }
   });
 
   test('as a file hold the same payments, for bookkeeping', async () => {
-    const { status, text } = await desk.call('staff', { path: `${PATH}.csv?mode=live&to=2026-11-20` });
+    const { status, text } = await console.call('staff', { path: `${PATH}.csv?mode=live&to=2026-11-20` });
     expect(status).toBe(200);
     // fetch takes the byte order mark away.
     const [head, ...rows] = readCsv(text).map((cells) => cells.map(plainCell));
@@ -168,13 +164,13 @@ describePostgres('the payments of the console', () => {
 
   test('as a file are all there, however many batches they are read in', async () => {
     const count = 5_432;
-    await insertMany(desk.db, { merchantId: desk.neighbour.merchantId, mode: 'test' }, count);
-    const { text } = await desk.call('neighbour', { path: `${PATH}.csv?mode=test` });
+    await insertMany(console.db, { merchantId: console.neighbour.merchantId, mode: 'test' }, count);
+    const { text } = await console.call('neighbour', { path: `${PATH}.csv?mode=test` });
     const rows = readCsv(text).slice(1);
     expect(new Set(rows.map(([id]) => id)).size).toBe(count);
     const moments = rows.map(([, createdAt]) => createdAt ?? '');
     expect(moments).toEqual(moments.toSorted().reverse());
-    const paid = await desk.call('neighbour', { path: `${PATH}.csv?mode=test&status=completed` });
+    const paid = await console.call('neighbour', { path: `${PATH}.csv?mode=test&status=completed` });
     expect(readCsv(paid.text).slice(1)).toEqual(rows.filter(([, , , status]) => status === 'completed'));
   });
 });

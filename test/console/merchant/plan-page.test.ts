@@ -1,41 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import { upsertMerchant } from '../../../src/merchants/index.ts';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expectUsable, seriousViolations } from '../../support/axe.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
 
 const OPERATOR = 'who-runs-it';
 
-describeBrowser('the page of the plan', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
+describeConsolePages('the page of the plan', { env: { OPERATOR_MERCHANT: OPERATOR } }, (console) => {
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([
-      openDesk({ hasPages: true, env: { OPERATOR_MERCHANT: OPERATOR } }),
-      startBrowser(),
-    ]);
-    await desk.db
+    await console.db
       .transaction()
       .execute((trx) =>
         upsertMerchant(trx, { name: OPERATOR, email: 'operator@example.com', plan: 'enterprise', settings: {} }),
       );
   }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
 
   const hold = (plan: string, endsInMs: number | null) =>
-    desk.db
+    console.db
       .updateTable('merchant')
       .set({ plan, plan_expires_at: endsInMs === null ? null : new Date(Date.now() + endsInMs) })
-      .where('id', '=', desk.merchantId)
+      .where('id', '=', console.merchantId)
       .execute();
 
   test('lets an owner choose a plan, make the invoice and find it again', async () => {
     await hold('starter', null);
-    const watched = await desk.open(browser, 'owner', '/plan');
+    const watched = await console.open('owner', '/plan');
     const { page } = watched;
     await page.getByRole('button', { name: 'Test mode' }).click();
     await page.getByText('No invoice yet').waitFor();
@@ -53,7 +42,7 @@ describeBrowser('the page of the plan', () => {
     const link = dialog.getByRole('link', { name: 'Open the payment page' });
     await link.waitFor();
     const address = await link.getAttribute('href');
-    expect(address).toMatch(new RegExp(`^${desk.url}/transaction/txn_`));
+    expect(address).toMatch(new RegExp(`^${console.url}/transaction/txn_`));
     expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
     expect(await seriousViolations(watched)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -69,12 +58,12 @@ describeBrowser('the page of the plan', () => {
 
   test('warns of what has ended, and shows staff everything but the buttons', async () => {
     await hold('business', -DAY_MS);
-    const owner = await desk.open(browser, 'owner', '/plan');
+    const owner = await console.open('owner', '/plan');
     await owner.page.getByText('Everything goes on until').waitFor();
     await owner.page.getByRole('button', { name: 'Renew Business' }).waitFor();
     await owner.close();
     await hold('business', -30 * DAY_MS);
-    const staff = await desk.open(browser, 'staff', '/plan');
+    const staff = await console.open('staff', '/plan');
     await staff.page.getByRole('alert').getByText('so no new payment can be started').waitFor();
     await staff.page.getByText('Plans are bought by an owner of this account.').waitFor();
     expect(await staff.page.getByRole('button', { name: /^(Choose|Renew)/ }).count()).toBe(0);
@@ -83,17 +72,11 @@ describeBrowser('the page of the plan', () => {
   });
 
   test('fits every screen, and can be used by everybody', async () => {
-    for (const [width, colorScheme] of [
-      [1440, 'light'],
-      [390, 'dark'],
-    ] as const) {
-      const watched = await desk.open(browser, 'owner', '/plan', { viewport: { width, height: 900 }, colorScheme });
-      await watched.page.getByRole('button', { name: 'Choose Business' }).waitFor();
-      await watched.page.getByText('No invoice yet').waitFor();
-      expect(await horizontalOverflow(watched.page)).toBe(0);
-      expect(await seriousViolations(watched)).toEqual([]);
-      expect(watched.troubles).toEqual([]);
-      await watched.close();
-    }
+    const watched = await console.open('owner', '/plan');
+    await watched.page.getByRole('button', { name: 'Choose Business' }).waitFor();
+    await watched.page.getByText('No invoice yet').waitFor();
+    await expectUsable(watched);
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
   });
 });

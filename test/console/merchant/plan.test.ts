@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import { monthOf } from '../../../src/billing/index.ts';
 import type { InvoiceList, PlanInfo } from '../../../src/console/contract/plan.ts';
@@ -6,193 +6,199 @@ import { upsertMerchant } from '../../../src/merchants/index.ts';
 import { PLAN_TIERS, type PlanTier } from '../../../src/plan-tiers.ts';
 import { describePostgres } from '../../support/database.ts';
 import { createTestClock } from '../../support/engine.ts';
-import { type Desk, type DeskAnswer, openDesk, type Who } from './desk.ts';
+import { type ConsoleAnswer, startConsole, type Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
 const OPERATOR = 'who-runs-it';
+/** Ends of plans are calculated from now, so now must not pass. */
+const CLOCK = createTestClock();
 const BUY = { mode: 'test', tier: 'professional', billingMonths: 1 } as const;
 
-describePostgres('the plan of a merchant in the console', () => {
-  // Ends of plans are calculated from now, so now must not pass.
-  const clock = createTestClock();
-  let desk: Desk;
-  /** How it was before there was anybody to pay. */
-  let withoutSeller: { readonly plan: PlanInfo; readonly checkout: DeskAnswer };
-  beforeAll(async () => {
-    desk = await openDesk({ env: { OPERATOR_MERCHANT: OPERATOR }, clock });
-    withoutSeller = { plan: await read(), checkout: await checkout() };
-    await desk.db
-      .transaction()
-      .execute((trx) =>
-        upsertMerchant(trx, { name: OPERATOR, email: 'operator@example.com', plan: 'enterprise', settings: {} }),
-      );
-  }, 60_000);
-  afterAll(() => desk?.close());
+describeConsole(
+  'the plan of a merchant in the console',
+  { env: { OPERATOR_MERCHANT: OPERATOR }, clock: CLOCK },
+  (console) => {
+    /** How it was before there was anybody to pay. */
+    let withoutSeller: { readonly plan: PlanInfo; readonly checkout: ConsoleAnswer };
+    beforeAll(async () => {
+      withoutSeller = { plan: await read(), checkout: await checkout() };
+      await console.db
+        .transaction()
+        .execute((trx) =>
+          upsertMerchant(trx, { name: OPERATOR, email: 'operator@example.com', plan: 'enterprise', settings: {} }),
+        );
+    }, 60_000);
 
-  const read = async (who: Who = 'staff'): Promise<PlanInfo> =>
-    (await desk.call(who, { path: '/merchant/plan?mode=test' })).data;
-  const checkout = (body: unknown = BUY, who: Who | null = 'owner') =>
-    desk.call(who, { method: 'POST', path: '/merchant/plan/checkout', body });
-  const invoices = async (query = 'mode=test', who: Who = 'staff'): Promise<InvoiceList> =>
-    (await desk.call(who, { path: `/merchant/plan/invoices?${query}` })).data;
-  const hold = (plan: PlanTier, endsInMs: number | null) =>
-    desk.db
-      .updateTable('merchant')
-      .set({
-        plan,
-        plan_cycle: endsInMs === null ? null : 'monthly',
-        plan_expires_at: endsInMs === null ? null : new Date(clock.now() + endsInMs),
-      })
-      .where('id', '=', desk.merchantId)
-      .execute();
+    const read = async (who: Who = 'staff'): Promise<PlanInfo> =>
+      (await console.call(who, { path: '/merchant/plan?mode=test' })).data;
+    const checkout = (body: unknown = BUY, who: Who | null = 'owner') =>
+      console.call(who, { method: 'POST', path: '/merchant/plan/checkout', body });
+    const invoices = async (query = 'mode=test', who: Who = 'staff'): Promise<InvoiceList> =>
+      (await console.call(who, { path: `/merchant/plan/invoices?${query}` })).data;
+    const hold = (plan: PlanTier, endsInMs: number | null) =>
+      console.db
+        .updateTable('merchant')
+        .set({
+          plan,
+          plan_cycle: endsInMs === null ? null : 'monthly',
+          plan_expires_at: endsInMs === null ? null : new Date(CLOCK.now() + endsInMs),
+        })
+        .where('id', '=', console.merchantId)
+        .execute();
 
-  test('is shown to owners and staff, and bought by owners alone', async () => {
-    for (const [who, status] of [
-      [null, 401],
-      ['operator', 403],
-      ['observer', 403],
-      ['staff', 200],
-      ['owner', 200],
-    ] as const) {
-      expect(await desk.call(who, { path: '/merchant/plan?mode=test' })).toMatchObject({ status });
-      expect(await desk.call(who, { path: '/merchant/plan/invoices?mode=test' })).toMatchObject({ status });
-    }
-    for (const who of [null, 'staff', 'operator', 'observer'] as const) {
-      expect((await checkout(BUY, who)).status).toBe(who === null ? 401 : 403);
-    }
-    expect((await invoices()).total).toBe(0);
-  });
-
-  test('cannot be bought while nobody is paid for it, which stands beside the plans', async () => {
-    expect(withoutSeller.plan).toMatchObject({ shop: 'nobody_is_paid', payableIn: [] });
-    expect(withoutSeller.plan.choices).toHaveLength(PLAN_TIERS.length);
-    expect(withoutSeller.checkout).toMatchObject({ status: 403, error: 'FORBIDDEN' });
-    expect((await read()).shop).toBe('open');
-  });
-
-  test('offers exactly what a checkout then takes, whatever is held', async () => {
-    for (const [held, endsInMs] of [
-      ['professional', null],
-      ['starter', null],
-      ['business', 10 * DAY_MS],
-      ['business', -DAY_MS],
-      ['professional', -30 * DAY_MS],
-    ] as const) {
-      await hold(held, endsInMs);
-      const { choices, shop } = await read();
-      expect(shop).toBe('open');
-      expect(choices.map(({ terms }) => terms.tier)).toEqual(PLAN_TIERS);
-      for (const { terms, purchase, obstacle, prices } of choices) {
-        const name = `${terms.tier} while ${held} ends in ${endsInMs}`;
-        expect(purchase === null, name).toBe(obstacle !== null);
-        const answer = await checkout({ ...BUY, tier: terms.tier, billingMonths: 12 });
-        expect(answer.status, `${name}: ${answer.text}`).toBe(purchase === null ? 403 : 201);
-        if (purchase === null) continue;
-        const newest = (await invoices('mode=test&limit=100')).invoices.find(({ id }) => id === answer.data.paymentId);
-        const yearly = prices.find(({ months }) => months === 12);
-        expect(newest, name).toMatchObject({ purchase, status: 'pending', currency: 'USD', paidAt: null });
-        expect(Number(newest?.amount)).toBe(Number(yearly?.usd));
-        expect(newest?.paymentUrl).toBe(answer.data.paymentUrl);
+    test('is shown to owners and staff, and bought by owners alone', async () => {
+      for (const [who, status] of [
+        [null, 401],
+        ['operator', 403],
+        ['observer', 403],
+        ['staff', 200],
+        ['owner', 200],
+      ] as const) {
+        expect(await console.call(who, { path: '/merchant/plan?mode=test' })).toMatchObject({ status });
+        expect(await console.call(who, { path: '/merchant/plan/invoices?mode=test' })).toMatchObject({ status });
       }
-    }
-  });
-
-  test('says where it stands: in force, in its days of grace, ended', async () => {
-    await hold('business', 2 * DAY_MS);
-    expect((await read()).held).toMatchObject({
-      condition: 'running',
-      endsAt: clock.now() + 2 * DAY_MS,
-      graceEndsAt: clock.now() + 9 * DAY_MS,
-      cycle: 'monthly',
+      for (const who of [null, 'staff', 'operator', 'observer'] as const) {
+        expect((await checkout(BUY, who)).status).toBe(who === null ? 401 : 403);
+      }
+      expect((await invoices()).total).toBe(0);
     });
-    await hold('business', -DAY_MS);
-    expect((await read()).held.condition).toBe('in_grace');
-    await hold('business', -7 * DAY_MS);
-    expect((await read()).held.condition).toBe('lapsed');
-    await hold('professional', null);
-    expect((await read()).held).toMatchObject({ condition: 'running', endsAt: null, graceEndsAt: null });
-  });
 
-  test('counts what is used of it, and what of the first time goes beyond it', async () => {
-    await hold('starter', null);
-    const { monthlyPayments: limit } = (await read()).held.terms;
-    if (limit === null) throw new Error('the lowest plan has a limit');
-    await desk.db
-      .insertInto('monthly_usage')
-      .values({ merchant_id: desk.merchantId, month: monthOf(clock.now()), used: limit })
-      .execute();
-    expect(await read()).toMatchObject({ used: limit, allowance: limit + 5 });
-    await desk.db
-      .updateTable('merchant')
-      .set({ limit_first_reached_in: '2020-01' })
-      .where('id', '=', desk.merchantId)
-      .execute();
-    expect(await read()).toMatchObject({ used: limit, allowance: limit });
-    await hold('professional', null);
-  });
+    test('cannot be bought while nobody is paid for it, which stands beside the plans', async () => {
+      expect(withoutSeller.plan).toMatchObject({ shop: 'nobody_is_paid', payableIn: [] });
+      expect(withoutSeller.plan.choices).toHaveLength(PLAN_TIERS.length);
+      expect(withoutSeller.checkout).toMatchObject({ status: 403, error: 'FORBIDDEN' });
+      expect((await read()).shop).toBe('open');
+    });
 
-  test('is paid in a coin of one’s choice, at the page of the payment', async () => {
-    await hold('starter', null);
-    const { payableIn } = await read();
-    expect(payableIn).toContain('BTC');
-    const { data } = await checkout({ ...BUY, crypto: 'BTC' });
-    const made = (await invoices('mode=test&limit=100')).invoices.find(({ id }) => id === data.paymentId);
-    expect(made).toMatchObject({ crypto: 'BTC', purchase: 'plan_upgrade' });
-    expect((await fetch(data.paymentUrl)).status).toBe(200);
-    await hold('professional', null);
-  });
+    test('offers exactly what a checkout then takes, whatever is held', async () => {
+      for (const [held, endsInMs] of [
+        ['professional', null],
+        ['starter', null],
+        ['business', 10 * DAY_MS],
+        ['business', -DAY_MS],
+        ['professional', -30 * DAY_MS],
+      ] as const) {
+        await hold(held, endsInMs);
+        const { choices, shop } = await read();
+        expect(shop).toBe('open');
+        expect(choices.map(({ terms }) => terms.tier)).toEqual(PLAN_TIERS);
+        for (const { terms, purchase, obstacle, prices } of choices) {
+          const name = `${terms.tier} while ${held} ends in ${endsInMs}`;
+          expect(purchase === null, name).toBe(obstacle !== null);
+          const answer = await checkout({ ...BUY, tier: terms.tier, billingMonths: 12 });
+          expect(answer.status, `${name}: ${answer.text}`).toBe(purchase === null ? 403 : 201);
+          if (purchase === null) continue;
+          const newest = (await invoices('mode=test&limit=100')).invoices.find(
+            ({ id }) => id === answer.data.paymentId,
+          );
+          const yearly = prices.find(({ months }) => months === 12);
+          expect(newest, name).toMatchObject({ purchase, status: 'pending', currency: 'USD', paidAt: null });
+          expect(Number(newest?.amount)).toBe(Number(yearly?.usd));
+          expect(newest?.paymentUrl).toBe(answer.data.paymentUrl);
+        }
+      }
+    });
 
-  test('has its invoices in pages, of its own merchant and mode alone', async () => {
-    const { total } = await invoices();
-    expect(total).toBeGreaterThan(2);
-    const ids: string[] = [];
-    for (let offset = 0; offset < total; offset += 2) {
-      const page = await invoices(`mode=test&limit=2&offset=${offset}`);
-      expect(page.total).toBe(total);
-      ids.push(...page.invoices.map(({ id }) => id));
-    }
-    expect(new Set(ids).size).toBe(total);
-    expect(await invoices('mode=live')).toEqual({ invoices: [], total: 0 });
-    expect(await invoices('mode=test', 'neighbour')).toEqual({ invoices: [], total: 0 });
-  });
+    test('says where it stands: in force, in its days of grace, ended', async () => {
+      await hold('business', 2 * DAY_MS);
+      expect((await read()).held).toMatchObject({
+        condition: 'running',
+        endsAt: CLOCK.now() + 2 * DAY_MS,
+        graceEndsAt: CLOCK.now() + 9 * DAY_MS,
+        cycle: 'monthly',
+      });
+      await hold('business', -DAY_MS);
+      expect((await read()).held.condition).toBe('in_grace');
+      await hold('business', -7 * DAY_MS);
+      expect((await read()).held.condition).toBe('lapsed');
+      await hold('professional', null);
+      expect((await read()).held).toMatchObject({ condition: 'running', endsAt: null, graceEndsAt: null });
+    });
 
-  test('names the field that makes no sense, and starts no payment', async () => {
-    const { total } = await invoices();
-    for (const [body, field] of [
-      [{ ...BUY, mode: undefined }, 'mode'],
-      [{ ...BUY, tier: 'gold' }, 'tier'],
-      [{ ...BUY, billingMonths: 0 }, 'billingMonths'],
-      [{ ...BUY, billingMonths: 121 }, 'billingMonths'],
-      [{ ...BUY, crypto: 'DOGE2' }, 'crypto'],
-      [{ ...BUY, merchantId: 'mer_other' }, '"merchantId"'],
-      [[], 'body'],
-    ] as const) {
-      const answer = await checkout(body);
-      expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
-      expect(answer.message?.startsWith(`${field} `), answer.message).toBe(true);
-    }
-    for (const query of ['mode=test&limit=0', 'mode=test&offset=-1', 'mode=none', 'limit=5']) {
-      expect(await desk.call('owner', { path: `/merchant/plan/invoices?${query}` })).toMatchObject({ status: 400 });
-    }
-    // Without a wallet of the operator nothing real can be paid.
-    expect(await checkout({ ...BUY, tier: 'enterprise', mode: 'live' })).toMatchObject({ status: 403 });
-    expect((await invoices()).total).toBe(total);
-  });
-});
+    test('counts what is used of it, and what of the first time goes beyond it', async () => {
+      await hold('starter', null);
+      const { monthlyPayments: limit } = (await read()).held.terms;
+      if (limit === null) throw new Error('the lowest plan has a limit');
+      await console.db
+        .insertInto('monthly_usage')
+        .values({ merchant_id: console.merchantId, month: monthOf(CLOCK.now()), used: limit })
+        .execute();
+      expect(await read()).toMatchObject({ used: limit, allowance: limit + 5 });
+      await console.db
+        .updateTable('merchant')
+        .set({ limit_first_reached_in: '2020-01' })
+        .where('id', '=', console.merchantId)
+        .execute();
+      expect(await read()).toMatchObject({ used: limit, allowance: limit });
+      await hold('professional', null);
+    });
+
+    test('is paid in a coin of one’s choice, at the page of the payment', async () => {
+      await hold('starter', null);
+      const { payableIn } = await read();
+      expect(payableIn).toContain('BTC');
+      const { data } = await checkout({ ...BUY, crypto: 'BTC' });
+      const made = (await invoices('mode=test&limit=100')).invoices.find(({ id }) => id === data.paymentId);
+      expect(made).toMatchObject({ crypto: 'BTC', purchase: 'plan_upgrade' });
+      expect((await fetch(data.paymentUrl)).status).toBe(200);
+      await hold('professional', null);
+    });
+
+    test('has its invoices in pages, of its own merchant and mode alone', async () => {
+      const { total } = await invoices();
+      expect(total).toBeGreaterThan(2);
+      const ids: string[] = [];
+      for (let offset = 0; offset < total; offset += 2) {
+        const page = await invoices(`mode=test&limit=2&offset=${offset}`);
+        expect(page.total).toBe(total);
+        ids.push(...page.invoices.map(({ id }) => id));
+      }
+      expect(new Set(ids).size).toBe(total);
+      expect(await invoices('mode=live')).toEqual({ invoices: [], total: 0 });
+      expect(await invoices('mode=test', 'neighbour')).toEqual({ invoices: [], total: 0 });
+    });
+
+    test('names the field that makes no sense, and starts no payment', async () => {
+      const { total } = await invoices();
+      for (const [body, field] of [
+        [{ ...BUY, mode: undefined }, 'mode'],
+        [{ ...BUY, tier: 'gold' }, 'tier'],
+        [{ ...BUY, billingMonths: 0 }, 'billingMonths'],
+        [{ ...BUY, billingMonths: 121 }, 'billingMonths'],
+        [{ ...BUY, crypto: 'DOGE2' }, 'crypto'],
+        [{ ...BUY, merchantId: 'mer_other' }, '"merchantId"'],
+        [[], 'body'],
+      ] as const) {
+        const answer = await checkout(body);
+        expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+        expect(answer.message?.startsWith(`${field} `), answer.message).toBe(true);
+      }
+      for (const query of ['mode=test&limit=0', 'mode=test&offset=-1', 'mode=none', 'limit=5']) {
+        expect(await console.call('owner', { path: `/merchant/plan/invoices?${query}` })).toMatchObject({
+          status: 400,
+        });
+      }
+      // Without a wallet of the operator nothing real can be paid.
+      expect(await checkout({ ...BUY, tier: 'enterprise', mode: 'live' })).toMatchObject({ status: 403 });
+      expect((await invoices()).total).toBe(total);
+    });
+  },
+);
 
 describePostgres('a service that sells nothing', () => {
   test('has no plans to choose from, and says why', async () => {
-    const desk = await openDesk({ env: { PLANS: 'off' } });
-    const { data } = await desk.call('owner', { path: '/merchant/plan?mode=live' });
+    const console = await startConsole({ env: { PLANS: 'off' } });
+    const { data } = await console.call('owner', { path: '/merchant/plan?mode=live' });
     expect(data).toMatchObject({
       shop: 'without_plans',
       choices: [],
       allowance: null,
       held: { endsAt: null, condition: 'running', terms: { monthlyPayments: null } },
     });
-    expect(await desk.call('owner', { method: 'POST', path: '/merchant/plan/checkout', body: BUY })).toMatchObject({
+    expect(await console.call('owner', { method: 'POST', path: '/merchant/plan/checkout', body: BUY })).toMatchObject({
       status: 403,
       message: expect.stringContaining('Nothing is sold here'),
     });
-    await desk.close();
+    await console.close();
   }, 60_000);
 });

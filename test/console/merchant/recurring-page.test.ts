@@ -1,25 +1,16 @@
-import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expect, test } from 'vitest';
+import { expectUsable, TABLET_TOO } from '../../support/axe.ts';
+import { horizontalOverflow } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
+import { picture } from './pages.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">"\'&amp;';
 const MONTHLY = { mode: 'test', amount: '24.99', currency: 'EUR', interval: 'monthly' } as const;
 
-describeBrowser('the recurring requests of a merchant, on their pages', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
+describeConsolePages('the recurring requests of a merchant, on their pages', {}, (console) => {
   let requests = 0;
-  beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
 
   /** How much wider the page, or the dialog on it, is than its room. */
   async function overflowOf(page: Page): Promise<number> {
@@ -29,21 +20,14 @@ describeBrowser('the recurring requests of a merchant, on their pages', () => {
     return Math.max(await horizontalOverflow(page), Number(inDialog));
   }
 
-  async function screenshot(page: Page, name: string): Promise<void> {
-    const folder = process.env.SCREENSHOTS;
-    if (folder === undefined) return;
-    await mkdir(folder, { recursive: true });
-    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-  }
-
   async function post(path: string, body: object): Promise<{ readonly id: string }> {
-    const answer = await desk.call('owner', { method: 'POST', path: `/merchant/recurring${path}`, body });
+    const answer = await console.call('owner', { method: 'POST', path: `/merchant/recurring${path}`, body });
     expect(answer.status, answer.text).toBeLessThan(300);
     return answer.data;
   }
 
   test('a customer is asked, agrees, is asked to pay, and is left alone again, by clicks', async () => {
-    const { page, troubles, close } = await desk.open(browser, 'staff', '/test/recurring');
+    const { page, troubles, close } = await console.open('staff', '/test/recurring');
     await page.getByText('No test requests yet').waitFor();
     await page.getByRole('button', { name: 'Ask a customer' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -53,7 +37,7 @@ describeBrowser('the recurring requests of a merchant, on their pages', () => {
     await dialog.getByText('More: first date').click();
     await dialog.getByLabel('Your reference').fill('customer 7');
     await dialog.getByLabel('Address to return to').fill('javascript:alert(1)');
-    await screenshot(page, 'create-1440');
+    await picture(page, 'create-1440');
     expect(await dialog.getByLabel('What the customer gets').innerText()).toMatch(/1,234\.50\sEUR every month/);
     await dialog.getByRole('button', { name: 'Ask for consent' }).click();
     await dialog
@@ -78,7 +62,7 @@ describeBrowser('the recurring requests of a merchant, on their pages', () => {
     expect((await fetch(link ?? '')).status).toBe(200);
     await page.getByRole('button', { name: 'Let time pass until the next payment' }).click();
     await table.getByText('Not paid').waitFor();
-    await screenshot(page, 'schedule-1440');
+    await picture(page, 'schedule-1440');
 
     await page.getByRole('button', { name: 'Pause…' }).click();
     await dialog.getByText('The customer gets no mails until you resume it').waitFor();
@@ -88,7 +72,7 @@ describeBrowser('the recurring requests of a merchant, on their pages', () => {
     await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
     await page.getByRole('button', { name: 'End it…' }).click();
     await dialog.getByText('It cannot be started again').waitFor();
-    await screenshot(page, 'end-1440');
+    await picture(page, 'end-1440');
     await dialog.getByRole('button', { name: 'End it', exact: true }).click();
     await page.getByText('You have ended it.').waitFor();
 
@@ -105,11 +89,7 @@ describeBrowser('the recurring requests of a merchant, on their pages', () => {
     await close();
   });
 
-  test.each([
-    ['1440 px, light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
-    ['768 px, light', { viewport: { width: 768, height: 1024 }, colorScheme: 'light' }],
-    ['390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true }],
-  ] as const)('fit and are accessible at %s, with texts that would rather be markup', async (name, options) => {
+  test('fit every screen and can be used by everybody, with texts that would rather be markup', async () => {
     requests += 1;
     const texts = { description: `${HOSTILE}${'x'.repeat(200)}`, reference: HOSTILE };
     const customerEmail = `ada.lovelace.of.a.rather.long.name.${requests}@customer.example`;
@@ -120,14 +100,13 @@ describeBrowser('the recurring requests of a merchant, on their pages', () => {
     const wide = { ...MONTHLY, amount: '12345678.99', description: 'Rent', customerEmail: 'b@customer.example' };
     const other = await post('', { ...wide, requestId: `wide-${requests}` });
     await post(`/${other.id}/simulate`, { action: 'stop' });
-    const watched = await desk.open(browser, 'owner', '/test/recurring', options);
+    const watched = await console.open('owner', '/test/recurring');
     const { page, troubles, close } = watched;
-    const shot = name.replace(/\W+/g, '-');
-    const check = async (part: string) => {
-      await screenshot(page, `${part}-${shot}`);
-      expect(await overflowOf(page), part).toBe(0);
-      expect(await seriousViolations(watched), part).toEqual([]);
-    };
+    const check = (part: string) =>
+      expectUsable(watched, TABLET_TOO, async ({ width }) => {
+        expect(await overflowOf(page), part).toBe(0);
+        await picture(page, `${part}-${width}`);
+      });
     await page.getByRole('link', { name: customerEmail }).waitFor();
     await page.getByText('Stopped by the customer').last().waitFor();
     await check('list');

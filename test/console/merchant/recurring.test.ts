@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type {
   PeriodInfo,
   ScheduleDetail,
   ScheduleInfo,
   SchedulePage,
 } from '../../../src/console/contract/recurring.ts';
-import { describePostgres } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { type Desk, type DeskAnswer, openDesk, type Who } from './desk.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import type { ConsoleAnswer, Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
 const DAY_MS = 86_400_000;
 const MONTHLY = {
@@ -22,16 +22,11 @@ const MONTHLY = {
 } as const;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-describePostgres('the recurring requests of a merchant, in the console', () => {
-  let desk: Desk;
+describeConsole('the recurring requests of a merchant, in the console', {}, (console) => {
   let requests = 0;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(() => desk?.close());
 
-  function post(path: string, body: unknown, who: Who | null = 'owner'): Promise<DeskAnswer> {
-    return desk.call(who, { method: 'POST', path: `/merchant/recurring${path}`, body });
+  function post(path: string, body: unknown, who: Who | null = 'owner'): Promise<ConsoleAnswer> {
+    return console.call(who, { method: 'POST', path: `/merchant/recurring${path}`, body });
   }
   function wanted(body: object = {}) {
     requests += 1;
@@ -43,13 +38,13 @@ describePostgres('the recurring requests of a merchant, in the console', () => {
     return answer.data;
   }
   async function detail(id: string): Promise<ScheduleDetail> {
-    return (await desk.call('owner', { path: `/merchant/recurring/${id}?mode=test` })).data;
+    return (await console.call('owner', { path: `/merchant/recurring/${id}?mode=test` })).data;
   }
   async function periods(id: string): Promise<PeriodInfo[]> {
-    return (await desk.call('owner', { path: `/merchant/recurring/${id}/periods?mode=test` })).data.periods;
+    return (await console.call('owner', { path: `/merchant/recurring/${id}/periods?mode=test` })).data.periods;
   }
   async function list(query: string, who: Who = 'owner'): Promise<SchedulePage> {
-    const answer = await desk.call(who, { path: `/merchant/recurring?${query}` });
+    const answer = await console.call(who, { path: `/merchant/recurring?${query}` });
     expect(answer.status, answer.text).toBe(200);
     return answer.data;
   }
@@ -69,7 +64,7 @@ describePostgres('the recurring requests of a merchant, in the console', () => {
       expect((await decide(id, 'cancel', who)).status).toBe(status);
       expect((await simulate(id, { action: 'confirm' }, who)).status).toBe(status);
       for (const path of ['?mode=test', `/${id}?mode=test`, `/${id}/periods?mode=test`]) {
-        expect((await desk.call(who, { path: `/merchant/recurring${path}` })).status, path).toBe(status);
+        expect((await console.call(who, { path: `/merchant/recurring${path}` })).status, path).toBe(status);
       }
     }
     expect((await detail(id)).schedule.status).toBe('pending_confirmation');
@@ -86,8 +81,8 @@ describePostgres('the recurring requests of a merchant, in the console', () => {
     for (const [tried, who, mode] of tries) {
       const name = encodeURIComponent(tried);
       const answers = [
-        await desk.call(who, { path: `/merchant/recurring/${name}?mode=${mode}` }),
-        await desk.call(who, { path: `/merchant/recurring/${name}/periods?mode=${mode}` }),
+        await console.call(who, { path: `/merchant/recurring/${name}?mode=${mode}` }),
+        await console.call(who, { path: `/merchant/recurring/${name}/periods?mode=${mode}` }),
         ...(await Promise.all(
           ['pause', 'resume', 'cancel', 'resend-confirmation'].map((decision) => decide(name, decision, who, mode)),
         )),
@@ -154,13 +149,13 @@ describePostgres('the recurring requests of a merchant, in the console', () => {
     const answer = await fetch(period?.paymentUrl ?? '', {
       method: 'POST',
       redirect: 'manual',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: desk.url },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: console.url },
       body: 'crypto=LTC',
     });
     const paymentId = answer.headers.get('location')?.split('/').at(-1) ?? '';
     expect(paymentId).toMatch(/^txn_/);
     for (const action of ['pay', 'confirm']) {
-      await desk.api({ method: 'POST', path: `/transactions/${paymentId}/simulate`, body: { action } });
+      await console.api({ method: 'POST', path: `/transactions/${paymentId}/simulate`, body: { action } });
     }
     await expect
       .poll(async () => (await periods(id))[0], PATIENCE)

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expect, test } from 'vitest';
+import { expectUsable } from '../../support/axe.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
 
-describeBrowser('the page of settings', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
-
-  const saved = async () => (await desk.call('owner', { path: '/merchant/settings' })).data.values;
+describeConsolePages('the page of settings', {}, (console) => {
+  const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
 
   test('says what a value means while it is typed, and saves it', async () => {
-    const watched = await desk.open(browser, 'owner', '/settings');
+    const watched = await console.open('owner', '/settings');
     const { page } = watched;
     const tolerance = page.getByLabel('How much may be missing, in percent');
     const save = page.getByRole('button', { name: 'Save' });
@@ -49,12 +38,12 @@ describeBrowser('the page of settings', () => {
   });
 
   test('keeps what one owner types when another is faster, and shows both', async () => {
-    const watched = await desk.open(browser, 'owner', '/settings');
+    const watched = await console.open('owner', '/settings');
     const { page } = watched;
     await page.getByLabel('Confirmations at least').fill('4');
     const { minConfirmations } = await saved();
     const faster = { changes: { minConfirmations: 9 }, seen: { minConfirmations } };
-    const answer = await desk.call('owner', { method: 'PATCH', path: '/merchant/settings', body: faster });
+    const answer = await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body: faster });
     expect(answer.status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Somebody else has saved settings meanwhile, so nothing of yours was saved.').waitFor();
@@ -70,7 +59,7 @@ describeBrowser('the page of settings', () => {
   });
 
   test('shows staff what is set, without fields', async () => {
-    const watched = await desk.open(browser, 'staff', '/settings');
+    const watched = await console.open('staff', '/settings');
     await watched.page.getByText('Owners of this account can change it.').waitFor();
     expect(await watched.page.locator('main input').count()).toBe(0);
     expect(await watched.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
@@ -78,17 +67,11 @@ describeBrowser('the page of settings', () => {
   });
 
   test('fits every screen, and can be used by everybody', async () => {
-    for (const [width, colorScheme] of [
-      [1440, 'light'],
-      [390, 'dark'],
-    ] as const) {
-      const watched = await desk.open(browser, 'owner', '/settings', { viewport: { width, height: 900 }, colorScheme });
-      await watched.page.getByLabel('Confirmations at least').fill('0');
-      await watched.page.getByText('Write a whole number from 1 to 1,000.').waitFor();
-      expect(await horizontalOverflow(watched.page)).toBe(0);
-      expect(await seriousViolations(watched)).toEqual([]);
-      expect(watched.troubles).toEqual([]);
-      await watched.close();
-    }
+    const watched = await console.open('owner', '/settings');
+    await watched.page.getByLabel('Confirmations at least').fill('0');
+    await watched.page.getByText('Write a whole number from 1 to 1,000.').waitFor();
+    await expectUsable(watched);
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
   });
 });

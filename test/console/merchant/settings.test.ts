@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SettingsInfo, SettingsValues } from '../../../src/console/contract/settings.ts';
-import { describePostgres } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { type Desk, openDesk, type Who } from './desk.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import type { Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
 const PATH = '/merchant/settings';
 
-describePostgres('the settings of a merchant in the console', () => {
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(() => desk?.close());
-
-  const read = async (who: Who = 'staff'): Promise<SettingsInfo> => (await desk.call(who, { path: PATH })).data;
-  const change = (body: unknown, who: Who | null = 'owner') => desk.call(who, { method: 'PATCH', path: PATH, body });
+describeConsole('the settings of a merchant in the console', {}, (console) => {
+  const read = async (who: Who = 'staff'): Promise<SettingsInfo> => (await console.call(who, { path: PATH })).data;
+  const change = (body: unknown, who: Who | null = 'owner') => console.call(who, { method: 'PATCH', path: PATH, body });
   const set = async (changes: Partial<SettingsValues>) => {
     const { values } = await read();
     const seen = Object.fromEntries(Object.keys(changes).map((name) => [name, values[name as keyof SettingsValues]]));
@@ -30,21 +24,21 @@ describePostgres('the settings of a merchant in the console', () => {
       ['staff', 200, 403],
       ['owner', 200, 200],
     ] as const) {
-      expect(await desk.call(who, { path: PATH })).toMatchObject({ status: shown });
+      expect(await console.call(who, { path: PATH })).toMatchObject({ status: shown });
       expect((await change(body, who)).status).toBe(changed);
     }
     const info = await read();
-    expect(info).toMatchObject({ merchantId: desk.merchantId, values: { minConfirmations: 2 } });
+    expect(info).toMatchObject({ merchantId: console.merchantId, values: { minConfirmations: 2 } });
     expect(info.ownWindows.flatMap(({ coins }) => coins)).toContain('BTC');
     // The neighbour has their own, and sees nothing of these.
     expect(await read('neighbour')).toMatchObject({ values: { minConfirmations: 1 } });
-    expect((await read('neighbour')).merchantId).not.toBe(desk.merchantId);
+    expect((await read('neighbour')).merchantId).not.toBe(console.merchantId);
   });
 
   test('hold for the next payment, and leave those that are open as they were', async () => {
     const due = 100;
     const create = async (): Promise<string> => {
-      const answer = await desk.api({
+      const answer = await console.api({
         method: 'POST',
         path: '/transactions/create',
         body: { crypto: 'LTC', amount: due, currency_fiat: 'USD' },
@@ -54,17 +48,17 @@ describePostgres('the settings of a merchant in the console', () => {
     };
     /** Pays 97 % of what is due, and waits until it is confirmed. */
     const payNearly = async (id: string): Promise<void> => {
-      const { data } = await desk.api({ path: `/transactions/${id}` });
+      const { data } = await console.api({ path: `/transactions/${id}` });
       const amount_crypto = Number((Number(data.amount_crypto) * 0.97).toFixed(8));
-      const paid = await desk.api({
+      const paid = await console.api({
         method: 'POST',
         path: `/transactions/${id}/simulate`,
         body: { action: 'pay_partial', amount_crypto },
       });
       expect(paid.status, paid.text).toBe(200);
-      await desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action: 'confirm' } });
+      await console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action: 'confirm' } });
     };
-    const statusOf = async (id: string) => (await desk.api({ path: `/transactions/${id}` })).data.status;
+    const statusOf = async (id: string) => (await console.api({ path: `/transactions/${id}` })).data.status;
 
     const before = await create();
     expect(await set({ toleranceBasisPoints: 400 })).toMatchObject({ status: 200 });
@@ -129,12 +123,12 @@ describePostgres('the settings of a merchant in the console', () => {
       await change({ changes: { contactEmail: 'x@y.example' }, seen: { contactEmail: 'old@y.example' } }),
     ).toMatchObject({ status: 409 });
     expect(values.contactEmail).toBe(contactEmail);
-    const audit = await desk.call('owner', { path: '/merchant/audit?what=merchant' });
+    const audit = await console.call('owner', { path: '/merchant/audit?what=merchant' });
     expect(audit.data.entries[0]).toMatchObject({
       what: 'merchant.settings_changed',
       details: { contactEmail: 'changed' },
     });
     expect(JSON.stringify(audit.data.entries[0].details)).not.toContain('@');
-    expect(JSON.stringify(desk.service.logLines)).not.toContain(contactEmail);
+    expect(JSON.stringify(console.logLines())).not.toContain(contactEmail);
   });
 });

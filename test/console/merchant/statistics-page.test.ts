@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { amountText } from '../../../src/console/app/ui/amount-text.ts';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expectUsable } from '../../support/axe.ts';
+import { horizontalOverflow } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
 
 /** The colours that are drawn, each as one number, without what is transparent. Read from a copy, which is made for reading. */
 const COLOURS = `[...new Set([...document.querySelectorAll('.plot canvas')].flatMap((canvas) => {
@@ -17,37 +17,30 @@ const COLOURS = `[...new Set([...document.querySelectorAll('.plot canvas')].flat
 }))].sort().join(' ')`;
 const PLOT_WIDTH = `document.querySelector('.plot canvas').getBoundingClientRect().width`;
 
-describeBrowser('the page of statistics', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
+describeConsolePages('the page of statistics', {}, (console) => {
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
     for (const [crypto, amount, isPaid] of [
       ['LTC', 25, true],
       ['BTC', 40, true],
       ['BTC', 12, false],
     ] as const) {
-      const made = await desk.api({
+      const made = await console.api({
         method: 'POST',
         path: '/transactions/create',
         body: { crypto, amount, currency_fiat: 'EUR' },
       });
       const path = `/transactions/${made.data.transaction_id}/simulate`;
       for (const action of isPaid ? ['pay', 'confirm'] : []) {
-        expect((await desk.api({ method: 'POST', path, body: { action } })).status).toBe(200);
+        expect((await console.api({ method: 'POST', path, body: { action } })).status).toBe(200);
       }
     }
   }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
 
   test('shows the numbers of GET /v1/stats, as plots and as lists', async () => {
-    await expect.poll(async () => (await desk.api({ path: '/stats' })).data.totals.completed, PATIENCE).toBe(2);
-    const { data: stats } = await desk.api({ path: '/stats' });
+    await expect.poll(async () => (await console.api({ path: '/stats' })).data.totals.completed, PATIENCE).toBe(2);
+    const { data: stats } = await console.api({ path: '/stats' });
     const volume = amountText(String(stats.totals.volume_usd), 'USD');
-    const watched = await desk.open(browser, 'staff', '/test/statistics');
+    const watched = await console.open('staff', '/test/statistics');
     const { page } = watched;
     const figure = (name: string) => page.locator('.statistic', { hasText: name }).locator('.statistic-value');
     await figure('Volume').waitFor();
@@ -91,7 +84,7 @@ describeBrowser('the page of statistics', () => {
   });
 
   test('keeps the time that is looked at in its address', async () => {
-    const watched = await desk.open(browser, 'owner', '/test/statistics?show=lists');
+    const watched = await console.open('owner', '/test/statistics?show=lists');
     const { page } = watched;
     await page.getByText('7 days', { exact: true }).click();
     await page.waitForURL(/period=7d/);
@@ -113,12 +106,12 @@ describeBrowser('the page of statistics', () => {
   });
 
   test('draws in the colours of the theme, and again when that or the size changes', async () => {
-    const watched = await desk.open(browser, 'staff', '/test/statistics', { colorScheme: 'light' });
+    const watched = await console.open('staff', '/test/statistics', { colorScheme: 'light' });
     const { page } = watched;
     await page.getByRole('slider', { name: 'Payments over time' }).waitFor();
     // The library that draws came with this page, from here.
     expect(watched.requests.some((url) => /\/plot-[^/]*\.js$/.test(url))).toBe(true);
-    expect(watched.requests.every((url) => url.startsWith(desk.url))).toBe(true);
+    expect(watched.requests.every((url) => url.startsWith(console.url))).toBe(true);
     const light = await page.evaluate(COLOURS);
     expect(light).not.toBe('');
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -134,37 +127,27 @@ describeBrowser('the page of statistics', () => {
   });
 
   test('costs nothing on other pages, where no library for plots is fetched', async () => {
-    const watched = await desk.open(browser, 'staff', '/settings');
+    const watched = await console.open('staff', '/settings');
     await watched.page.getByRole('heading', { name: 'Settings' }).waitFor();
     expect(watched.requests.some((url) => /plot/i.test(url))).toBe(false);
     await watched.close();
   });
 
   test('fits every screen, and can be used by everybody', async () => {
-    for (const [width, colorScheme] of [
-      [1440, 'light'],
-      [390, 'dark'],
-    ] as const) {
-      const watched = await desk.open(browser, 'staff', '/test/statistics?period=90d', {
-        viewport: { width, height: 900 },
-        colorScheme,
-      });
-      const { page } = watched;
-      await page.getByRole('region', { name: 'By coin' }).waitFor();
-      await page.getByRole('slider', { name: 'Payments over time' }).waitFor();
-      expect(await horizontalOverflow(page)).toBe(0);
-      expect(await seriousViolations(watched)).toEqual([]);
-      await page.getByText('Lists', { exact: true }).click();
-      await page.getByRole('region', { name: 'Payments over time' }).waitFor();
-      expect(await horizontalOverflow(page)).toBe(0);
-      expect(await seriousViolations(watched)).toEqual([]);
-      expect(watched.troubles).toEqual([]);
-      await watched.close();
-    }
+    const watched = await console.open('staff', '/test/statistics?period=90d');
+    const { page } = watched;
+    await page.getByRole('region', { name: 'By coin' }).waitFor();
+    await page.getByRole('slider', { name: 'Payments over time' }).waitFor();
+    await expectUsable(watched);
+    await page.getByText('Lists', { exact: true }).click();
+    await page.getByRole('region', { name: 'Payments over time' }).waitFor();
+    await expectUsable(watched);
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
   });
 
   test('says what to do next where there is nothing', async () => {
-    const watched = await desk.open(browser, 'staff', '/statistics');
+    const watched = await console.open('staff', '/statistics');
     await watched.page.getByRole('link', { name: 'make a payment link' }).click();
     await watched.page.waitForURL(/\/links/);
     await watched.close();

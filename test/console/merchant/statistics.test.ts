@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
-import { describePostgres } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
-describePostgres('the statistics of a merchant in the console', () => {
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(() => desk?.close());
-
+describeConsole('the statistics of a merchant in the console', {}, (console) => {
   const path = (query: Record<string, string | number>) =>
     `/merchant/statistics?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`;
   const to = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS;
   const week = { mode: 'test', from: to - 7 * DAY_MS, to, interval: 'day' } as const;
   const read = async (query: Record<string, string | number> = week) =>
-    (await desk.call('staff', { path: path(query) })).data;
+    (await console.call('staff', { path: path(query) })).data;
 
   test('are for those who belong to one', async () => {
     for (const [who, status] of [
@@ -26,7 +19,7 @@ describePostgres('the statistics of a merchant in the console', () => {
       ['staff', 200],
       ['owner', 200],
     ] as const) {
-      expect(await desk.call(who, { path: path(week) })).toMatchObject({ status });
+      expect(await console.call(who, { path: path(week) })).toMatchObject({ status });
     }
   });
 
@@ -38,7 +31,7 @@ describePostgres('the statistics of a merchant in the console', () => {
       ['LTC', 10, 'PLN'],
       ['BTC', 12, 'EUR'],
     ] as const) {
-      const answer = await desk.api({
+      const answer = await console.api({
         method: 'POST',
         path: '/transactions/create',
         body: { crypto, amount, currency_fiat },
@@ -48,7 +41,7 @@ describePostgres('the statistics of a merchant in the console', () => {
     }
     for (const id of made.slice(0, 2)) {
       for (const action of ['pay', 'confirm']) {
-        const step = await desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
+        const step = await console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
         expect(step.status).toBe(200);
       }
     }
@@ -56,7 +49,7 @@ describePostgres('the statistics of a merchant in the console', () => {
 
     const seen = await read();
     const range = `from=${new Date(week.from).toISOString()}&to=${new Date(week.to).toISOString()}&interval=day`;
-    const { data: api } = await desk.api({ path: `/stats?${range}` });
+    const { data: api } = await console.api({ path: `/stats?${range}` });
     expect(seen.totals).toEqual({
       created: api.totals.created,
       completed: api.totals.completed,
@@ -98,7 +91,7 @@ describePostgres('the statistics of a merchant in the console', () => {
 
   test('are those of the mode and the merchant alone', async () => {
     expect(await read({ ...week, mode: 'live' })).toMatchObject({ totals: { created: 0, conversionRate: null } });
-    const neighbours = await desk.call('neighbour', { path: path(week) });
+    const neighbours = await console.call('neighbour', { path: path(week) });
     expect(neighbours.data).toMatchObject({ totals: { created: 0, volumeUsd: '0' }, byCoin: [], byCurrency: [] });
   });
 
@@ -111,13 +104,13 @@ describePostgres('the statistics of a merchant in the console', () => {
       [{ to: week.from }, 'from'],
       [{ from: week.to - 367 * DAY_MS }, 'from'],
       [{ to: 1e17 }, 'to'],
-      [{ merchantId: desk.merchantId }, '"merchantId"'],
+      [{ merchantId: console.merchantId }, '"merchantId"'],
     ] as const) {
-      const answer = await desk.call('owner', { path: path({ ...week, ...changes }) });
+      const answer = await console.call('owner', { path: path({ ...week, ...changes }) });
       expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
       expect(answer.message).toMatch(new RegExp(`^${field} `));
     }
-    expect(await desk.call('owner', { path: path({ ...week, from: week.to - 366 * DAY_MS }) })).toMatchObject({
+    expect(await console.call('owner', { path: path({ ...week, from: week.to - 366 * DAY_MS }) })).toMatchObject({
       status: 200,
     });
   });

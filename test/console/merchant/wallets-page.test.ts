@@ -1,24 +1,13 @@
 import { HDKey } from '@scure/bip32';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { expect, test } from 'vitest';
+import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
 
 const KEY = accountOf(1);
 
-describeBrowser('the page of wallets', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
-
+describeConsolePages('the page of wallets', {}, (console) => {
   test('an owner adds a wallet by comparing its addresses', async () => {
-    const watched = await desk.open(browser, 'owner', '/wallets');
+    const watched = await console.open('owner', '/wallets');
     const { page } = watched;
     await page.getByText('There is no wallet yet').waitFor();
     await page.getByRole('button', { name: 'Add a wallet' }).click();
@@ -61,7 +50,7 @@ describeBrowser('the page of wallets', () => {
   });
 
   test('a secret is refused loudly, and gone from the page', async () => {
-    const watched = await desk.open(browser, 'owner', '/wallets?add=BTC');
+    const watched = await console.open('owner', '/wallets?add=BTC');
     const { page } = watched;
     const field = page.getByLabel('Extended public key');
     await field.fill(KEY.privateExtendedKey);
@@ -75,7 +64,7 @@ describeBrowser('the page of wallets', () => {
   });
 
   test('a wallet is replaced only after the consequence was read, and addresses are skipped for good', async () => {
-    const watched = await desk.open(browser, 'owner', '/wallets');
+    const watched = await console.open('owner', '/wallets');
     const { page } = watched;
     await page.getByRole('link', { name: 'Replace' }).click();
     await page.getByLabel('Extended public key').fill(accountOf(2).publicExtendedKey);
@@ -98,26 +87,19 @@ describeBrowser('the page of wallets', () => {
   });
 
   test('staff see the wallets and nothing to change them with', async () => {
-    const { page, close } = await desk.open(browser, 'staff', '/wallets?add=any');
+    const { page, close } = await console.open('staff', '/wallets?add=any');
     await page.getByText('Given to payments').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(await page.getByRole('main').getByRole('link').count()).toBe(0);
     await close();
   });
 
-  test.each([
-    ['light and wide', { viewport: { width: 1440, height: 900 } }],
-    ['dark and narrow', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
-  ] as const)('fits and can be read: %s', async (_, options) => {
+  test('fits every screen, and can be used by everybody', async () => {
     for (const path of ['/wallets', '/wallets?add=ETH']) {
-      const watched = await desk.open(browser, 'owner', path, options);
+      const watched = await console.open('owner', path);
       await watched.page.locator('.wallet, .add-wallet').first().waitFor();
       await watched.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
-      for (const width of [768, options.viewport.width]) {
-        await watched.page.setViewportSize({ ...options.viewport, width });
-        expect(await horizontalOverflow(watched.page)).toBe(0);
-      }
-      expect(await seriousViolations(watched)).toEqual([]);
+      await expectUsable(watched, TABLET_TOO);
       expect(watched.troubles).toEqual([]);
       await watched.close();
     }

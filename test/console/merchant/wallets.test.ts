@@ -2,15 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WalletInfo, WalletList, WalletPreview } from '../../../src/console/contract/wallets.ts';
 import { attachWallet, upsertMerchant } from '../../../src/merchants/index.ts';
 import { describePostgres } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { createTestWallet } from '../../support/wallet.ts';
 import { base58check, loadVectors } from '../../wallets/support.ts';
-import { type Desk, type DeskRequest, openDesk } from './desk.ts';
+import { type ConsoleRequest, startConsole, type TestConsole } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
 interface Vector {
   readonly coin: string;
@@ -25,16 +26,8 @@ const VECTORS = loadVectors<{ vectors: (Vector & { network: string; prefix?: str
 ).vectors.filter((vector) => vector.network === 'mainnet' && vector.prefix !== undefined && isReceiveChain(vector));
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-describePostgres('The wallets of a merchant', () => {
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(async () => {
-    await desk?.close();
-  });
-
-  const asOwner = (request: DeskRequest) => desk.call('owner', request);
+describeConsole('The wallets of a merchant', {}, (console) => {
+  const asOwner = (request: ConsoleRequest) => console.call('owner', request);
   const list = async (): Promise<WalletList> => (await asOwner({ path: '/merchant/wallets' })).data;
   const walletFor = async (crypto: string): Promise<WalletInfo | undefined> =>
     (await list()).wallets.find(({ cryptos }) => cryptos.includes(crypto));
@@ -49,26 +42,31 @@ describePostgres('The wallets of a merchant', () => {
   }
 
   async function auditOf(what: string) {
-    const rows = await desk.db.selectFrom('audit_entry').selectAll().where('what', '=', what).orderBy('id').execute();
-    return rows.filter((row) => row.merchant_id === desk.merchantId);
+    const rows = await console.db
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('what', '=', what)
+      .orderBy('id')
+      .execute();
+    return rows.filter((row) => row.merchant_id === console.merchantId);
   }
 
   test('are seen by owners and staff, and changed by owners alone', async () => {
-    const changes: readonly DeskRequest[] = [
+    const changes: readonly ConsoleRequest[] = [
       { method: 'POST', path: '/merchant/wallets/preview', body: {} },
       { method: 'POST', path: '/merchant/wallets', body: {} },
       { method: 'POST', path: '/merchant/wallets/wal_1/skip', body: { count: 1 } },
     ];
-    expect((await desk.call('staff', { path: '/merchant/wallets' })).status).toBe(200);
+    expect((await console.call('staff', { path: '/merchant/wallets' })).status).toBe(200);
     for (const role of ['operator', 'observer'] as const) {
-      expect((await desk.call(role, { path: '/merchant/wallets' })).status).toBe(403);
+      expect((await console.call(role, { path: '/merchant/wallets' })).status).toBe(403);
     }
-    expect((await desk.call(null, { path: '/merchant/wallets' })).status).toBe(401);
+    expect((await console.call(null, { path: '/merchant/wallets' })).status).toBe(401);
     for (const change of changes) {
       for (const role of ['staff', 'operator', 'observer'] as const) {
-        expect((await desk.call(role, change)).status).toBe(403);
+        expect((await console.call(role, change)).status).toBe(403);
       }
-      expect((await desk.call(null, change)).status).toBe(401);
+      expect((await console.call(null, change)).status).toBe(401);
     }
   });
 
@@ -90,7 +88,7 @@ describePostgres('The wallets of a merchant', () => {
   });
 
   test('never take what can spend: it is refused loudly and leaves no trace', async () => {
-    const before = await rowsOf(desk);
+    const before = await rowsOf(console);
     await assertAsyncProperty(
       fc.asyncProperty(
         fc.constantFrom('phrase', 'extended key', 'WIF'),
@@ -107,23 +105,23 @@ describePostgres('The wallets of a merchant', () => {
             expect(message).toContain('treat it as exposed');
             expect(text).not.toContain(secret);
           }
-          expect(JSON.stringify(desk.service.logLines)).not.toContain(secret);
+          expect(JSON.stringify(console.logLines())).not.toContain(secret);
         },
       ),
       { numRuns: 20 },
     );
-    expect(await rowsOf(desk)).toEqual(before);
+    expect(await rowsOf(console)).toEqual(before);
   });
 
   test('are set once somebody has compared them', async () => {
     const key = newAccount();
     const body = await compared(['BTC'], key);
-    const untouched = await rowsOf(desk);
+    const untouched = await rowsOf(console);
     expect(await attach({ ...body, isMatching: false })).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
     const other = await compared(['BTC'], newAccount());
     const swapped = await attach({ ...body, firstAddress: other.firstAddress });
     expect(swapped).toMatchObject({ status: 409, error: 'ADDRESS_MISMATCH' });
-    expect(await rowsOf(desk)).toEqual(untouched);
+    expect(await rowsOf(console)).toEqual(untouched);
 
     expect(await attach(body)).toMatchObject({ status: 201, data: { attached: ['BTC'], replaced: [] } });
     const wallet = await walletFor('BTC');
@@ -150,7 +148,7 @@ describePostgres('The wallets of a merchant', () => {
         keyFingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
       },
     });
-    const told = JSON.stringify([await list(), entry, desk.service.logLines]);
+    const told = JSON.stringify([await list(), entry, console.logLines()]);
     expect(told).not.toContain(key);
   });
 
@@ -163,7 +161,7 @@ describePostgres('The wallets of a merchant', () => {
     expect(unasked).toMatchObject({ status: 409, error: 'WALLET_EXISTS', message: expect.stringContaining('DOGE') });
     const first = (await compared(['DOGE'], one)).firstAddress;
     expect((await walletFor('DOGE'))?.firstAddresses[0]).toBe(first);
-    await desk.db.transaction().execute(async (trx) => {
+    await console.db.transaction().execute(async (trx) => {
       const { id } = await trx
         .selectFrom('derivation_key')
         .select('id')
@@ -176,7 +174,7 @@ describePostgres('The wallets of a merchant', () => {
     expect(asked).toMatchObject({ status: 201, data: { attached: [], replaced: ['DOGE'] } });
     expect((await walletFor('DOGE'))?.firstAddresses[0]).not.toBe(first);
     expect(
-      await desk.db
+      await console.db
         .selectFrom('address')
         .select('address')
         .where('address', '=', first ?? '')
@@ -204,10 +202,10 @@ describePostgres('The wallets of a merchant', () => {
 
   test('that another merchant gave too share their addresses and nothing else', async () => {
     const key = newAccount();
-    const other = await newMerchant(desk, 'DASH', key);
-    const foreign = await newMerchant(desk, 'DASH', newAccount());
+    const other = await newMerchant(console, 'DASH', key);
+    const foreign = await newMerchant(console, 'DASH', newAccount());
     expect(await walletFor('DASH')).toBeUndefined();
-    await handOut(desk, other.derivationKeyId, 3);
+    await handOut(console, other.derivationKeyId, 3);
     expect((await attach(await compared(['DASH'], key))).status).toBe(201);
     const mine = await walletFor('DASH');
     expect(mine).toMatchObject({ handedOut: 3, nextIndex: 3, unusedRun: 3 });
@@ -225,12 +223,12 @@ describePostgres('The wallets of a merchant', () => {
   test('warn when they have run ahead of the payments, and skip addresses that are in use elsewhere', async () => {
     const key = newAccount();
     await attach(await compared(['LTC'], key));
-    const { id: keyId } = await desk.db
+    const { id: keyId } = await console.db
       .selectFrom('derivation_key')
       .select('id')
       .where('extended_public_key', '=', key)
       .executeTakeFirstOrThrow();
-    await handOut(desk, keyId, 21);
+    await handOut(console, keyId, 21);
     const wallet = await walletFor('LTC');
     expect(wallet).toMatchObject({
       handedOut: 21,
@@ -253,7 +251,7 @@ describePostgres('The wallets of a merchant', () => {
   });
 
   test('name the field of a bad request and change nothing', async () => {
-    const before = await rowsOf(desk);
+    const before = await rowsOf(console);
     const body = await compared(['LTC'], newAccount());
     const bad: readonly (readonly [string, object])[] = [
       ['cryptos', { ...body, cryptos: [] }],
@@ -275,7 +273,7 @@ describePostgres('The wallets of a merchant', () => {
       error: 'INVALID_EXTENDED_KEY',
       message: expect.stringMatching(/[^.]\.$/),
     });
-    expect(await rowsOf(desk)).toEqual(before);
+    expect(await rowsOf(console)).toEqual(before);
   });
 });
 
@@ -287,11 +285,11 @@ describePostgres('A wallet on a network that is connected', () => {
       LTC_RPC_URL: 'http://127.0.0.1:9',
       RATES_FIXED: '{"LTC":"80","EUR":"1.1"}',
     };
-    const desk = await openDesk({ env });
+    const console = await startConsole({ env });
     try {
       const own = createTestWallet('a shop on a test network');
       const { extendedPublicKey } = own;
-      const { data: preview } = await desk.call('owner', {
+      const { data: preview } = await console.call('owner', {
         method: 'POST',
         path: '/merchant/wallets/preview',
         body: { crypto: 'LTC', extendedPublicKey },
@@ -307,10 +305,10 @@ describePostgres('A wallet on a network that is connected', () => {
         isMatching: true,
         replaces: false,
       };
-      expect((await desk.call('owner', { method: 'POST', path: '/merchant/wallets', body })).status).toBe(201);
-      const seen = async () => (await desk.call('staff', { path: '/merchant/wallets' })).data.wallets;
+      expect((await console.call('owner', { method: 'POST', path: '/merchant/wallets', body })).status).toBe(201);
+      const seen = async () => (await console.call('staff', { path: '/merchant/wallets' })).data.wallets;
       expect(await seen()).toMatchObject([{ networkKind: 'regtest', problem: null, nextIndex: 0, handedOut: 0 }]);
-      const { data: paid, message } = await desk.api({
+      const { data: paid, message } = await console.api({
         method: 'POST',
         path: '/transactions/create',
         key: 'sk_live',
@@ -322,10 +320,10 @@ describePostgres('A wallet on a network that is connected', () => {
       await expect
         .poll(seen, PATIENCE)
         .toMatchObject([{ nextIndex: 1, handedOut: 1, unusedRun: 1, lastPaidIndex: null }]);
-      const { data: overview } = await desk.call('staff', { path: '/merchant/overview?mode=live' });
+      const { data: overview } = await console.call('staff', { path: '/merchant/overview?mode=live' });
       expect(overview.firstRun).toMatchObject({ hasWallet: true, canBePaid: true });
     } finally {
-      await desk.close();
+      await console.close();
     }
   }, 60_000);
 });
@@ -347,14 +345,14 @@ function secretOf(form: string, seed: Uint8Array): string {
 }
 
 /** How much there is of everything that setting a wallet writes. */
-async function rowsOf({ db }: Desk) {
+async function rowsOf({ db }: TestConsole) {
   const { rows } = await sql`
     select (select count(*) from wallet) as wallets, (select count(*) from derivation_key) as keys,
       (select count(*) from audit_entry where what like 'wallet.%') as audited`.execute(db);
   return rows;
 }
 
-async function newMerchant({ db }: Desk, crypto: 'DASH', extendedPublicKey: string) {
+async function newMerchant({ db }: TestConsole, crypto: 'DASH', extendedPublicKey: string) {
   const merchant = { name: `Shop ${randomUUID()}`, email: `${randomUUID()}@shop.test`, plan: 'starter', settings: {} };
   const { id: merchantId } = await db.transaction().execute((trx) => upsertMerchant(trx, merchant));
   await attachWallet(db, { merchantId, spec: { crypto, extendedPublicKey }, networkKind: 'mainnet' });
@@ -367,7 +365,7 @@ async function newMerchant({ db }: Desk, crypto: 'DASH', extendedPublicKey: stri
 }
 
 /** Gives the first addresses of a key to payments. */
-async function handOut({ db }: Desk, keyId: string, count: number): Promise<void> {
+async function handOut({ db }: TestConsole, keyId: string, count: number): Promise<void> {
   await sql`
     with key as (update derivation_key set next_index = ${count} where id = ${keyId} returning id, network)
     insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at)

@@ -1,33 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describePostgres } from '../../support/database.ts';
-import { type Desk, type DeskAnswer, openDesk, type Who } from '../merchant/desk.ts';
+import { expect, test } from 'vitest';
+import type { ConsoleAnswer, Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 
-describePostgres('Those who run the service', () => {
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk({ env: { PLANS: 'on' } });
-  }, 120_000);
-  afterAll(async () => {
-    await desk?.close();
-  });
-
-  const get = (path: string, who: Who = 'observer') => desk.call(who, { path });
-  const give = (body: object, { id = desk.merchantId, who = 'operator' as Who } = {}) =>
-    desk.call(who, { method: 'POST', path: `/merchants/${id}/plan`, body: { ...askedNow(), ...body } });
+describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console) => {
+  const get = (path: string, who: Who = 'observer') => console.call(who, { path });
+  const give = (body: object, { id = console.merchantId, who = 'operator' as Who } = {}) =>
+    console.call(who, { method: 'POST', path: `/merchants/${id}/plan`, body: { ...askedNow(), ...body } });
   const changePlan = (tier: string, body: object, who: Who = 'operator') =>
-    desk.call(who, { method: 'PATCH', path: `/plans/${tier}`, body: { ...askedNow(), ...body } });
+    console.call(who, { method: 'PATCH', path: `/plans/${tier}`, body: { ...askedNow(), ...body } });
 
   test('see every merchant, find one by part of its name, and page through all of them', async () => {
     const all = (await get('/merchants')).data;
     expect(all.merchants.map(({ id }: { id: string }) => id).sort()).toEqual(
-      [desk.merchantId, desk.neighbour.merchantId].sort(),
+      [console.merchantId, console.neighbour.merchantId].sort(),
     );
     expect(all.cursor).toBeNull();
     const found = (await get('/merchants?search=-NEIGHBOUR')).data.merchants;
     expect(found).toMatchObject([
       {
-        id: desk.neighbour.merchantId,
+        id: console.neighbour.merchantId,
         plan: { tier: 'professional', expiresAt: null },
         usage: { used: 0 },
         needsYou: 0,
@@ -35,7 +27,7 @@ describePostgres('Those who run the service', () => {
         endpoints: { total: 0, failing: 0 },
       },
     ]);
-    expect((await get(`/merchants?search=${desk.merchantId}`)).data.merchants).toHaveLength(1);
+    expect((await get(`/merchants?search=${console.merchantId}`)).data.merchants).toHaveLength(1);
     // What means something in a pattern is nothing but text.
     expect((await get('/merchants?search=%25')).data.merchants).toEqual([]);
     const first = (await get('/merchants?limit=1')).data;
@@ -49,15 +41,15 @@ describePostgres('Those who run the service', () => {
   test('see of one merchant who works there, its keys by their ends, its endpoints by their host', async () => {
     const endpoint = { url: 'https://hooks.shop.example/secret/path?token=1', events: ['payment.completed'] };
     expect(
-      (await desk.api({ method: 'POST', path: '/webhooks/endpoints', body: endpoint, key: 'sk_live' })).status,
+      (await console.api({ method: 'POST', path: '/webhooks/endpoints', body: endpoint, key: 'sk_live' })).status,
     ).toBe(201);
-    await desk.db
+    await console.db
       .updateTable('webhook_endpoint')
       .set({ failing_since: new Date(0) })
       .execute();
-    const { data, text } = await get(`/merchants/${desk.merchantId}`);
+    const { data, text } = await get(`/merchants/${console.merchantId}`);
     expect(data).toMatchObject({
-      id: desk.merchantId,
+      id: console.merchantId,
       cycle: null,
       endpoints: { total: 1, failing: 1 },
       endpointStates: [{ host: 'hooks.shop.example', isEnabled: true, failingSince: 0, lastSuccessAt: null }],
@@ -65,24 +57,24 @@ describePostgres('Those who run the service', () => {
       schedules: {},
     });
     const emails = data.users.map(({ email }: { email: string }) => email);
-    expect(emails).toEqual(expect.arrayContaining([desk.people.owner.email, desk.people.staff.email]));
-    for (const other of ['operator', 'neighbour'] as const) expect(emails).not.toContain(desk.people[other].email);
+    expect(emails).toEqual(expect.arrayContaining([console.people.owner.email, console.people.staff.email]));
+    for (const other of ['operator', 'neighbour'] as const) expect(emails).not.toContain(console.people[other].email);
     const hints = new Set(data.keys.map(({ hint }: { hint: string }) => hint));
-    expect(hints).toEqual(new Set(Object.values(desk.keys).map((key) => key.slice(-4))));
-    for (const secret of [...Object.values(desk.keys), 'secret/path', 'token=1']) expect(text).not.toContain(secret);
+    expect(hints).toEqual(new Set(Object.values(console.keys).map((key) => key.slice(-4))));
+    for (const secret of [...Object.values(console.keys), 'secret/path', 'token=1']) expect(text).not.toContain(secret);
     expect((await get('/merchants/mer_nobody')).status).toBe(404);
   });
 
   test('give a merchant a plan once for each request, which its owner finds in the audit log', async () => {
     const request = { ...askedNow(), tier: 'business', reason: 'agreed by phone' };
     for (let times = 0; times < 2; times += 1) {
-      expect((await give(request)).data).toMatchObject({ id: desk.merchantId, plan: { tier: 'business' } });
+      expect((await give(request)).data).toMatchObject({ id: console.merchantId, plan: { tier: 'business' } });
     }
-    const audit = await desk.db
+    const audit = await console.db
       .selectFrom('audit_entry')
       .selectAll()
       .where('what', '=', 'merchant.plan_assigned')
-      .where('merchant_id', '=', desk.merchantId)
+      .where('merchant_id', '=', console.merchantId)
       .execute();
     expect(audit).toMatchObject([{ details: { tier: 'business', expiresAt: null } }]);
     expect(await give({ ...request, tier: 'starter' })).toMatchObject({ status: 409, error: 'REQUEST_REUSED' });
@@ -112,10 +104,10 @@ describePostgres('Those who run the service', () => {
     await give({ tier: 'professional', reason: 'end of the gift' });
     const { actions } = (await get('/actions')).data;
     expect(actions.slice(0, 2)).toMatchObject([
-      { what: 'merchant.plan_assigned', subjectId: desk.merchantId, reason: 'end of the gift', outcome: 'done' },
+      { what: 'merchant.plan_assigned', subjectId: console.merchantId, reason: 'end of the gift', outcome: 'done' },
       { what: 'plan.changed', subjectId: 'starter', details: { webhookLimit: 3 }, reason: 'a gift', outcome: 'done' },
     ]);
-    const { email } = desk.people.operator;
+    const { email } = console.people.operator;
     for (const action of actions) expect(action.who.email).toBe(email);
     expect((await get(`/actions?who=${encodeURIComponent(email.toUpperCase())}`)).data.actions).toEqual(actions);
     expect((await get(`/actions?who=${actions[0].who.userId}`)).data.actions).toEqual(actions);
@@ -123,7 +115,7 @@ describePostgres('Those who run the service', () => {
     const paged: unknown[] = [];
     let cursor: string | null = '';
     for (let page = 0; page <= actions.length && cursor !== null; page += 1) {
-      const { data }: DeskAnswer = await get(`/actions?limit=2&cursor=${cursor}`);
+      const { data }: ConsoleAnswer = await get(`/actions?limit=2&cursor=${cursor}`);
       paged.push(...data.actions);
       cursor = data.cursor;
     }
@@ -138,11 +130,11 @@ describePostgres('Those who run the service', () => {
     [{ tier: 'starter', expiresAt: 1 }, 'expiresAt'],
     [{ tier: 'starter', colour: 'red' }, 'colour'],
   ])('cannot give a plan with %j: what is wrong is named and nothing changes', async (body, field) => {
-    const before = (await get(`/merchants/${desk.merchantId}`)).data.plan;
+    const before = (await get(`/merchants/${console.merchantId}`)).data.plan;
     const answer = await give(body);
     expect(answer.status).toBe(400);
     expect(answer.message).toContain(field);
-    expect((await get(`/merchants/${desk.merchantId}`)).data.plan).toEqual(before);
+    expect((await get(`/merchants/${console.merchantId}`)).data.plan).toEqual(before);
   });
 
   test.each([
@@ -186,9 +178,9 @@ describePostgres('Those who run the service', () => {
       expect((await give({ tier: 'starter' }, { who })).status, who).toBe(403);
       expect((await changePlan('starter', {}, who)).status, who).toBe(403);
     }
-    for (const path of ['/merchants', `/merchants/${desk.merchantId}`, '/plans', '/actions']) {
+    for (const path of ['/merchants', `/merchants/${console.merchantId}`, '/plans', '/actions']) {
       for (const who of ['owner', 'staff'] as const) expect((await get(path, who)).status, path).toBe(403);
-      expect((await desk.call(null, { path })).status, path).toBe(401);
+      expect((await console.call(null, { path })).status, path).toBe(401);
       expect((await get(path, 'observer')).status, path).toBe(200);
     }
   });

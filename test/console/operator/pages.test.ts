@@ -1,30 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { insertDeadLetters } from '../../../src/engine/index.ts';
-import {
-  describeBrowser,
-  horizontalOverflow,
-  startBrowser,
-  type TestBrowser,
-  type WatchedPage,
-} from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { seriousViolations } from '../app/console-app.ts';
-import { type Desk, openDesk, type Who } from '../merchant/desk.ts';
+import { seriousViolations } from '../../support/axe.ts';
+import { horizontalOverflow, type TestBrowser, type WatchedPage } from '../../support/browser.ts';
+import { level } from '../../support/level.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import type { Who } from '../support/console.ts';
+import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
 /** Where pictures of the pages are put, for those who want to see them. */
 const PICTURES = process.env.TEST_PICTURES;
 
-describeBrowser('the pages of those who run the service', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
+describeConsolePages('the pages of those who run the service', { env: { PLANS: 'on' } }, (console) => {
   let paymentId: string;
   const opened: WatchedPage[] = [];
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true, env: { PLANS: 'on' } }), startBrowser()]);
-    paymentId = await pay(desk);
-    await insertDeadLetters(desk.db, [
+    paymentId = await pay(console);
+    await insertDeadLetters(console.db, [
       letterTo('txn_one', 'no such actor'),
       letterTo('txn_two', 'the chart broke on it'),
     ]);
@@ -35,13 +28,9 @@ describeBrowser('the pages of those who run the service', () => {
       await watched.close();
     }
   });
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
 
   const open = async (who: Who, path: string, options: Parameters<TestBrowser['open']>[0] = {}) => {
-    const watched = await desk.open(browser, who, path, options);
+    const watched = await console.open(who, path, options);
     opened.push(watched);
     return watched.page;
   };
@@ -69,9 +58,9 @@ describeBrowser('the pages of those who run the service', () => {
       .locator('[data-row="0"]')
       .getByRole('link', { name: /^merchant …/ })
       .click();
-    await page.waitForURL(`${desk.url}/console/merchants/${desk.neighbour.merchantId}`);
+    await page.waitForURL(`${console.url}/console/merchants/${console.neighbour.merchantId}`);
     await page.getByRole('link', { name: 'Show its payments' }).click();
-    await page.getByText(`of ${desk.neighbour.merchantId}`).waitFor();
+    await page.getByText(`of ${console.neighbour.merchantId}`).waitFor();
   });
 
   test('an operator changes a plan, sending nothing but what is different', async () => {
@@ -100,25 +89,47 @@ describeBrowser('the pages of those who run the service', () => {
     await page.getByLabel('Reason').fill('chart BROKE');
     await page.getByLabel('Reason').press('Enter');
     await eventually(async () => expect(await page.locator('[data-row]').count()).toBe(1));
-    await page.getByRole('button', { name: 'Try all again' }).click();
+    await page.getByRole('button', { name: 'Retry all', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('all 2 open dead letters').waitFor();
     await dialog.getByLabel('Reason').fill('The mail server is back');
     await dialog.getByRole('button', { name: 'Plan the run' }).click();
     await page.getByRole('heading', { name: 'Bulk runs' }).waitFor();
     await page.getByText('All open dead letters').waitFor();
-    expect((await desk.call('observer', { path: '/runs' })).data[0]).toMatchObject({ state: 'planned', total: 2 });
+    expect((await console.call('observer', { path: '/runs' })).data[0]).toMatchObject({ state: 'planned', total: 2 });
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('done', { exact: true }).waitFor();
-    const { actions } = (await desk.call('observer', { path: '/actions' })).data;
+    const { actions } = (await console.call('observer', { path: '/actions' })).data;
     expect(actions.slice(0, 2)).toMatchObject([
       { what: 'run.started', reason: 'The mail server is back', details: { total: 2 } },
       { what: 'dead_letters.retry_planned', reason: 'The mail server is back', outcome: 'planned' },
     ]);
   });
 
+  test('the dead letters of one queue are retried by a run of their own', async () => {
+    const page = await open('operator', '/dead-letters');
+    await page.getByRole('link', { name: 'engine', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Retry all of engine' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('all 2 open dead letters of the queue engine').waitFor();
+    await dialog.getByLabel('Reason').fill('The node takes our password again');
+    await dialog.getByRole('button', { name: 'Plan the run' }).click();
+    await page.getByText('Open dead letters of engine').waitFor();
+    expect((await console.call('observer', { path: '/runs' })).data[0]).toMatchObject({
+      state: 'planned',
+      total: 2,
+      task: { what: 'retry_dead_letter', queue: 'engine' },
+      filter: null,
+    });
+    expect((await console.call('observer', { path: '/actions' })).data.actions[0]).toMatchObject({
+      what: 'dead_letters.retry_planned',
+      reason: 'The node takes our password again',
+      details: { total: 2, queue: 'engine' },
+    });
+  });
+
   test('a journal that was exported is looked at from its file, step by step', async () => {
-    const { data: file } = await desk.call('observer', { path: `/actors/${paymentId}/export` });
+    const { data: file } = await console.call('observer', { path: `/actors/${paymentId}/export` });
     const page = await open('observer', '/journal-file');
     const choose = (text: string) =>
       page
@@ -189,41 +200,43 @@ describeBrowser('the pages of those who run the service', () => {
     await dialog.getByLabel('Merchant', { exact: true }).selectOption({ index: 1 });
     await invite.click();
     await dialog.waitFor({ state: 'detached' });
-    const { data } = await desk.call('operator', { path: `/users?merchantId=${desk.neighbour.merchantId}` });
+    const { data } = await console.call('operator', { path: `/users?merchantId=${console.neighbour.merchantId}` });
     expect(data).toContainEqual(
       expect.objectContaining({ email: 'new-owner@shop.example', role: 'owner', isInvited: true }),
     );
   });
 
   test('a merchant follows what happens to its own payments', async () => {
-    const watched = await desk.open(browser, 'owner', '/');
+    const watched = await console.open('owner', '/');
     const { page } = watched;
     await page.getByTitle('Pages follow what happens').waitFor();
     const change = page.evaluate(FIRST_CHANGE);
     await eventually(async () => expect(await page.evaluate('globalThis.isFollowing')).toBe(true));
-    const id = await pay(desk);
+    const id = await pay(console);
     expect(await change).toMatchObject({ kind: 'transaction', actorId: id, sequence: 1 });
     await watched.close();
   });
 
   const PAGES = ['/merchants', '/plans', '/actions', '/dead-letters', '/journal-file', '/actors?kind=transaction'];
-  test.each([
-    ['operator', 1440, 'light'],
-    ['observer', 390, 'dark'],
-  ] as const)('%s, at %i pixels in %s: pages fit, and everybody can use them', async (who, width, colorScheme) => {
-    const page = await open(who, '/health', { colorScheme, viewport: { width, height: 900 } });
-    for (const path of [...PAGES, `/merchants/${desk.merchantId}`]) {
-      await page.goto(`${desk.url}/console${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await eventually(async () => expect(await page.locator('.loading').count()).toBe(0));
-      expect(await horizontalOverflow(page), path).toBe(0);
-      expect(await seriousViolations({ page } as WatchedPage), path).toEqual([]);
-      for (const name of ['Change business', 'Give a plan', 'Try all again']) {
-        if (who === 'observer') expect(await page.getByRole('button', { name }).count()).toBe(0);
+  const observer = ['observer', 390, 'dark'] as const;
+  // What an operator sees of these pages, test/console/app/pages.test.ts checks in both looks.
+  test.each(level.pick({ quick: [observer], full: [['operator', 1440, 'light'] as const, observer] }))(
+    '%s, at %i pixels in %s: pages fit, and everybody can use them',
+    async (who, width, colorScheme) => {
+      const page = await open(who, '/health', { colorScheme, viewport: { width, height: 900 } });
+      for (const path of [...PAGES, `/merchants/${console.merchantId}`]) {
+        await page.goto(`${console.url}/console${path}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await eventually(async () => expect(await page.locator('.loading').count()).toBe(0));
+        expect(await horizontalOverflow(page), path).toBe(0);
+        expect(await seriousViolations({ page } as WatchedPage), path).toEqual([]);
+        for (const name of ['Change business', 'Give a plan', 'Retry all']) {
+          if (who === 'observer') expect(await page.getByRole('button', { name }).count()).toBe(0);
+        }
+        await takePicture(page, `${path}-${width}`);
       }
-      await takePicture(page, `${path}-${width}`);
-    }
-  });
+    },
+  );
 });
 
 // Helpers
@@ -235,8 +248,8 @@ function letterTo(actorId: string, reason: string) {
 }
 
 /** Opens a payment in test mode; its id. */
-async function pay(desk: Desk): Promise<string> {
-  const made = await desk.api({ method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } });
+async function pay(console: ConsolePages): Promise<string> {
+  const made = await console.api({ method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } });
   expect(made.status).toBe(201);
   return made.data.transaction_id;
 }

@@ -1,23 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser.ts';
-import { type Desk, openDesk } from '../merchant/desk.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { WatchedPage } from '../../support/browser.ts';
+import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
-describeBrowser('an operator and a payment that waits for somebody', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
+describeConsolePages('an operator and a payment that waits for somebody', { isOwn: true }, (console) => {
   let paymentId: string;
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true }), startBrowser()]);
-    paymentId = await payInPartsAndLate(desk);
+    paymentId = await payInPartsAndLate(console);
   }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
 
   test('finds it in three clicks from the first page', async () => {
-    const watched = await desk.open(browser, 'operator', '/');
+    const watched = await console.open('operator', '/');
     const { page } = watched;
     await page.getByRole('heading', { name: 'transaction' }).or(page.locator('.chart-figure')).first().waitFor();
     await page.getByRole('link', { name: 'expired.paidLate', exact: true }).first().click();
@@ -27,9 +20,9 @@ describeBrowser('an operator and a payment that waits for somebody', () => {
   });
 
   test('goes through all of its journal, and sees at each step the state and the outcome that stand there', async () => {
-    const watched = await openActor(desk, browser, paymentId);
+    const watched = await openActor(console, paymentId);
     const { page } = watched;
-    const steps = await readJournal(desk, paymentId);
+    const steps = await readJournal(console, paymentId);
     expect(steps.map(({ state }) => state)).toEqual(
       expect.arrayContaining(['open.awaitingPayment', 'open.partiallyPaid', 'expired.paidLate']),
     );
@@ -45,7 +38,7 @@ describeBrowser('an operator and a payment that waits for somebody', () => {
   });
 
   test('sends what the preview has shown, and the payment does just that', async () => {
-    const watched = await openActor(desk, browser, paymentId);
+    const watched = await openActor(console, paymentId);
     const { page } = watched;
     await page.getByRole('button', { name: 'Send an event' }).click();
     const dialog = page.getByRole('dialog');
@@ -56,9 +49,9 @@ describeBrowser('an operator and a payment that waits for somebody', () => {
     await dialog.getByRole('button', { name: 'Send it' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.locator('.chart-state.is-live[data-node="state:completed"]').waitFor();
-    const last = (await readJournal(desk, paymentId)).at(-1);
+    const last = (await readJournal(console, paymentId)).at(-1);
     expect(last).toMatchObject({ state: 'completed', event_type: 'merchant.marked_paid', outcome: 'applied' });
-    const { data } = await desk.api({ path: `/transactions/${paymentId}` });
+    const { data } = await console.api({ path: `/transactions/${paymentId}` });
     expect(data).toMatchObject({ status: 'completed' });
     await watched.close();
   });
@@ -67,9 +60,9 @@ describeBrowser('an operator and a payment that waits for somebody', () => {
 // Helpers
 
 /** A part in time, the window passes, the rest comes late: what the merchant has to decide. */
-async function payInPartsAndLate(desk: Desk): Promise<string> {
+async function payInPartsAndLate(console: ConsolePages): Promise<string> {
   const body = { crypto: 'LTC', amount: 25 };
-  const made = await desk.api({ method: 'POST', path: '/transactions/create', body });
+  const made = await console.api({ method: 'POST', path: '/transactions/create', body });
   const id: string = made.data.transaction_id;
   for (const step of [
     { action: 'pay_partial' },
@@ -77,14 +70,14 @@ async function payInPartsAndLate(desk: Desk): Promise<string> {
     { action: 'pay_late' },
     { action: 'confirm' },
   ]) {
-    const { status, text } = await desk.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: step });
+    const { status, text } = await console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: step });
     expect(status, text).toBe(200);
   }
   return id;
 }
 
-async function openActor(desk: Desk, browser: TestBrowser, id: string): Promise<WatchedPage> {
-  const watched = await desk.open(browser, 'operator', `/actors/${encodeURIComponent(id)}`);
+async function openActor(console: ConsolePages, id: string): Promise<WatchedPage> {
+  const watched = await console.open('operator', `/actors/${encodeURIComponent(id)}`);
   await watched.page.locator('.chart-state.is-live').first().waitFor();
   return watched;
 }
@@ -96,7 +89,7 @@ interface Entry {
   readonly outcome: string;
 }
 
-async function readJournal({ db }: Desk, actorId: string): Promise<readonly Entry[]> {
+async function readJournal({ db }: ConsolePages, actorId: string): Promise<readonly Entry[]> {
   const { rows } = await sql<Entry>`
     select sequence, state, event ->> 'type' as event_type, outcome from journal_entry
     where actor_id = ${actorId} order by sequence`.execute(db);

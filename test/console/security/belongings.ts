@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import { PATIENCE } from '../../support/engine.ts';
-import type { Desk, DeskAnswer } from '../merchant/desk.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import type { ConsoleAnswer, TestConsole } from '../support/console.ts';
 
 /** Ids of what one merchant has: one of each kind that a route can name. */
 export interface Belongings {
@@ -19,7 +19,7 @@ export interface Belongings {
 /** In every text the merchant gives, so that whoever else reads it is found out. */
 export const MARK = 'marked-4711';
 
-/** For `openDesk`. Account 0 of the mnemonic in BIP84. */
+/** Account 0 of the mnemonic in BIP84. */
 export const WALLETS = [
   {
     crypto: 'BTC',
@@ -31,10 +31,10 @@ export const WALLETS = [
 const CUSTOMER = `${MARK}@example.com`;
 
 /** Gives a merchant one of everything, marked, in test mode where there are modes. */
-export async function furnish(desk: Desk, mark = MARK): Promise<Belongings> {
+export async function furnish(console: TestConsole, mark = MARK): Promise<Belongings> {
   const ask = async (path: string, body?: unknown) =>
-    expectDone(await desk.call('owner', { path, ...(body === undefined ? {} : { method: 'POST' as const, body }) }));
-  const rest = async (path: string, body: unknown) => expectDone(await desk.api({ method: 'POST', path, body }));
+    expectDone(await console.call('owner', { path, ...(body === undefined ? {} : { method: 'POST' as const, body }) }));
+  const rest = async (path: string, body: unknown) => expectDone(await console.api({ method: 'POST', path, body }));
 
   const { transaction_id: payment } = await rest('/transactions/create-detailed', {
     crypto: 'LTC',
@@ -57,16 +57,17 @@ export async function furnish(desk: Desk, mark = MARK): Promise<Belongings> {
     title: mark,
     amount: '12.50',
     currency: 'EUR',
-    slug: 'first-link',
+    slug: `first-${console.merchantId.slice(-8)}`,
   });
   const { id: key } = await ask('/merchant/keys', { kind: 'secret', mode: 'test', name: mark });
   const { id: endpoint } = await ask('/merchant/webhooks', {
     url: 'https://hooks.example.com/shop',
+    modes: ['live'],
     description: mark,
   });
   await ask(`/merchant/webhooks/${endpoint}/test`, { event: 'payment.completed' });
   const { id: replay } = await ask(`/merchant/webhooks/${endpoint}/replays`, { since: Date.now() - 3_600_000 });
-  const [delivery] = await vi.waitUntil(async () => someOf(await deliveriesOf(desk, endpoint)), PATIENCE);
+  const [delivery] = await vi.waitUntil(async () => someOf(await deliveriesOf(console, endpoint)), PATIENCE);
   const [user] = await ask('/users');
   const [session] = await ask('/sessions');
   const [wallet] = (await ask('/merchant/wallets')).wallets;
@@ -86,8 +87,8 @@ export async function furnish(desk: Desk, mark = MARK): Promise<Belongings> {
 
 // Helpers
 
-async function deliveriesOf(desk: Desk, endpoint: string): Promise<readonly { readonly id: string }[]> {
-  return (await desk.call('owner', { path: `/merchant/webhooks/${endpoint}/deliveries` })).data.deliveries;
+async function deliveriesOf(console: TestConsole, endpoint: string): Promise<readonly { readonly id: string }[]> {
+  return (await console.call('owner', { path: `/merchant/webhooks/${endpoint}/deliveries` })).data.deliveries;
 }
 
 /** Null for none, so that it can be waited for. */
@@ -95,7 +96,7 @@ function someOf<T>(list: readonly T[]): readonly T[] | null {
   return list.length === 0 ? null : list;
 }
 
-function expectDone({ status, data, text }: DeskAnswer): DeskAnswer['data'] {
+function expectDone({ status, data, text }: ConsoleAnswer): ConsoleAnswer['data'] {
   expect(status, text).toBeLessThan(300);
   return data;
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { insertDeadLetters } from '../../../src/engine/index.ts';
-import { PATIENCE } from '../../support/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { loadVectors } from '../../wallets/support.ts';
-import type { Desk, DeskAnswer, DeskRequest } from '../merchant/desk.ts';
+import type { ConsoleAnswer, ConsoleRequest, TestConsole } from '../support/console.ts';
 import type { Belongings } from './belongings.ts';
 
 /** Where a change of a route is written down: a merchant's own audit, or the deeds of those who run the service. */
@@ -14,16 +14,16 @@ export interface Deed {
   readonly route: string;
   readonly log: DeedLog;
   readonly what: string;
-  readonly do: (stage: DeedStage) => Promise<DeskAnswer>;
+  readonly do: (stage: DeedStage) => Promise<ConsoleAnswer>;
 }
 
 export interface DeedStage {
-  readonly desk: Desk;
+  readonly console: TestConsole;
   readonly of: Belongings;
   /** As the owner. */
-  ask(request: DeskRequest): Promise<DeskAnswer>;
+  ask(request: ConsoleRequest): Promise<ConsoleAnswer>;
   /** As the operator. */
-  operate(request: DeskRequest): Promise<DeskAnswer>;
+  operate(request: ConsoleRequest): Promise<ConsoleAnswer>;
 }
 
 /** What changes nothing that is kept, so that nobody needs to know of it. */
@@ -56,8 +56,8 @@ export const DEEDS: readonly Deed[] = [
   })),
   {
     ...merchant('POST /merchant/attention/:transactionId/:kind/settle', 'attention.settled'),
-    async do({ desk, ask }) {
-      const id = await payBut(desk, [{ action: 'pay_partial' }, { action: 'advance_clock', seconds: 3_601 }]);
+    async do({ console, ask }) {
+      const id = await payBut(console, [{ action: 'pay_partial' }, { action: 'advance_clock', seconds: 3_601 }]);
       const listed = await ask({ path: '/merchant/attention?mode=test&kind=underpaid' });
       const item = listed.data.items.find(({ transactionId }: { transactionId: string }) => transactionId === id);
       const body = { note: 'sent it back', amountCrypto: item.amountCrypto };
@@ -65,11 +65,15 @@ export const DEEDS: readonly Deed[] = [
     },
   },
   merchant('POST /merchant/payments/:id/simulate', 'payment.simulated', () => ({ action: 'confirm' })),
-  merchant('POST /merchant/payments/:id/decisions', 'payment.marked_paid', () => ({
-    decision: 'mark_paid',
-    reason: 'ours',
-    requestId: newRequestId(),
-  })),
+  {
+    ...merchant('POST /merchant/payments/:id/decisions', 'payment.marked_paid'),
+    async do({ ask, of }) {
+      const path = `/merchant/payments/${of.payment}`;
+      const { step: seenStep } = (await ask({ path })).data;
+      const body = { decision: 'mark_paid', reason: 'ours', seenStep, requestId: newRequestId() };
+      return ask(post(`${path}/decisions`, body));
+    },
+  },
   {
     ...merchant('POST /merchant/wallets', 'wallet.attached'),
     async do({ ask }) {
@@ -85,7 +89,10 @@ export const DEEDS: readonly Deed[] = [
   merchant('PATCH /merchant/keys/:id', 'api_key.changed', () => ({ name: 'the till' })),
   merchant('POST /merchant/keys/:id/rotate', 'api_key.rotated', () => ({ overlapMs: 60_000 })),
   merchant('POST /merchant/keys/:id/revoke', 'api_key.revoked', () => ({})),
-  merchant('POST /merchant/webhooks', 'webhook_endpoint.created', () => ({ url: 'https://hooks.example.com/two' })),
+  merchant('POST /merchant/webhooks', 'webhook_endpoint.created', () => ({
+    url: 'https://hooks.example.com/two',
+    modes: ['test'],
+  })),
   merchant('PATCH /merchant/webhooks/:id', 'webhook_endpoint.changed', () => ({ description: 'bookkeeping' })),
   merchant('POST /merchant/webhooks/:id/secret', 'webhook_endpoint.secret_regenerated', () => ({})),
   merchant('POST /merchant/webhooks/:id/test', 'webhook_endpoint.test_sent', () => ({ event: 'payment.completed' })),
@@ -150,9 +157,9 @@ export const DEEDS: readonly Deed[] = [
   decision('cancel', 'schedule.cancelled'),
   {
     ...merchant('POST /merchant/plan/checkout', 'merchant.plan_checkout_started'),
-    async do({ ask, desk }) {
+    async do({ ask, console }) {
       // The one it has does not end, so that there is nothing to buy.
-      await desk.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', desk.merchantId).execute();
+      await console.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', console.merchantId).execute();
       return ask(post('/merchant/plan/checkout', { mode: 'test', tier: 'professional', billingMonths: 1 }));
     },
   },
@@ -163,9 +170,9 @@ export const DEEDS: readonly Deed[] = [
   merchant('POST /users', 'user.invited', () => ({ email: `${randomUUID()}@example.com`, role: 'staff' })),
   {
     ...merchant('PATCH /users/:id', 'user.role_changed'),
-    async do({ ask, desk }) {
+    async do({ ask, console }) {
       const staff = (await ask({ path: '/users' })).data.find(
-        ({ email }: { email: string }) => email === desk.people.staff.email,
+        ({ email }: { email: string }) => email === console.people.staff.email,
       );
       return ask({ method: 'PATCH', path: `/users/${staff.id}`, body: { role: 'owner' } });
     },
@@ -193,9 +200,9 @@ export const DEEDS: readonly Deed[] = [
   run('cancel', 'run.cancelled'),
   {
     ...operator('POST /merchants/:id/plan', 'merchant.plan_assigned'),
-    do: ({ operate, desk }) =>
+    do: ({ operate, console }) =>
       operate(
-        post(`/merchants/${desk.neighbour.merchantId}/plan`, {
+        post(`/merchants/${console.neighbour.merchantId}/plan`, {
           tier: 'business',
           expiresAt: null,
           reason: 'a gift',
@@ -214,8 +221,8 @@ export const DEEDS: readonly Deed[] = [
   },
   {
     ...merchant('POST /password', 'user.password_changed'),
-    do: ({ ask, desk }) =>
-      ask(post('/password', { currentPassword: desk.people.owner.password, password: 'seven quiet lanterns' })),
+    do: ({ ask, console }) =>
+      ask(post('/password', { currentPassword: console.people.owner.password, password: 'seven quiet lanterns' })),
   },
   // Last: it is the session the owner asks with.
   {
@@ -258,9 +265,9 @@ function decision(name: string, what: string): Deed {
 function letter(name: 'retry' | 'dismiss', what: string): Deed {
   return {
     ...operator(`POST /dead-letters/:id/${name}`, what),
-    async do({ desk, operate }) {
+    async do({ console, operate }) {
       const reason = `unknown ${randomUUID()}`;
-      await insertDeadLetters(desk.db, [
+      await insertDeadLetters(console.db, [
         {
           queue: 'webhook-fan-out',
           messageId: randomUUID(),
@@ -308,19 +315,19 @@ function placed(path: string, of: Belongings): string {
 }
 
 /** A test payment that somebody has to look at. */
-async function payBut(desk: Desk, steps: readonly object[]): Promise<string> {
-  const { data } = await desk.api({
+async function payBut(console: TestConsole, steps: readonly object[]): Promise<string> {
+  const { data } = await console.api({
     method: 'POST',
     path: '/transactions/create',
     body: { crypto: 'LTC', amount: 25 },
   });
   for (const body of steps) {
-    await desk.api({ method: 'POST', path: `/transactions/${data.transaction_id}/simulate`, body });
+    await console.api({ method: 'POST', path: `/transactions/${data.transaction_id}/simulate`, body });
   }
   return data.transaction_id;
 }
 
-function post(path: string, body: unknown): DeskRequest {
+function post(path: string, body: unknown): ConsoleRequest {
   return { method: 'POST', path, body };
 }
 

@@ -1,4 +1,4 @@
-import type { Who } from '../merchant/desk.ts';
+import type { Who } from '../support/console.ts';
 import { type ConsoleRoute, nameOf } from './route-table.ts';
 
 /** Who gets past the door of a route. `neighbour` is an owner, at another merchant. */

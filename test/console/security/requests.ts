@@ -1,7 +1,7 @@
-import type { DeskRequest } from '../merchant/desk.ts';
+import type { ConsoleRequest } from '../support/console.ts';
 import type { Belongings } from './belongings.ts';
 
-type Asking = (of: Belongings) => DeskRequest;
+type Asking = (of: Belongings) => ConsoleRequest;
 
 /** For every route that names something: the request that would be granted to whoever it belongs to. */
 export const REQUESTS: Readonly<Record<string, Asking>> = {
@@ -9,7 +9,12 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'PATCH /users/:id': ({ user }) => change(`/users/${user}`, { role: 'staff' }),
   'GET /merchant/payments/:id': ({ payment }) => ({ path: `/merchant/payments/${payment}` }),
   'POST /merchant/payments/:id/decisions': ({ payment }) =>
-    post(`/merchant/payments/${payment}/decisions`, { decision: 'mark_paid', reason: 'mine', requestId: 'strange-1' }),
+    post(`/merchant/payments/${payment}/decisions`, {
+      decision: 'mark_paid',
+      reason: 'mine',
+      seenStep: 1,
+      requestId: 'strange-1',
+    }),
   'POST /merchant/payments/:id/simulate': ({ payment }) =>
     post(`/merchant/payments/${payment}/simulate`, { action: 'pay' }),
   'POST /merchant/attention/:transactionId/:kind/settle': ({ payment }) =>
@@ -50,14 +55,14 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
 
 // Helpers
 
-function post(path: string, body: unknown): DeskRequest {
+function post(path: string, body: unknown): ConsoleRequest {
   return { method: 'POST', path, body };
 }
 
-function change(path: string, body: unknown): DeskRequest {
+function change(path: string, body: unknown): ConsoleRequest {
   return { method: 'PATCH', path, body };
 }
 
-function decide(schedule: string, decision: string): DeskRequest {
+function decide(schedule: string, decision: string): ConsoleRequest {
   return post(`/merchant/recurring/${schedule}/${decision}`, { mode: 'test' });
 }

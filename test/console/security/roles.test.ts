@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Desk, openDesk, type Who } from '../merchant/desk.ts';
+import { expect, test } from 'vitest';
+import type { TestConsole, Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 import { opennessOf } from './policy.ts';
 import { type ConsoleRoute, listConsoleRoutes, nameOf } from './route-table.ts';
 
@@ -8,13 +9,8 @@ const EVERYBODY: readonly (Who | null)[] = ['owner', 'staff', 'operator', 'obser
 const NOT_ASKED = ['POST /sign-out'];
 const STREAMS = ['GET /live', 'GET /merchant/live'];
 
-describe('Every route of the console, asked by everybody', async () => {
+describeConsole('Every route of the console, asked by everybody', { isOwn: true }, async (console) => {
   const routes = await listConsoleRoutes();
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
-  afterAll(() => desk?.close());
 
   test('the table has the routes there are', () => {
     expect(routes.map(nameOf)).toEqual(expect.arrayContaining(['GET /me', 'GET /merchant/payments', 'POST /runs']));
@@ -24,7 +20,7 @@ describe('Every route of the console, asked by everybody', async () => {
   test.each(routes.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
     const openness = opennessOf(route);
     for (const who of NOT_ASKED.includes(name) ? [] : EVERYBODY) {
-      const { status, error } = await knock(desk, who, route);
+      const { status, error } = await knock(console, who, route);
       const isLetIn = openness === 'anybody' || (who !== null && openness.includes(who));
       const told = `${who ?? 'nobody'} was answered ${status} ${error ?? ''}`;
       if (isLetIn) expect(['NOT_SIGNED_IN', 'FORBIDDEN'], told).not.toContain(error);
@@ -40,10 +36,14 @@ const NOBODY = { status: 401, error: 'NOT_SIGNED_IN' };
 const FORBIDDEN = { status: 403, error: 'FORBIDDEN' };
 
 /** With ids that exist nowhere and no body: whoever is let in is told what is wrong with that. */
-async function knock(desk: Desk, who: Who | null, route: ConsoleRoute): Promise<{ status: number; error?: string }> {
+async function knock(
+  console: TestConsole,
+  who: Who | null,
+  route: ConsoleRoute,
+): Promise<{ status: number; error?: string }> {
   const { method } = route;
   const path = route.path.replace(/:\w+/g, 'none');
-  if (STREAMS.includes(nameOf(route))) return desk.knock(who, path);
-  const { status, error } = await desk.call(who, { method: method as 'GET', path });
+  if (STREAMS.includes(nameOf(route))) return console.knock(who, path);
+  const { status, error } = await console.call(who, { method: method as 'GET', path });
   return { status, ...(error === undefined ? {} : { error }) };
 }

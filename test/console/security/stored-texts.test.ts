@@ -1,61 +1,62 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { type Desk, openDesk, type Who } from '../merchant/desk.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { WatchedPage } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import type { Who } from '../support/console.ts';
+import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 import { type Belongings, furnish, WALLETS } from './belongings.ts';
 
 /** Breaks out of attributes, elements and scripts wherever it is not written as what it is: text. */
 const HOSTILE = `"'></script><img src=x onerror="globalThis.stored=1"><script>globalThis.stored=2</script>`;
 
-describeBrowser('Texts of merchants and customers that would like to be programs', () => {
-  let desk: Desk;
-  let browser: TestBrowser;
-  let belongings: Belongings;
-  beforeAll(async () => {
-    [desk, browser] = await Promise.all([openDesk({ hasPages: true, wallets: WALLETS }), startBrowser()]);
-    belongings = await furnish(desk, HOSTILE);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await desk?.close();
-  });
+describeConsolePages(
+  'Texts of merchants and customers that would like to be programs',
+  { wallets: WALLETS },
+  (console) => {
+    let belongings: Belongings;
+    beforeAll(async () => {
+      belongings = await furnish(console, HOSTILE);
+    }, 120_000);
 
-  /** Opens one page after the other; answers on how many the text could be read. */
-  async function visit(watched: WatchedPage, paths: readonly string[]): Promise<number> {
-    const { page } = watched;
-    let readable = 0;
-    for (const path of paths) {
-      await page.goto(`${desk.url}${path}`);
-      await vi.waitFor(async () => {
-        expect(await page.locator('h1').count(), path).toBeGreaterThan(0);
-        expect(await page.locator('.loading').count(), path).toBe(0);
-      }, PATIENCE);
-      const [stored, text] = (await page.evaluate('[globalThis.stored, document.body.innerText]')) as [unknown, string];
-      expect(stored, `${path} ran what was text`).toBeUndefined();
-      expect(await page.locator('img[src="x"]').count(), path).toBe(0);
-      if (text.includes('onerror=')) readable += 1;
+    /** Opens one page after the other; answers on how many the text could be read. */
+    async function visit(watched: WatchedPage, paths: readonly string[]): Promise<number> {
+      const { page } = watched;
+      let readable = 0;
+      for (const path of paths) {
+        await page.goto(`${console.url}${path}`);
+        await vi.waitFor(async () => {
+          expect(await page.locator('h1').count(), path).toBeGreaterThan(0);
+          expect(await page.locator('.loading').count(), path).toBe(0);
+        }, PATIENCE);
+        const [stored, text] = (await page.evaluate('[globalThis.stored, document.body.innerText]')) as [
+          unknown,
+          string,
+        ];
+        expect(stored, `${path} ran what was text`).toBeUndefined();
+        expect(await page.locator('img[src="x"]').count(), path).toBe(0);
+        if (text.includes('onerror=')) readable += 1;
+      }
+      return readable;
     }
-    return readable;
-  }
 
-  test.each([
-    ['owner', ownersPages, 6],
-    ['operator', operatorsPages, 1],
-  ] as const)('stay text on every page of the %s', async (who: Who, pagesOf, least) => {
-    const watched = await desk.open(browser, who, '/account');
-    expect(await visit(watched, pagesOf(belongings, desk))).toBeGreaterThanOrEqual(least);
-    expect(watched.troubles).toEqual([]);
-    await watched.close();
-  });
+    test.each([
+      ['owner', ownersPages, 6],
+      ['operator', operatorsPages, 1],
+    ] as const)('stay text on every page of the %s', async (who: Who, pagesOf, least) => {
+      const watched = await console.open(who, '/account');
+      expect(await visit(watched, pagesOf(belongings, console))).toBeGreaterThanOrEqual(least);
+      expect(watched.troubles).toEqual([]);
+      await watched.close();
+    });
 
-  test('stay text on the pages of customers', async () => {
-    const watched = await browser.open();
-    const { payment } = belongings;
-    expect(await visit(watched, [`/transaction/${payment}`, `/transaction/${payment}?lang=pl`])).toBeGreaterThan(0);
-    expect(watched.troubles).toEqual([]);
-    await watched.close();
-  });
-});
+    test('stay text on the pages of customers', async () => {
+      const watched = await console.browser.open();
+      const { payment } = belongings;
+      expect(await visit(watched, [`/transaction/${payment}`, `/transaction/${payment}?lang=pl`])).toBeGreaterThan(0);
+      expect(watched.troubles).toEqual([]);
+      await watched.close();
+    });
+  },
+);
 
 // Helpers
 
@@ -84,7 +85,7 @@ function ownersPages({ payment, schedule, endpoint, delivery, link }: Belongings
   ].map((path) => `/console${path}`);
 }
 
-function operatorsPages({ payment, schedule }: Belongings, { merchantId }: Desk): readonly string[] {
+function operatorsPages({ payment, schedule }: Belongings, { merchantId }: ConsolePages): readonly string[] {
   return [
     '/merchants',
     `/merchants/${merchantId}`,

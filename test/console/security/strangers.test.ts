@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
-import { type Desk, openDesk, type Who } from '../merchant/desk.ts';
+import type { Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
 import { type Belongings, furnish, MARK, WALLETS } from './belongings.ts';
 import { REQUESTS } from './requests.ts';
 import { type ConsoleRoute, listConsoleRoutes, nameOf } from './route-table.ts';
@@ -20,56 +21,57 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/merchant/statistics': `${IN_TEST}&interval=day&from=${Date.now() - DAY_MS}&to=${Date.now()}`,
 };
 
-describe('The owner of one merchant, asking for what belongs to another', async () => {
-  const routes = (await listConsoleRoutes()).filter(({ path }) => /^\/(merchant\/|users|sessions)/.test(path));
-  const naming = routes.filter(({ path }) => path.includes(':')).map(nameOf);
-  const lists = routes.filter(isList).map(({ path }) => path);
-  let desk: Desk;
-  let belongings: Belongings;
-  let before: ReadonlyMap<string, string>;
-  beforeAll(async () => {
-    desk = await openDesk({ wallets: WALLETS });
-    belongings = await furnish(desk);
-    before = await readAll('owner');
-  }, 60_000);
-  afterAll(() => desk?.close());
+describeConsole(
+  'The owner of one merchant, asking for what belongs to another',
+  { wallets: WALLETS },
+  async (console) => {
+    const routes = (await listConsoleRoutes()).filter(({ path }) => /^\/(merchant\/|users|sessions)/.test(path));
+    const naming = routes.filter(({ path }) => path.includes(':')).map(nameOf);
+    const lists = routes.filter(isList).map(({ path }) => path);
+    let belongings: Belongings;
+    let before: ReadonlyMap<string, string>;
+    beforeAll(async () => {
+      belongings = await furnish(console);
+      before = await readAll('owner');
+    }, 60_000);
 
-  async function readAll(who: Who): Promise<ReadonlyMap<string, string>> {
-    const answers = await Promise.all(
-      lists.map(async (path) => {
-        const { status, text } = await desk.call(who, { path: `${path}${QUERIES[path] ?? ''}` });
-        expect(status, `${path}: ${text}`).toBe(200);
-        return [path, text] as const;
-      }),
-    );
-    return new Map(answers);
-  }
-
-  test('the owner sees the marks that others must not see', () => {
-    const marked = [...before].filter(([, text]) => text.includes(MARK)).map(([path]) => path);
-    expect(marked).toEqual(expect.arrayContaining(MARKED));
-  });
-
-  test.each(naming)('%s says that there is no such thing', async (name) => {
-    const request = REQUESTS[name];
-    if (request === undefined) throw new Error(`say in requests.ts how to ask for ${name}`);
-    const { status, text } = await desk.call('neighbour', request(belongings));
-    expect(status, text).toBe(404);
-    expect(text).not.toContain(MARK);
-  });
-
-  test('no list shows anything of it', async () => {
-    for (const [path, text] of await readAll('neighbour')) {
-      expect(text, path).not.toContain(MARK);
-      for (const [kind, id] of Object.entries(belongings)) expect(text.includes(id), `${path}: ${kind}`).toBe(false);
+    async function readAll(who: Who): Promise<ReadonlyMap<string, string>> {
+      const answers = await Promise.all(
+        lists.map(async (path) => {
+          const { status, text } = await console.call(who, { path: `${path}${QUERIES[path] ?? ''}` });
+          expect(status, `${path}: ${text}`).toBe(200);
+          return [path, text] as const;
+        }),
+      );
+      return new Map(answers);
     }
-  });
 
-  test('and in the end it is as it was', async () => {
-    const after = await readAll('owner');
-    for (const path of MARKED) expect(after.get(path), path).toBe(before.get(path));
-  });
-});
+    test('the owner sees the marks that others must not see', () => {
+      const marked = [...before].filter(([, text]) => text.includes(MARK)).map(([path]) => path);
+      expect(marked).toEqual(expect.arrayContaining(MARKED));
+    });
+
+    test.each(naming)('%s says that there is no such thing', async (name) => {
+      const request = REQUESTS[name];
+      if (request === undefined) throw new Error(`say in requests.ts how to ask for ${name}`);
+      const { status, text } = await console.call('neighbour', request(belongings));
+      expect(status, text).toBe(404);
+      expect(text).not.toContain(MARK);
+    });
+
+    test('no list shows anything of it', async () => {
+      for (const [path, text] of await readAll('neighbour')) {
+        expect(text, path).not.toContain(MARK);
+        for (const [kind, id] of Object.entries(belongings)) expect(text.includes(id), `${path}: ${kind}`).toBe(false);
+      }
+    });
+
+    test('and in the end it is as it was', async () => {
+      const after = await readAll('owner');
+      for (const path of MARKED) expect(settled(after.get(path)), path).toEqual(settled(before.get(path)));
+    });
+  },
+);
 
 // Helpers
 
@@ -82,6 +84,11 @@ const MARKED = [
   '/merchant/links',
   '/merchant/recurring',
 ];
+
+/** Without what deliveries change meanwhile: the endpoint does not exist, and is tried again. */
+function settled(text = '{}'): unknown {
+  return JSON.parse(text, (key, value: unknown) => (['health', 'failingSince'].includes(key) ? null : value));
+}
 
 function isList({ method, path }: ConsoleRoute): boolean {
   return method === 'GET' && !path.includes(':') && path !== '/merchant/live';

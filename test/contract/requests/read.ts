@@ -5,6 +5,7 @@ import { type Provocation, provocationsOf, withTestKey } from './provocation.ts'
 const get = provocationsOf('getTransaction');
 const list = provocationsOf('listTransactions');
 const simulate = provocationsOf('simulateTransaction');
+const decide = provocationsOf('decideTransaction');
 
 export const READ_REQUESTS: readonly Provocation[] = [
   ...STORIES.map((story) =>
@@ -48,5 +49,20 @@ export const READ_REQUESTS: readonly Provocation[] = [
     const { sk_test: key } = (await newShop()).keys;
     const { transaction_id: id } = await app.create(key);
     return ask(app, 'simulateTransaction', { key, id, body: { action: 'confirm' } });
+  }),
+
+  decide.answers(200, 'a late payment', async ({ app, newShop }) => {
+    const { sk_test: key } = (await newShop()).keys;
+    const { transaction_id: id } = await app.create(key);
+    const late = await ask(app, 'simulateTransaction', { key, id, body: { action: 'pay_late' } });
+    const { step } = (late.body as { data: { step: number } }).data;
+    return ask(app, 'decideTransaction', { key, id, body: { action: 'mark_paid', reason: 'here', seen_step: step } });
+  }),
+  decide.fails(400, 'INVALID_REQUEST', 'no reason', withTestKey('decideTransaction', { body: { action: 'dismiss' } })),
+  decide.fails(404, 'TRANSACTION_NOT_FOUND', 'an id that no transaction has', withTestKey('decideTransaction')),
+  decide.fails(409, 'INVALID_STATE', 'what is not to be decided', async ({ app, newShop }) => {
+    const { sk_test: key } = (await newShop()).keys;
+    const { transaction_id: id } = await app.create(key);
+    return ask(app, 'decideTransaction', { key, id });
   }),
 ];

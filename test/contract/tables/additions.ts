@@ -19,6 +19,11 @@ export const ADDED_TO_PAYMENT_EVENT = {
     required: 'yes',
     why: 'deliveries overtake each other, and two events can have the same timestamp',
   },
+  mode: {
+    type: { oneOf: ['live', 'test'] },
+    required: 'yes',
+    why: 'a test payment pays nothing, and anybody with a publishable test key can make one',
+  },
   items: {
     type: {
       listOf: {
@@ -37,6 +42,24 @@ export const ADDED_TO_PAYMENT_EVENT = {
 
 export const ADDED_TO_RECURRING_EVENT = {
   sequence: { type: 'integer', required: 'yes', why: ADDED_TO_PAYMENT_EVENT.sequence.why },
+  mode: ADDED_TO_PAYMENT_EVENT.mode,
+} as const satisfies Readonly<Record<string, AddedField>>;
+
+export const ADDED_TO_TRANSACTION = {
+  amounts: {
+    type: {
+      fields: {
+        crypto: { type: 'decimal string', required: 'yes' },
+        fiat: { type: 'decimal string', required: 'yes' },
+        usd: { type: 'decimal string', required: 'yes' },
+        paid: { type: 'decimal string', required: 'yes' },
+        remaining: { type: 'decimal string', required: 'yes' },
+      },
+    },
+    required: 'yes',
+    why: 'numbers of many languages are floats, and lose digits of an amount',
+  },
+  step: { type: 'integer', required: 'yes', why: 'a decision names the step that it is about' },
 } as const satisfies Readonly<Record<string, AddedField>>;
 
 /** Transaction.type: what a merchant pays to the operator is neither basic nor detailed. */
@@ -95,6 +118,7 @@ export const ADDED_RESPONSE_HEADERS = {
 };
 
 export const ADDED_WEBHOOK_HEADERS = {
+  'x-service-mode': 'routes and logs tell test from live without reading the body',
   'webhook-id': 'Standard Webhooks: verified by libraries that are there already',
   'webhook-timestamp': 'Standard Webhooks: an old delivery cannot be replayed',
   'webhook-signature': 'Standard Webhooks',

@@ -1,5 +1,5 @@
 import type { FieldTable } from '../check.ts';
-import { ADDED_TRANSACTION_TYPES } from './additions.ts';
+import { ADDED_TO_TRANSACTION, ADDED_TRANSACTION_TYPES } from './additions.ts';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES, TRANSACTION_EXCEPTIONS, TRANSACTION_STATUSES } from './values.ts';
 
 const LINE_ITEM: FieldTable = {
@@ -49,6 +49,7 @@ export const TRANSACTION: FieldTable = {
   created_at: { type: 'date-time', required: 'yes' },
   updated_at: { type: 'date-time', required: 'no' },
   expires_at: { type: 'date-time', required: 'yes' },
+  ...ADDED_TO_TRANSACTION,
 };
 
 const PAGINATION: FieldTable = {

@@ -10,6 +10,7 @@ const WEBHOOK_ENDPOINT: FieldTable = {
   endpoint_id: { type: 'string', required: 'yes' },
   url: { type: 'uri', required: 'yes' },
   events: { type: { listOf: EVENT }, required: 'yes' },
+  modes: { type: { listOf: { oneOf: ['live', 'test'] } }, required: 'yes' },
   description: { type: 'string', required: 'yes' },
   enabled: { type: 'boolean', required: 'yes' },
   disabled_at: { type: 'date-time', required: 'yes', nullable: true },

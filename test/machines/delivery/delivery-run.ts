@@ -15,6 +15,8 @@ export interface DeliveryRun {
   readonly sent: readonly number[];
   /** Those of them that do not wait for an endpoint that is held back. */
   readonly requested: readonly number[];
+  /** Whether the last one that was sent does not wait because its delivery has no more time to. */
+  isOverdue(): boolean;
   leaf(): string;
   isOver(): boolean;
   context(): DeliveryContext;
@@ -36,6 +38,7 @@ export function startDelivery(terms: DeliveryTerms = DELIVERY): DeliveryRun {
   const timers = new Map<string, number>();
   const sent: number[] = [];
   const requested: number[] = [];
+  let isOverdue = false;
   const [first, opening] = initialTransition(deliveryMachine, terms);
   let snapshot = throughJson(first);
   for (const action of opening) carryOut(action);
@@ -44,6 +47,7 @@ export function startDelivery(terms: DeliveryTerms = DELIVERY): DeliveryRun {
     timers,
     sent,
     requested,
+    isOverdue: () => isOverdue,
     leaf: () => statePath(snapshot.value),
     isOver: () => snapshot.status === 'done',
     context: () => snapshot.context,
@@ -67,6 +71,7 @@ export function startDelivery(terms: DeliveryTerms = DELIVERY): DeliveryRun {
     switch (effect.type) {
       case 'sendAttempt':
         sent.push(effect.params.attempt);
+        isOverdue = effect.params.isOverdue === true;
         if (effect.params.isRequested) requested.push(effect.params.attempt);
         break;
       case 'startTimer':

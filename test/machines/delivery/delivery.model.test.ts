@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DELIVERY_HORIZON_MS, HOUR_MS, MAX_ATTEMPTS } from '../../../machines/index.ts';
+import { LONGEST_WAIT_OVERDUE_MS } from '../../../machines/delivery/schedule.ts';
 import { assertProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import {
   CREATED_AT,
   DELIVERY,
@@ -51,7 +53,11 @@ describe('any mix of answers, duplicates, stale answers and overdue timers', () 
         }
         // Senders answer in the end: the endpoint is up again, or stays down or held back until the time is used up.
         const pauseMs = HOUR_MS;
-        for (let step = 0; step < 2 * (MAX_ATTEMPTS + DELIVERY_HORIZON_MS / pauseMs) && !run.isOver(); step += 1) {
+        for (
+          let step = 0;
+          step < 2 * (MAX_ATTEMPTS + DELIVERY_HORIZON_MS / LONGEST_WAIT_OVERDUE_MS) && !run.isOver();
+          step += 1
+        ) {
           const kind = run.leaf() === 'waiting' ? 'timer' : atLast;
           now = play(run, { kind, back: 0, jitter: 0, pauseMs }, past, now);
           checkPromises(run, earlierAttempts);
@@ -60,7 +66,7 @@ describe('any mix of answers, duplicates, stale answers and overdue timers', () 
         if (run.leaf() !== 'failed' || run.context().made === MAX_ATTEMPTS) return;
         expect(run.context().endedAt).toBeGreaterThanOrEqual(CREATED_AT + DELIVERY_HORIZON_MS);
       }),
-      { numRuns: 500 },
+      { numRuns: level.runs(500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ANSWER_OVERDUE_MS, DAY_MS, deliveryMachine, MINUTE_MS } from '../../../machines/index.ts';
+import { latestStart } from '../../../machines/delivery/schedule.ts';
 import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
 import { CREATED_AT, DELIVERY, deferred, failed, probeFailed, startDelivery, succeeded } from './delivery-run.ts';
 
@@ -118,11 +119,37 @@ describe('a delivery', () => {
     expect(run.dueAt()).toBe(until + 10_000);
   });
 
-  it('fails when its endpoint was held back for a whole day', () => {
+  it('is held back no longer than leaves it all ten attempts within its day', () => {
     const run = startDelivery();
     run.send(deferred(1, CREATED_AT + 1, CREATED_AT + 2 * DAY_MS));
-    const horizon = run.dueAt();
-    expect(horizon).toBe(CREATED_AT + DAY_MS);
+    const latest = run.dueAt();
+    expect(latest).toBe(latestStart(CREATED_AT, 0));
+    expect(run.isOverdue()).toBe(false);
+    run.send({ type: 'timer.retry_due', at: latest, dueAt: latest });
+    expect([run.sent, run.isOverdue()]).toEqual([[1, 1], true]);
+    run.send({ type: 'timer.answer_overdue', at: latest + ANSWER_OVERDUE_MS, dueAt: latest + ANSWER_OVERDUE_MS });
+    expect(run.isOverdue()).toBe(true);
+  });
+
+  it('fails at once when its address is not one that webhooks go to', () => {
+    const run = startDelivery();
+    const failure = { kind: 'blocked', status: null, detail: 'a private address' } as const;
+    run.send({ type: 'sender.attempt_failed', at: CREATED_AT, attempt: 1, failure, jitter: 0 });
+    expect(run.leaf()).toBe('failed');
+    expect(run.timers.size).toBe(0);
+    expect(run.context()).toMatchObject({ made: 1, lastFailure: failure });
+  });
+
+  it('fails when no sender had room for it for a whole day', () => {
+    const run = startDelivery();
+    const latest = latestStart(CREATED_AT, 0);
+    run.send(deferred(1, CREATED_AT + 1, latest));
+    const horizon = CREATED_AT + DAY_MS;
+    for (let due = run.dueAt(); due < horizon; due = run.dueAt()) {
+      run.send({ type: 'timer.retry_due', at: due, dueAt: due });
+      run.send(deferred(1, due, CREATED_AT + 2 * DAY_MS));
+    }
+    expect(run.dueAt()).toBe(horizon);
     run.send({ type: 'timer.retry_due', at: horizon, dueAt: horizon });
     run.send(deferred(1, horizon, horizon + MINUTE_MS));
     expect(run.leaf()).toBe('failed');

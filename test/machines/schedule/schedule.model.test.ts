@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, INTERVALS, periodDueAt, REMINDERS_MS, UNPAID_AFTER_MS } from '../../../machines/index.ts';
 import { assertProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { CREATED_AT, type Happening, type ScheduleRun, startSchedule } from './schedule-run.ts';
 
 /** What may happen next. `days` pass before it, awake or asleep; `pick` chooses among what there is. */
@@ -54,7 +55,7 @@ describe('any mix of confirmations, payments, pauses, ends, downtimes and timers
         expect(run.isOver()).toBe(true);
         expect(run.timers.size).toBe(0);
       }),
-      { numRuns: 200 },
+      { numRuns: level.runs(200) },
     );
   });
 });

@@ -2,10 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { seenBaseUnits, type TransactionEvent } from '../../../machines/index.ts';
 import { type ActorRun, startRun } from './actor-run.ts';
 import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
-import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from './terms.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, SETTLES_MS, TERMS } from './terms.ts';
 
 const HALF = DUE / 2n;
 const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
+const LOSS_SETTLED: TransactionEvent = {
+  type: 'timer.loss_settled',
+  at: LATE + SETTLES_MS,
+  dueAt: LATE + SETTLES_MS,
+};
+const DEADLINE_PASSED: TransactionEvent = {
+  type: 'timer.confirmation_deadline_passed',
+  at: IN_TIME + DEADLINE_MS,
+  dueAt: IN_TIME + DEADLINE_MS,
+};
 const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE, by: 'usr_example' };
 const REJECTED: TransactionEvent = { type: 'merchant.rejected', at: IN_TIME, by: 'usr_example' };
 
@@ -28,31 +38,41 @@ describe('coins that come and go', () => {
       seen({ id: 'lost', amount: HALF, order: 2 }),
       WINDOW_CLOSED,
       dropped({ id: 'lost', amount: HALF, order: 3, reason: 'replaced' }),
+      LOSS_SETTLED,
     ]);
     expect(run.view().leaf).toBe('expired.watching');
     expect(seenBaseUnits(run.view().context)).toBe(HALF);
   });
 
-  it('complete the payment when a fee bump after the close is reported before the loss it causes', () => {
+  it.each([
+    ['before', [0, 1]],
+    ['after', [1, 0]],
+  ])('complete the payment when a fee bump after the close is heard of %s the loss it causes', (_, order) => {
+    const bumped = { id: 'bumped', firstSeenAt: LATE };
+    const heard = [seen({ ...bumped, order: 2 }), dropped({ id: 'first', order: 3, reason: 'replaced' })];
     const run = play([
       seen({ id: 'first', order: 1 }),
       WINDOW_CLOSED,
-      seen({ id: 'bumped', order: 2, firstSeenAt: LATE }),
-      dropped({ id: 'first', order: 3, reason: 'replaced' }),
-      confirmed({ id: 'bumped', order: 4, firstSeenAt: LATE }),
+      ...order.map((place) => heard[place] as TransactionEvent),
+      LOSS_SETTLED,
+      confirmed({ ...bumped, order: 4 }),
     ]);
     expect(run.view().leaf).toBe('completed');
+    expect(toldBy(run)).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
   });
 
-  it('raise paid_late at once when the same fee bump is reported after the loss, processed a moment later', () => {
-    const run = play([
-      seen({ id: 'first', order: 1 }),
-      WINDOW_CLOSED,
-      dropped({ id: 'first', order: 2, at: LATE + 5, reason: 'replaced' }),
-      seen({ id: 'bumped', order: 3, firstSeenAt: LATE, at: LATE + 6 }),
-    ]);
-    expect(run.view().leaf).toBe('expired.paidLate');
-    expect(toldBy(run).slice(-2)).toEqual(['payment.failed', 'payment.paid_late']);
+  it('count as in time when a reorganisation moves the log of a token transfer to another place', () => {
+    const moved = { ...seen({ id: 'a', order: 3, firstSeenAt: LATE }), outputId: 'a:1' };
+    for (const settled of [[], [LOSS_SETTLED]]) {
+      const run = play([
+        seen({ order: 1 }),
+        WINDOW_CLOSED,
+        dropped({ order: 2, reason: 'reorged' }),
+        ...settled,
+        moved,
+      ]);
+      expect(run.view().leaf).toBe('confirming');
+    }
   });
 
   it('raise the alarm again when they come back after a deep reorganisation and are lost once more', () => {
@@ -108,12 +128,11 @@ describe('coins that come after a decision', () => {
     expect(run.view().leaf).toBe('failed');
   });
 
-  it('of rejection stay a failure until coins confirm, then the merchant decides again', () => {
+  it('of rejection stay a failure when the coins that were rejected confirm', () => {
     const run = play([seen({ amount: HALF, order: 1 }), balanceDropped(IN_TIME), REJECTED]);
     run.send(mined({ amount: HALF, order: 2 }));
-    expect(run.view().leaf).toBe('failed');
     run.send(confirmed({ amount: HALF, order: 3 }));
-    expect(run.view().leaf).toBe('expired.paidLate');
+    expect(run.view().leaf).toBe('failed');
   });
 
   it('of rejection call the merchant at once when they are new and late', () => {
@@ -121,8 +140,8 @@ describe('coins that come after a decision', () => {
     expect(run.view().leaf).toBe('expired.paidLate');
   });
 
-  it('never complete a failed payment by themselves', () => {
-    const run = play([seen({ order: 1 }), WINDOW_CLOSED, dropped({ order: 2 }), confirmed({ order: 3 })]);
+  it('never complete a payment by themselves whose deadline has passed', () => {
+    const run = play([seen({ order: 1 }), WINDOW_CLOSED, DEADLINE_PASSED, confirmed({ order: 3 })]);
     expect(run.view().leaf).toBe('expired.paidLate');
     run.send(confirmed({ id: 'more', order: 4 }));
     expect(run.view().leaf).toBe('expired.paidLate');

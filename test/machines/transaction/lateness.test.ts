@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, type TransactionEvent } from '../../../machines/index.ts';
 import { assertProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { replay, startRun, type View } from './actor-run.ts';
 import { cast } from './arbitraries.ts';
 import { transactionHistories } from './commands/index.ts';
 import { createLedger } from './model.ts';
-import { LATE, seen } from './observations.ts';
+import { dropped, LATE, mined, seen } from './observations.ts';
 import { CLOSES_AT, DUE, TERMS } from './terms.ts';
 
 const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
@@ -19,7 +20,7 @@ describe('lateness', () => {
         const run = startRun(TERMS);
         fc.modelRun(() => ({ model: createLedger(amounts), real: run }), commands);
         // A review stops the clock at the moment it is noticed; how long it lasts rightly depends on the clock.
-        const prompt = run.journal.filter((event) => event.type !== 'chain.balance_dropped').map(withCurrentDeadline);
+        const prompt = run.journal.filter((event) => event.type !== 'chain.balance_dropped').map(asRunning);
         let delay = 0;
         const delayed = prompt.map((event, index) => {
           delay += pauses[index % pauses.length] ?? 0;
@@ -27,7 +28,7 @@ describe('lateness', () => {
         });
         expect(outcomeOf(replay(TERMS, delayed))).toEqual(outcomeOf(replay(TERMS, prompt)));
       }),
-      { numRuns: 200 },
+      { numRuns: level.runs(200) },
     );
   });
 
@@ -64,6 +65,35 @@ describe('lateness', () => {
     expect(replay(TERMS, [WINDOW_CLOSED, late, earlier]).leaf).toBe('confirming');
   });
 
+  it('is not taken back by a block that claims an earlier time, whichever is processed first', () => {
+    const late = seen({ order: 1, firstSeenAt: LATE });
+    const block = mined({ order: 2, firstSeenAt: CLOSES_AT - 1, at: LATE + HOUR_MS });
+    for (const events of [
+      [WINDOW_CLOSED, late, block],
+      [WINDOW_CLOSED, block, late],
+      [late, WINDOW_CLOSED, block],
+      [block, WINDOW_CLOSED, late],
+      [block, late, WINDOW_CLOSED],
+    ]) {
+      const { leaf, context } = replay(TERMS, events);
+      expect(leaf).toBe('expired.paidLate');
+      expect(context.outputs).toMatchObject([{ firstSeenAt: LATE, presence: 'block' }]);
+    }
+  });
+
+  it('of coins that were in a block before they were anywhere else stays, wherever they are found again', () => {
+    const block = mined({ order: 1 });
+    const again = seen({ order: 3, firstSeenAt: LATE });
+    const lost = dropped({ order: 2, reason: 'reorged' });
+    for (const events of [
+      [block, lost, again],
+      [again, lost, block],
+      [lost, again, block],
+    ]) {
+      expect(replay(TERMS, [...events, WINDOW_CLOSED]).leaf).toBe('confirming');
+    }
+  });
+
   it('does not make part payments cover together with late ones', () => {
     const early = seen({ id: 'early', amount: DUE / 2n, order: 1 });
     const rest = seen({ id: 'rest', amount: DUE / 2n, order: 2, firstSeenAt: LATE });
@@ -74,22 +104,25 @@ describe('lateness', () => {
 
 // Helpers
 
-/** Deadlines that were held for a last check depend on the clock; here the event always means the running timer. */
-function withCurrentDeadline(event: TransactionEvent): TransactionEvent {
-  return event.type === 'timer.confirmation_deadline_passed' ? { ...event, dueAt: Number.MAX_SAFE_INTEGER } : event;
+/** When losses settle and answers are overdue depends on the clock; here such an event always means the running timer. */
+function asRunning(event: TransactionEvent): TransactionEvent {
+  const isOfClock = event.type === 'timer.loss_settled' || event.type === 'timer.verification_overdue';
+  return isOfClock ? { ...event, dueAt: Number.MAX_SAFE_INTEGER } : event;
 }
 
 /** Everything but the moments at which something was accepted. */
 function outcomeOf({ leaf, context }: View) {
-  const { confirmationDeadlineAt, failedAt, outputs } = context;
+  const { lossSettlesAt, verificationDueAt, failedAt, outputs } = context;
   return {
     leaf,
     ...context,
     updatedAt: 0,
     completedAt: 0,
-    confirmationDeadlineAt: 0,
+    lossSettlesAt: 0,
+    verificationDueAt: 0,
     failedAt: 0,
-    hasDeadline: confirmationDeadlineAt !== null,
+    isMissing: lossSettlesAt !== null,
+    isAsked: verificationDueAt !== null,
     hasFailed: failedAt !== null,
     outputs: outputs.map(({ confirmedAt, ...output }) => ({
       ...output,

@@ -1,6 +1,6 @@
-import type { PaymentEvent, PublicState, TransactionEvent } from '../../../machines/index.ts';
+import { DAY_MS, type PaymentEvent, type PublicState, type TransactionEvent } from '../../../machines/index.ts';
 import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
-import { CLOSES_AT, DEADLINE_MS, DUE, TOLERANCE } from './terms.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, SETTLES_MS, TOLERANCE } from './terms.ts';
 
 /**
  * The lifecycle as it was agreed, one row each: what stands before, what happens, what the merchant then sees and
@@ -45,10 +45,15 @@ const decides = (type: 'marked_paid' | 'dismissed' | 'confirmed' | 'rejected'): 
   by: 'usr_example',
 });
 
+/** The coins that are missing have stayed away since `IN_TIME`, when these tests hear of their loss. */
+const settledAt = IN_TIME + SETTLES_MS;
+const lossSettled: TransactionEvent = { type: 'timer.loss_settled', at: settledAt, dueAt: settledAt };
 const half = seen({ id: 'half', amount: HALF, order: 1 });
 const whole = seen({ id: 'whole', order: 1 });
 const wholeIsDeep = confirmed({ id: 'whole', order: 5 });
 const wholeIsGone = dropped({ id: 'whole', order: 6 });
+const halfIsGone = dropped({ id: 'half', amount: HALF, order: 6 });
+const restIsGone = dropped({ id: 'rest', amount: HALF, order: 6 });
 const lateCoins = seen({ id: 'late', order: 1, firstSeenAt: LATE });
 const lateCoinsAreGone = dropped({ id: 'late', order: 2, firstSeenAt: LATE });
 
@@ -150,18 +155,34 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'awaiting_confirmation, a part is reorganised out after the window: expired',
+    name: 'awaiting_confirmation, coins vanish after the window: nothing yet, they may come back',
+    given: [whole, windowClosed],
+    from: AWAITING,
+    when: [wholeIsGone],
+    to: AWAITING,
+    webhooks: [],
+  },
+  {
+    name: 'awaiting_confirmation, coins vanish after the window and a replacement comes: nothing changes',
+    given: [whole, windowClosed, wholeIsGone],
+    from: AWAITING,
+    when: [seen({ id: 'replacement', order: 7, firstSeenAt: LATE }), lossSettled],
+    to: AWAITING,
+    webhooks: [],
+  },
+  {
+    name: 'awaiting_confirmation, a part is reorganised out after the window and stays away: expired',
     given: [half, mined({ id: 'rest', amount: HALF, order: 1 }), windowClosed],
     from: AWAITING,
-    when: [dropped({ id: 'rest', amount: HALF, order: 2, reason: 'reorged' })],
+    when: [dropped({ id: 'rest', amount: HALF, order: 2, reason: 'reorged' }), lossSettled],
     to: EXPIRED,
     webhooks: ['payment.expired'],
   },
   {
-    name: 'awaiting_confirmation, everything is lost after the window: failed',
+    name: 'awaiting_confirmation, everything stays away after the window: failed',
     given: [whole, windowClosed],
     from: AWAITING,
-    when: [wholeIsGone],
+    when: [wholeIsGone, lossSettled],
     to: FAILED,
     webhooks: ['payment.failed'],
   },
@@ -207,19 +228,43 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'failed, coins first seen after the window: paid_late',
-    given: [whole, windowClosed, wholeIsGone],
+    given: [whole, windowClosed, wholeIsGone, lossSettled],
     from: FAILED,
     when: [lateCoins],
     to: PAID_LATE,
     webhooks: ['payment.paid_late'],
   },
   {
-    name: 'failed, the lost coins confirm after all: paid_late',
-    given: [whole, windowClosed, wholeIsGone],
+    name: 'failed by loss, the coins that came in time are found again: awaiting_confirmation, then completed',
+    given: [whole, windowClosed, wholeIsGone, lossSettled],
     from: FAILED,
     when: [seen({ id: 'whole', order: 7 }), confirmed({ id: 'whole', order: 8 })],
+    to: COMPLETED,
+    webhooks: ['payment.pending', 'payment.completed'],
+  },
+  {
+    name: 'failed by loss, a part of the coins is found again: expired',
+    given: [half, seen({ id: 'rest', amount: HALF, order: 1 }), windowClosed, halfIsGone, restIsGone, lossSettled],
+    from: FAILED,
+    when: [seen({ id: 'half', amount: HALF, order: 7 })],
+    to: EXPIRED,
+    webhooks: ['payment.expired'],
+  },
+  {
+    name: 'failed by its deadline, the coins that were given up confirm after all: paid_late',
+    given: [whole, windowClosed, deadlinePassed],
+    from: FAILED,
+    when: [wholeIsDeep],
     to: PAID_LATE,
     webhooks: ['payment.paid_late'],
+  },
+  {
+    name: 'failed by its deadline, other coins come a week later: recorded, and nothing is raised',
+    given: [whole, windowClosed, deadlinePassed],
+    from: FAILED,
+    when: [confirmed({ id: 'other', order: 7, firstSeenAt: LATE + 7 * DAY_MS })],
+    to: FAILED,
+    webhooks: [],
   },
   {
     name: 'paid_late, the merchant marks it as paid: completed',

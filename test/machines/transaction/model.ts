@@ -40,7 +40,7 @@ export function createLedger(cast: readonly bigint[]): LedgerModel {
   return { cast, now: OPENED_AT, lastOrder: 0, delivered: [], underWay: [] };
 }
 
-/** Reads the ledger off the list: the newest word on each output, its earliest sighting, its newest verification. */
+/** Reads the ledger off the list: the newest word on each output, its first sighting, its newest verification. */
 export function linesOf(observations: readonly OutputEvent[]): LedgerLine[] {
   const ids = [...new Set(observations.map((observation) => observation.outputId))];
   return ids.map((outputId) => {
@@ -52,7 +52,7 @@ export function linesOf(observations: readonly OutputEvent[]): LedgerLine[] {
     return {
       outputId,
       amountBaseUnits: BigInt(newest.amountBaseUnits),
-      firstSeenAt: Math.min(...own.map((observation) => observation.firstSeenAt)),
+      firstSeenAt: own.reduce((first, next) => (next.order < first.order ? next : first)).firstSeenAt,
       presence: block ? 'block' : newest.type === 'chain.output_dropped' ? 'gone' : 'mempool',
       height: block?.height ?? null,
       isConfirmed: block !== null && block.blockHash === verifiedIn,

@@ -31,7 +31,10 @@ const PROMISES: { readonly [State in TransactionState]: (facts: Facts) => boolea
     context.review.resolvedAt === null &&
     sums.seen <= BigInt(context.review.seenAtStartBaseUnits),
   confirming: ({ context, sums }) =>
-    sums.seen >= REQUIRED && sums.confirmed < REQUIRED && context.failedAt === null && context.completedAt === null,
+    (sums.seen >= REQUIRED || context.lossSettlesAt !== null) &&
+    sums.confirmed < REQUIRED &&
+    context.failedAt === null &&
+    context.completedAt === null,
   completed: ({ context }) => context.completedAt !== null,
   'expired.watching': ({ context, sums, late }) =>
     late.length === 0 && (context.failedAt !== null || (context.windowClosed && sums.inTime < REQUIRED)),
@@ -43,12 +46,12 @@ const PROMISES: { readonly [State in TransactionState]: (facts: Facts) => boolea
   closedFailed: ({ context, late }) => context.failedAt !== null && late.length === 0,
 };
 
-/** Coins that wait for a decision: first seen up to six hours late, or lost and confirmed after all. */
+/** Coins that wait for a decision: first seen up to six hours late, or given up and confirmed after all. */
 function undecidedLate(lines: readonly LedgerLine[], context: TransactionContext): string[] {
   const candidates = lines.filter((line) => {
     const isLate = line.firstSeenAt > context.expiresAt && line.firstSeenAt <= context.expiresAt + 6 * HOUR_MS;
     const isGivenUp = context.givenUpOutputIds.includes(line.outputId);
-    return (isLate && !isGivenUp) || (context.failedAt !== null && line.isConfirmed);
+    return isGivenUp ? line.isConfirmed : isLate;
   });
   const live = candidates.filter((line) => line.presence !== 'gone').map((line) => line.outputId);
   return live.filter((outputId) => !context.acknowledgedOutputIds.includes(outputId));

@@ -9,6 +9,7 @@ export const OPENED_AT = Date.UTC(2026, 2, 1, 12);
 const WINDOW_MS = 30 * MINUTE_MS;
 export const CLOSES_AT = OPENED_AT + WINDOW_MS;
 export const DEADLINE_MS = DAY_MS;
+export const SETTLES_MS = 20 * MINUTE_MS;
 export const CONFIRMATIONS = 2;
 
 export const TERMS: TransactionTerms = {
@@ -23,6 +24,7 @@ export const TERMS: TransactionTerms = {
   toleranceBaseUnits: TOLERANCE.toString(),
   confirmationsRequired: CONFIRMATIONS,
   confirmationDeadlineMs: DEADLINE_MS,
+  lossSettlesMs: SETTLES_MS,
   createdAt: OPENED_AT,
   windowMs: WINDOW_MS,
   quote: {

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { DAY_MS, type TransactionState, type TransactionTimer } from '../../../machines/index.ts';
 import type { Invariant } from './invariants.ts';
-import { CONFIRMATIONS, DEADLINE_MS } from './terms.ts';
+import { CONFIRMATIONS, DEADLINE_MS, REQUIRED } from './terms.ts';
 
-/** Which clock timers run in which state. The window's also runs while confirming, until it has fired. */
+/** Which clock timers run in which state. While confirming it depends on what is missing. */
 const CLOCK_TIMERS: { readonly [State in TransactionState]: readonly TransactionTimer[] } = {
   'open.awaitingPayment': ['window_closed'],
   'open.partiallyPaid': ['window_closed'],
   'open.inReview': [],
-  confirming: ['confirmation_deadline_passed'],
+  confirming: [],
   completed: ['monitoring_ended'],
   'expired.watching': ['monitoring_ended'],
   'expired.paidLate': [],
@@ -25,9 +25,14 @@ export const timerChecks: readonly Invariant[] = [
     check({ run }) {
       const { leaf, status, context } = run.view();
       const expected = new Set(CLOCK_TIMERS[leaf as TransactionState]);
-      if (leaf === 'confirming' && !context.windowClosed) expected.add('window_closed');
-      const running = [...run.timers.keys()].filter((timer) => timer !== 'depth_reached');
-      expect(running.sort()).toEqual([...expected].sort());
+      if (leaf === 'confirming') {
+        if (!context.windowClosed) expected.add('window_closed');
+        if (context.confirmationDeadlineAt !== null) expected.add('confirmation_deadline_passed');
+        if (context.lossSettlesAt !== null) expected.add('loss_settled');
+      }
+      if (context.outputs.some((output) => output.verifying) && status !== 'done') expected.add('verification_overdue');
+      const running = [...run.timers.keys()];
+      expect(running.filter((timer) => timer !== 'depth_reached').sort()).toEqual([...expected].sort());
       expect(running.length > 0 || WAIT_FOR_MERCHANT.includes(leaf) || status === 'done').toBe(true);
     },
   },
@@ -38,12 +43,13 @@ export const timerChecks: readonly Invariant[] = [
       const due = (timer: TransactionTimer) => run.timers.get(timer)?.at;
       if (run.timers.has('window_closed')) expect(due('window_closed')).toBe(context.expiresAt);
       if (run.timers.has('monitoring_ended')) expect(due('monitoring_ended')).toBe(context.expiresAt + 30 * DAY_MS);
+      if (run.timers.has('loss_settled')) expect(due('loss_settled')).toBe(context.lossSettlesAt);
       if (!run.timers.has('confirmation_deadline_passed')) return;
       const live = context.outputs.filter((output) => output.presence !== 'gone');
-      const deadline = Math.max(...live.map((output) => output.firstSeenAt)) + DEADLINE_MS;
-      const isVerifying = live.some((output) => output.verifying);
-      expect(due('confirmation_deadline_passed')).toBe(context.confirmationDeadlineAt);
-      if (!isVerifying) expect(due('confirmation_deadline_passed')).toBe(deadline);
+      const isNeeded = (_: unknown, place: number) => totalOf(live.slice(0, place)) < REQUIRED;
+      const needed = live.filter(isNeeded).map((output) => output.firstSeenAt);
+      expect(due('confirmation_deadline_passed')).toBe(Math.max(context.createdAt, ...needed) + DEADLINE_MS);
+      expect(totalOf(live.filter((output) => output.presence === 'block'))).toBeLessThan(REQUIRED);
     },
   },
   {
@@ -78,3 +84,9 @@ export const timerChecks: readonly Invariant[] = [
     },
   },
 ];
+
+// Helpers
+
+function totalOf(outputs: readonly { readonly amountBaseUnits: string }[]): bigint {
+  return outputs.reduce((sum, output) => sum + BigInt(output.amountBaseUnits), 0n);
+}

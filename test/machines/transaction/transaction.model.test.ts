@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PUBLIC_STATES, type TransactionEvent } from '../../../machines/index.ts';
 import { assertProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { replay, type Step, startRun } from './actor-run.ts';
 import { cast } from './arbitraries.ts';
 import { transactionHistories } from './commands/index.ts';
@@ -23,7 +24,7 @@ describe('any history of a transaction', () => {
         }, history);
         expect(replay(TERMS, run.journal)).toEqual(run.view());
       }),
-      { numRuns: HISTORIES },
+      { numRuns: level.runs(HISTORIES) },
     );
   });
 

@@ -25,13 +25,13 @@ import {
 } from '../../../src/payments/index.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
 import { createPaymentRun } from '../../payments/support/payment-run.ts';
-import { describeBothDatabases } from '../../support/database.ts';
+import { describeDatabases } from '../../support/database.ts';
 import { silentLog } from '../../support/engine.ts';
 
 const PUBLIC_URL = 'https://pay.example';
 const OPERATOR = { userId: 'usr_operator' };
 
-describeBothDatabases('A payment that was archived', (database) => {
+describeDatabases('A payment that was archived', (database) => {
   async function open() {
     const { db } = database();
     await sql`truncate actor, journal_entry, actor_archive, archived_actor, transaction, operator_alert`.execute(db);

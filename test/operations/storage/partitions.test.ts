@@ -8,12 +8,12 @@ import {
   type MonthlyTable,
   makePartitions,
 } from '../../../src/operations/storage/month-partitions.ts';
-import { describeBothDatabases } from '../../support/database.ts';
+import { describeDatabases } from '../../support/database.ts';
 
 /** A time no other test and no migration has partitions of; so long ago that attempts of then may be dropped. */
 const NOW = Date.UTC(2021, 10, 30, 23, 59);
 
-describeBothDatabases('partitions by month', (database) => {
+describeDatabases('partitions by month', (database) => {
   const partitionsOf = async (table: MonthlyTable, year: number) => {
     const { rows } = await sql<{ name: string }>`
       select relid::regclass::text as name from pg_partition_tree(${table}::regclass)

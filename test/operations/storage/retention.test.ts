@@ -8,7 +8,7 @@ import { createLogger } from '../../../src/log.ts';
 import { createStorageWorker } from '../../../src/operations/index.ts';
 import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
 import { makePartitions } from '../../../src/operations/storage/month-partitions.ts';
-import { describeBothDatabases } from '../../support/database.ts';
+import { describeDatabases } from '../../support/database.ts';
 import { createTestClock, PATIENCE, silentLog } from '../../support/engine.ts';
 
 const NEVER: RetentionDays = {
@@ -24,7 +24,7 @@ const NEVER: RetentionDays = {
 };
 const ONE_MS = 1 / DAY_MS;
 
-describeBothDatabases('what is kept', (database) => {
+describeDatabases('what is kept', (database) => {
   const clock = createTestClock();
   const ago = (days: number) => new Date(clock.now() - days * DAY_MS);
   const apply = (retention: Partial<RetentionDays>, more: { batchRows?: number; signal?: AbortSignal } = {}) =>

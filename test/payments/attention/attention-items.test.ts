@@ -9,13 +9,13 @@ import { type AttentionFact, attentionOf } from '../../../src/payments/attention
 import { type AttentionItem, countAttention, listAttention, settleAttention } from '../../../src/payments/index.ts';
 import { CLOSES_AT, DUE, TERMS } from '../../machines/transaction/terms.ts';
 import { transactionEvents } from '../../operations/histories.ts';
-import { describeBothDatabases, type TestDatabase } from '../../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../../support/database.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
 import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from '../support/payment-run.ts';
 
 const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;
 
-describeBothDatabases('Items that need a person', (database) => {
+describeDatabases('Items that need a person', (database) => {
   let payments: PaymentRun;
   beforeEach(async () => {
     payments = await createPaymentRun(database());

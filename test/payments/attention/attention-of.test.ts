@@ -4,9 +4,11 @@ import { HOUR_MS, MINUTE_MS, publicStateOf, type TransactionEvent } from '../../
 import { attentionOf, mayNeedAttention } from '../../../src/payments/attention/attention-of.ts';
 import { startRun } from '../../machines/transaction/actor-run.ts';
 import { firstSeen, history } from '../../machines/transaction/arbitraries.ts';
+import type { OutputEvent } from '../../machines/transaction/model.ts';
 import { confirmed, dropped, IN_TIME, LATE, mined, seen } from '../../machines/transaction/observations.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS, TOLERANCE } from '../../machines/transaction/terms.ts';
 import { assertProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 
 const CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 const TOO_LATE = CLOSES_AT + 6 * HOUR_MS + 1;
@@ -98,8 +100,21 @@ describe('What about a payment needs a person', () => {
     expect(itemsAfter(part, rest, failed, mined({ id: 'b', order: 3, amount: 40_000n }))).toEqual(['underpaid 60000']);
   });
 
+  test('coins that come to a payment that has failed, and raise nothing', () => {
+    const part = confirmed({ id: 'a', order: 1, amount: 60_000n });
+    const rest = seen({ id: 'b', order: 2, amount: 40_000n });
+    const dueAt = IN_TIME + DEADLINE_MS;
+    const failed: TransactionEvent = { type: 'timer.confirmation_deadline_passed', at: dueAt + MINUTE_MS, dueAt };
+    const tooLate = seen({ id: 'c', order: 4, amount: 9n, firstSeenAt: TOO_LATE });
+    expect(itemsAfter(part, rest, failed, tooLate)).toEqual(['underpaid 60000', 'coins_on_closed 9']);
+    const rejected: TransactionEvent = { type: 'merchant.rejected', at: IN_TIME, by: 'usr_1' };
+    expect(itemsAfter(part, DROPPED, rejected)).toEqual([]);
+    expect(itemsAfter(part, DROPPED, rejected, tooLate)).toEqual(['coins_on_closed 9']);
+  });
+
   test('is the same for the same facts in whatever order they became known', () => {
-    const facts = history({ sightings: firstSeen, losses: false }).map((events) => [...events, CLOSED]);
+    const observed = history({ sightings: firstSeen, losses: false }).map(withOneSighting);
+    const facts = observed.map((events) => [...events, CLOSED]);
     const orders = facts.chain((events) =>
       fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
     );
@@ -107,7 +122,7 @@ describe('What about a payment needs a person', () => {
       fc.property(orders, ([straight, shuffled]) => {
         expect(itemsAfter(...shuffled)).toEqual(itemsAfter(...straight));
       }),
-      { numRuns: 200 },
+      { numRuns: level.runs(200) },
     );
   });
 
@@ -140,7 +155,19 @@ describe('What about a payment needs a person', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: level.runs(200) },
     );
   });
 });
+
+// Helpers
+
+/** As a watcher tells it: whatever becomes of coins, they were first seen once. A sighting that is corrected may come after a completion. */
+function withOneSighting(events: readonly OutputEvent[]): OutputEvent[] {
+  const sightings = new Map<string, number>();
+  return events.map((event) => {
+    const firstSeenAt = sightings.get(event.outputId) ?? event.firstSeenAt;
+    sightings.set(event.outputId, firstSeenAt);
+    return { ...event, firstSeenAt };
+  });
+}

@@ -7,6 +7,7 @@ import { firstSeen, history } from '../../machines/transaction/arbitraries.ts';
 import { confirmed, dropped, LATE, mined, seen } from '../../machines/transaction/observations.ts';
 import { CLOSES_AT, OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
 import { assertProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 
 const FACTS = { crypto: 'LTC', confirmationsRequired: 2, startedBy: 'shop' } as const;
 const CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
@@ -26,6 +27,8 @@ const ONE_OF_EACH: { readonly [T in TransactionEvent['type']]: Extract<Transacti
   'chain.balance_dropped': { type: 'chain.balance_dropped', at: OPENED_AT, missingBaseUnits: '5' },
   'timer.window_closed': { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT },
   'timer.confirmation_deadline_passed': { type: 'timer.confirmation_deadline_passed', at: LATE, dueAt: LATE },
+  'timer.loss_settled': { type: 'timer.loss_settled', at: LATE, dueAt: LATE },
+  'timer.verification_overdue': { type: 'timer.verification_overdue', at: LATE, dueAt: LATE },
   'timer.monitoring_ended': { type: 'timer.monitoring_ended', at: LATE, dueAt: LATE },
   'timer.depth_reached': { type: 'timer.depth_reached', at: LATE, height: 101 },
   'merchant.marked_paid': { type: 'merchant.marked_paid', at: LATE, by: 'usr_1' },
@@ -97,7 +100,7 @@ describe('The timeline of a payment', () => {
           told.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: level.runs(300) },
     );
   });
 
@@ -112,7 +115,7 @@ describe('The timeline of a payment', () => {
           seenInJournal.filter((state, place) => state !== seenInJournal[place - 1]),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: level.runs(150) },
     );
   });
 

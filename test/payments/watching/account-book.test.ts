@@ -6,12 +6,12 @@ import { HOUR_MS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import { parserOf } from '../../../src/db/values.ts';
 import { createAccountBook, createWatcherStore } from '../../../src/payments/index.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database.ts';
 import { openAccount } from '../support/open-account.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 
-describeBothDatabases('The accounts that are compared', (database) => {
+describeDatabases('The accounts that are compared', (database) => {
   test('are those of undecided payments on this network, with what is expected and whether they were vetted', async () => {
     const { db } = database();
     const network = `ethereum-${randomUUID()}`;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { connect } from '../../../src/db/index.ts';
 import {
@@ -10,10 +11,11 @@ import {
 } from '../../../src/payments/index.ts';
 import {
   createPostgresDatabase,
-  describeBothDatabases,
+  describeDatabases,
   describePostgres,
   type TestDatabase,
 } from '../../support/database.ts';
+import { deferred } from '../../support/deferred.ts';
 import { PATIENCE, silentLog } from '../../support/engine.ts';
 import { createTcpProxy } from '../../support/tcp-proxy.ts';
 
@@ -26,7 +28,7 @@ afterEach(async () => {
   keepers = [];
 });
 
-describeBothDatabases('Keeping a lease', (database) => {
+describeDatabases('Keeping a lease', (database) => {
   test('one process is on duty, and when it stops another takes over, never both', async () => {
     const stage = createStage();
     const first = stage.enter(database().db, 'first');
@@ -74,7 +76,7 @@ describeBothDatabases('Keeping a lease', (database) => {
   });
 });
 
-describeBothDatabases('Keeping a lease with a database that takes questions and does not answer', (database) => {
+describeDatabases('Keeping a lease with a database that takes questions and does not answer', (database) => {
   test('the holder ends its duty all the same, goes on when there are answers again, and can be stopped meanwhile', async () => {
     const stage = createStage();
     const asked: (() => void)[] = [];
@@ -126,6 +128,79 @@ describePostgres('Keeping a lease while the database is away', () => {
       await line.close();
       await database.drop();
     }
+  });
+});
+
+describePostgres('Keeping a lease over connections that go silent', () => {
+  test('the duty is taken again on a new connection, by the same process and with nobody else there', async () => {
+    const database = await createPostgresDatabase();
+    const url = new URL(database.url ?? '');
+    const line = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(line.port);
+    const remote = await connect({ url: url.href, dataDir: null, poolSize: 2, silence: { suspectAfterMs: 500 } });
+    try {
+      const stage = createStage();
+      let renewals = 0;
+      const far = stage.enter(remote.db, 'far', (lease) => ({
+        ...lease,
+        async take() {
+          const isMine = await lease.take();
+          renewals += 1;
+          return isMine;
+        },
+      }));
+      await stage.isOnDuty('far');
+      // As many as there can be, so that none is left that works.
+      await Promise.all(Array.from({ length: 2 }, () => sql`select pg_sleep(0.05)`.execute(remote.db)));
+      expect(line.silence()).toBe(2);
+      const before = renewals;
+      await vi.waitFor(() => expect(renewals).toBeGreaterThan(before + 3), PATIENCE);
+      await stage.isOnDuty('far');
+      await far.stop();
+    } finally {
+      await remote.close();
+      await line.close();
+      await database.drop();
+    }
+  });
+
+  test('a duty that hangs on one is left behind when its lease ends, and begun anew', async () => {
+    const lease: ChainLease = {
+      take: async () => ++asked % 5 !== 0,
+      remainingMs: () => 1_000,
+      release: async () => {},
+    };
+    let [asked, begun] = [0, 0];
+    const createDuty = (): Duty => ({
+      async start() {
+        begun += 1;
+      },
+      stop: () => (begun === 1 ? new Promise(() => {}) : Promise.resolve()),
+    });
+    const keeper = keepLease({ lease, network: 'a network', renewEveryMs: 10, createDuty, log: silentLog });
+    await vi.waitFor(() => expect(begun).toBeGreaterThan(1), PATIENCE);
+    await keeper.stop();
+  });
+
+  test('a duty that is slow to begin keeps its lease meanwhile, and ends when the process does', async () => {
+    const database = await createPostgresDatabase();
+    const stage = createStage();
+    const slowly = deferred();
+    stage.beforeStart = () => slowly.promise;
+    let renewals = 0;
+    stage.enter(database.db, 'slow', (lease) => ({
+      ...lease,
+      take() {
+        renewals += 1;
+        return lease.take();
+      },
+    }));
+    await vi.waitFor(() => expect(renewals).toBeGreaterThan(3), PATIENCE);
+    slowly.resolve();
+    await stage.isOnDuty('slow');
+    await keepers.pop()?.stop();
+    expect(stage.story).toEqual(['slow begins', 'slow ends']);
+    await database.drop();
   });
 });
 

@@ -5,9 +5,10 @@ import type { Observation, Standing } from '../../../src/chains/index.ts';
 import type { Engine, EventCommand } from '../../../src/engine/index.ts';
 import { RetryableError } from '../../../src/errors.ts';
 import { createObservationSink } from '../../../src/payments/index.ts';
-import { describeBothDatabases, type TestDatabase } from '../../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/engine.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import {
   inBlock,
   LITECOIN,
@@ -24,7 +25,7 @@ type Db = TestDatabase['db'];
 const FENCED = { name: 'RetryableError', code: 'WATCHER_FENCED' };
 const COUNTER_SPAN = 2 ** 32;
 
-describeBothDatabases('What payments know already', (database) => {
+describeDatabases('What payments know already', (database) => {
   const db = () => database().db;
 
   async function open() {
@@ -168,7 +169,7 @@ describeBothDatabases('What payments know already', (database) => {
         await world.tell(seenOf([0, 1, 2]).filter(({ standing }) => standing.kind !== 'gone'));
         expect(world.bus.undelivered()).toBe(0);
       }),
-      { numRuns: database().kind === 'postgres' ? 60 : 25 },
+      { numRuns: level.runs(database().kind === 'postgres' ? 60 : 25) },
     );
   });
 });

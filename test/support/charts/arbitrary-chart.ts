@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import type { ChartInfo, StateInfo, TransitionInfo } from '../../../src/console/contract/charts.ts';
+import { level } from '../level.ts';
 
-const MAX_STATES = 25;
-const MAX_TRANSITIONS = 60;
+/** The time to arrange a chart grows faster than its size. */
+const MAX_STATES = level.pick({ quick: 12, full: 25 });
+const MAX_TRANSITIONS = level.pick({ quick: 24, full: 60 });
 const MAX_DEPTH = 3;
 
 const word = fc.constantFrom(
@@ -18,7 +20,7 @@ const word = fc.constantFrom(
 );
 const event = fc.constantFrom('always', 'timer.window_closed', 'chain.seen', 'merchant.redelivery_requested', 'x');
 
-/** Charts of any shape up to 25 states three deep and 60 transitions, self-loops and unreachable states among them. */
+/** Charts of any shape, up to three states deep, self-loops and unreachable states among them. */
 export const arbitraryChart: fc.Arbitrary<ChartInfo> = fc
   .record({
     seeds: fc.array(

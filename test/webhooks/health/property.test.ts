@@ -10,6 +10,7 @@ import {
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
 import { createTestClock } from '../../support/engine.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { HealthModel } from './model.ts';
 import { openShop, type Result } from './shop.ts';
 
@@ -114,7 +115,7 @@ describePostgres('Notices about an endpoint', () => {
       }
       expect(await shop.mails()).toHaveLength(shop.users.length * known.size);
     });
-    await assertAsyncProperty(property, { numRuns: 50 });
+    await assertAsyncProperty(property, { numRuns: level.runs(50) });
   }, 60_000);
 
   test('are as far apart as is promised', () => {

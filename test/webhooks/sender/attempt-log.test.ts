@@ -1,11 +1,19 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../src/webhooks/guard/index.ts';
-import { createEmbeddedDatabase, type TestDatabase } from '../../support/database.ts';
+import { describeDatabases } from '../../support/database.ts';
 import { PATIENCE } from '../../support/engine.ts';
 import { firstAttempt } from '../first-attempt.ts';
-import { attemptsOf, deliveryOf, raiseEvent, startWebhookService, type WebhookServiceOptions } from '../harness.ts';
+import {
+  attemptsOf,
+  deliveryOf,
+  raiseEvent,
+  startWebhookService,
+  type WebhookService,
+  type WebhookServiceOptions,
+} from '../harness.ts';
 import {
   type HttpReceiver,
   type HttpReceiverOptions,
@@ -22,22 +30,17 @@ const QUICK = { timeoutMs: 300 };
 /** For those that begin to, which a busy machine may take a while to see. */
 const PATIENT = { timeoutMs: 4_000 };
 
-describe('the log of an attempt', () => {
-  let database: TestDatabase;
+describeDatabases('the log of an attempt', (database) => {
   const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
 
-  beforeAll(async () => {
-    database = await createEmbeddedDatabase();
-  });
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
-    await database.db.deleteFrom('timer').execute();
+    await database().db.deleteFrom('timer').execute();
   });
-  afterAll(() => database.drop());
 
   async function start(options: Partial<WebhookServiceOptions> = {}) {
     const service = await startWebhookService({
-      connection: database,
+      connection: database(),
       random: () => 0.5,
       resolve: toLoopback,
       ...options,
@@ -53,16 +56,16 @@ describe('the log of an attempt', () => {
   }
 
   /** One attempt to a receiver that answers like this, and its row. */
-  async function logOf(answer: WriteAnswer, options: Partial<WebhookServiceOptions> = {}) {
+  async function logOf(answer: WriteAnswer, service?: WebhookService) {
     const receiver = await receiverThat(answer);
-    return { receiver, ...(await firstAttempt(await start(options), database, receiver.url)) };
+    return { receiver, ...(await firstAttempt(service ?? (await start()), database(), receiver.url)) };
   }
 
   test('has what went to and fro, who was at the other end and how long each part took', async () => {
     const receiver = await receiverThat((response) => response.writeHead(201, { 'x-trace': 'abc' }).end('thanks ✓'));
     const service = await start();
     const url = `http://${HOST}:${receiver.port}/hook?shop=7`;
-    const { attempt, event, endpointId } = await firstAttempt(service, database, url);
+    const { attempt, event, endpointId } = await firstAttempt(service, database(), url);
     expect(attempt).toMatchObject({
       status: 201,
       failure: null,
@@ -92,10 +95,10 @@ describe('the log of an attempt', () => {
   test('tells that a connection was there already', async () => {
     const receiver = await receiverThat((response) => response.end('ok'));
     const service = await start();
-    const { merchantId } = await firstAttempt(service, database, `http://${HOST}:${receiver.port}/hook`);
-    const event = await raiseEvent(service, database, { merchantId });
+    const { merchantId } = await firstAttempt(service, database(), `http://${HOST}:${receiver.port}/hook`);
+    const event = await raiseEvent(service, database(), { merchantId });
     const second = await vi.waitFor(async () => {
-      const [row] = await attemptsOf(database, (await deliveryOf(database, event.id)).id);
+      const [row] = await attemptsOf(database(), (await deliveryOf(database(), event.id)).id);
       if (row === undefined) throw new Error('not yet');
       return row;
     }, PATIENCE);
@@ -130,29 +133,39 @@ describe('the log of an attempt', () => {
     expect(Object.keys(headers)).toHaveLength(64);
   });
 
-  test.each([
-    ['nothing', [], {}, null],
-    ['an emoji', [Buffer.from('☂ 🎉')], {}, '☂ 🎉'],
-    ['NUL, which Postgres refuses', [Buffer.from('a\0b')], {}, 'ab'],
-    ['bytes that are no UTF-8', [Buffer.from([0x61, 0xff, 0x62])], {}, 'a\ufffdb'],
-    [
-      'Latin-1 that says so',
-      [Buffer.from('Zoë', 'latin1')],
-      { 'content-type': 'text/plain; charset=ISO-8859-1' },
-      'Zoë',
-    ],
-    ['an unknown charset', [Buffer.from('Zoë')], { 'content-type': 'text/plain; charset=klingon' }, 'Zoë'],
-    ['UTF-16 with half a pair', [Buffer.from([0x00, 0xd8])], { 'content-type': 'text/plain; charset=utf-16le' }, null],
-    ['chunks', [Buffer.from('one '), Buffer.from('two')], {}, 'one two'],
-  ] as const)('has a body of %s as text', async (_, chunks, headers, expected) => {
-    const { attempt, delivery } = await logOf((response) => {
-      response.writeHead(200, headers);
-      for (const chunk of chunks) response.write(chunk);
-      response.end();
-    });
-    expect(delivery.state).toBe('delivered');
-    expect(attempt.response_body || null).toBe(expected);
-    expect(attempt.is_response_cut).toBe(false);
+  test('has the body as text', async () => {
+    const service = await start();
+    const bodies: readonly [string, readonly Buffer[], OutgoingHttpHeaders, string | null][] = [
+      ['nothing', [], {}, null],
+      ['an emoji', [Buffer.from('☂ 🎉')], {}, '☂ 🎉'],
+      ['NUL, which Postgres refuses', [Buffer.from('a\0b')], {}, 'ab'],
+      ['bytes that are no UTF-8', [Buffer.from([0x61, 0xff, 0x62])], {}, 'a\ufffdb'],
+      [
+        'Latin-1 that says so',
+        [Buffer.from('Zoë', 'latin1')],
+        { 'content-type': 'text/plain; charset=ISO-8859-1' },
+        'Zoë',
+      ],
+      ['an unknown charset', [Buffer.from('Zoë')], { 'content-type': 'text/plain; charset=klingon' }, 'Zoë'],
+      [
+        'UTF-16 with half a pair',
+        [Buffer.from([0x00, 0xd8])],
+        { 'content-type': 'text/plain; charset=utf-16le' },
+        null,
+      ],
+      ['chunks', [Buffer.from('one '), Buffer.from('two')], {}, 'one two'],
+    ];
+    for (const [what, chunks, headers, expected] of bodies) {
+      const answer: WriteAnswer = (response) => {
+        response.writeHead(200, headers);
+        for (const chunk of chunks) response.write(chunk);
+        response.end();
+      };
+      const { attempt, delivery } = await logOf(answer, service);
+      expect(delivery.state, what).toBe('delivered');
+      expect(attempt.response_body || null, what).toBe(expected);
+      expect(attempt.is_response_cut, what).toBe(false);
+    }
   });
 
   test('has the first 16 KB of a large body, without the character that the cut goes through', async () => {
@@ -177,31 +190,41 @@ describe('the log of an attempt', () => {
     expect(receiver.requests[0]).not.toHaveProperty('accept-encoding');
   });
 
-  test.each([
-    ['delivered', 200, null],
-    ['waiting', 500, 'status'],
-  ] as const)(
-    'a body that never ends, or breaks off, leaves the delivery %s by its status %i',
-    async (state, status, failure) => {
-      const hanging = await logOf((response) => void response.writeHead(status).write('half'), { limits: PATIENT });
-      const broken = await logOf((response) => {
+  test('a body that never ends, or breaks off, leaves the delivery as its status says', async () => {
+    const service = await start({ limits: PATIENT });
+    const hangs =
+      (status: number): WriteAnswer =>
+      (response) =>
+        void response.writeHead(status).write('half');
+    const breaksOff =
+      (status: number): WriteAnswer =>
+      (response) => {
         response.writeHead(status, { 'content-length': '100' });
         response.write('half', () => response.socket?.resetAndDestroy());
-      });
-      for (const { delivery, attempt } of [hanging, broken]) {
-        expect(delivery).toMatchObject({ state, last_status: status, last_failure: failure });
-        expect(attempt).toMatchObject({ status, is_response_cut: true });
-      }
-      expect(hanging.attempt.response_body).toBe('half');
-    },
-  );
+      };
+    const [okHanging, okBroken, failedHanging, failedBroken] = await Promise.all([
+      logOf(hangs(200), service),
+      logOf(breaksOff(200), service),
+      logOf(hangs(500), service),
+      logOf(breaksOff(500), service),
+    ]);
+    for (const { delivery, attempt } of [okHanging, okBroken]) {
+      expect(delivery).toMatchObject({ state: 'delivered', last_status: 200, last_failure: null });
+      expect(attempt).toMatchObject({ status: 200, is_response_cut: true });
+    }
+    for (const { delivery, attempt } of [failedHanging, failedBroken]) {
+      expect(delivery).toMatchObject({ state: 'waiting', last_status: 500, last_failure: 'status' });
+      expect(attempt).toMatchObject({ status: 500, is_response_cut: true });
+    }
+    for (const { attempt } of [okHanging, failedHanging]) expect(attempt.response_body).toBe('half');
+  });
 
   test('of a connection that breaks in the middle of the headers has the request and no answer', async () => {
     const receiver = await startTcpReceiver((socket) => {
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nx-half: ', () => socket.resetAndDestroy()));
     });
     opened.push(receiver);
-    const { delivery, attempt } = await firstAttempt(await start(), database, receiver.url);
+    const { delivery, attempt } = await firstAttempt(await start(), database(), receiver.url);
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'connection', last_status: null });
     expect(attempt).toMatchObject({ status: null, response_headers: null, response_body: null, first_byte_ms: null });
     expect(attempt).toMatchObject({ peer_address: '127.0.0.1', request_headers: { 'x-service-attempt': '1' } });
@@ -228,12 +251,14 @@ describe('the log of an attempt', () => {
     const silent = await startTcpReceiver((socket) => void socket.resume());
     opened.push(silent);
     const unknown = await start({ limits: QUICK, resolve: () => new Promise(() => undefined) });
-    const { attempt: inDns } = await firstAttempt(unknown, database, `http://${HOST}:${silent.port}/`);
+    const { attempt: inDns } = await firstAttempt(unknown, database(), `http://${HOST}:${silent.port}/`);
     // Two services at a time would share the work.
     await unknown.stop();
     const service = await start({ limits: PATIENT });
-    const { attempt: inTls } = await firstAttempt(service, database, `https://${HOST}:${silent.port}/`);
-    const { attempt: inAnswer } = await firstAttempt(service, database, `http://${HOST}:${silent.port}/`);
+    const [{ attempt: inTls }, { attempt: inAnswer }] = await Promise.all([
+      firstAttempt(service, database(), `https://${HOST}:${silent.port}/`),
+      firstAttempt(service, database(), `http://${HOST}:${silent.port}/`),
+    ]);
     const nothing = { request_headers: null, response_headers: null, tls_ms: null, first_byte_ms: null };
     expect(inDns).toMatchObject({ ...nothing, failure: 'timeout', dns_ms: null, connect_ms: null, peer_address: null });
     expect(inDns.failure_detail).toContain('asking DNS');
@@ -259,7 +284,7 @@ describe('the log of an attempt', () => {
         gone.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
       });
     });
-    const { attempt } = await firstAttempt(await start(), database, `http://${HOST}:${port}/`);
+    const { attempt } = await firstAttempt(await start(), database(), `http://${HOST}:${port}/`);
     expect(attempt).toMatchObject({
       failure: 'connection',
       request_headers: null,
@@ -274,7 +299,7 @@ describe('the log of an attempt', () => {
     const resolve: Resolve = async () => [{ address: '::1', family: 6 }];
     const service = await start({ resolve });
     for (const host of [HOST, '[::1]']) {
-      const { delivery, attempt } = await firstAttempt(service, database, `http://${host}:${receiver.port}/`);
+      const { delivery, attempt } = await firstAttempt(service, database(), `http://${host}:${receiver.port}/`);
       expect(delivery.state).toBe('delivered');
       expect(attempt.peer_address).toBe('::1');
     }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
-import { describeBothDatabases } from '../../support/database.ts';
+import { describeDatabases } from '../../support/database.ts';
 import { createTestClock, PATIENCE } from '../../support/engine.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import {
@@ -19,7 +19,7 @@ const MANY = 30;
 const STEP_MS = 1_000;
 const STEPS = 240;
 
-describeBothDatabases('more deliveries than the sender has room for', (database) => {
+describeDatabases('more deliveries than the sender has room for', (database) => {
   const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
 
   afterEach(async () => {

@@ -5,13 +5,15 @@ import { PATIENCE } from '../../support/engine.ts';
 const MANY = 10_000;
 
 /** Lanes whose jobs run until they are let go, by key. */
-function start({ maxRunning = 4, maxParked = MANY } = {}) {
+function start({ maxRunning = 4, maxParked = MANY, maxExtraPerEndpoint = 0, maxExtra = 0 } = {}) {
   const started: string[] = [];
   const running = new Map<string, () => void>();
   const away: { readonly key: string; readonly delayMs: number }[] = [];
   const lanes = createEndpointLanes<LaneJob>({
     maxRunning,
     maxParked,
+    maxExtraPerEndpoint,
+    maxExtra,
     run: ({ key }) => {
       started.push(key);
       return new Promise((resolve) => running.set(key, resolve));
@@ -24,7 +26,8 @@ function start({ maxRunning = 4, maxParked = MANY } = {}) {
       away.push({ key, delayMs });
     },
   });
-  const admit = (endpointId: string, key: string, isUrgent = false) => void lanes.admit({ endpointId, key, isUrgent });
+  const admit = (endpointId: string, key: string, { isUrgent = false, isPunctual = false } = {}) =>
+    void lanes.admit({ endpointId, key, isUrgent, isPunctual });
   const end = (key: string) => running.get(key)?.();
   return { lanes, started, away, admit, end };
 }
@@ -45,6 +48,20 @@ describe('the lanes of endpoints', () => {
     expect(away.every(({ key }) => key.startsWith('dead:') && !lanes.has(key))).toBe(true);
   });
 
+  test('a job with a moment to keep runs at once, while there are extra places, and takes none of the others', () => {
+    const { lanes, started, admit, end } = start({ maxRunning: 2, maxExtraPerEndpoint: 2, maxExtra: 3 });
+    for (const key of ['a1', 'a2', 'a3']) admit('a', key);
+    expect(started).toEqual(['a1', 'a2']);
+    for (const key of ['a4', 'a5', 'a6']) admit('a', key, { isPunctual: true });
+    expect(started).toEqual(['a1', 'a2', 'a4', 'a5']);
+    for (const key of ['b1', 'b2', 'b3', 'b4']) admit('b', key, { isPunctual: true });
+    // The third and last extra place of all.
+    expect(started.slice(4)).toEqual(['b1', 'b2', 'b3']);
+    expect(lanes.parked).toBe(3);
+    end('a4');
+    expect(lanes.parked).toBe(3);
+  });
+
   test('those sent away come back one after the other, within ten minutes, and never at once', async () => {
     const { started, away, admit, end } = start({ maxRunning: 1, maxParked: 1 });
     for (let count = 0; count < 5_000; count += 1) admit('one', `${count}`);
@@ -62,8 +79,8 @@ describe('the lanes of endpoints', () => {
   test('parked attempts of an endpoint go in the order they came, requested ones first', async () => {
     const { started, admit, end } = start({ maxRunning: 1 });
     for (const key of ['a', 'b', 'c']) admit('one', key);
-    admit('one', 'asked', true);
-    admit('one', 'asked too', true);
+    admit('one', 'asked', { isUrgent: true });
+    admit('one', 'asked too', { isUrgent: true });
     for (let count = 1; count < 5; count += 1) {
       end(started.at(-1) ?? '');
       await vi.waitFor(() => expect(started).toHaveLength(count + 1), PATIENCE);
@@ -74,7 +91,7 @@ describe('the lanes of endpoints', () => {
   test('what is evicted can come again, what is requested stays, and other endpoints keep theirs', async () => {
     const { lanes, started, admit, end } = start({ maxRunning: 1 });
     for (const key of ['a', 'b', 'c']) admit('one', key);
-    admit('one', 'asked', true);
+    admit('one', 'asked', { isUrgent: true });
     admit('other', 'x');
     admit('other', 'y');
     expect(lanes.evict('one').map(({ key }) => key)).toEqual(['b', 'c']);
@@ -91,7 +108,7 @@ describe('the lanes of endpoints', () => {
     const { lanes, admit } = start({ maxRunning: 1 });
     for (const key of ['a', 'b']) admit('one', key);
     for (const key of ['x', 'y']) admit('other', key);
-    admit('one', 'asked', true);
+    admit('one', 'asked', { isUrgent: true });
     expect(
       lanes
         .evictAll()

@@ -5,6 +5,7 @@ import type { SenderDeps } from '../../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
 import { createTestClock, PATIENCE, type TestClock } from '../../support/engine.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { checkDeliveries, nextTimerAt, type SeenRequest, seenOf } from '../delivery-record.ts';
 import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
 import { startHttpReceiver } from './http-receiver.ts';
@@ -38,7 +39,7 @@ describePostgres('whatever is lost, repeated or restarted', () => {
           await database.drop();
         }
       }),
-      { numRuns: 8 },
+      { numRuns: level.pick({ quick: 4, full: 8 }) },
     );
   });
 });

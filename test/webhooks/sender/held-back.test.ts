@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../src/webhooks/guard/index.ts';
 import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
 import { BREAKER_RULES } from '../../../src/webhooks/sender/breaker.ts';
-import { describeBothDatabases } from '../../support/database.ts';
+import { describeDatabases } from '../../support/database.ts';
 import { PATIENCE } from '../../support/engine.ts';
 import { type Answer, OK, type Receiver, startReceiver } from '../../support/receiver.ts';
 import {
@@ -24,7 +24,7 @@ const PLACES = 4;
 const BROKEN: Answer = { kind: 'status', status: 503 };
 const { firstPauseMs, minDeliveries, probeWaitMs } = BREAKER_RULES;
 
-describeBothDatabases('an endpoint that fails nearly every delivery', (database) => {
+describeDatabases('an endpoint that fails nearly every delivery', (database) => {
   const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
 
   afterEach(async () => {
@@ -33,7 +33,7 @@ describeBothDatabases('an endpoint that fails nearly every delivery', (database)
   });
 
   async function start(options: Partial<WebhookServiceOptions> = {}): Promise<WebhookService> {
-    const limits = { maxInFlightPerEndpoint: PLACES, ...options.limits };
+    const limits = { maxInFlightPerEndpoint: PLACES, maxPunctual: 0, ...options.limits };
     const service = await startWebhookService({ connection: database(), random: () => 0.5, ...options, limits });
     opened.push(service);
     return service;

@@ -2,37 +2,39 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { createEmbeddedDatabase } from '../../support/database.ts';
+import { createPostgresDatabase, describePostgres } from '../../support/database.ts';
 import { firstAttempt } from '../first-attempt.ts';
 import { startWebhookService } from '../harness.ts';
 
 const TIMEOUT_MS = 1_000;
 const SENT = 'undici:client:sendHeaders';
 
-test('an answer that lies in the socket when a process that stood still finds its time up is heard', async () => {
-  const answered = new Int32Array(new SharedArrayBuffer(4));
-  const receiver = new Worker(RECEIVER, { eval: true, workerData: answered });
-  const [port] = (await once(receiver, 'message')) as [number];
-  const database = await createEmbeddedDatabase();
-  const service = await startWebhookService({ connection: database, limits: { timeoutMs: TIMEOUT_MS } });
-  const standStill = () => {
-    unsubscribe(SENT, standStill);
-    setImmediate(() => {
-      Atomics.wait(answered, 0, 0, 20 * TIMEOUT_MS);
-      Atomics.wait(answered, 0, 1, 2 * TIMEOUT_MS);
-    });
-  };
-  subscribe(SENT, standStill);
-  try {
-    const { delivery, attempt } = await firstAttempt(service, database, `http://127.0.0.1:${port}/hook`);
-    expect(delivery).toMatchObject({ state: 'delivered', attempt: 1 });
-    expect(attempt.duration_ms).toBeGreaterThan(TIMEOUT_MS);
-  } finally {
-    unsubscribe(SENT, standStill);
-    await service.stop();
-    await database.drop();
-    await receiver.terminate();
-  }
+describePostgres('an answer that came while the process stood still', () => {
+  test('is heard, though its time is up when the process goes on', async () => {
+    const answered = new Int32Array(new SharedArrayBuffer(4));
+    const receiver = new Worker(RECEIVER, { eval: true, workerData: answered });
+    const [port] = (await once(receiver, 'message')) as [number];
+    const database = await createPostgresDatabase();
+    const service = await startWebhookService({ connection: database, limits: { timeoutMs: TIMEOUT_MS } });
+    const standStill = () => {
+      unsubscribe(SENT, standStill);
+      setImmediate(() => {
+        Atomics.wait(answered, 0, 0, 20 * TIMEOUT_MS);
+        Atomics.wait(answered, 0, 1, 2 * TIMEOUT_MS);
+      });
+    };
+    subscribe(SENT, standStill);
+    try {
+      const { delivery, attempt } = await firstAttempt(service, database, `http://127.0.0.1:${port}/hook`);
+      expect(delivery).toMatchObject({ state: 'delivered', attempt: 1 });
+      expect(attempt.duration_ms).toBeGreaterThan(TIMEOUT_MS);
+    } finally {
+      unsubscribe(SENT, standStill);
+      await service.stop();
+      await database.drop();
+      await receiver.terminate();
+    }
+  });
 });
 
 // Helpers

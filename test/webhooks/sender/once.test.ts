@@ -6,15 +6,15 @@ import { RetryableError } from '../../../src/errors.ts';
 import { SEND_QUEUE } from '../../../src/webhooks/index.ts';
 import { bundle } from '../../support/bundled.ts';
 import type { ChildOrder } from '../../support/child-webhooks.ts';
+import { describeWith } from '../../support/components.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
 import { createDeadLetterPort, PATIENCE, silentLog } from '../../support/engine.ts';
-import { NATS_MISSING, provideNats } from '../../support/nats.ts';
+import { provideNats } from '../../support/nats.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { requireOrSkip } from '../../support/skip.ts';
 import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
 
-const found = await provideNats();
-const describeWithNats = requireOrSkip(found !== undefined, NATS_MISSING.missing, NATS_MISSING.remedy);
+const found = provideNats();
+const describeWithNats = describeWith('nats');
 
 /** Short, so that a test sees the broker lose patience. */
 const ACK_WAIT_MS = 400;

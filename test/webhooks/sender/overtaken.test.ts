@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { SECOND_MS } from '../../../machines/index.ts';
 import { reportDeferral } from '../../../src/webhooks/sender/report.ts';
-import { describeBothDatabases } from '../../support/database.ts';
+import { describeDatabases } from '../../support/database.ts';
 import { PATIENCE, START_MS } from '../../support/engine.ts';
 import { type Answer, OK, type Receiver, startReceiver } from '../../support/receiver.ts';
 import {
@@ -22,7 +22,7 @@ const BROKEN: Answer = { kind: 'status', status: 503 };
  * nothing was sent, and gives its number out again. Found by the chaos suite: the answer was ignored, and the answers to every later
  * attempt of that number were taken for repetitions of it, so the merchant got the webhook every five minutes for ever.
  */
-describeBothDatabases('an attempt that another sender has deferred meanwhile', (database) => {
+describeDatabases('an attempt that another sender has deferred meanwhile', (database) => {
   let service: WebhookService;
   let receiver: Receiver;
 
@@ -76,7 +76,7 @@ function deferringFirst(): NonNullable<WebhookServiceOptions['wrapEngine']> {
   let isFirst = true;
   return (engine) => ({
     async deliver(command) {
-      const message = { deliveryId: command.actorId, endpointId: '', attempt: 1, isRequested: false };
+      const message = { deliveryId: command.actorId, endpointId: '', attempt: 1, isRequested: false, isOverdue: false };
       if (isFirst) await reportDeferral({ engine }, message, { until: START_MS + PAUSE_MS, reason: 'held_back' });
       isFirst = false;
       return engine.deliver(command);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { readAnswer } from '../../../src/webhooks/sender/read-answer.ts';
 import { storableText } from '../../../src/webhooks/sender/storable-text.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 
 const KEPT_BYTES = 16_384;
 const PLAIN = { contentType: undefined, contentEncoding: undefined };
@@ -24,7 +25,7 @@ test('what is kept of a body does not depend on how it is cut into chunks, or on
       const kept = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
       expect(text).toBe(bytes.length === 0 ? null : storableText(kept, KEPT_BYTES));
     }),
-    { numRuns: 300 },
+    { numRuns: level.runs(300) },
   );
 });
 

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { loggableHeaders } from '../../../src/webhooks/sender/loggable-headers.ts';
 import { storableText } from '../../../src/webhooks/sender/storable-text.ts';
-import { describeBothDatabases } from '../../support/database.ts';
+import { describeDatabases } from '../../support/database.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 
 /** Any UTF-16 code units: NUL and halves of surrogate pairs among them. */
 const codeUnit = fc.oneof(
@@ -14,7 +15,7 @@ const codeUnit = fc.oneof(
 );
 const anything = fc.array(codeUnit, { maxLength: 40 }).map((units) => String.fromCharCode(...units));
 
-describeBothDatabases('what receivers say', (database) => {
+describeDatabases('what receivers say', (database) => {
   test('can be stored as text and as JSON, whatever it is, and comes back as it was stored', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(anything, fc.integer({ min: 0, max: 30 }), async (text, maxCharacters) => {
@@ -29,7 +30,7 @@ describeBothDatabases('what receivers say', (database) => {
           select ${storable}::text as text, ${JSON.stringify(headers)}::jsonb as json`.execute(database().db);
         expect(rows).toEqual([{ text: storable, json: headers }]);
       }),
-      { numRuns: 300 },
+      { numRuns: level.runs(300) },
     );
   });
 });

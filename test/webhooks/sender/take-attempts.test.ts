@@ -108,7 +108,7 @@ describePostgres('an attempt', () => {
   });
 
   test('that lasts longer than its claim stays with its sender, which renews it', async () => {
-    const message = { ...(await wanted()), endpointId, isRequested: false };
+    const message = { ...(await wanted()), endpointId, isRequested: false, isOverdue: false };
     const claims = createClaims({ db: database.db, log: silentLog, claimMs: 2_000 });
     try {
       expect(await claims.take(message)).toMatchObject({ merchantId });

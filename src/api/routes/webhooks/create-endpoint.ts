@@ -17,7 +17,7 @@ export const createEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<We
         operationId: 'createWebhookEndpoint',
         summary: 'Create a webhook endpoint',
         description:
-          'It is told of what happens from now on, live and simulated. Keep the secret of the answer: it is not shown again. How many there can be is up to your plan. Only with a live key.',
+          'It receives what happens from now on to live payments, unless `modes` says otherwise. Keep the secret of the answer: it is not shown again. How many there can be is up to your plan. Only with a live key.',
         tags: ['Webhook endpoints'],
         body: CreateWebhookEndpointBody,
         response: {
@@ -27,9 +27,10 @@ export const createEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<We
       },
     },
     async (request, reply) => {
-      const { url, events = null } = request.body;
-      const wanted = { ...changesOf(request.body), url, events };
-      const { endpoint, secret } = await endpoints.create(callerOf(request), wanted);
+      const caller = callerOf(request);
+      const { url, events = null, modes = [caller.mode] } = request.body;
+      const wanted = { ...changesOf(request.body), url, events, modes };
+      const { endpoint, secret } = await endpoints.create(caller, wanted);
       return reply.code(201).send({ success: true, data: { endpoint: endpointToJson(endpoint), secret } });
     },
   );

@@ -12,6 +12,7 @@ export function endpointToJson(endpoint: WebhookEndpoint): Static<typeof Webhook
     endpoint_id: endpoint.id,
     url: endpoint.url,
     events: [...endpoint.events],
+    modes: [...endpoint.modes],
     description: endpoint.description,
     enabled: endpoint.enabled,
     disabled_at: isoOrNull(endpoint.disabledAt),
@@ -25,10 +26,11 @@ export function endpointToJson(endpoint: WebhookEndpoint): Static<typeof Webhook
 
 /** What a body asks for; what it leaves out is left out. */
 export function changesOf(body: Static<typeof ChangeWebhookEndpointBody>): EndpointChanges {
-  const { url, events, description, enabled, disables_itself: disablesItself } = body;
+  const { url, events, modes, description, enabled, disables_itself: disablesItself } = body;
   return {
     ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events }),
+    ...(modes === undefined ? {} : { modes }),
     ...(description === undefined ? {} : { description }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(disablesItself === undefined ? {} : { disablesItself }),

@@ -29,6 +29,6 @@ async function requireLiveKey(request: FastifyRequest): Promise<void> {
   if (callerOf(request).mode === 'live') return;
   throw new TerminalError(
     'FORBIDDEN',
-    'Webhook endpoints are told of live payments as well, so only live keys (sk_live_...) can see and change them.',
+    'Webhook endpoints can receive events of live payments, so only live keys (sk_live_...) can see and change them.',
   );
 }

@@ -1,4 +1,5 @@
 import type { AttentionDesk } from '../../../console/index.ts';
+import { isId } from '../../../ids.ts';
 import type { AttentionItem } from '../../../payments/index.ts';
 
 type Info = Awaited<ReturnType<AttentionDesk['list']>>['items'][number];
@@ -12,6 +13,7 @@ export function attentionInfoOf(item: AttentionItem, emails: ReadonlyMap<string,
 
 function settlerOf({ settledBy }: AttentionItem, emails: ReadonlyMap<string, string>): Info['settledBy'] {
   if (settledBy === null) return { kind: 'itself' };
+  if (isId('key', settledBy)) return { kind: 'shop' };
   const email = emails.get(settledBy);
   return email === undefined ? { kind: 'other' } : { kind: 'person', email };
 }

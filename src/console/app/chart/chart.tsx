@@ -46,6 +46,7 @@ export function Chart(props: DrawnChartData): ReactElement {
         <Tool sign="1:1" label="Size 1:1 (0)" onPress={fullSize} />
         <Tool sign="Fit" label="Fit all of it (f)" onPress={control.fit} />
       </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys only move the view; each state has a role */}
       <svg
         ref={svg}
         className={view === null ? 'chart-canvas' : 'chart-canvas is-zoomed'}

@@ -44,7 +44,7 @@ export function TopBar({ user, match }: TopBarProps) {
 /** On narrow screens the menu lies behind a button. */
 function MenuButton({ user, match }: TopBarProps) {
   const [isOpen, setIsOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when another page is opened
+  // Closes when another page opens.
   useEffect(() => setIsOpen(false), [match]);
   return (
     <>

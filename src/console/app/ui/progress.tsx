@@ -4,7 +4,7 @@ export function Loading({ label, lines = 3 }: { readonly label: string; readonly
     <div className="loading" role="status">
       <span className="unseen">{label}</span>
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        // The lines are all alike, and so are their keys.
         <span key={line} className="loading-line" />
       ))}
     </div>

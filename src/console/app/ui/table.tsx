@@ -54,7 +54,7 @@ export function Table<Row>({ label, columns, rows, keyOf, reachEnd }: TableProps
   useShortcut('k', 'Previous row', () => move(-1));
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse (axe: scrollable-region-focusable)
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable without a mouse (axe: scrollable-region-focusable)
     <section ref={frame} className="table-frame" onScroll={measure} tabIndex={0} aria-label={label}>
       <table className="table" aria-rowcount={rows.length + 1}>
         <thead>
@@ -93,7 +93,6 @@ export function Table<Row>({ label, columns, rows, keyOf, reachEnd }: TableProps
 
 function Spacer({ height }: { readonly height: number }) {
   if (height <= 0) return null;
-  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without cells takes no focus
   return <tr aria-hidden="true" className="table-spacer" style={{ height }} />;
 }
 
@@ -123,12 +122,12 @@ function useRowWindow(frame: { readonly current: HTMLElement | null }, total: nu
         : { first, count, rowHeight },
     );
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the rows are others
   useEffect(() => {
     measure();
     const observer = new ResizeObserver(measure);
     if (frame.current !== null) observer.observe(frame.current);
     return () => observer.disconnect();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- measured again when the number of rows changes
   }, [total]);
   return { ...range, measure };
 }

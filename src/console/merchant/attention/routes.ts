@@ -46,4 +46,11 @@ export const attentionRoutes: FastifyPluginAsync<{ readonly attention: Attention
 
 // Helpers
 
-const kind = oneOf<AttentionKindName>(['paid_late', 'needs_review', 'underpaid', 'overpaid', 'coins_on_closed']);
+const kind = oneOf<AttentionKindName>([
+  'paid_late',
+  'needs_review',
+  'underpaid',
+  'overpaid',
+  'coins_on_closed',
+  'unassigned_coins',
+]);

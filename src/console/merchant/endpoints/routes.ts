@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { type FieldReader, listOf, maybe, readFields, textUpTo, yesOrNo } from '../../reading.ts';
+import { type FieldReader, listOf, maybe, oneOf, readFields, textUpTo, yesOrNo } from '../../reading.ts';
 import { requireRole } from '../../session/index.ts';
 import { memberOf } from '../member.ts';
 import { readChanges, readGiven } from '../read-given.ts';
@@ -24,8 +24,8 @@ export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: Endpoints
   app.get('/webhooks', async (request) => ({ data: await endpoints.list(memberOf(request)) }));
 
   app.post('/webhooks', forOwners, async (request, reply) => {
-    const { url, ...wanted } = readFields(request.body, { url: address, ...ABOUT });
-    const made = await endpoints.create(memberOf(request), { url, ...readGiven(wanted, ABOUT) });
+    const { url, modes: ofModes, ...wanted } = readFields(request.body, { url: address, modes, ...ABOUT });
+    const made = await endpoints.create(memberOf(request), { url, modes: ofModes, ...readGiven(wanted, ABOUT) });
     return reply.code(201).send({ data: made });
   });
 
@@ -38,7 +38,7 @@ export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: Endpoints
     await endpoints.change(
       memberOf(request),
       id,
-      readChanges(request.body, { url: maybe(address), enabled: maybe(yesOrNo), ...ABOUT }),
+      readChanges(request.body, { url: maybe(address), modes: maybe(modes), enabled: maybe(yesOrNo), ...ABOUT }),
     );
     return { data: { id } };
   });
@@ -64,6 +64,7 @@ export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: Endpoints
 // Helpers
 
 const address = textUpTo(MAX_URL_CHARACTERS);
+const modes = listOf(oneOf(['live', 'test']), 2);
 
 /** A description may be empty, which takes it away. */
 const description: FieldReader<string> = (value, name) =>

@@ -21,6 +21,7 @@ export const paymentRoutes: FastifyPluginAsync<{ readonly payment: PaymentDesk }
     const body = readFields(request.body, {
       decision,
       reason: textUpTo(MAX_REASON_CHARACTERS),
+      seenStep: whole(1, Number.MAX_SAFE_INTEGER),
       requestId: textUpTo(MAX_REQUEST_ID_CHARACTERS),
     });
     return { data: await payment.decide(memberOf(request), id, body) };

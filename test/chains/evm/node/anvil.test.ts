@@ -4,7 +4,8 @@ import { ASSETS, CRYPTO_SYMBOLS } from '../../../../machines/index.ts';
 import type { ConnectedEvmNode } from '../../../../src/chains/evm/create-evm-node.ts';
 import { type TokenTable, tokenTable } from '../../../../src/chains/evm/tokens.ts';
 import { evmChain } from '../../../../src/chains/index.ts';
-import { ANVIL_MISSING, type Anvil, hasAnvil, startAnvil } from '../../../support/anvil.ts';
+import { type Anvil, startAnvil } from '../../../support/anvil.ts';
+import { describeWith } from '../../../support/components.ts';
 import {
   type AllTokens,
   type DeployedContract,
@@ -12,10 +13,9 @@ import {
   deployContract,
   deployToken,
 } from '../../../support/contracts/deploy.ts';
-import { requireOrSkip } from '../../../support/skip.ts';
 import { makeNode } from './make-node.ts';
 
-const describeWithAnvil = requireOrSkip(hasAnvil(), ANVIL_MISSING.missing, ANVIL_MISSING.remedy);
+const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
 

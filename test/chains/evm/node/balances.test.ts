@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CryptoSymbol } from '../../../../machines/index.ts';
 import { ACCOUNTS_PER_CALL, UnreadableBalanceError } from '../../../../src/chains/evm/balances.ts';
 import type { TokenTable } from '../../../../src/chains/evm/tokens.ts';
-import { ANVIL_MISSING, type Anvil, hasAnvil, MULTICALL3_ADDRESS, startAnvil } from '../../../support/anvil.ts';
+import { type Anvil, MULTICALL3_ADDRESS, startAnvil } from '../../../support/anvil.ts';
+import { describeWith } from '../../../support/components.ts';
 import { type DeployedToken, deployContract, deployToken } from '../../../support/contracts/deploy.ts';
-import { requireOrSkip } from '../../../support/skip.ts';
 import { type FakeRpc, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
 import { makeNode, type NodeUnderTest } from './make-node.ts';
 
-const describeWithAnvil = requireOrSkip(hasAnvil(), ANVIL_MISSING.missing, ANVIL_MISSING.remedy);
+const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
 const NOBODY = '0x00000000000000000000000000000000000000cc';

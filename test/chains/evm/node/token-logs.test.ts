@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TokensByContract, TRANSFER_TOPIC, transfersOf } from '../../../../src/chains/evm/transfer-log.ts';
 import { RetryableError } from '../../../../src/errors.ts';
 import { assertProperty } from '../../../support/fast-check.ts';
+import { level } from '../../../support/level.ts';
 import { answering, type FakeRpc, refusing, startFakeRpc } from './fake-rpc.ts';
 import { makeNode, type NodeUnderTest } from './make-node.ts';
 
@@ -102,7 +103,7 @@ describe('the transfers among logs', () => {
           logs.flatMap((log) => (isTransferByTheBook(log) ? [Number(Object(log).logIndex)] : [])),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: level.runs(2_000) },
     );
   });
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/traces.ts';
-import { ANVIL_MISSING, type Anvil, hasAnvil, startAnvil } from '../../../support/anvil.ts';
+import { type Anvil, startAnvil } from '../../../support/anvil.ts';
+import { describeWith } from '../../../support/components.ts';
 import { type DeployedContract, deployContract } from '../../../support/contracts/deploy.ts';
-import { requireOrSkip } from '../../../support/skip.ts';
 import { type AnswerCall, type FakeRpc, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
 import { makeNode } from './make-node.ts';
 
-const describeWithAnvil = requireOrSkip(hasAnvil(), ANVIL_MISSING.missing, ANVIL_MISSING.remedy);
+const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
 const TXID = `0x${'17'.repeat(32)}`;
@@ -100,6 +100,36 @@ describeWithAnvil('internal transfers at a real node', () => {
     expect(await node.internalTransfers(new Set([SHOP]), height)).toBeNull();
     isPruned = false;
     expect(await node.internalTransfers(new Set([SHOP]), height)).toEqual([]);
+    await node.close();
+  });
+
+  test('are found in the other way where one of them fails', async () => {
+    await forwarder.send('forward', [SHOP], { valueWei: 7n });
+    const found = await transfersOfBlock(
+      ({ method }) => (method.startsWith('debug_') ? refusing(-32_603, 'internal error') : null),
+      await anvil.height(),
+    );
+    expect(found).toMatchObject([{ to: SHOP, valueWei: 7n }]);
+  });
+
+  test.each([
+    ['with an internal error', { status: 200, error: { code: -32_603, message: 'internal error' } }],
+    ['because the answer is too big', { status: 200, error: { code: -32_008, message: 'response too big' } }],
+    ['with 429', { status: 429 }],
+    ['with 504', { status: 504 }],
+  ])('fail %s, and the node is asked all else as before', async (_, { status, ...body }) => {
+    const relay = relaying(anvil.url, () => null);
+    fake.handle = (request) => {
+      const { body: call } = request;
+      if (!JSON.stringify(call).includes('trace') || !('id' in call)) return relay(request);
+      return { status, text: JSON.stringify({ jsonrpc: '2.0', id: call.id, ...body }) };
+    };
+    const { node, logged } = makeNode([fake.url, anvil.url]);
+    await node.heads();
+    await expect(node.internalTransfers(new Set([SHOP]), 1)).rejects.toThrow();
+    expect((await node.heads()).latest.height).toBe(await anvil.height());
+    expect(node.status()).toMatchObject({ endpoint: fake.url, failovers: 0 });
+    expect(logged).toEqual([]);
     await node.close();
   });
 

@@ -7,18 +7,19 @@ import {
   evmChain,
   type Watcher,
 } from '../../../../src/chains/index.ts';
-import { ANVIL_MISSING, type Anvil, hasAnvil, startAnvil } from '../../../support/anvil.ts';
+import { type Anvil, startAnvil } from '../../../support/anvil.ts';
+import { describeWith } from '../../../support/components.ts';
 import {
   type DeployedContract,
   type DeployedToken,
   deployContract,
   deployToken,
 } from '../../../support/contracts/deploy.ts';
-import { requireOrSkip } from '../../../support/skip.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from '../../support/watcher-store.ts';
+import { type FakeRpc, refusing, relaying, startFakeRpc } from '../node/fake-rpc.ts';
 import { createMemoryAccountBook, type MemoryAccountBook } from './harness.ts';
 
-const describeWithAnvil = requireOrSkip(hasAnvil(), ANVIL_MISSING.missing, ANVIL_MISSING.remedy);
+const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
 const ETHER = 10n ** 18n;
 
@@ -28,6 +29,8 @@ describeWithAnvil('on a real chain', () => {
   const sink = createMemorySink();
   const drops: bigint[] = [];
   let anvil: Anvil;
+  let provider: FakeRpc;
+  let failsToTrace = false;
   let node: ConnectedEvmNode;
   let watcher: Watcher;
   let accounts: MemoryAccountBook;
@@ -49,7 +52,12 @@ describeWithAnvil('on a real chain', () => {
     accounts = createMemoryAccountBook(store);
     for (const asset of ['ETH', 'PEPE', 'USDC'] as const) accounts.open({ watchKey: SHOP, asset });
     const watchSet = createMemoryWatchSet([SHOP]);
-    node = createEvmNode({ urls: [anvil.url], params, tokens, log: silentLog, clock });
+    provider = await startFakeRpc(
+      relaying(anvil.url, ({ method }) =>
+        failsToTrace && /trace/.test(method) ? refusing(-32_603, 'internal error') : null,
+      ),
+    );
+    node = createEvmNode({ urls: [provider.url], params, tokens, log: silentLog, clock });
     const dropSink = async (told: readonly { readonly missingBaseUnits: bigint }[]) => {
       drops.push(...told.map(({ missingBaseUnits }) => missingBaseUnits));
     };
@@ -70,6 +78,7 @@ describeWithAnvil('on a real chain', () => {
 
   afterAll(async () => {
     await node?.close();
+    await provider?.stop();
     await anvil?.stop();
   });
 
@@ -148,5 +157,25 @@ describeWithAnvil('on a real chain', () => {
     const { outputs } = await watcher.rescan({ fromHeight: 0, toHeight: fromHeight });
     expect(outputs).toBe(before.length);
     expect(live()).toEqual(before);
+  });
+
+  test('a provider that fails to trace stops no look and no verification', async () => {
+    failsToTrace = true;
+    const before = sink.observations.length;
+    await forwarder.send('forward', [SHOP], { valueWei: 1n });
+    const height = await anvil.height();
+    for (let look = 0; look < 10; look += 1) await watcher.step();
+    const unnamed = `balance:${SHOP}:${height}`;
+    expect(live()).toContainEqual([unnamed, 'ETH', 1n]);
+    expect(sink.observations.length).toBe(before + 1);
+    const coin = await anvil.send({ to: SHOP, valueWei: 7n });
+    await watcher.step();
+    expect(live()).toContainEqual([coin, 'ETH', 7n]);
+    expect(watcher.status().cursorHeight).toBe(await anvil.height());
+    const { network: _network, order: _order, standing: _standing, ...told } = sink.last(unnamed) ?? ({} as never);
+    const output = { ...told, spends: [] };
+    await watcher.verify({ outputs: [{ output, requiredConfirmations: 2, reportedHeight: height }] });
+    expect(sink.last(unnamed)?.standing).toMatchObject({ kind: 'confirmed', height });
+    expect(watcher.status().warnings).toEqual([expect.stringMatching(/fails to trace .*internal error/)]);
   });
 });

@@ -39,7 +39,7 @@ export type WorldAction =
     }
   | { readonly kind: 'rewind'; readonly depth: number; readonly returns: number }
   | { readonly kind: 'return to an earlier tip'; readonly pick: number }
-  | { readonly kind: 'trace'; readonly traces: boolean }
+  | { readonly kind: 'trace'; readonly traces: boolean | 'fails' }
   | { readonly kind: 'lag'; readonly lags: boolean; readonly pick: number };
 
 export type Point = 'before accept' | 'after accept' | 'before drops' | 'after drops' | 'before save' | 'after save';
@@ -154,7 +154,10 @@ function worldActionOf(theme: Theme): fc.Arbitrary<WorldAction> {
     [3, fc.record({ kind: fc.constant('reorg'), depth, length: depth, pick, returns })],
     [1, fc.record({ kind: fc.constant('rewind'), depth, returns })],
     [1, fc.record({ kind: fc.constant('return to an earlier tip'), pick })],
-    [theme.traces ? 2 : 0, fc.record({ kind: fc.constant('trace'), traces: fc.boolean() })],
+    [
+      theme.traces ? 2 : 0,
+      fc.record({ kind: fc.constant('trace'), traces: fc.constantFrom(true, false, 'fails' as const) }),
+    ],
     [theme.lags ? 4 : 0, fc.record({ kind: fc.constant('lag'), lags: fc.boolean(), pick })],
   );
 }

@@ -11,6 +11,7 @@ import {
   tokens,
 } from '../../../support/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/fast-check.ts';
+import { level } from '../../../support/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 
 const ACCOUNTS = [0, 1, 2, 3];
@@ -27,7 +28,7 @@ describe('outputs that are verified together', () => {
         expect(together).toEqual(oneByOne);
         expect(together).toHaveLength(outputs.length);
       }),
-      { numRuns: 150 },
+      { numRuns: level.runs(150) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { assertAsyncProperty } from '../../../support/fast-check.ts';
+import { level } from '../../../support/level.ts';
 import { histories } from './random-actions.ts';
 import { createHistory } from './random-history.ts';
 
@@ -21,7 +22,7 @@ describe('the last word about every account', () => {
         for (const each of history) await run.act(each);
         await run.finish();
       }),
-      { numRuns: RUNS },
+      { numRuns: level.runs(RUNS) },
     );
   });
 
@@ -33,7 +34,7 @@ describe('the last word about every account', () => {
         for (const each of history) await run.act(each);
         await run.finish();
       }),
-      { numRuns: RUNS },
+      { numRuns: level.runs(RUNS) },
     );
   });
 
@@ -45,7 +46,7 @@ describe('the last word about every account', () => {
         for (const each of history) await run.act(each);
         await run.finish();
       }),
-      { numRuns: RUNS },
+      { numRuns: level.runs(RUNS) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvLine, plainCell } from '../../../../src/console/merchant/payments/csv.ts';
 import { assertProperty } from '../../../support/fast-check.ts';
+import { level } from '../../../support/level.ts';
 import { readCsv } from './read-csv.ts';
 
 /** Any text, and more often one with what means something to programs that read the file. */
@@ -21,7 +22,7 @@ test('a file read back gives the texts that were written, whatever is in them', 
       const read = readCsv(table.map(csvLine).join(''));
       expect(read.map((record) => record.map(plainCell))).toEqual(table);
     }),
-    { numRuns: 2_000 },
+    { numRuns: level.runs(2_000) },
   );
 });
 
@@ -36,7 +37,7 @@ test('no program takes a cell for a formula, at whatever separator it divides th
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: level.runs(2_000) },
   );
 });
 

@@ -42,6 +42,8 @@ export function transactionHistories(): fc.Arbitrary<Iterable<TransactionCommand
       amountNearDue.map((missing) => new BalanceDropped(missing)),
       stale.map((index) => new TimerFired('window_closed', index)),
       stale.map((index) => new TimerFired('confirmation_deadline_passed', index)),
+      stale.map((index) => new TimerFired('loss_settled', index)),
+      stale.map((index) => new TimerFired('verification_overdue', index)),
       stale.map((index) => new TimerFired('monitoring_ended', index)),
       stale.map((index) => new DepthReached(index)),
       fc

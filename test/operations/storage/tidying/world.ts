@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS, MONITORING_MS } from '../../../../machines/index.ts';
 import type { ReceivedMessage } from '../../../../src/bus/port.ts';
-import { createEngine, createKindRegistry, type ActorEvent } from '../../../../src/engine/index.ts';
+import { type ActorEvent, createEngine, createKindRegistry } from '../../../../src/engine/index.ts';
 import { createTransactionKind } from '../../../../src/payments/index.ts';
 import { createDeliveryKind, createFanOut, redeliver } from '../../../../src/webhooks/index.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../../machines/transaction/terms.ts';

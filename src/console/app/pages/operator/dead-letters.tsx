@@ -33,7 +33,7 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
     <Page
       title="Dead letters"
       about="Messages nothing could be done with. Each has a cause that repeating alone does not cure."
-      actions={mayAct ? <RetryAll /> : undefined}
+      actions={mayAct ? <RetryAll key={queue} queue={queue} /> : undefined}
     >
       <search className="filters">
         <SearchField name="reason" label="Reason" placeholder="Part of the reason" />

@@ -40,7 +40,7 @@ export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
   return (
     <ol className="effects">
       {effects.map((effect, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: effects have no other name than their place
+        // oxlint-disable-next-line react/no-array-index-key -- effects have no other name than their place
         <li key={place}>
           <code className="effect-type">{effect.type}</code>
           {effect.params === undefined || effect.params === null ? null : <JsonTree value={effect.params} />}

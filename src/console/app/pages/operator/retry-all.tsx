@@ -8,18 +8,22 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { AreaField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
-/** Plans to try every open dead letter again. It is started from the page of runs, by whoever looks at the plan there. */
-export function RetryAll() {
-  const letters = useDeadLetters();
+/** Plans a run that tries every open dead letter again, or every one of a queue. The run is started from the page of runs. */
+export function RetryAll({ queue }: { readonly queue: string | undefined }) {
+  const letters = useDeadLetters({ queue });
   const total = letters.data?.pages[0]?.total ?? 0;
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   if (total === 0) return null;
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Try all again</Button>
-      <Dialog title="Try all dead letters again" isOpen={isOpen} close={close}>
-        <RetryForm total={total} close={close} />
+      <Button onClick={() => setIsOpen(true)}>{queue === undefined ? 'Retry all' : `Retry all of ${queue}`}</Button>
+      <Dialog
+        title={queue === undefined ? 'Retry all dead letters' : `Retry the dead letters of ${queue}`}
+        isOpen={isOpen}
+        close={close}
+      >
+        <RetryForm queue={queue} total={total} close={close} />
       </Dialog>
     </>
   );
@@ -27,17 +31,29 @@ export function RetryAll() {
 
 // Helpers
 
-function RetryForm({ total, close }: { readonly total: number; close(): void }) {
+interface RetryFormProps {
+  readonly queue: string | undefined;
+  readonly total: number;
+  close(): void;
+}
+
+function RetryForm({ queue, total, close }: RetryFormProps) {
   const stage = useStageRun();
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());
   const submit = (event: FormEvent) => {
     event.preventDefault();
     stage.mutate(
-      { task: { what: 'retry_dead_letter' }, reason: reason.trim(), requestId },
+      {
+        task: { what: 'retry_dead_letter', ...(queue === undefined ? {} : { queue }) },
+        reason: reason.trim(),
+        requestId,
+      },
       {
         onSuccess: (run) => {
-          toast(`Planned for ${run.total.toLocaleString('en')} dead letters. Nothing is tried before you start it.`);
+          toast(
+            `Planned for ${run.total.toLocaleString('en')} dead letters. Nothing is retried until you start the run.`,
+          );
           navigate(hrefOf('runs', {}));
         },
       },
@@ -46,12 +62,12 @@ function RetryForm({ total, close }: { readonly total: number; close(): void }) 
   return (
     <form className="form" onSubmit={submit}>
       <p>
-        {`This writes down a run for ${total === 1 ? 'the one open dead letter' : `all ${total.toLocaleString('en')} open dead letters`}, whatever is filtered on this page. `}
-        Nothing is tried before the run is started; what fails again stays a dead letter.
+        {`This plans a run for ${total === 1 ? 'the one open dead letter' : `all ${total.toLocaleString('en')} open dead letters`}${queue === undefined ? '' : ` of the queue ${queue}`}. `}
+        Nothing is retried until you start the run. What fails again stays a dead letter.
       </p>
       <AreaField
         label="Reason"
-        hint="Kept under your name. Say what was mended meanwhile."
+        hint="Kept under your name. Say what was fixed."
         required
         maxLength={500}
         value={reason}

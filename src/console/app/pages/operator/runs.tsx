@@ -105,7 +105,7 @@ function Run({ run, mayAct }: { readonly run: RunInfo; readonly mayAct: boolean 
     >
       <div className="form">
         <p className="wrap">
-          {run.filter === null ? 'All open dead letters' : filterWords(run.filter)}
+          {whomOf(run)}
           <span className="soft">: {run.reason}</span>
         </p>
         <Progress label="Done" done={done} total={run.total} />
@@ -122,4 +122,10 @@ function Run({ run, mayAct }: { readonly run: RunInfo; readonly mayAct: boolean 
       </div>
     </Card>
   );
+}
+
+function whomOf({ task, filter }: RunInfo): string {
+  if (filter !== null) return filterWords(filter);
+  const queue = task.what === 'retry_dead_letter' ? task.queue : undefined;
+  return queue === undefined ? 'All open dead letters' : `Open dead letters of ${queue}`;
 }

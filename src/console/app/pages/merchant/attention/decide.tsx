@@ -41,6 +41,8 @@ export function Decisions({ decisions, about, choose }: DecisionsProps) {
 export interface ChosenDecision {
   readonly paymentId: string;
   readonly decision: DecisionName;
+  /** Of the payment as it was shown. */
+  readonly seenStep: number;
   /** What is at stake, once more. */
   readonly stake: string;
 }
@@ -70,18 +72,18 @@ interface DecisionFormProps {
   done(): void;
 }
 
-function DecisionForm({ chosen: { paymentId, decision, stake }, done }: DecisionFormProps) {
+function DecisionForm({ chosen: { paymentId, decision, seenStep, stake }, done }: DecisionFormProps) {
   const decide = useDecide(paymentId);
   const [reason, setReason] = useState('');
   // One per decision and reason: pressing twice is still one request, and saying something else is another.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new id for each
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new id for each
   const requestId = useMemo(() => crypto.randomUUID(), [decision, reason]);
   const words = DECISION_WORDS[decision];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (decide.isPending) return;
     decide.mutate(
-      { decision, reason: reason.trim(), requestId },
+      { decision, reason: reason.trim(), seenStep, requestId },
       {
         onSuccess: () => {
           toast(words.done);

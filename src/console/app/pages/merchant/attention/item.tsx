@@ -53,12 +53,12 @@ export function AttentionLine({ item, decide, settle }: AttentionLineProps) {
 // Helpers
 
 function WhatCanBeDone({ item, decide, settle }: AttentionLineProps) {
-  const { kind, transactionId: paymentId } = item;
+  const { kind, transactionId: paymentId, step: seenStep } = item;
   const about = item.orderId ?? paymentId;
   const { title, what } = KIND_WORDS[kind];
   const decisions = DECISIONS_OF[kind];
   if (decisions.length > 0) {
-    const choose = (decision: DecisionName) => decide({ paymentId, decision, stake: what(item) });
+    const choose = (decision: DecisionName) => decide({ paymentId, decision, seenStep, stake: what(item) });
     return <Decisions decisions={decisions} about={about} choose={choose} />;
   }
   return (
@@ -83,6 +83,8 @@ function settlerText(settler: AttentionSettler): string {
   switch (settler.kind) {
     case 'person':
       return settler.email;
+    case 'shop':
+      return 'your shop';
     case 'other':
       return 'somebody who is not with you any more, or who runs the service';
     case 'itself':

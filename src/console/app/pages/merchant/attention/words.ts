@@ -54,6 +54,13 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
       'Find out from your customer what it is for, and send it back from your wallet if it was a mistake. Then settle this.',
     note: 'Refunded',
   },
+  unassigned_coins: {
+    title: 'Too many parts',
+    what: (item) =>
+      `${both(item)} came in more outputs than a payment counts, which is a hundred. It is in your wallet and changes nothing about the order.`,
+    advice: 'Find out what it is for: most often it is dust that somebody scatters. Then settle this.',
+    note: 'Dust',
+  },
 };
 
 export const ATTENTION_KIND_NAMES = Object.keys(KIND_WORDS) as readonly AttentionKindName[];
@@ -108,6 +115,7 @@ export const DECISIONS_OF: { readonly [K in AttentionKindName]: readonly Decisio
   underpaid: [],
   overpaid: [],
   coins_on_closed: [],
+  unassigned_coins: [],
 };
 
 // Helpers

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { EndpointSecret } from '../../../../contract/endpoints.ts';
 import { useCreateEndpoint } from '../../../api/endpoints.ts';
 import { hrefOf } from '../../../routing/paths.ts';
-import { navigate } from '../../../routing/router.ts';
+import { navigate, useMode } from '../../../routing/router.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EndpointFields, type EndpointWish, type EventTypes } from './endpoint-fields.tsx';
@@ -40,10 +40,12 @@ interface AddFormProps {
 
 function AddForm({ types, show, close }: AddFormProps) {
   const create = useCreateEndpoint(show);
+  const mode = useMode();
   const [wish, setWish] = useState<EndpointWish>({
     url: '',
     description: '',
     events: types.defaultEvents,
+    modes: [mode],
     disablesItself: false,
   });
   const submit = (event: FormEvent) => {
@@ -55,7 +57,12 @@ function AddForm({ types, show, close }: AddFormProps) {
       <EndpointFields wish={wish} types={types} change={setWish} />
       <EndpointProblem error={create.error} />
       <div className="button-row">
-        <Button type="submit" look="main" isBusy={create.isPending} disabled={wish.events.length === 0}>
+        <Button
+          type="submit"
+          look="main"
+          isBusy={create.isPending}
+          disabled={wish.events.length === 0 || wish.modes.length === 0}
+        >
           Add it
         </Button>
         <Button onClick={close}>Cancel</Button>

@@ -12,9 +12,9 @@ interface ChangeEndpointProps {
 }
 
 export function ChangeEndpoint({ detail, close }: ChangeEndpointProps) {
-  const { url, description, events, disablesItself } = detail.endpoint;
+  const { url, description, events, modes, disablesItself } = detail.endpoint;
   const change = useChangeEndpoint(detail.endpoint.id);
-  const [wish, setWish] = useState<EndpointWish>({ url, description, events, disablesItself });
+  const [wish, setWish] = useState<EndpointWish>({ url, description, events, modes, disablesItself });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;
@@ -33,7 +33,12 @@ export function ChangeEndpoint({ detail, close }: ChangeEndpointProps) {
       <EndpointFields wish={wish} types={detail} change={setWish} />
       <EndpointProblem error={change.error} />
       <div className="button-row">
-        <Button type="submit" look="main" isBusy={change.isPending} disabled={wish.events.length === 0}>
+        <Button
+          type="submit"
+          look="main"
+          isBusy={change.isPending}
+          disabled={wish.events.length === 0 || wish.modes.length === 0}
+        >
           Save
         </Button>
         <Button onClick={close}>Cancel</Button>

@@ -1,4 +1,6 @@
+import type { Mode } from '../../../../contract/desk.ts';
 import { CheckField, TextField } from '../../../ui/field.tsx';
+import { ModeChoice } from './mode-choice.tsx';
 import { EVENT_MEANINGS } from './words.ts';
 
 /** What can be said about an endpoint. */
@@ -6,6 +8,7 @@ export interface EndpointWish {
   readonly url: string;
   readonly description: string;
   readonly events: readonly string[];
+  readonly modes: readonly Mode[];
   readonly disablesItself: boolean;
 }
 
@@ -43,6 +46,7 @@ export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
         value={wish.description}
         onChange={(event) => change({ ...wish, description: event.target.value })}
       />
+      <ModeChoice wish={wish} change={change} />
       <EventChoice wish={wish} types={types} change={change} />
       <CheckField
         label="Disable it when it fails for five days"

@@ -10,6 +10,7 @@ import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { DisableEndpoint } from './disable-endpoint.tsx';
 import { NewSecret } from './new-secret.tsx';
 import { Verification } from './verification.tsx';
+import { MODE_LABELS } from './words.ts';
 
 interface EndpointSettingsProps {
   readonly detail: EndpointDetail;
@@ -47,6 +48,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
             </span>,
           ],
           ['Events', <EventList key="events" detail={detail} />],
+          ['Of', endpoint.modes.map((mode) => MODE_LABELS[mode]).join(' and ')],
           ['Disables itself after days of failing', endpoint.disablesItself ? 'yes' : 'no'],
           ['Added', <Moment key="added" at={endpoint.createdAt} />],
           [

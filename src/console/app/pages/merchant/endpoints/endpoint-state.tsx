@@ -17,6 +17,12 @@ export function EndpointState({ endpoint }: { readonly endpoint: EndpointInfo })
   return health.lastSuccessAt === null ? <Badge>not tried yet</Badge> : <Badge tone="good">works</Badge>;
 }
 
+/** Shown for an endpoint of test payments alone, and for one of both: it is said where it matters. */
+export function EndpointModes({ endpoint: { modes } }: { readonly endpoint: EndpointInfo }) {
+  if (modes.length > 1) return <Badge>live and test</Badge>;
+  return modes[0] === 'test' ? <Badge tone="warn">test</Badge> : null;
+}
+
 /** What came of the newest attempts, in a sentence or two. */
 export function EndpointNews({ endpoint }: { readonly endpoint: EndpointInfo }) {
   const { disabledAt, failingSince, health } = endpoint;

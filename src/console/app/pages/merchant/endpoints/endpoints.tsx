@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
-import { EndpointNews, EndpointState } from './endpoint-state.tsx';
+import { EndpointModes, EndpointNews, EndpointState } from './endpoint-state.tsx';
 import { nameOf } from './words.ts';
 
 /** The servers of the merchant that are told what happens. */
@@ -66,6 +66,7 @@ function EndpointLine({ endpoint }: { readonly endpoint: EndpointInfo }) {
             {nameOf(endpoint)}
           </Link>
           <EndpointState endpoint={endpoint} />
+          <EndpointModes endpoint={endpoint} />
         </p>
         <p className="mono wrap">{endpoint.url}</p>
         <p className="soft">

@@ -9,6 +9,9 @@ export function Verification() {
     <div className="form verification">
       <ol className="steps">
         <li>Check the signature over the bytes as they came, before they are parsed.</li>
+        <li>
+          Refuse events whose <code>mode</code> is not the one your server works in: test payments are not paid.
+        </li>
         <li>Store the event, unless one with its id is there already: the same one can come twice.</li>
         <li>Answer with a status from 200 to 299 within 10 seconds, and do the work after that.</li>
         <li>Before you hand over goods, ask the API for the payment.</li>
@@ -38,21 +41,40 @@ export function Verification() {
 
 const NODE = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// rawBody: the bytes of the request, as they came.
-export function isSigned(rawBody, headers) {
+// rawBody: the bytes of the request, as they came. mode: 'live' or 'test'.
+export function readEvent(rawBody, headers, mode) {
   const sum = createHmac('sha256', process.env.WEBHOOK_SECRET).update(rawBody).digest('hex');
   const expected = Buffer.from('sha256=' + sum);
   const given = Buffer.from(headers['x-service-signature'] ?? '');
-  return expected.length === given.length && timingSafeEqual(expected, given);
+  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw new Error('wrong signature');
+  const event = JSON.parse(rawBody);
+  if (event.mode !== mode) throw new Error('wrong mode');
+  return event;
 }`;
 
 const PHP = `<?php
-$rawBody = file_get_contents('php://input');
-$expected = 'sha256=' . hash_hmac('sha256', $rawBody, getenv('WEBHOOK_SECRET'));
-if (!hash_equals($expected, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '')) {
+const MAX_AGE_SECONDS = 300;
+
+/** Returns the event; null unless it is signed, recent and of this mode. */
+function readEvent(string $rawBody): ?array
+{
+    $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
+    $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
+    $key = base64_decode(substr(getenv('WEBHOOK_SECRET'), strlen('whsec_')));
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$rawBody", $key, true));
+    $signatures = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
+    $matching = array_filter($signatures, fn ($signature) => hash_equals($expected, $signature));
+    if ($matching === [] || abs(time() - (int) $timestamp) > MAX_AGE_SECONDS) {
+        return null;
+    }
+    $event = json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
+    return ($event['mode'] ?? null) === (getenv('WEBHOOK_MODE') ?: 'live') ? $event : null;
+}
+
+$event = readEvent(file_get_contents('php://input'));
+if ($event === null) {
     http_response_code(400);
     exit;
 }
-$event = json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
-// Store $event here, unless its id is there already.
+error_log("{$event['id']} {$event['event']}"); // Store it here, unless its id is there already.
 http_response_code(204);`;

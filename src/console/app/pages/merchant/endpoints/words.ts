@@ -1,5 +1,8 @@
+import type { Mode } from '../../../../contract/desk.ts';
 import type { DeliveryInfo, DeliveryState, EndpointInfo } from '../../../../contract/endpoints.ts';
 import type { Tone } from '../../../ui/badge.tsx';
+
+export const MODE_LABELS: Readonly<Record<Mode, string>> = { live: 'live payments', test: 'test payments' };
 
 /** What each event tells, in one line. One that is not here is newer than this page and shown by its name alone. */
 export const EVENT_MEANINGS: Readonly<Record<string, string>> = {

@@ -6,6 +6,8 @@ export interface Snippet {
 
 /** Stands where a key belongs: keys are shown once, when they are made, and never again. */
 export const KEY_PLACEHOLDER = 'sk_test_YOUR_KEY';
+/** Webhook endpoints are managed with live keys only. */
+const LIVE_KEY_PLACEHOLDER = 'sk_live_YOUR_KEY';
 const SECRET_PLACEHOLDER = 'whsec_YOUR_SECRET';
 /** Quoted here, so that no snippet is taken for an import of this file. */
 const CLIENT = "'quittance/client'";
@@ -89,7 +91,7 @@ import { verifyWebhook } from ${CLIENT};
 createServer(async (request, response) => {
   try {
     const rawBody = Buffer.concat(await request.toArray());
-    const event = verifyWebhook(rawBody, request.headers, '${SECRET_PLACEHOLDER}');
+    const event = verifyWebhook(rawBody, request.headers, '${SECRET_PLACEHOLDER}', { mode: 'test' }); // 'live' in production.
     console.log(event.id, event.event); // Store it here, unless its id is there already.
     response.writeHead(204).end();
   } catch {
@@ -108,14 +110,18 @@ if (!hash_equals($expected, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '')) {
     exit;
 }
 $event = json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
+if ($event['mode'] !== 'test') { // 'live' in production.
+    http_response_code(400);
+    exit;
+}
 error_log("{$event['id']} {$event['event']}"); // Store it here, unless its id is there already.
 http_response_code(204);`,
     },
     {
       id: 'curl',
       label: 'curl',
-      code: `curl -s ${apiUrl}/webhooks/endpoints -H "Authorization: Bearer ${KEY_PLACEHOLDER}" \\
-  -H "Content-Type: application/json" -d '{"url": "https://shop.example/webhooks"}'`,
+      code: `curl -s ${apiUrl}/webhooks/endpoints -H "Authorization: Bearer ${LIVE_KEY_PLACEHOLDER}" \\
+  -H "Content-Type: application/json" -d '{"url": "https://shop.example/webhooks", "modes": ["test"]}'`,
     },
   ];
 }

@@ -64,6 +64,7 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
           ) : (
             <AskOwner what="add the address of your server under Webhooks" />
           )}
+          <p>Choose “test payments” when you add it: your first payment is one.</p>
           <ForProgrammers title="what a server does with an event">
             <SnippetTabs label="Receive events" snippets={receiverSnippets(apiUrl)} />
           </ForProgrammers>

@@ -85,7 +85,7 @@ function Items({ payment: { items, currencyFiat } }: { readonly payment: Payment
     <Card title="Items">
       <ul className="lines">
         {items.map((item, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: items have no names of their own and never change
+          // oxlint-disable-next-line react/no-array-index-key -- items have no names of their own and never change
           <li key={place} className="line">
             <span className="wrap">
               {item.quantity.toLocaleString('en')} × {item.name}

@@ -6,9 +6,9 @@ import { statusWordsOf } from './status-words.ts';
 /** How it stands, what that means, what comes next, and the decision if one is waited for. */
 export function Standing({ payment }: { readonly payment: PaymentInfo }) {
   const [chosen, setChosen] = useState<ChosenDecision | null>(null);
-  const { id: paymentId, orderId, decisions } = payment;
+  const { id: paymentId, orderId, decisions, step: seenStep } = payment;
   const { title, next, tone } = statusWordsOf(payment);
-  const choose = (decision: DecisionName) => setChosen({ paymentId, decision, stake: next });
+  const choose = (decision: DecisionName) => setChosen({ paymentId, decision, seenStep, stake: next });
   return (
     <>
       <section className={`standing standing-${tone}`} aria-live="polite">

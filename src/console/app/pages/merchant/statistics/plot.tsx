@@ -38,7 +38,7 @@ export function Plot({ label, lines, stepLabels, describe }: PlotProps) {
   const theme = useShownTheme();
   const last = stepLabels.length - 1;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew in the colours of another theme
+  // Drawn again in the colors of the other theme.
   useLayoutEffect(() => {
     const place = frame.current;
     if (place === null) return;

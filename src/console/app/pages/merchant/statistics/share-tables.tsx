@@ -39,7 +39,7 @@ function ShareTable({ title, name, rows }: ShareTableProps) {
   const hasOwnVolume = rows.some(({ volume }) => volume !== undefined);
   return (
     <Card title={title}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse (axe: scrollable-region-focusable) */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable without a mouse (axe: scrollable-region-focusable) */}
       <section className="table-frame" tabIndex={0} aria-label={title}>
         <table className="table share-table">
           <thead>

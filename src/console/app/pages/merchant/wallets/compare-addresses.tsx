@@ -22,6 +22,8 @@ interface CompareProps {
 export function CompareAddresses({ coins, extendedPublicKey, preview: first, done, back }: CompareProps) {
   // Where the key does not say its type, nothing is chosen for anybody: they have to look at their wallet.
   const [preview, setPreview] = useState(first.alternatives.length === 0 ? first : null);
+  // Of its own, so that the choice is shown at once: the state of a request is told a moment later.
+  const [type, setType] = useState(preview?.addressType);
   const [isMatching, setIsMatching] = useState(false);
   const [isReplacing, setIsReplacing] = useState(false);
   const retype = usePreviewWallet();
@@ -29,6 +31,7 @@ export function CompareAddresses({ coins, extendedPublicKey, preview: first, don
   const chooseType = (addressType: AddressType) => {
     setIsMatching(false);
     setPreview(null);
+    setType(addressType);
     retype.mutate({ crypto: coins.cryptos[0] ?? '', extendedPublicKey, addressType }, { onSuccess: setPreview });
   };
   const send = (replaces: boolean) => {
@@ -53,7 +56,7 @@ export function CompareAddresses({ coins, extendedPublicKey, preview: first, don
         Open the list of receiving addresses in your own wallet next to this page. Its first five must be these, in this
         order. If they are not, your customers would pay to somebody else.
       </p>
-      <ChooseType first={first} chosen={preview?.addressType ?? retype.variables?.addressType} choose={chooseType} />
+      <ChooseType first={first} chosen={type} choose={chooseType} />
       {retype.error === null ? null : <Problem error={retype.error} />}
       {preview === null ? null : (
         <FirstAddresses preview={preview} isMatching={isMatching} setIsMatching={setIsMatching} />

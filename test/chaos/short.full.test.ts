@@ -2,10 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
 import { compile } from '../support/compiled.ts';
-import { hasLitecoind, LITECOIND_MISSING } from '../support/litecoind.ts';
-import { hasNatsServer, NATS_MISSING } from '../support/nats.ts';
-import { requireOrSkip } from '../support/skip.ts';
-import { findPostgresPrograms } from './stage/own-postgres.ts';
+import { describeWith } from '../support/components.ts';
 
 /** The same faults every time, in the same order; `npm run chaos` draws others. */
 const SEED = '7';
@@ -16,19 +13,11 @@ const ROUND = '24';
 const SECONDS = '600';
 const TIMEOUT_MS = 660_000;
 
-const needed = [
-  { ...LITECOIND_MISSING, isThere: hasLitecoind() },
-  { ...NATS_MISSING, isThere: hasNatsServer() },
-  {
-    missing: 'there is no initdb',
-    remedy: 'apt-get install postgresql',
-    isThere: findPostgresPrograms() !== null,
-  },
-];
-const lacking = needed.find(({ isThere }) => !isThere);
-const describeChaos = requireOrSkip(lacking === undefined, lacking?.missing ?? '', lacking?.remedy ?? '');
-
-describeChaos('a short run of chaos', () => {
+describeWith(
+  'litecoind',
+  'natsServer',
+  'postgresPrograms',
+)('a short run of chaos', () => {
   let child: ReturnType<typeof spawn> | undefined;
 
   afterAll(() => void child?.kill('SIGKILL'));

@@ -6,16 +6,16 @@ import { createCustomer } from '../../demo/customer.ts';
 import { CONFIRMATIONS, dueLitoshi } from '../../demo/scenarios.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld } from '../../demo/world.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
 import { connect } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
+import { describeWith } from '../support/components.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { type Balancer, HAPROXY_MISSING, hasHaproxy, startBalancer } from '../support/haproxy.ts';
+import { type Balancer, startBalancer } from '../support/haproxy.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { requireOrSkip } from '../support/skip.ts';
 import { createTestWallet } from '../support/wallet.ts';
-import { type Backend, createServerBackend, describeServers } from './backends.ts';
+import { type Backend, createServerBackend } from './backends.ts';
 import { COMPLETES_WITHIN_MS, type MerchantLoad, startMerchantLoad } from './merchant-load.ts';
 import { createRoleProcess, type RoleProcess } from './rolling-processes.ts';
 
@@ -25,9 +25,7 @@ const LIVE_PAYMENTS = 3;
 /** Longer than the balancer of the example needs to notice. */
 const DRAIN_DELAY_SECONDS = '2';
 
-const describeRolling = hasHaproxy()
-  ? describeServers
-  : requireOrSkip(false, HAPROXY_MISSING.missing, HAPROXY_MISSING.remedy);
+const describeRolling = describeWith('postgres', 'litecoind', 'nats', 'haproxy');
 
 describeRolling('two processes of every role behind a balancer, each restarted in turn under load', () => {
   let node: Litecoind | undefined;

@@ -3,39 +3,13 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.ts';
-import { compile } from '../support/compiled.ts';
 import { describeWithRegistry } from '../support/registry.ts';
+import { pack } from './pack.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PATIENCE_MS = 240_000;
-/** Compressed, without the packages it needs. */
-const MAX_TARBALL_BYTES = 2_000_000;
-
-interface Packed {
-  readonly filename: string;
-  readonly size: number;
-  readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string }[];
-}
-
-describe('the package', () => {
-  test('has what its entries and the service need, and nothing of tests, benches, maps or secrets', () => {
-    const { files, size, unpackedSize } = pack(['--dry-run']);
-    console.log(`The package: ${files.length} files, ${size} bytes packed, ${unpackedSize} unpacked`);
-    const paths = files.map(({ path }) => path);
-    const { exports, bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-      exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-      bin: Readonly<Record<string, string>>;
-    };
-    const entries = Object.values(exports).flatMap((each) => (typeof each === 'string' ? [each] : Object.values(each)));
-    for (const entry of [...entries, ...Object.values(bin)]) expect(paths).toContain(entry.replace('./', ''));
-    for (const path of paths) expect(path).toMatch(/^(dist\/(machines|src|console)\/|[A-Z]+(\.md)?$|package\.json$)/);
-    expect(paths.filter((path) => /\.(map|tsx?|env|key|pem)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
-    expect(size).toBeLessThan(MAX_TARBALL_BYTES);
-  }, 600_000);
-});
 
 describeWithRegistry('the package, installed in an empty project,', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-package-'));
@@ -118,17 +92,3 @@ describeWithRegistry('the package, installed in an empty project,', () => {
     return stdout;
   }
 });
-
-// Helpers
-
-/** The tarball `npm pack` makes of what is built; building is what it would do first. */
-function pack(args: readonly string[]): Packed {
-  compile('src/main.ts');
-  const { stdout, stderr } = spawnSync('npm', ['pack', '--json', '--ignore-scripts', ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  const [packed] = JSON.parse(stdout) as readonly Packed[];
-  if (packed === undefined) throw new Error(`npm pack made nothing: ${stderr}`);
-  return packed;
-}

@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Coins beyond what a payment takes are recorded like coins that are no payment, and wait for somebody. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table stray_payment drop constraint stray_payment_reason_check,
+      add constraint stray_payment_reason_check
+        check (reason in ('unassigned_address', 'monitoring_ended', 'other_asset', 'too_many_outputs')) not valid`.execute(
+    db,
+  );
+  await sql`
+    alter table attention_item drop constraint attention_item_kind_check,
+      add constraint attention_item_kind_check check (kind in (
+        'paid_late', 'needs_review', 'underpaid', 'overpaid', 'coins_on_closed', 'unassigned_coins'
+      )) not valid`.execute(db);
+}

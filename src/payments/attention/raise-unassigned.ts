@@ -1,0 +1,42 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+
+interface Change {
+  readonly transaction_id: string | null;
+  readonly reason: string;
+  readonly change_base_units: bigint;
+}
+
+/**
+ * Keeps what is shown of coins beyond those that a payment takes: their sum, which grows and shrinks with them. Added up and not
+ * counted anew, so that a thousand of them cost a thousand times what one does; the lock of their address keeps two apart.
+ */
+export async function raiseUnassigned(trx: Transaction<Database>, changes: readonly Change[]): Promise<void> {
+  const sums = new Map<string, bigint>();
+  for (const { transaction_id: id, reason, change_base_units: change } of changes) {
+    if (reason !== 'too_many_outputs' || id === null) continue;
+    sums.set(id, (sums.get(id) ?? 0n) + change);
+  }
+  const changed = [...sums].filter(([, sum]) => sum !== 0n);
+  if (changed.length === 0) return;
+  const told = sql`unnest(
+    ${changed.map(([id]) => id)}::text[], ${changed.map(([, sum]) => sum.toString())}::numeric[]
+  ) as told (transaction_id, base_units)`;
+  await sql`
+    insert into attention_item (transaction_id, kind, merchant_id, mode, base_units, output_ids, raised_at, settled_at)
+    select transaction.id, 'unassigned_coins', merchant_id, mode, 0, '[]', now(), now()
+    from ${told} join transaction on transaction.id = told.transaction_id
+    on conflict (transaction_id, kind) do nothing`.execute(trx);
+  // What was settled stays so unless more comes, and then it is about what is new.
+  await sql`
+    update attention_item set base_units = next.base_units,
+      raised_at = case when attention_item.settled_at is null then attention_item.raised_at else now() end,
+      settled_at = case when next.base_units = 0 then now() end, settled_by = null, note = null
+    from ${told}
+    cross join lateral (
+      select greatest(0, told.base_units + case when item.settled_at is null then item.base_units else 0 end) as base_units
+      from attention_item as item where item.transaction_id = told.transaction_id and item.kind = 'unassigned_coins'
+    ) as next
+    where attention_item.transaction_id = told.transaction_id and attention_item.kind = 'unassigned_coins'
+      and (told.base_units > 0 or attention_item.settled_at is null)`.execute(trx);
+}

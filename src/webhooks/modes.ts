@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from 'kysely';
+import { TerminalError } from '../errors.ts';
+
+/** What a payment, its events and its webhook endpoints belong to. */
+export const WEBHOOK_MODES = ['live', 'test'] as const;
+export type WebhookMode = (typeof WEBHOOK_MODES)[number];
+
+/** Checks the modes of an endpoint. Throws a `TerminalError` `INVALID_REQUEST`. */
+export function readModes(modes: readonly string[]): readonly WebhookMode[] {
+  const known = WEBHOOK_MODES.filter((mode) => modes.includes(mode));
+  if (known.length > 0 && modes.every((mode) => known.some((each) => each === mode))) return known;
+  throw new TerminalError('INVALID_REQUEST', 'modes must be ["live"], ["test"] or ["live", "test"].', {
+    field: 'modes',
+  });
+}
+
+/**
+ * Whether an endpoint subscribes to an event, in SQL, for the names that a query has given both tables. A sample is sent to the endpoint that it
+ * was requested for and to no other.
+ */
+export function isSubscribed(endpoint: string, event: string): RawBuilder<boolean> {
+  const column = (table: string, name: string) => sql.ref(`${table}.${name}`);
+  return sql<boolean>`(
+    not ${column(event, 'is_test')} and ${column(endpoint, 'events')} @> to_jsonb(${column(event, 'event')})
+    and ${column(endpoint, 'modes')} @> coalesce(to_jsonb(${column(event, 'mode')}), '["live", "test"]')
+  )`;
+}

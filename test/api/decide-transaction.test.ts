@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { describeDatabases } from '../support/database.ts';
+import { expectProblem, useApp } from './support.ts';
+
+describeDatabases('POST /transactions/{transaction_id}/decision', (database) => {
+  const { app, merchant } = useApp(database);
+  const key = () => merchant().keys.sk_test;
+  const read = async (id: string) => {
+    return (await app().call<{ data: TransactionView }>({ path: `/transactions/${id}`, key: key() })).body.data;
+  };
+  const decide = (id: string, body: object) =>
+    app().call<{ data: TransactionView }>({
+      method: 'POST',
+      path: `/transactions/${id}/decision`,
+      key: key(),
+      body: { action: 'mark_paid', reason: 'still here', ...body },
+    });
+  const payLate = async () => {
+    const { transaction_id: id } = await app().create(key());
+    const { step } = await app().simulate(key(), id, 'pay_late');
+    return { id, step: Number(step) };
+  };
+
+  test('decides about what was seen, and the same request again is the same decision', async () => {
+    const { id, step } = await payLate();
+    const decided = await decide(id, { seen_step: step });
+    expect([decided.status, decided.body.data.status]).toEqual([200, 'completed']);
+    expect(decided.body.data.step).toBeGreaterThan(step);
+    const again = await decide(id, { seen_step: step });
+    expect([again.status, again.body.data.status]).toEqual([200, 'completed']);
+    const other = expectProblem(await decide(id, { action: 'dismiss', seen_step: step }), 409, 'INVALID_STATE');
+    expect(other.message).toContain('this one is completed');
+    const entries = await database()
+      .db.selectFrom('audit_entry')
+      .select(['what', 'who'])
+      .where('subject_id', '=', id)
+      .execute();
+    expect(entries).toEqual([{ what: 'payment.marked_paid', who: expect.stringMatching(/^API key key_/) }]);
+  });
+
+  test('is refused with what has changed when the coins are others by now', async () => {
+    const { id, step } = await payLate();
+    await app().simulate(key(), id, 'double_spend');
+    await app().simulate(key(), id, 'pay_late', { amount_crypto: 0.00000001 });
+    const problem = expectProblem(await decide(id, { seen_step: step }), 409, 'INVALID_STATE');
+    expect(problem.message).toContain('0.3125 LTC was replaced by another transaction');
+    expect(problem.details).toMatchObject([{ field: 'seen_step' }]);
+    expect(await read(id)).toMatchObject({ status: 'expired', exception: 'paid_late', amount_paid: 0.00000001 });
+  });
+
+  test('asks for the step, and for a reason', async () => {
+    const { id, step } = await payLate();
+    for (const body of [
+      {},
+      { seen_step: 0 },
+      { seen_step: '3' },
+      { seen_step: step, reason: ' ' },
+      { seen_step: step, by: 'me' },
+    ]) {
+      expectProblem(await decide(id, body), 400, 'INVALID_REQUEST');
+    }
+  });
+
+  test('amounts are there as exact decimals in text, too', async () => {
+    const { id } = await payLate();
+    expect((await read(id)).amounts).toEqual({
+      crypto: '0.3125',
+      fiat: '25',
+      usd: '25',
+      paid: '0.3125',
+      remaining: '0',
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findUnruledFiles, findViolations, findWildcardDoors, type SourceFile } from './import-rules.ts';
+
+/**
+ * `npm run check:imports` compares every import of `machines` and `src` with the table in folder-rules.ts, and exits 1 for any
+ * that the table refuses. Runs in the root of the repository, where npm starts it.
+ */
+const files = ['machines', 'src'].flatMap(sourceFiles);
+const problems = [findViolations, findUnruledFiles, findWildcardDoors].flatMap((find) => find(files));
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exitCode = 1;
+} else {
+  console.log(`${files.length} files import only what test/architecture/folder-rules.ts allows`);
+}
+
+// Helpers
+
+function sourceFiles(folder: string): SourceFile[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }));
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type Component, describeAbsent } from '../support/components.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { readLevel, runsAt } from '../support/level.ts';
+import { hasJetStream } from '../support/nats.ts';
+import { provideServers } from '../support/provide-servers.ts';
+import { describeFull } from '../support/skip.ts';
+
+test('TESTS names the level; anything else is refused', () => {
+  expect([readLevel({}), readLevel({ TESTS: 'full' })]).toEqual(['quick', 'full']);
+  expect(() => readLevel({ TESTS: 'fast' })).toThrow('TESTS must be quick or full, got "fast"');
+});
+
+test('the quick level tries a tenth of the examples, and never fewer than 25 of them', () => {
+  expect([10, 25, 100, 300, 2_000].map((full) => runsAt('quick', full))).toEqual([10, 25, 25, 30, 200]);
+  expect([10, 2_000].map((full) => runsAt('full', full))).toEqual([10, 2_000]);
+});
+
+test('what is missing is listed with what is skipped for it and the command that installs it', () => {
+  const absent: Component[] = [
+    { missing: 'foo is not installed', skips: 'all about foo', debianPackage: 'foo', isThere: () => false },
+    { missing: 'no bar', skips: 'bars', debianPackage: null, isThere: () => false },
+  ];
+  expect(describeAbsent(absent)).toBe(
+    [
+      'Missing on this machine, and skipped for it:',
+      '  foo is not installed  all about foo',
+      '  no bar                bars',
+      'Install all of it: npm run setup:tests',
+    ].join('\n'),
+  );
+  expect(describeAbsent([])).toBeNull();
+});
+
+describeFull('where no server answers at its usual port', () => {
+  test('a run starts its own, and ends them', async () => {
+    const env: NodeJS.ProcessEnv = {};
+    const postgresUrl = `postgres://postgres@127.0.0.1:${await findFreePort()}/postgres`;
+    const stop = await provideServers(env, { postgresUrl, natsPort: await findFreePort() });
+    const natsPort = Number(new URL(env.TEST_NATS_URL ?? '').port);
+    expect(env.TEST_POSTGRES_URL).toMatch(/^postgres:/);
+    expect(await hasJetStream(natsPort)).toBe(true);
+    await stop();
+    expect(await hasJetStream(natsPort)).toBe(false);
+  });
+});

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { RetryableError, TerminalError } from '../../../../src/errors.ts';
+import { address, COIN, coins, contractCoins, tokens } from '../../../support/fake-evm-node.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+
+/** A trace names transactions and nothing else: whatever goes wrong with one, looks and verifications go on. */
+
+const account = { watchKey: address(0), asset: COIN } as const;
+const unnamed = `balance:${address(0)}:21`;
+let at: EvmHarness;
+let failure: Error | null;
+
+beforeEach(async () => {
+  at = createEvmHarness();
+  failure = new RetryableError('NODE_UNREACHABLE', 'http://node answered HTTP 504');
+  at.node.beforeCall = (method) => {
+    if (method === 'internalTransfers' && failure !== null) throw failure;
+  };
+  mineEmpty(at, 20);
+  at.accounts.open(account);
+  await at.step();
+});
+
+function asked(): number {
+  return at.node.calls.get('internalTransfers') ?? 0;
+}
+
+describe('while traces fail', () => {
+  test.each([
+    ['time out', new RetryableError('NODE_UNREACHABLE', 'no answer within 5000 ms')],
+    ['are limited', new RetryableError('NODE_UNREACHABLE', 'answered 429', { retryAfterMs: 60_000 })],
+    ['are too big', new RetryableError('NODE_ANSWER_UNUSABLE', 'response too big')],
+    ['need another plan', new TerminalError('NODE_REFUSED_CREDENTIALS', 'answered 403')],
+  ])('because they %s, coins that contracts send are told by their balance, and all else as ever', async (_, why) => {
+    failure = why;
+    at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }]), tokens('USDT', address(1), 3n)]);
+    await at.step();
+    const direct = coins(address(0), 7n);
+    at.node.mine([direct]);
+    for (let look = 0; look < 3; look += 1) await at.step();
+    expect(standingOf(at, unnamed)).toMatchObject({ kind: 'block', height: 21 });
+    expect(standingOf(at, direct.txid)).toMatchObject({ kind: 'block', height: 22 });
+    expect(told(at)).toEqual(['block', 'block', 'block']);
+    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(at.watcher().status()).toMatchObject({ cursorHeight: 22, lastError: null });
+    expect(at.watcher().status().warnings).toEqual([expect.stringContaining(`fails to trace (${why.message})`)]);
+  });
+
+  test('the node is left alone for a while, however many blocks wait for a trace', async () => {
+    for (let paid = 0; paid < 5; paid += 1) {
+      at.node.timeSeconds -= 11;
+      at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }])]);
+      await at.step();
+      await at.step();
+    }
+    expect(asked()).toBe(1);
+    at.node.timeSeconds += 31;
+    await at.step();
+    expect(asked()).toBe(2);
+  });
+
+  test('a verification of what was traced before goes by the block it was seen in', async () => {
+    failure = null;
+    const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
+    const block = at.node.mine([paid]);
+    await at.step();
+    const [before] = at.live();
+    failure = new RetryableError('NODE_UNREACHABLE', 'answered 429');
+    const { network: _network, order: _order, standing: _standing, ...output } = before ?? ({} as never);
+    await at.watcher().verify({
+      outputs: [{ output: { ...output, spends: [] }, requiredConfirmations: 1, reportedHeight: 21 }],
+    });
+    expect(standingOf(at, `${paid.txid}:internal:${address(0)}`)).toEqual({
+      kind: 'confirmed',
+      height: 21,
+      blockHash: block.hash,
+    });
+  });
+
+  test('coins of a closed account that are mined again in another block are not told as gone', async () => {
+    failure = null;
+    const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.accounts.close(account);
+    failure = new RetryableError('NODE_UNREACHABLE', 'answered 429');
+    const other = at.node.build(block.parentHash, []);
+    const again = at.node.build(other.hash, [paid]);
+    at.node.setBest(again.hash);
+    await at.step();
+    expect(standingOf(at, `${paid.txid}:internal:${address(0)}`)).toEqual({
+      kind: 'block',
+      height: 22,
+      blockHash: again.hash,
+    });
+    expect(told(at)).toEqual(['block', 'block']);
+  });
+});
+
+test('when traces work again, coins get the name they lacked, also those of blocks long past, and the warning ends', async () => {
+  const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
+  at.node.mine([paid]);
+  await at.step();
+  mineEmpty(at, 100);
+  await at.step();
+  failure = null;
+  at.node.timeSeconds += 61;
+  await at.step();
+  await at.step();
+  expect(at.sink.last(unnamed)).toMatchObject({ txid: paid.txid, amountBaseUnits: 5n, standing: { height: 21 } });
+  expect(at.live()).toHaveLength(1);
+  expect(at.watcher().status().warnings).toEqual([]);
+});

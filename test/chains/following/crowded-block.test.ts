@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createChainMemory } from '../../../src/chains/following/chain-memory.ts';
+import { findingsGone, findingsInBlocks } from '../../../src/chains/following/findings.ts';
+import { loadMemory } from '../../../src/chains/following/memory.ts';
+import type { TrackedOutput } from '../../../src/chains/index.ts';
+import { createMemoryStore } from '../support/watcher-store.ts';
+
+/** Anybody can pay one address very often in one block. Steps are counted, not time. */
+
+const OUTPUTS = 5_000;
+/** Reads of an output's id that each output may cost in one look, however many others there are. */
+const READS_EACH = 20;
+
+test('thousands of outputs in one block are matched in work that grows with their number only', async () => {
+  let reads = 0;
+  const outputs = Array.from({ length: OUTPUTS }, (_, vout): TrackedOutput => {
+    return {
+      get outputId() {
+        reads += 1;
+        return `aa:${vout}`;
+      },
+      txid: 'aa',
+      watchKey: '51',
+      asset: 'DOGE',
+      amountBaseUnits: 1n,
+      firstSeenAt: 1,
+      spends: [],
+    };
+  });
+  const chain = createChainMemory([{ height: 7, blockHash: '07', outputs: [] }]);
+  const memory = { ...(await loadMemory(createMemoryStore(), 10)), chain };
+  for (const [vout, output] of outputs.entries()) memory.unsettled.set(`aa:${vout}`, { output, fellOut: false });
+  chain.append({ height: 8, blockHash: '08', outputs });
+  expect(findingsInBlocks(memory)).toHaveLength(OUTPUTS);
+  expect(findingsGone(memory, [], () => new Set())).toEqual([]);
+  chain.disconnect(7);
+  chain.adopt(7, outputs);
+  expect(findingsInBlocks(memory)).toHaveLength(OUTPUTS);
+  expect(reads).toBeLessThan(OUTPUTS * READS_EACH);
+});

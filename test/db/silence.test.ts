@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Connection, connect, liftTimeouts, whileDatabaseAnswers } from '../../src/db/index.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { deferred } from '../support/deferred.ts';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+const SOON = { suspectAfterMs: 200, answerWithinMs: 60_000, closeWithinMs: 300, lookEveryMs: 50 };
+const UNAVAILABLE = { name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' };
+const CONNECTIONS = 4;
+
+describePostgres('Connections that go silent', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let connection: Connection;
+
+  beforeEach(async () => {
+    database = await createPostgresDatabase();
+    const url = new URL(database.url ?? '');
+    proxy = await createTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    connection = await open();
+  });
+  afterEach(async () => {
+    await connection.close();
+    await proxy.close();
+    await database.drop();
+  });
+
+  async function open(silence: Partial<typeof SOON> = {}): Promise<Connection> {
+    const url = new URL(database.url ?? '');
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    return connect({ url: url.href, dataDir: null, poolSize: CONNECTIONS, silence: { ...SOON, ...silence } });
+  }
+
+  const ask = () => whileDatabaseAnswers(() => sql`select 1`.execute(connection.db));
+
+  /** Every connection of the pool, idle. */
+  async function openAll(): Promise<void> {
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => sql`select pg_sleep(0.05)`.execute(connection.db)));
+    expect(connection.poolUse()).toMatchObject({ open: CONNECTIONS, idle: CONNECTIONS });
+  }
+
+  test('fail one statement, and the next ones have new connections', async () => {
+    await openAll();
+    expect(proxy.silence()).toBe(CONNECTIONS);
+    await expect(ask()).rejects.toMatchObject(UNAVAILABLE);
+    await Promise.all(Array.from({ length: CONNECTIONS }, ask));
+    expect(await connection.isHealthy()).toBe(true);
+  });
+
+  test('leave no locks behind in the server', async () => {
+    const gate = 'locked';
+    await connection.db.insertInto('watermark').values({ gate, reached_at: null, height: 1 }).execute();
+    const raise = (db: Connection['db']) => db.updateTable('watermark').set({ height: 2 }).where('gate', '=', gate);
+    const [locked, isSilent] = [deferred(), deferred()];
+    const working = whileDatabaseAnswers(() =>
+      connection.db.transaction().execute(async (trx) => {
+        await raise(trx).execute();
+        locked.resolve();
+        await isSilent.promise;
+        await raise(trx).execute();
+      }),
+    );
+    await locked.promise;
+    proxy.silence();
+    isSilent.resolve();
+    await expect(working).rejects.toMatchObject(UNAVAILABLE);
+    await raise(connection.db).execute();
+    expect(await connection.db.selectFrom('watermark').selectAll().where('gate', '=', gate).execute()).toMatchObject([
+      { height: 2 },
+    ]);
+  });
+
+  test('are told from a statement that takes its time', async () => {
+    await sql`select pg_sleep(1.5)`.execute(connection.db);
+    expect(connection.poolUse()).toMatchObject({ open: 1, idle: 1 });
+  });
+
+  test('are given up at the latest when no statement would run any longer, though no server can be asked', async () => {
+    await connection.close();
+    connection = await open({ answerWithinMs: 300 });
+    await ask();
+    proxy.freeze();
+    await expect(ask()).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  test('are not what work is taken for that has lifted the limit of its statements', async () => {
+    await connection.close();
+    connection = await open({ answerWithinMs: 300 });
+    const sleepIn = (lift: boolean) =>
+      whileDatabaseAnswers(() =>
+        connection.db.transaction().execute(async (trx) => {
+          if (lift) await liftTimeouts(trx);
+          await sql`select pg_sleep(1.5)`.execute(trx);
+        }),
+      );
+    await sleepIn(true);
+    await expect(sleepIn(false)).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  test('do not keep a process from closing them', async () => {
+    await connection.close();
+    connection = await open({ suspectAfterMs: 60_000 });
+    await ask();
+    proxy.freeze();
+    const waiting = ask();
+    await expect.poll(() => connection.poolUse()).toMatchObject({ open: 1, idle: 0 });
+    const closed = connection.close();
+    await expect(waiting).rejects.toMatchObject(UNAVAILABLE);
+    await closed;
+    connection = await open();
+  });
+});

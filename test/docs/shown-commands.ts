@@ -1,0 +1,51 @@
+import { codeBlocks, readDocument } from './markdown.ts';
+
+export interface ShownCommand {
+  readonly document: string;
+  /** One line of a shell block, with the lines that continue it. */
+  readonly line: string;
+}
+
+/** Commands that need what a test run does not have, or that another test runs as they are: where, and which. */
+export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
+  ['test/docs/commands.full.test.ts begins with these', /^npm ci|^KEY=|^curl -s http:|^(DATABASE|NATS)_URL=/],
+  ['test/docs/commands.full.test.ts runs every npm script', /^npm (run|start|test)\b/],
+  ['test/chaos/short.full.test.ts takes these options', /--payments 1000|--only kill|^npm run chaos/],
+  ['a public network, which no test may ask; test/e2e/cli.test.ts does it on regtest', /_NETWORK=mainnet/],
+  [
+    'Docker: test/deploy/dockerfile.test.ts and test/config/compose.test.ts read what it reads',
+    /^docker |^cp settings\.env/,
+  ],
+  ['where Docker Compose runs', /^cd deploy\/compose$/],
+  [
+    'systemd: test/deploy/units.test.ts',
+    /^systemctl|^systemd-run|^ln -sfn|^install -D|^cp deploy\/systemd|^git clone|restart\.sh/,
+  ],
+  ['files of systemd: test/deploy/units.test.ts reads them', /^printf '%s\\n' .* > \S+\.env$|^cd \/etc\/quittance$/],
+  ['test/package/install.full.test.ts packs and installs', /^npm (pack|install)\b/],
+  ['test/release/release.test.ts', /^npm run release|^git show v/],
+  ['test/e2e/restore.test.ts restores a backup', /^createdb|^pg_restore|restore finish$/],
+  ['what a failed chaos run tells, test/chaos', /^psql chaos/],
+  ['test/db/roles.test.ts', /^psql "\$ADMIN_URL"/],
+  ['test/docs/snippets.test.ts', /\$QUITTANCE_URL|^printf 'sha256=|^grep -Eq/],
+  ['settings, not commands', /^(SMTP_URL|MAIL_FROM|ETH_TOKENS)=/],
+  ['needs the merchant whom plans are paid to: test/billing/buying.test.ts', /\/v1\/billing\/checkout/],
+  ['test/tracing/one-process.test.ts', /^TRACES_URL=|^grep -h req_/],
+  ['databases of tests need not survive a crash, which it minds: test/commands/doctor', /main\.js doctor$/],
+  ['there is one version of the chart: test/engine/versions.test.ts', /actor migrate/],
+];
+
+/** The commands of all shell blocks of a document. Scripts with several statements in one are left to their own tests. */
+export function shownCommands(document: string): ShownCommand[] {
+  return codeBlocks(readDocument(document), 'sh')
+    .filter((block) => !block.includes('#!/bin/sh'))
+    .flatMap((block) =>
+      block
+        .replaceAll(/<<'END'\n[^]*?\nEND\n/g, '\n')
+        .replaceAll(/\\\n\s*/g, '')
+        .split('\n'),
+    )
+    .map((line) => line.replace(/\s+# .*$|^#.*$/, '').trim())
+    .filter((line) => line !== '')
+    .map((line) => ({ document, line }));
+}

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import { vi } from 'vitest';
+import { parseCommandLine } from '../../src/commands/command-line.ts';
+import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { level } from '../support/level.ts';
+import { runCommand } from './command.ts';
+
+export interface CommandInput {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Standard input; nothing by default. */
+  readonly input?: string;
+}
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs a command to its end with these settings alone. A process of its own computes for half a second before it does anything,
+ * so the quick level runs the command in this one; test/e2e/cli.test.ts has what src/main.ts adds.
+ */
+export async function runToEnd(
+  args: readonly string[],
+  { cwd, env, input = '' }: CommandInput,
+): Promise<CommandResult> {
+  // Not waited for synchronously: what the command asks may be served by this process.
+  if (level.isFull) return runCommand(args, { cwd, env, input }).end();
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const before = { cwd: process.cwd(), env: process.env, exitCode: process.exitCode, stdin: process.stdin };
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => stdout.push(String(text)) > 0),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => stderr.push(String(text)) > 0),
+  ];
+  const setInput = (value: Readable) => Object.defineProperty(process, 'stdin', { value, configurable: true });
+  process.chdir(cwd);
+  process.env = { PATH: before.env.PATH, ...env };
+  process.exitCode = undefined;
+  setInput(Readable.from([Buffer.from(input)]));
+  try {
+    const asked = await parseCommandLine(args);
+    if (asked.kind !== 'run') throw new Error(`${args.join(' ')} runs nothing`);
+    await asked.run();
+    return { code: Number(process.exitCode ?? 0), stdout: stdout.join(''), stderr: stderr.join('') };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const isKnown = error instanceof TerminalError || error instanceof RetryableError;
+    const message = isKnown ? error.message : error.stack;
+    return { code: 1, stdout: stdout.join(''), stderr: `${stderr.join('')}${message}\n` };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    process.chdir(before.cwd);
+    process.env = before.env;
+    process.exitCode = before.exitCode;
+    setInput(before.stdin);
+  }
+}

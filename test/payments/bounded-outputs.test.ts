@@ -1,0 +1,120 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Observation } from '../../src/chains/index.ts';
+import type { AnnouncedCommand, Engine } from '../../src/engine/index.ts';
+import { describeDatabases } from '../support/database.ts';
+import { level } from '../support/level.ts';
+import {
+  createRecordingBus,
+  inBlock,
+  LITECOIN,
+  later,
+  newWallet,
+  observe,
+  openSink,
+  type StartedPayment,
+  startEngine,
+  startPayment,
+} from './sink-support.ts';
+
+/** What a payment takes; see docs/decisions.md. */
+const MOST = 100;
+const DUST = 546n;
+
+describeDatabases('Outputs beyond a hundred', (database) => {
+  let bus: ReturnType<typeof createRecordingBus>;
+  let sink: ReturnType<typeof openSink>;
+  let engine: Engine;
+  let payment: StartedPayment;
+  const db = () => database().db;
+  beforeEach(async () => {
+    bus = createRecordingBus();
+    sink = openSink({ db: db(), bus });
+    engine = startEngine(db());
+    const derivationKeyId = await newWallet(db(), LITECOIN);
+    payment = await startPayment(db(), engine, { derivationKeyId, network: LITECOIN, crypto: 'LTC' });
+  });
+
+  const dust = (): Observation => observe({ watchKey: payment.watchKey, network: LITECOIN, amountBaseUnits: DUST });
+  /** Hands what was carried since to the payment. */
+  let handed = 0;
+  beforeEach(() => {
+    handed = 0;
+  });
+  const hand = async () => {
+    for (const { data } of bus.taken.slice(handed)) await engine.deliver(data as AnnouncedCommand);
+    handed = bus.taken.length;
+  };
+  const strays = () =>
+    db()
+      .selectFrom('stray_payment')
+      .select(['output_id', 'reason', 'standing'])
+      .where('transaction_id', '=', payment.transactionId)
+      .orderBy('output_id')
+      .execute();
+  const item = () =>
+    db()
+      .selectFrom('attention_item')
+      .select(['kind', 'base_units', 'settled_at'])
+      .where('transaction_id', '=', payment.transactionId)
+      .executeTakeFirst();
+  const actor = () =>
+    db()
+      .selectFrom('actor')
+      .select(['sequence', 'snapshot'])
+      .where('id', '=', payment.transactionId)
+      .executeTakeFirstOrThrow();
+
+  test('are recorded and wait for the merchant, and cost the payment nothing', async () => {
+    const looks = level.runs(100);
+    const perLook = 1_000 / looks;
+    const sizes: number[] = [];
+    for (let look = 0; look < looks; look += 1) {
+      await sink(Array.from({ length: perLook }, dust));
+      await hand();
+      sizes.push(JSON.stringify((await actor()).snapshot).length);
+    }
+    expect((await actor()).sequence).toBeLessThanOrEqual(MOST + 1);
+    // However many come, there is no more to fold.
+    expect(new Set(sizes.slice(Math.ceil(MOST / perLook))).size).toBe(1);
+    const recorded = await strays();
+    expect(recorded).toHaveLength(1_000 - MOST);
+    expect(new Set(recorded.map(({ reason }) => reason))).toEqual(new Set(['too_many_outputs']));
+    expect(await item()).toMatchObject({ kind: 'unassigned_coins', base_units: DUST * 900n, settled_at: null });
+    const alerts = await db()
+      .selectFrom('operator_alert')
+      .select('alert')
+      .where('actor_id', '=', payment.transactionId)
+      .execute();
+    expect(alerts).toEqual([]);
+  });
+
+  test('are told apart before any of them has reached the payment, and stay what they are', async () => {
+    const all = Array.from({ length: MOST + 20 }, dust);
+    await sink(all.slice(0, 60));
+    await sink(all.slice(60));
+    await hand();
+    expect(await strays()).toHaveLength(20);
+    const mined = all.map((each) => later(each, inBlock(7)));
+    await sink(mined);
+    await hand();
+    const paid = await db()
+      .selectFrom('payment')
+      .select('presence')
+      .where('transaction_id', '=', payment.transactionId)
+      .execute();
+    expect(paid.map(({ presence }) => presence)).toEqual(Array(MOST).fill('block'));
+    expect((await strays()).map(({ standing }) => standing)).toEqual(Array(20).fill('block'));
+  });
+
+  test('that vanish again no longer wait for anybody', async () => {
+    const all = Array.from({ length: MOST + 2 }, dust);
+    await sink(all);
+    const [first, second] = all.slice(MOST) as [Observation, Observation];
+    await sink([later(first, { kind: 'gone', reason: 'replaced' })]);
+    expect(await item()).toMatchObject({ base_units: DUST, settled_at: null });
+    await sink([later(second, { kind: 'gone', reason: 'replaced' })]);
+    expect(await item()).toMatchObject({ base_units: 0n, settled_at: expect.any(Number) });
+    await sink([dust()]);
+    expect(await item()).toMatchObject({ base_units: DUST, settled_at: null });
+  });
+});

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChartLayout } from '../../../src/console/contract/charts.ts';
+import { createLayoutOf, type LayoutOf } from '../../../src/console/layout/index.ts';
+import { projectFolder } from '../../../src/console/static/folders.ts';
+import { perWorker } from '../per-worker.ts';
+
+const ROOT = projectFolder();
+const CACHE = join(ROOT, 'node_modules/.cache/quittance');
+/** All that a layout follows from, beside the chart. */
+const SOURCES = ['src/console/layout', 'src/console/lettering'];
+const ELK = 'node_modules/elkjs/package.json';
+
+/**
+ * The layout of a chart. To arrange one takes seconds of computing, so layouts are kept between runs, under a name that follows
+ * from the chart, the sources and the version of ELK. `test/console/layout.test.ts` compares them with new ones.
+ */
+export const sharedLayoutOf: LayoutOf = async (chart) => {
+  const { layoutOf, fingerprint } = await perWorker('chart layouts', async () => ({
+    layoutOf: createLayoutOf(),
+    fingerprint: await sourcesFingerprint(),
+  }));
+  const path = join(CACHE, `layout-${chart.kind}-${hashOf([fingerprint, JSON.stringify(chart)])}.json`);
+  if (existsSync(path)) return JSON.parse(await readFile(path, 'utf8')) as ChartLayout;
+  const layout = await layoutOf(chart);
+  await keep(path, layout);
+  return layout;
+};
+
+// Helpers
+
+async function sourcesFingerprint(): Promise<string> {
+  const folders = SOURCES.map((folder) => join(ROOT, folder));
+  const files = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).sort().map((name) => join(folder, name))),
+  );
+  return hashOf(await Promise.all([...files.flat(), join(ROOT, ELK)].map((path) => readFile(path, 'utf8'))));
+}
+
+function hashOf(texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
+}
+
+/** Workers run at the same time: the last replaces a file with its equal. */
+async function keep(path: string, layout: ChartLayout): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  const own = `${path}.${process.pid}`;
+  await writeFile(own, JSON.stringify(layout));
+  await rename(own, path);
+}

@@ -1,0 +1,75 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { RETRY_GAPS_MS } from '../../../machines/index.ts';
+import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
+import { describeDatabases } from '../../support/database.ts';
+import { PATIENCE } from '../../support/engine.ts';
+import { type Answer, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { addEndpoint, createMerchant, fanOut, newEvent, startWebhookService, type WebhookService } from '../harness.ts';
+
+const MANY = 40;
+const BROKEN: Answer = { kind: 'status', status: 503 };
+
+describeDatabases('an endpoint with no more waiting deliveries than keep their schedule', (database) => {
+  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    await database().db.deleteFrom('timer').execute();
+  });
+
+  /** A service whose jitter is nothing, and an endpoint with many deliveries that have failed once. */
+  async function failing(): Promise<{ service: WebhookService; receiver: Receiver; endpointId: string }> {
+    const service = await startWebhookService({ connection: database(), random: () => 0.5 });
+    opened.push(service);
+    const receiver = await startReceiver();
+    opened.push(receiver);
+    receiver.usually(BROKEN);
+    const merchantId = await createMerchant(database());
+    const { id: endpointId } = await addEndpoint(database(), { merchantId, url: receiver.url });
+    const at = service.clock.now();
+    const events = Array.from({ length: MANY }, () => newEvent({ merchantId, event: 'payment.completed', at }));
+    await database()
+      .db.transaction()
+      .execute((trx) => insertWebhookEvents(trx, events));
+    await Promise.all(events.map(({ id }) => fanOut(service.runtime, id, `raise:${id}`)));
+    await allWaiting(endpointId, 1);
+    return { service, receiver, endpointId };
+  }
+
+  function allWaiting(endpointId: string, attempt: number): Promise<void> {
+    return vi.waitFor(async () => {
+      const rows = await database()
+        .db.selectFrom('webhook_delivery')
+        .select(['state', 'attempt', 'last_failure'])
+        .where('endpoint_id', '=', endpointId)
+        .execute();
+      const expected = { state: 'waiting', attempt, last_failure: 'status' };
+      expect(rows).toEqual(Array.from({ length: MANY }, () => expected));
+    }, PATIENCE);
+  }
+
+  test('has every attempt made at its gap, though all of them fail', async () => {
+    const { service, receiver, endpointId } = await failing();
+    const gaps = RETRY_GAPS_MS.slice(0, 5);
+    for (const [place, gap] of gaps.entries()) {
+      service.clock.advance(gap);
+      await allWaiting(endpointId, place + 2);
+    }
+    expect(receiver.requests).toHaveLength(MANY * (gaps.length + 1));
+    const probes = await database()
+      .db.selectFrom('webhook_attempt')
+      .select('attempt')
+      .where('is_probe', '=', true)
+      .execute();
+    expect(probes).toEqual([]);
+  });
+
+  test('has its retries made when they are due, though others still wait for an answer', async () => {
+    const { service, receiver } = await failing();
+    receiver.usually({ kind: 'hang' });
+    service.clock.advance(RETRY_GAPS_MS[0] ?? 0);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2 * MANY), PATIENCE);
+    receiver.usually(BROKEN);
+    receiver.release();
+  });
+});
