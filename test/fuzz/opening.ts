@@ -7,15 +7,22 @@ export const MARKED = ['ann.test', 'ann.live', 'bob.test', 'bob.live'] as const 
 
 /**
  * The requests a run begins with, in order, so that there is something of everybody to ask for, and somebody else's: a payment
- * and a recurring payment request in each mode, and for each shop an endpoint of webhooks with a delivery to it and a replay.
+ * and a recurring payment request in each mode, and for each shop an endpoint of webhooks with a delivery to it and a replay;
+ * and in test mode a late payment that is marked as paid.
  */
 export function openingRequests(): FuzzRequest[] {
-  return [...SHOPS.flatMap(webhooksOf), ...MARKED.map(firstPaymentOf), ...MARKED.flatMap(schedulesOf)];
+  return [
+    ...SHOPS.flatMap(webhooksOf),
+    ...MARKED.map(paymentOf),
+    ...MARKED.flatMap(schedulesOf),
+    ...lateOf('ann.test'),
+    ...lateOf('bob.test'),
+  ];
 }
 
 // Helpers
 
-function firstPaymentOf(scope: Scope): FuzzRequest {
+function paymentOf(scope: Scope): FuzzRequest {
   const body = { crypto: 'LTC', amount: 25, metadata: { note: placeholder.mark } };
   return post(scope, '/transactions/create', body);
 }
@@ -39,6 +46,22 @@ function schedulesOf(scope: Scope): FuzzRequest[] {
   const stopped = [ask(3, 'cancel'), ask(3, 'resend-confirmation')];
   const confirmed = [confirm(0), confirm(1), ask(1, 'pause'), ask(1, 'resume'), ask(1, 'pause'), confirm(3)];
   return [create, create, create, create, ...stopped, ...(scope.endsWith('.test') ? confirmed : [])];
+}
+
+/** A decision must name the payment's step, which no generated number would hit: one of these does. */
+const STEPS = Array.from({ length: 12 }, (_, place) => place + 1);
+
+function lateOf(scope: Scope): FuzzRequest[] {
+  const second = { transaction_id: placeholder.existing('transaction_id', 'own', 1) };
+  const decide = (seenStep: number) => {
+    const body = { action: 'mark_paid', reason: `as step ${seenStep} shows it`, seen_step: seenStep };
+    return post(scope, '/transactions/{transaction_id}/decision', body, second);
+  };
+  return [
+    paymentOf(scope),
+    post(scope, '/transactions/{transaction_id}/simulate', { action: 'pay_late' }, second),
+    ...STEPS.map(decide),
+  ];
 }
 
 function ownSchedule(nth: number): FuzzRequest['parameters'] {
