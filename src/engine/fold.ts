@@ -1,5 +1,6 @@
 import { initialTransition } from 'xstate';
 import { statePath, type UnixMs } from '../../machines/index.ts';
+import { firingOf } from './consequences.ts';
 import { storable } from './storable.ts';
 import type { ActorEvent, ActorKind, Effect, Snapshot, StartCommand, Step } from './types.ts';
 
@@ -46,8 +47,8 @@ export function foldStart(kind: ActorKind, start: StartCommand, now: UnixMs): { 
 }
 
 /**
- * Folds one event into the actor and returns the step. The moment is stamped here, in the actor's own time, and
- * never runs backwards. Throws what the chart throws, leaving the actor as it was.
+ * Folds one event into the actor and returns the step. The moment is stamped here, in the actor's own time; it
+ * never runs backwards, and a timer's is never before its due time. Throws what the chart throws, leaving the actor as it was.
  */
 export function foldEvent(actor: LiveActor, command: Received, now: UnixMs): Step {
   const stamped = stamp(actor, command, now);
@@ -95,8 +96,13 @@ interface Stamped extends Received {
 }
 
 function stamp(actor: LiveActor, { eventId, event }: Received, now: UnixMs): Stamped {
-  const at = Math.max(now + actor.clockOffsetMs, actor.updatedAt);
+  const at = Math.max(now + actor.clockOffsetMs, actor.updatedAt, dueAtOf(eventId, event));
   return { eventId, event: { ...event, at }, at };
+}
+
+/** Clocks of processes differ: a firing is never stamped before the moment it was set for. 0 for other events. */
+function dueAtOf(eventId: string, event: ActorEvent): UnixMs {
+  return firingOf(eventId) !== null && 'dueAt' in event && typeof event.dueAt === 'number' ? event.dueAt : 0;
 }
 
 function stepOf(actor: LiveActor, stamped: Stamped, outcome: Step['outcome'], effects: readonly Effect[]): Step {

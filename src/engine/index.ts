@@ -1,5 +1,7 @@
 /** The door of the engine: durable actors over rows. It knows charts, not payments. */
 
+export type { AnnouncedCommand, AnnouncedMessage, AnnouncementKeeper } from './announce.ts';
+export { announce, createAnnouncementKeeper, findAnnounced } from './announce.ts';
 export type { ArchiveCrashPoint, ArchiveDeps, ArchivedBatch, ArchiveRequest } from './archive.ts';
 export { ARCHIVE_CRASH_POINTS, archiveDone } from './archive.ts';
 export { actorQueue } from './consequences.ts';
@@ -16,8 +18,6 @@ export type { Preview, RestingActor } from './preview.ts';
 export { findRestingActor, previewEvent } from './preview.ts';
 export { createReceiver, isEventCommand } from './receive.ts';
 export type { Relay } from './relay.ts';
-export type { AnnouncedCommand, AnnouncedMessage, AnnouncementKeeper } from './announce.ts';
-export { announce, createAnnouncementKeeper, findAnnounced } from './announce.ts';
 export { createRelay } from './relay.ts';
 export type { Replay } from './replay.ts';
 export { replay } from './replay.ts';

@@ -75,6 +75,17 @@ describeBothDatabases('A timer', (database) => {
     expect(await firings(actorId)).toHaveLength(1);
   });
 
+  test('is stamped with its due time when the process that takes it has a slower clock', async () => {
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
+    const dueAt = START_MS + MINUTE_MS;
+    const timer = { actorId, name: 'reminder_due', setBySequence: 2, dueAt, height: null };
+    expect((await runtime.engine.deliver(timerCommand({ ...timer, queue: 'ledger', partition: 0 }))).outcome).toBe(
+      'applied',
+    );
+    expect(await firings(actorId)).toMatchObject([{ at: dueAt }]);
+  });
+
   test('with a gate waits for the watermark to pass its moment, however late the clock is', async () => {
     const [actorId, gate] = [await startLedger(), newActorId()];
     await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS, gate });
