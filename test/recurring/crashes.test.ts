@@ -44,6 +44,7 @@ const KILLS: { readonly [life: string]: readonly Kill[] } = {
   ],
   'when something is done': [
     ['start', 'engine.before_commit'],
+    ...level.pick<Kill[]>({ quick: [], full: [['confirm', 'engine.after_commit']] }),
     ['confirm', 'outbox.after_publish'],
     ['period_due', 'timers.after_publish'],
     UNTOLD,

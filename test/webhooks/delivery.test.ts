@@ -5,6 +5,7 @@ import { RetryableError } from '../../src/errors.ts';
 import { insertWebhookEvents } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database.ts';
 import { createTestClock, PATIENCE } from '../support/engine.ts';
+import { level } from '../support/level.ts';
 import { type Answer, OK, type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   addEndpoint,
@@ -21,7 +22,7 @@ import {
 } from './harness.ts';
 
 /** Attempts to one endpoint that hang at the same time; each keeps its place in the bus. */
-const HANGING = 2;
+const HANGING = level.pick({ quick: 2, full: 4 });
 /** Places that the bus has for each partition: one more, however the hanging ones fall. */
 const PLACES = HANGING + 1;
 /** Twice as many deliveries as the bus has places, so that it would be full if these waited in it. */
