@@ -10,6 +10,7 @@ import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
 import { createTestClock, silentLog, type TestClock } from '../../support/engine.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { answersOf } from './tidying/answers.ts';
 import { type Deed, historyArbitrary, type Tidying } from './tidying/history.ts';
 import { Kept, readRows, TABLES } from './tidying/kept.ts';
@@ -18,7 +19,7 @@ import { createWorld, type Done, type Shop, type World } from './tidying/world.t
 /** So long ago that no history comes to the present: the database has a clock of its own, and deletes nothing that is young by it. */
 const STARTED_AT = Date.UTC(2014, 0, 20, 11);
 /** Each makes every setting delete something, at its exact day and around it. */
-const RUNS = 4;
+const RUNS = level.pick({ quick: 1, full: 4 });
 /** One history alone takes a busy machine half a minute. */
 const TIME_LIMIT_MS = 90_000;
 /** One run goes on behind the limit of all, and databases are made and dropped. */
