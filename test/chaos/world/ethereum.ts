@@ -55,6 +55,8 @@ const TOKENS_PER_SENDER = 10n ** 16n;
 const SENDER_WEI = 10n ** 21n;
 /** Each sends one transaction, so that it depends on no other. Enough for some ten thousand payments. */
 const DISPOSABLE_SENDERS = 500;
+/** Those of them that can also send tokens. */
+const TOKEN_SENDERS = 60;
 /** Receives what is not for the shop. */
 const STRANGER = `0x${'7'.repeat(40)}`;
 
@@ -68,15 +70,17 @@ export async function createEthereumWorld(deps: {
   const queue = createQueue();
   const forwarder = await deployContract(anvil, 'Forwarder');
   for (const { address } of anvil.accounts.slice(1)) await token.transfer(address, TOKENS_PER_SENDER);
-  await anvil.setAutomine(false);
-  const senders: Sender[] = [];
-  for (const { address, privateKey } of anvil.accounts) senders.push(createSender(privateKey, await nonceOf(address)));
   const disposable: Sender[] = [];
   for (let count = 0; count < DISPOSABLE_SENDERS; count += 1) {
     const sender = createSender(`0x${randomBytes(32).toString('hex')}`);
     await anvil.setBalance(sender.address, SENDER_WEI);
     disposable.push(sender);
   }
+  const tokenSenders = disposable.splice(0, TOKEN_SENDERS);
+  for (const { address } of tokenSenders) await token.transfer(address, TOKENS_PER_SENDER);
+  await anvil.setAutomine(false);
+  const senders: Sender[] = [];
+  for (const { address, privateKey } of anvil.accounts) senders.push(createSender(privateKey, await nonceOf(address)));
   // In a block, because a reorganisation takes back balances that were set after it.
   await anvil.mine(1);
   const coins = new Map<string, Coin>();
@@ -115,20 +119,25 @@ export async function createEthereumWorld(deps: {
     if (transactions.length > 0) mined.set(Number(block.number), transactions);
   }
 
+  async function requireSuccess(txid: string): Promise<void> {
+    const receipt = await anvil.rpc<{ readonly status: string } | null>('eth_getTransactionReceipt', [txid]);
+    if (receipt?.status !== '0x1') throw new Error(`${txid} failed`);
+  }
+
   function readBlock(height: number | 'latest'): Promise<Block> {
     const place = height === 'latest' ? height : `0x${height.toString(16)}`;
     return anvil.rpc<Block>('eth_getBlockByNumber', [place, false]);
   }
 
-  function takeSender(): Sender {
-    const sender = disposable.pop();
+  function takeSender(from: Sender[]): Sender {
+    const sender = from.pop();
     if (sender === undefined) throw new Error('the payers have no account left that has sent nothing');
     return sender;
   }
 
   /** A transfer of nothing, which has a log all the same. */
   function signLog(): Promise<Signed> {
-    return takeSender().sign({ to: token.address, data: token.encode('transfer', STRANGER, 0n) });
+    return takeSender(disposable).sign({ to: token.address, data: token.encode('transfer', STRANGER, 0n) });
   }
 
   async function undoAndMine({ depth, lost = [], isAtOnce }: EthereumReorganisation): Promise<void> {
@@ -171,15 +180,17 @@ export async function createEthereumWorld(deps: {
           for (const [place, { txid }] of signed.entries()) {
             const payment = part[place];
             if (payment !== undefined) coins.set(txid, { payment, firstSeenAt });
+            await requireSuccess(txid);
           }
         }
       }),
     payRevocably: (payment) =>
       queue(async () => {
-        const sender = takeSender();
+        const sender = takeSender(payment.crypto === 'ETH' ? disposable : tokenSenders);
         const signed = await sign(sender, { ...payment, isInternal: false });
         revocable.set(signed.txid, { sender, signed });
         coins.set(signed.txid, { payment, firstSeenAt: await mineBlock([signed]) });
+        await requireSuccess(signed.txid);
         return signed.txid;
       }),
     mine: (blocks) =>
