@@ -43,15 +43,12 @@ describe('the proxy in front of a node', () => {
     async (how) => {
       const { proxy, call } = await nodeBehindProxy();
       const fault = proxy.interfere(TRACE_FAILURES[how]);
-      for (const method of ['debug_traceBlockByNumber', 'trace_block']) {
-        const failing = expect(call(method)).rejects.toThrow();
-        expect(await call('getblockcount')).toBe(7);
-        // Without an answer the call ends with its connection.
-        if (how === 'no answer') open.push(() => failing);
-        else await failing;
-      }
+      const traces = ['debug_traceBlockByNumber', 'trace_block'].map((method) => call(method).catch(() => 'failed'));
+      expect(await call('getblockcount')).toBe(7);
       await vi.waitFor(() => expect(fault.changed()).toBe(2), PATIENCE);
       expect(fault.end()).toBe(2);
+      // Without an answer a call ends with its connection.
+      expect(await Promise.all(traces)).toEqual(['failed', 'failed']);
     },
   );
 
@@ -124,11 +121,13 @@ async function nodeBehindProxy(): Promise<{
   proxy: RpcProxy;
   call: (method: string, ...params: unknown[]) => Promise<unknown>;
 }> {
-  const node = createHttpServer(async (request, response) => {
+  const node = createHttpServer((request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { id, method } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as RpcCall;
-    response.end(JSON.stringify({ id, result: RESULTS[method], error: null }));
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { id, method } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as RpcCall;
+      response.end(JSON.stringify({ id, result: RESULTS[method], error: null }));
+    });
   });
   node.listen(0, '127.0.0.1');
   await once(node, 'listening');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { World } from '../../../demo/world.ts';
 import type { UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../../src/clock.ts';
 import type { Anvil } from '../../support/anvil.ts';
 import { type DeployedToken, deployContract } from '../../support/contracts/deploy.ts';
 import type { FinalCoins } from '../judge/expected.ts';
@@ -63,7 +63,7 @@ const STRANGER = `0x${'7'.repeat(40)}`;
 export async function createEthereumWorld(deps: {
   readonly anvil: Anvil;
   readonly token: DeployedToken;
-  readonly world: World;
+  readonly world: Clock;
   readonly random: Random;
 }): Promise<EthereumWorld> {
   const { anvil, token, world, random } = deps;
