@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { judgeEndings } from './judge/endings.ts';
 import { expectedEnding, type FinalCoins } from './judge/expected.ts';
+import { judgeHistories } from './judge/histories.ts';
 import { judgeWebhooks } from './judge/webhooks.ts';
 import type { Receivers, Taken } from './stage/receivers.ts';
 import type { ChaosPayment } from './world/payment.ts';
@@ -56,6 +57,61 @@ describe('the judge of endings', () => {
   });
 });
 
+/** What a service would write that is misled by a fault, and corrects itself afterwards. */
+describe('the judge of histories', () => {
+  const OPEN = 'open.awaitingPayment';
+  const inTime = [{ litoshi: DUE, firstSeenAt: CLOSE }];
+
+  test('finds nothing when a payment that was paid in time went straight to its end', () => {
+    expect(history([OPEN, 'open.partiallyPaid', 'confirming', 'completed'])).toEqual([]);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['failed while the mempool of its node was loading', [OPEN, 'confirming', 'failed', 'confirming', 'completed']],
+    ['expired while its node answered 401', [OPEN, 'expired.watching', 'confirming', 'completed']],
+    ['expired because no trace showed its coins', [OPEN, 'expired.watching', 'confirming', 'completed']],
+    ['expired while observations waited on silent connections', [OPEN, 'expired.watching', 'completed']],
+    ['paid_late because its log has another index', [OPEN, 'confirming', 'expired.paidLate', 'completed']],
+    ['failed at its end', [OPEN, 'confirming', 'failed']],
+  ])('finds a payment that was paid in time and was %s', (_, states) => {
+    expect(history(states)).toEqual([expect.stringContaining(`${ID} (litecoin, LTC, exact) was ${OPEN}, `)]);
+  });
+
+  test('finds a payment without a history', () => {
+    expect(history([])).toEqual([expect.stringContaining('no history')]);
+  });
+
+  test('leaves alone a payment whose coins came too late, were too few or were taken back for good', () => {
+    const states = [OPEN, 'confirming', 'failed', 'expired.watching', 'expired.paidLate'];
+    expect(history(states, [{ litoshi: DUE, firstSeenAt: CLOSE + 1 }])).toEqual([]);
+    expect(history(states, [{ litoshi: DUE / 2n, firstSeenAt: CLOSE }])).toEqual([]);
+    expect(history(states, [])).toEqual([]);
+  });
+
+  function history(states: readonly string[], coins: readonly FinalCoins[] = inTime): readonly string[] {
+    const histories = new Map(states.length === 0 ? [] : [[ID, states]]);
+    return judgeHistories({ payments: [payment('exact')], coins: new Map([[ID, coins]]), histories }).violations;
+  }
+});
+
+describe('what wrong histories of the new faults leave behind', () => {
+  test('coins that are counted by their balance and by their trace make a wrong sum', () => {
+    const paid = new Map([[ID, [{ litoshi: DUE, firstSeenAt: CLOSE }]]]);
+    expect(problems(judgeEndings(ending('completed', 2n * DUE, paid)))).toHaveLength(2);
+  });
+
+  test('a commit that is repeated because its answer was lost on a silent connection is a second event', () => {
+    expect(problems(judgeWebhooks(told(['created', 'pending', 'completed', 'completed'])))).not.toEqual([]);
+  });
+
+  test('an undone block of Ethereum may repeat that a payment is pending, and nothing else', () => {
+    const payments = [{ ...payment('exact'), network: 'ethereum' as const }];
+    const judged = (story: readonly string[]) => problems(judgeWebhooks({ ...told(story), payments }));
+    expect(judged(['created', 'pending', 'pending', 'completed'])).toEqual([]);
+    expect(judged(['created', 'pending', 'expired', 'completed'])).not.toEqual([]);
+  });
+});
+
 describe('the judge of webhooks', () => {
   const STORY = ['created', 'pending', 'completed'];
 
@@ -83,7 +139,7 @@ function problems(findings: readonly { readonly violations: readonly string[] }[
 }
 
 function payment(plan: PlanName): ChaosPayment {
-  const where = { number: 1, network: 'litecoin', id: ID, address: 'a', isUncertain: false } as const;
+  const where = { number: 1, network: 'litecoin', crypto: 'LTC', id: ID, address: 'a', isUncertain: false } as const;
   return { ...where, plan, dueLitoshi: DUE, expiresAt: CLOSE };
 }
 

@@ -12,7 +12,7 @@ import { createWorkspace } from './stage/workspace.ts';
 import { createTimeline } from './timeline.ts';
 
 /**
- * `npm run chaos`: payments on a real Litecoin chain and on the simulated network while processes are killed, servers restart,
+ * `npm run chaos`: payments on a real Litecoin chain, a real Ethereum chain and the simulated network while processes are killed, servers restart,
  * lines break, disks are full, blocks are undone and clocks jump; then every payment, webhook and journal is judged. See
  * docs/chaos.md. Exits 1 when anything is wrong, 2 when the run could not take place.
  */
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 // Helpers
 
 function requireServers(): void {
-  for (const name of ['litecoind', 'natsServer', 'postgresPrograms'] as const) requireComponent(name);
+  for (const name of ['litecoind', 'anvil', 'natsServer', 'postgresPrograms'] as const) requireComponent(name);
 }
 
 async function play(options: ChaosOptions, reaper: Reaper): Promise<boolean> {

@@ -4,7 +4,8 @@ import type { Database } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { startStorm } from './faults/storm.ts';
 import { judgeEndings } from './judge/endings.ts';
-import { coinsOnChain, coinsSimulated } from './judge/final-coins.ts';
+import { coinsOnChain, coinsOnEthereum, coinsSimulated } from './judge/final-coins.ts';
+import { judgeHistories, readHistories } from './judge/histories.ts';
 import { judgeJournals } from './judge/journals.ts';
 import { judgeRecords, readEventIds } from './judge/records.ts';
 import { comeToRest } from './judge/rest.ts';
@@ -16,12 +17,14 @@ import { createRandom } from './random.ts';
 import type { Stage } from './stage/stage.ts';
 import type { Timeline } from './timeline.ts';
 import { type ChainWorld, createChainWorld } from './world/chain.ts';
+import { createEthereumWorld, type EthereumWorld } from './world/ethereum.ts';
 import type { ChaosPayment } from './world/payment.ts';
 import { playRounds } from './world/rounds.ts';
 import { createShop, type Shop } from './world/shop.ts';
 
 /** Deeper than any payment asks for, and than any reorganisation goes. */
 const FINAL_BLOCKS = 8;
+const FINAL_ETHEREUM_BLOCKS = 16;
 /** Six processes at once, on two processors that have nothing else to do. */
 const USUAL_START_MS = 6_000;
 const PROGRESS_EVERY_MS = 10_000;
@@ -39,20 +42,22 @@ export async function runChaos(deps: { options: ChaosOptions; stage: Stage; time
   try {
     const slowness = await waitForTheFleet(deps, patience);
     const chain = await createChainWorld(stage.world);
+    const ethereum = await createEthereumWorld({ ...stage, random: random.fork('branches') });
     timeline.tell(`the storm begins; times between faults are ${slowness.toFixed(1)} times the usual`);
     const storm = startStorm({ ...deps, random: random.fork('storm'), only: options.only, slowness });
     const payments: ChaosPayment[] = [];
     try {
-      payments.push(...(await playRounds({ options, stage, chain, shop, db, patience, timeline, random })));
+      payments.push(...(await playRounds({ options, stage, chain, ethereum, shop, db, patience, timeline, random })));
     } finally {
       await storm.end();
     }
     timeline.tell(`the storm is over: ${payments.length} payments were made; waiting for rest`);
     stage.receivers.behave();
     await chain.mine(FINAL_BLOCKS);
+    await ethereum.mine(FINAL_ETHEREUM_BLOCKS);
     await comeToRest({ db, stage, patience });
     timeline.tell('everything is at rest');
-    return await judge({ stage, chain, shop, db, payments });
+    return await judge({ stage, chain, ethereum, shop, db, payments });
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     return [finding('the run comes to rest in time', 1, [error.message])];
@@ -86,21 +91,27 @@ function tellProgress(timeline: Timeline, { answers, counts }: Shop): void {
 async function judge(deps: {
   readonly stage: Stage;
   readonly chain: ChainWorld;
+  readonly ethereum: EthereumWorld;
   readonly shop: Shop;
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];
 }): Promise<Finding[]> {
-  const { stage, chain, shop, db, payments } = deps;
+  const { stage, chain, ethereum, shop, db, payments } = deps;
   const { merchant, receivers, fleet } = stage;
-  const onChain = payments.filter(({ network }) => network === 'litecoin');
+  const live = payments.filter(({ network }) => network !== 'simulated');
   const simulated = payments.filter(({ network }) => network === 'simulated');
   const views = new Map([
-    ...(await readViews(shop, merchant.liveKey, onChain)),
+    ...(await readViews(shop, merchant.liveKey, live)),
     ...(await readViews(shop, merchant.testKey, simulated)),
   ]);
-  const coins = new Map([...(await coinsOnChain(chain, onChain)), ...(await coinsSimulated(db, simulated))]);
+  const coins = new Map([
+    ...(await coinsOnChain(chain, live)),
+    ...(await coinsOnEthereum(ethereum, live)),
+    ...(await coinsSimulated(db, simulated)),
+  ]);
   const findings = [
     ...judgeEndings({ payments, views, coins }),
+    judgeHistories({ payments, coins, histories: await readHistories(db) }),
     ...judgeWebhooks({ payments, views, receivers, written: await readEventIds(db) }),
     ...(await judgeJournals(db)),
     ...(await judgeRecords({ db, payments, shop, merchant })),

@@ -15,6 +15,7 @@ const TIMEOUT_MS = 660_000;
 
 describeWith(
   'litecoind',
+  'anvil',
   'natsServer',
   'postgresPrograms',
 )('a short run of chaos', () => {

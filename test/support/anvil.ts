@@ -74,6 +74,8 @@ export interface AnvilOptions {
   readonly multicall3?: boolean;
   /** Keeps no state but that of the newest blocks, as nodes without an archive do. */
   readonly prunesHistory?: boolean;
+  /** Called with the id of the node's process when it has started. */
+  readonly onProcess?: (pid: number) => void;
 }
 
 export const MULTICALL3_ADDRESS = '0xca11bde05977b3631167028862be2a173976ca11';
@@ -90,6 +92,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const child = spawn(binary, commandLine(options), { stdio: ['ignore', 'pipe', 'pipe'] });
   const killNow = () => void child.kill('SIGKILL');
   process.on('exit', killNow);
+  if (child.pid !== undefined) options.onProcess?.(child.pid);
   const { port, keys } = await readGreeting(child).catch((error: unknown) => {
     killNow();
     throw error;

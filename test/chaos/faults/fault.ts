@@ -14,4 +14,6 @@ export interface Fault {
 export interface Trouble {
   readonly what: string;
   mend(): Promise<void>;
+  /** After `mend`: what the service met of it, in words. */
+  effect?(): string;
 }

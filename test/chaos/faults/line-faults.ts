@@ -25,6 +25,20 @@ export const STALL: Fault = {
   },
 };
 
+/** Connections to Postgres that exist go silent for ever and do not break; new ones work. */
+export const SILENCE: Fault = {
+  name: 'silence',
+  lastsMs: [1_000, 8_000],
+  async begin({ fleet }, random) {
+    const all = fleet.members.map(({ lines }) => lines.postgres);
+    const lines = random.chance(0.3) ? all : [random.pick(all)];
+    const count = lines.reduce((sum, line) => sum + line.silence(), 0);
+    const where = lines.length > 1 ? 'of all processes to Postgres' : `of ${lines[0]?.name}`;
+    // There is nothing to repair: the service has to notice and to connect again.
+    return { what: `${count} connections ${where} are silent`, mend: async () => {} };
+  },
+};
+
 // Helpers
 
 /** One line, or all of those to one server. Lines to the node belong to the world, which cuts them for hours. */

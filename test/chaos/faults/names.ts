@@ -6,13 +6,18 @@ export const FAULT_NAMES = [
   'nats',
   'cut',
   'stall',
+  'silence',
   'disk-postgres',
   'disk-nats',
   'slow-commit',
   'receivers',
   'skew',
   'node-away',
+  'node-mempool',
+  'node-401',
+  'traces',
   'reorg',
+  'moved-logs',
   'clock',
 ] as const;
 export type FaultName = (typeof FAULT_NAMES)[number];

@@ -5,12 +5,13 @@ import type { Stage } from '../stage/stage.ts';
 import type { Timeline } from '../timeline.ts';
 import { NATS_DISK_FULL, POSTGRES_DISK_FULL } from './disk-faults.ts';
 import type { Fault } from './fault.ts';
-import { CUT, STALL } from './line-faults.ts';
+import { CUT, SILENCE, STALL } from './line-faults.ts';
 import type { FaultName } from './names.ts';
+import { MEMPOOL_LOADING, NODE_UNAUTHORIZED, TRACES_FAIL } from './node-faults.ts';
 import { PAUSE, SKEW } from './process-faults.ts';
 import { NATS_RESTART, POSTGRES_RESTART, RECEIVERS_AWAY, SLOW_COMMIT } from './server-faults.ts';
 
-/** Everything that goes wrong beside what the world does: kills, and two lanes of troubles that overlap. */
+/** Everything that goes wrong beside what the world does: kills, and four lanes of troubles that overlap. */
 export interface Storm {
   /** Lets what is wrong be mended and begins nothing new. Throws what a fault could not do. */
   end(): Promise<void>;
@@ -27,7 +28,9 @@ const CALM_MS = [500, 3_000] as const;
 /** Never two of the same lane at once: a server is mended before the next thing happens to it. */
 const LANES: readonly (readonly Fault[])[] = [
   [POSTGRES_RESTART, NATS_RESTART, POSTGRES_DISK_FULL, NATS_DISK_FULL, SLOW_COMMIT],
-  [PAUSE, SKEW, CUT, STALL, RECEIVERS_AWAY],
+  [PAUSE, SKEW, CUT, STALL, SILENCE, RECEIVERS_AWAY],
+  [MEMPOOL_LOADING, NODE_UNAUTHORIZED],
+  [TRACES_FAIL],
 ];
 
 export function startStorm(deps: {
@@ -66,7 +69,8 @@ export function startStorm(deps: {
       timeline.tell(trouble.what, fault.name);
       await pause(choice.between(...fault.lastsMs));
       await trouble.mend();
-      timeline.tell(`mended: ${trouble.what}`);
+      const effect = trouble.effect === undefined ? '' : ` (${trouble.effect()})`;
+      timeline.tell(`mended: ${trouble.what}${effect}`);
       await pause(choice.between(...CALM_MS) * slowness);
     }
   }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../src/db/index.ts';
 import type { ChainWorld } from '../world/chain.ts';
+import type { EthereumWorld } from '../world/ethereum.ts';
 import type { ChaosPayment } from '../world/payment.ts';
 import type { FinalCoins } from './expected.ts';
 
@@ -20,6 +21,16 @@ export async function coinsOnChain(chain: ChainWorld, payments: readonly ChaosPa
     coins.set(id, [...(coins.get(id) ?? []), { litoshi, firstSeenAt }]);
   }
   return coins;
+}
+
+/** Transactions of the payers that are in the best chain of the Ethereum node. */
+export async function coinsOnEthereum(
+  ethereum: EthereumWorld,
+  payments: readonly ChaosPayment[],
+): Promise<CoinsByPayment> {
+  const final = await ethereum.finalCoins();
+  const own = payments.filter(({ network }) => network === 'ethereum');
+  return new Map(own.map(({ id, address }) => [id, final.get(address.toLowerCase()) ?? []]));
 }
 
 /**

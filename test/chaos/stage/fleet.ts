@@ -27,7 +27,7 @@ export interface Member {
   readonly role: Role;
   /** Where its API answers; null for those that have none. */
   readonly url: string | null;
-  readonly lines: { readonly postgres: Line; readonly nats: Line; readonly node: Line | null };
+  readonly lines: { readonly postgres: Line; readonly nats: Line; readonly node: Line; readonly ethereum: Line };
   /** Everything in it runs, as far as it has told since it was started last. */
   isReady(): boolean;
   /** SIGKILL. It is started again. */

@@ -9,12 +9,18 @@ export interface Line {
   cut(): void;
   /** Takes connections, keeps those there are, and carries nothing until `mend`: what is under way comes later. */
   stall(): void;
+  /** Connections that exist carry nothing any more, also after `mend`; new ones work. Returns how many there were. */
+  silence(): number;
   mend(): void;
   close(): Promise<void>;
 }
 
+/** After so long a server ends a session whose client is gone without a word. */
+const KEEPALIVE_MS = 60_000;
+
 export async function createLine(name: string, target: { readonly port: number }): Promise<Line> {
   const pairs = new Set<readonly [Socket, Socket]>();
+  const silent = new Set<readonly [Socket, Socket]>();
   let state: 'open' | 'cut' | 'stalled' = 'open';
 
   const server = createServer((client) => {
@@ -25,10 +31,13 @@ export async function createLine(name: string, target: { readonly port: number }
     pairs.add(pair);
     for (const [socket, other] of [pair, [upstream, client] as const]) {
       socket.setNoDelay(true);
-      socket.on('error', () => other.destroy());
+      socket.on('error', () => {});
       socket.on('close', () => {
         pairs.delete(pair);
-        other.destroy();
+        if (!silent.has(pair)) return void other.destroy();
+        // Neither side learns of the other's end; the server's keepalive finds out in the end.
+        if (socket === client) setTimeout(() => upstream.destroy(), KEEPALIVE_MS).unref();
+        else if (client.closed) silent.delete(pair);
       });
     }
     if (state === 'open') join(pair);
@@ -40,7 +49,7 @@ export async function createLine(name: string, target: { readonly port: number }
 
   function cut(): void {
     state = 'cut';
-    for (const [client, upstream] of pairs) {
+    for (const [client, upstream] of [...pairs, ...silent]) {
       client.resetAndDestroy();
       upstream.resetAndDestroy();
     }
@@ -52,10 +61,18 @@ export async function createLine(name: string, target: { readonly port: number }
     cut,
     stall() {
       state = 'stalled';
-      for (const [client, upstream] of pairs) {
-        client.unpipe(upstream).pause();
-        upstream.unpipe(client).pause();
+      for (const pair of pairs) part(pair);
+    },
+    silence() {
+      const count = pairs.size;
+      for (const pair of pairs) {
+        part(pair);
+        silent.add(pair);
+        // What comes is read and thrown away, so that the end of the client is noticed here.
+        for (const socket of pair) socket.resume();
       }
+      pairs.clear();
+      return count;
     },
     mend() {
       if (state === 'stalled') for (const pair of pairs) join(pair);
@@ -70,6 +87,11 @@ export async function createLine(name: string, target: { readonly port: number }
 }
 
 // Helpers
+
+function part([client, upstream]: readonly [Socket, Socket]): void {
+  client.unpipe(upstream).pause();
+  upstream.unpipe(client).pause();
+}
 
 function join([client, upstream]: readonly [Socket, Socket]): void {
   client.pipe(upstream);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PAYMENT_EVENTS } from '../../../machines/index.ts';
 import type { CreatedSecrets } from '../../../src/commands/provision/apply.ts';
-import { createTestWallet, type TestWallet } from '../../support/wallet.ts';
+import { createTestAccountKey, createTestWallet, type TestWallet } from '../../support/wallet.ts';
 import { ENDPOINT_NAMES, type EndpointName, type Receivers } from './receivers.ts';
 
 /** The one merchant of a run. */
@@ -31,7 +31,12 @@ export function provisionMerchant(deps: {
     email: 'owner@shop.example',
     plan: 'enterprise',
     settings: { window_minutes: WINDOW_MINUTES },
-    wallets: [{ crypto: 'LTC', extended_public_key: wallet.extendedPublicKey }],
+    wallets: [
+      { crypto: 'LTC', extended_public_key: wallet.extendedPublicKey },
+      ...['ETH', 'WBTC'].map((crypto) => {
+        return { crypto, extended_public_key: createTestAccountKey(`${crypto} of ${folder}`) };
+      }),
+    ],
     webhooks: ENDPOINT_NAMES.map((name) => ({ url: receivers.urls[name], events: PAYMENT_EVENTS })),
   };
   writeFileSync(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));

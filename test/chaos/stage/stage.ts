@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { createWorld, type World } from '../../../demo/world.ts';
 import { type Connection, connect } from '../../../src/db/index.ts';
+import { type Anvil, startAnvil } from '../../support/anvil.ts';
+import { type DeployedToken, deployToken } from '../../support/contracts/deploy.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLitecoind } from '../../support/litecoind.ts';
 import { postgresAccount } from '../../support/postgres-cluster.ts';
@@ -11,15 +13,21 @@ import { createOwnNats, type OwnNats } from './own-nats.ts';
 import { createOwnPostgres, type OwnPostgres } from './own-postgres.ts';
 import type { Reaper } from './reaper.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
+import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts';
 import { createSmallDisk, type SmallDisk } from './small-disk.ts';
 
 /** Everything a run takes place on, all of it the run's own. */
 export interface Stage {
   readonly folder: string;
   readonly world: World;
+  readonly anvil: Anvil;
+  /** The contract configured as WBTC. */
+  readonly token: DeployedToken;
   readonly postgres: OwnPostgres;
   readonly nats: OwnNats;
   readonly disks: { readonly postgres: SmallDisk; readonly nats: SmallDisk };
+  /** In front of the nodes: every process reaches them through these. */
+  readonly proxies: { readonly litecoin: RpcProxy; readonly ethereum: RpcProxy };
   readonly fleet: Fleet;
   readonly merchant: Merchant;
   readonly receivers: Receivers;
@@ -27,7 +35,7 @@ export interface Stage {
   connectDatabase(): Promise<Connection>;
   /** Time goes on by so much, for the node and for every process of the service. */
   advance(byMs: number): Promise<void>;
-  /** The network's node cannot be reached from any process, or can again. */
+  /** The nodes cannot be reached from any process, or can again. */
   cutNode(): void;
   mendNode(): void;
 }
@@ -36,7 +44,9 @@ const DISK_MEGABYTES = 4_096;
 const ROLES: readonly Role[] = ['api', 'api', 'worker', 'worker', 'watcher', 'watcher'];
 const SECRETS_KEY = '42'.repeat(32);
 /** USD per coin: payments cost some tenths of one. */
-const LTC_USD = 80;
+const USD_PER_COIN = '80';
+/** Of WBTC, so that a share of a coin has the same base units on every chain but Ethereum's own. */
+const TOKEN_DECIMALS = 8;
 
 export async function setStage(deps: {
   folder: string;
@@ -48,7 +58,7 @@ export async function setStage(deps: {
   const disk = (name: string, owner: ReturnType<typeof postgresAccount>) =>
     createSmallDisk({ folder: join(servers, name), megabytes: DISK_MEGABYTES, owner, reaper });
   const disks = { postgres: await disk('postgres', postgresAccount()), nats: await disk('nats', null) };
-  const [postgres, nats, node, receivers] = await Promise.all([
+  const [postgres, nats, node, receivers, anvil] = await Promise.all([
     createOwnPostgres({ disk: disks.postgres, logFile: join(folder, 'postgres.log'), reaper }),
     createOwnNats({ disk: disks.nats, logFile: join(folder, 'nats.log'), reaper }),
     startLitecoind({
@@ -58,14 +68,18 @@ export async function setStage(deps: {
       },
     }),
     startReceivers(seed),
+    startAnvil({ onProcess: (pid) => reaper.process(pid, 'SIGKILL') }),
   ]);
   const world = createWorld(node);
-  const rpc = new URL(node.rpcUrl);
+  const token = await deployToken(anvil, { decimals: TOKEN_DECIMALS });
+  const proxies = { litecoin: await createRpcProxy(node.rpcUrl), ethereum: await createRpcProxy(anvil.url) };
   const env = {
     SECRETS_KEY,
     PLANS: 'off',
     LTC_NETWORK: 'regtest',
-    RATES_FIXED: JSON.stringify({ LTC: String(LTC_USD) }),
+    ETH_NETWORK: 'regtest',
+    ETH_TOKENS: JSON.stringify({ WBTC: token.address }),
+    RATES_FIXED: JSON.stringify({ LTC: USD_PER_COIN, ETH: USD_PER_COIN, WBTC: USD_PER_COIN }),
     RATES_SOURCES: 'none',
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
@@ -73,7 +87,7 @@ export async function setStage(deps: {
   };
   const merchant = provisionMerchant({
     folder,
-    env: { ...env, DATABASE_URL: postgres.url, LTC_RPC_URL: node.rpcUrl },
+    env: { ...env, DATABASE_URL: postgres.url, LTC_RPC_URL: node.rpcUrl, ETH_RPC_URL: anvil.url },
     receivers,
   });
 
@@ -82,7 +96,8 @@ export async function setStage(deps: {
     const lines = {
       postgres: await createLine(`${name} to Postgres`, postgres),
       nats: await createLine(`${name} to NATS`, nats),
-      node: await createLine(`${name} to the node`, { port: Number(rpc.port) }),
+      node: await createLine(`${name} to the Litecoin node`, proxies.litecoin),
+      ethereum: await createLine(`${name} to the Ethereum node`, proxies.ethereum),
     };
     const port = await findFreePort();
     return {
@@ -98,18 +113,22 @@ export async function setStage(deps: {
         DATABASE_URL: over(postgres.url, lines.postgres),
         NATS_URL: `nats://127.0.0.1:${lines.nats.port}`,
         LTC_RPC_URL: over(node.rpcUrl, lines.node),
+        ETH_RPC_URL: over(anvil.url, lines.ethereum),
       },
     };
   }
   const plans: MemberPlan[] = [];
   for (const [place, role] of ROLES.entries()) plans.push(await planMember(role, place));
   const fleet = startFleet({ plans, folder, reaper });
-  const nodeLines = plans.flatMap(({ lines }) => lines.node ?? []);
+  const nodeLines = plans.flatMap(({ lines }) => [lines.node, lines.ethereum]);
   let aheadMs = 0;
 
   return {
     folder,
     world,
+    anvil,
+    token,
+    proxies,
     postgres,
     nats,
     disks,

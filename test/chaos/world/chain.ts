@@ -2,6 +2,7 @@ import { createCustomer } from '../../../demo/customer.ts';
 import type { World } from '../../../demo/world.ts';
 import { formatCoins, type UnixMs } from '../../../machines/index.ts';
 import { createTestWallet } from '../../support/wallet.ts';
+import { createQueue } from './queue.ts';
 
 /** The payers' side of a real Litecoin chain. One thing at a time: wallet calls that cross would spend the same coins. */
 export interface ChainWorld {
@@ -199,16 +200,6 @@ async function lockMined({ node }: World): Promise<void> {
     // Those that are spent, or not the wallet's, cannot be locked and need not be.
     await node.rpc('lockunspent', [isUnlock, [{ txid: tx[0], vout: 0 }]]).catch(() => {});
   }
-}
-
-/** One after the other, in the order asked for; a failure is the asker's alone. */
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work);
-    last = mine.catch(() => {});
-    return mine;
-  };
 }
 
 /** The node's own calls refuse to name an address twice, so the bare transaction is written here (without inputs). */

@@ -5,10 +5,12 @@ import type { PlanName } from './plans.ts';
 /** One payment of the run: what its payer means to do, and what they have done. */
 export interface ChaosPayment {
   readonly number: number;
-  readonly network: 'litecoin' | 'simulated';
+  readonly network: 'litecoin' | 'ethereum' | 'simulated';
+  readonly crypto: 'LTC' | 'ETH' | 'WBTC';
   readonly plan: PlanName;
   readonly id: string;
   readonly address: string;
+  /** In 1e-8 of a coin, of every coin. */
   readonly dueLitoshi: bigint;
   readonly expiresAt: UnixMs;
   /** Its answer to a request was lost, and repeating it may have done it twice: judged by what the chain says alone. */
@@ -18,7 +20,7 @@ export interface ChaosPayment {
 const LITOSHI_PER_COIN = 1e8;
 
 export function paymentOf(
-  plan: Pick<ChaosPayment, 'number' | 'network' | 'plan'>,
+  plan: Pick<ChaosPayment, 'number' | 'network' | 'crypto' | 'plan'>,
   { transaction_id: id, deposit_address: address, amount_crypto, expires_at }: TransactionView,
 ): ChaosPayment {
   const dueLitoshi = litoshiOf(amount_crypto);

@@ -10,6 +10,8 @@ import type { ChainWorld } from './chain.ts';
 import { type ChainPayers, createChainPayers } from './chain-payers.ts';
 import { inParallel } from './in-parallel.ts';
 import { tryOldWebhooks } from './old-webhooks.ts';
+import type { EthereumWorld } from './ethereum.ts';
+import { createEthereumPayers, type EthereumPayers } from './ethereum-payers.ts';
 import { type ChaosPayment, paymentOf } from './payment.ts';
 import { drawPlans, NEEDS_SIGHT, type PlanName } from './plans.ts';
 import type { Shop } from './shop.ts';
@@ -20,6 +22,7 @@ export interface RoundsDeps {
   readonly options: ChaosOptions;
   readonly stage: Stage;
   readonly chain: ChainWorld;
+  readonly ethereum: EthereumWorld;
   readonly shop: Shop;
   readonly db: Kysely<Database>;
   readonly patience: Patience;
@@ -42,26 +45,38 @@ interface Round {
 interface Wish {
   readonly number: number;
   readonly network: ChaosPayment['network'];
+  readonly crypto: ChaosPayment['crypto'];
   readonly plan: PlanName;
   readonly priceCents: number;
 }
 
-/** Of the payments, so many in a hundred take place on the real chain. */
-const CHAIN_SHARE = 40;
+/** Of the payments, so many in a hundred take place on each of the real chains. */
+const LITECOIN_SHARE = 30;
+const ETHEREUM_SHARE = 15;
+/** Plans that need a mempool that is watched. */
+const NEEDS_MEMPOOL: ReadonlySet<PlanName> = new Set(['taken_back', 'taken_back_and_paid', 'taken_back_late']);
 const AWAY_EVERY_ROUNDS = 6;
 const REQUESTS_AT_ONCE = 12;
 const CONFIRMATIONS = 3;
+const ETHEREUM_CONFIRMATIONS = 13;
 const PAID_LATE_WINDOW_MS = 6 * HOUR_MS;
 
 /** Plays all payments, a round after the other: what is open at the same time opens and closes together. */
 export async function playRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
-  const { stage, chain, patience, timeline, random } = deps;
+  const { options, stage, chain, ethereum, patience, timeline, random } = deps;
   const { liveKey, testKey } = stage.merchant;
   const now = () => stage.world.now();
   const sight = createSight({ ...deps, key: liveKey });
   const chainPayers = createChainPayers({ chain, sight, random: random.fork('chain'), now });
+  const ethereumPayers = createEthereumPayers({
+    ethereum,
+    sight,
+    random: random.fork('ethereum'),
+    movesLogs: options.only.has('moved-logs'),
+    tell: (what) => timeline.tell(what, 'moved-logs'),
+  });
   const simulated = createSimulatedPayers({ ...deps, key: testKey, patience });
-  const rounds = drawRounds(deps.options, random.fork('rounds'));
+  const rounds = drawRounds(options, random.fork('rounds'));
   const all: ChaosPayment[] = [];
   let waiting: ChaosPayment[] = [];
 
@@ -69,7 +84,7 @@ export async function playRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
     await tryOldWebhooks(deps);
     const payments = await create(deps, round);
     all.push(...payments);
-    await playRound({ ...deps, chainPayers, simulated }, round, payments);
+    await playRound({ ...deps, chainPayers, ethereumPayers, simulated }, round, payments);
     waiting.push(...payments.filter(isVeryLateOnChain));
     waiting = await payVeryLate(waiting);
     timeline.tell(`round ${round.number} of ${rounds.length} is played: ${all.length} payments so far`);
@@ -80,11 +95,13 @@ export async function playRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
     waiting = await payVeryLate(waiting);
   }
   await chain.mine(CONFIRMATIONS);
+  await ethereum.mine(ETHEREUM_CONFIRMATIONS);
   return all;
 
   async function payVeryLate(payments: readonly ChaosPayment[]): Promise<ChaosPayment[]> {
     const isDue = ({ expiresAt }: ChaosPayment) => now() > expiresAt + PAID_LATE_WINDOW_MS + 10 * MINUTE_MS;
-    await chainPayers.payVeryLate(payments.filter(isDue));
+    await chainPayers.payVeryLate(payments.filter((each) => isDue(each) && each.network === 'litecoin'));
+    await ethereumPayers.payVeryLate(payments.filter((each) => isDue(each) && each.network === 'ethereum'));
     return payments.filter((each) => !isDue(each));
   }
 }
@@ -92,12 +109,13 @@ export async function playRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
 // Helpers
 
 async function playRound(
-  deps: RoundsDeps & { chainPayers: ChainPayers; simulated: SimulatedPayers },
+  deps: RoundsDeps & { chainPayers: ChainPayers; ethereumPayers: EthereumPayers; simulated: SimulatedPayers },
   round: Round,
   payments: readonly ChaosPayment[],
 ): Promise<void> {
-  const { stage, chain, timeline, chainPayers, simulated } = deps;
+  const { stage, chain, ethereum, timeline, chainPayers, ethereumPayers, simulated } = deps;
   const onChain = payments.filter(({ network }) => network === 'litecoin');
+  const onEthereum = payments.filter(({ network }) => network === 'ethereum');
   const simulatedOnes = payments.filter(({ network }) => network === 'simulated');
   const reorganisations = [...round.reorganisations];
 
@@ -109,31 +127,41 @@ async function playRound(
   }
 
   if (round.isAway) {
-    timeline.tell('the node is away', 'node-away');
+    timeline.tell('the nodes are away', 'node-away');
     stage.cutNode();
   }
   await Promise.all([
     chainPayers.payInTime(onChain, reorganise),
+    ethereumPayers.payInTime(onEthereum),
     inParallel(simulatedOnes, REQUESTS_AT_ONCE, simulated.payInTime),
   ]);
-  if (!round.isAway) await chainPayers.allShown(onChain);
-  else if (round.isMinedMeanwhile) await chain.mine(1);
+  if (!round.isAway) {
+    await chainPayers.allShown(onChain);
+    await ethereumPayers.allShown(onEthereum);
+  } else if (round.isMinedMeanwhile) await chain.mine(1);
 
   timeline.tell(`time goes on by ${Math.round(round.jumpMs / MINUTE_MS)} minutes`, 'clock');
   await stage.advance(round.jumpMs);
   await chainPayers.payLate(onChain);
+  await ethereumPayers.payLate(onEthereum);
   if (round.isAway) {
     stage.mendNode();
-    timeline.tell('the node is back');
+    timeline.tell('the nodes are back');
   }
   await Promise.all([
     (async () => {
       await chainPayers.allShown(onChain);
       await chainPayers.takeBackLate(onChain);
     })(),
+    (async () => {
+      await ethereumPayers.allShown(onEthereum);
+      await ethereumPayers.moveLate(onEthereum);
+      await ethereumPayers.allShown(onEthereum);
+    })(),
     inParallel(simulatedOnes, REQUESTS_AT_ONCE, simulated.payLate),
   ]);
   await chain.mine(CONFIRMATIONS);
+  await ethereum.mine(ETHEREUM_CONFIRMATIONS);
   while (reorganisations.length > 0) await reorganise();
 }
 
@@ -142,9 +170,9 @@ async function create({ stage, shop }: RoundsDeps, { wishes }: Round): Promise<C
   const created: ChaosPayment[] = [];
   await inParallel(wishes, REQUESTS_AT_ONCE, async (wish) => {
     const view = await shop.create({
-      key: wish.network === 'litecoin' ? liveKey : testKey,
+      key: wish.network === 'simulated' ? testKey : liveKey,
       idempotencyKey: `chaos-${wish.number}`,
-      body: { crypto: 'LTC', amount: wish.priceCents / 100, metadata: { number: String(wish.number) } },
+      body: { crypto: wish.crypto, amount: wish.priceCents / 100, metadata: { number: String(wish.number) } },
     });
     created.push(paymentOf(wish, view));
   });
@@ -152,7 +180,7 @@ async function create({ stage, shop }: RoundsDeps, { wishes }: Round): Promise<C
 }
 
 function isVeryLateOnChain({ network, plan }: ChaosPayment): boolean {
-  return network === 'litecoin' && plan === 'very_late';
+  return network !== 'simulated' && plan === 'very_late';
 }
 
 function drawRounds({ payments, roundPayments, reorganisations, only }: ChaosOptions, random: Random): Round[] {
@@ -174,14 +202,23 @@ function drawRounds({ payments, roundPayments, reorganisations, only }: ChaosOpt
 }
 
 function drawWishes(random: Random, of: { first: number; size: number; isAway: boolean }): Wish[] {
-  const onChain = Math.round((of.size * CHAIN_SHARE) / 100);
+  const shareOfSize = (percent: number) => Math.round((of.size * percent) / 100);
+  const onLitecoin = shareOfSize(LITECOIN_SHARE);
+  const onEthereum = shareOfSize(ETHEREUM_SHARE);
   // A payer who waits for something to be seen would wait for ever while nobody looks.
   const seen = (plan: PlanName): PlanName => (of.isAway && NEEDS_SIGHT.has(plan) ? 'exact' : plan);
   const plans = [
-    ...drawPlans(random, onChain).map((plan) => ({ network: 'litecoin' as const, plan: seen(plan) })),
-    ...drawPlans(random, of.size - onChain).map((plan) => ({ network: 'simulated' as const, plan })),
+    ...drawPlans(random, onLitecoin).map((plan) => wish('litecoin', 'LTC', seen(plan))),
+    ...drawPlans(random, onEthereum).map((plan) => {
+      return wish('ethereum', random.pick(['ETH', 'WBTC']), NEEDS_MEMPOOL.has(plan) ? 'exact' : seen(plan));
+    }),
+    ...drawPlans(random, of.size - onLitecoin - onEthereum).map((plan) => wish('simulated', 'LTC', plan)),
   ];
-  return random.shuffled(plans).map(({ network, plan }, place) => {
-    return { number: of.first + place, network, plan, priceCents: random.between(100, 2_000) };
+  return random.shuffled(plans).map((each, place) => {
+    return { ...each, number: of.first + place, priceCents: random.between(100, 2_000) };
   });
+}
+
+function wish(network: Wish['network'], crypto: Wish['crypto'], plan: PlanName): Omit<Wish, 'number' | 'priceCents'> {
+  return { network, crypto, plan };
 }

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Anvil, startAnvil } from '../support/anvil.ts';
+import { describeWith } from '../support/components.ts';
+import { type DeployedToken, deployToken } from '../support/contracts/deploy.ts';
+import { createRandom } from './random.ts';
+import { createEthereumWorld, type EthereumWorld } from './world/ethereum.ts';
+
+/** That undone blocks of the Ethereum world do move logs, and that its account of what was paid follows the chain. */
+describeWith('anvil')('the Ethereum world', () => {
+  let anvil: Anvil;
+  let token: DeployedToken;
+  let ethereum: EthereumWorld;
+  let now = Date.now();
+
+  beforeAll(async () => {
+    anvil = await startAnvil();
+    token = await deployToken(anvil, { decimals: 8 });
+    ethereum = await createEthereumWorld({ anvil, token, world: { now: () => now }, random: createRandom(1) });
+  });
+  afterAll(() => anvil?.stop());
+
+  test.each([
+    ['at once', true],
+    ['block by block', false],
+  ])('a token log gets another index when its block is undone %s, and the payment stands', async (_, isAtOnce) => {
+    const address = addressOf(isAtOnce ? 1 : 2);
+    await ethereum.settle();
+    await ethereum.pay([{ crypto: 'WBTC', address, units: 5n, isInternal: false }], 1);
+    const [paid] = (await ethereum.finalCoins()).get(address) ?? [];
+    const before = await logOf(address);
+    now += 60_000;
+    await ethereum.reorganise({ depth: 1, isAtOnce });
+    const after = await logOf(address);
+    expect(after.transactionHash).toBe(before.transactionHash);
+    expect([before.logIndex, after.logIndex]).toEqual(['0x0', '0x1']);
+    expect((await ethereum.finalCoins()).get(address)).toEqual([paid]);
+    expect(paid?.litoshi).toBe(5n);
+  });
+
+  test('coins of an undone block whose sender used the nonce otherwise are gone, those of a contract are back', async () => {
+    await ethereum.settle();
+    const [lost, kept] = [addressOf(3), addressOf(4)];
+    const txid = await ethereum.payRevocably({ crypto: 'WBTC', address: lost, units: 7n, isInternal: false });
+    await ethereum.pay([{ crypto: 'ETH', address: kept, units: 9n, isInternal: true }], 1);
+    await ethereum.reorganise({ depth: 2, lost: [txid], isAtOnce: false });
+    const coins = await ethereum.finalCoins();
+    expect(coins.get(lost)).toBeUndefined();
+    expect(coins.get(kept)?.map(({ litoshi }) => litoshi)).toEqual([9n]);
+    expect(await token.balanceOf(lost)).toBe(0n);
+  });
+
+  async function logOf(address: string): Promise<{ readonly transactionHash: string; readonly logIndex: string }> {
+    const to = `0x${address.slice(2).padStart(64, '0')}`;
+    const topics = [TRANSFER, null, to];
+    const logs = await anvil.rpc<{ transactionHash: string; logIndex: string }[]>('eth_getLogs', [
+      { address: token.address, fromBlock: '0x0', toBlock: 'latest', topics },
+    ]);
+    expect(logs).toHaveLength(1);
+    return logs[0] ?? { transactionHash: '', logIndex: '' };
+  }
+});
+
+// Helpers
+
+/** keccak256 of `Transfer(address,address,uint256)`. */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+function addressOf(digit: number): string {
+  return `0x${String(digit).repeat(40)}`;
+}

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createBitcoindRpc } from '../../src/chains/index.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { loadingMempool, TRACE_FAILURES, unauthorized } from './faults/node-faults.ts';
+import { createRandom } from './random.ts';
+import { createLine } from './stage/line.ts';
+import { createRpcProxy, type RpcCall, type RpcProxy } from './stage/rpc-proxy.ts';
+import { divide, reorder } from './world/branch.ts';
+
+/** What the faults do to the answers of a node and to connections: a fault that changes nothing proves nothing. */
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+describe('the proxy in front of a node', () => {
+  test('passes everything on without a fault, and after one has ended', async () => {
+    const { proxy, call } = await nodeBehindProxy();
+    expect(await call('getrawmempool')).toEqual(['aa']);
+    const fault = proxy.interfere(unauthorized());
+    await expect(call('getrawmempool')).rejects.toThrow('answered 401');
+    expect(fault.end()).toBe(1);
+    expect(await call('getrawmempool')).toEqual(['aa']);
+  });
+
+  test('a mempool that is loading: the node warms up, then lists nothing and says so', async () => {
+    const { proxy, call } = await nodeBehindProxy();
+    proxy.interfere(loadingMempool());
+    await expect(call('getblockcount')).rejects.toThrow('is starting');
+    await vi.waitFor(async () => expect(await call('getblockcount')).toBe(7), PATIENCE);
+    expect(await call('getmempoolinfo')).toMatchObject({ loaded: false, size: 0 });
+    expect(await call('getrawmempool')).toEqual([]);
+    await expect(call('getmempoolentry', 'aa')).rejects.toThrow('not in mempool');
+    await expect(call('getrawtransaction', 'aa', true)).rejects.toThrow('No such mempool');
+  });
+
+  test.each(Object.keys(TRACE_FAILURES) as (keyof typeof TRACE_FAILURES)[])(
+    'traces fail with %s, other calls do not',
+    async (how) => {
+      const { proxy, call } = await nodeBehindProxy();
+      const fault = proxy.interfere(TRACE_FAILURES[how]);
+      const traces = ['debug_traceBlockByNumber', 'trace_block'].map((method) => call(method).catch(() => 'failed'));
+      expect(await call('getblockcount')).toBe(7);
+      await vi.waitFor(() => expect(fault.changed()).toBe(2), PATIENCE);
+      expect(fault.end()).toBe(2);
+      // Without an answer a call ends with its connection.
+      expect(await Promise.all(traces)).toEqual(['failed', 'failed']);
+    },
+  );
+
+  test('two faults at the same time both count', async () => {
+    const { proxy, call } = await nodeBehindProxy();
+    const traces = proxy.interfere(TRACE_FAILURES['internal error']);
+    const other = proxy.interfere({
+      replace: ({ method }, reply) => (method === 'getblockcount' ? { ...reply, result: 8 } : null),
+    });
+    await expect(call('trace_block')).rejects.toThrow('Internal error');
+    expect(await call('getblockcount')).toBe(8);
+    expect([traces.end(), other.end()]).toEqual([1, 1]);
+  });
+});
+
+describe('a line that has gone silent', () => {
+  test('keeps its connections and carries nothing on them, and carries what comes on new ones', async () => {
+    const echo = createServer((socket) => void socket.on('error', () => {}).pipe(socket));
+    echo.listen(0, '127.0.0.1');
+    await once(echo, 'listening');
+    open.push(() => echo.close());
+    const line = await createLine('a line', echo.address() as { port: number });
+    open.push(() => line.close());
+    const old = await socketTo(line.port);
+    expect(await answerOf(old, 'one')).toBe('one');
+    expect(line.silence()).toBe(1);
+    line.mend();
+    let heard = '';
+    old.on('data', (chunk) => {
+      heard += String(chunk);
+    });
+    old.write('two');
+    expect(await answerOf(await socketTo(line.port), 'three')).toBe('three');
+    expect([heard, old.closed]).toEqual(['', false]);
+    expect(line.silence()).toBe(1);
+  });
+});
+
+describe('another branch', () => {
+  test('has the same transactions in another order, but in the same one of each sender', () => {
+    const all = Array.from({ length: 30 }, (_, place) => ({ place, sender: `sender ${place % 4}` }));
+    const other = reorder(all, createRandom(3));
+    expect(other).not.toEqual(all);
+    expect(other.toSorted((one, two) => one.place - two.place)).toEqual(all);
+    for (let sender = 0; sender < 4; sender += 1) {
+      const own = other.filter((each) => each.sender === `sender ${sender}`).map(({ place }) => place);
+      expect(own).toEqual(own.toSorted((one, two) => one - two));
+    }
+  });
+
+  test('is divided into as many blocks as asked for, with nothing left out', () => {
+    const blocks = divide([1, 2, 3, 4, 5], 3, createRandom(4));
+    expect([blocks.length, blocks.flat()]).toEqual([3, [1, 2, 3, 4, 5]]);
+  });
+});
+
+// Helpers
+
+const RESULTS: Readonly<Record<string, unknown>> = {
+  getblockcount: 7,
+  getmempoolinfo: { loaded: true, size: 1 },
+  getrawmempool: ['aa'],
+  getmempoolentry: { time: 1 },
+  getrawtransaction: { txid: 'aa' },
+  debug_traceBlockByNumber: [],
+  trace_block: [],
+};
+
+async function nodeBehindProxy(): Promise<{
+  proxy: RpcProxy;
+  call: (method: string, ...params: unknown[]) => Promise<unknown>;
+}> {
+  const node = createHttpServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { id, method } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as RpcCall;
+      response.end(JSON.stringify({ id, result: RESULTS[method], error: null }));
+    });
+  });
+  node.listen(0, '127.0.0.1');
+  await once(node, 'listening');
+  open.push(() => node.close());
+  open.push(() => node.closeAllConnections());
+  const proxy = await createRpcProxy(`http://127.0.0.1:${(node.address() as { port: number }).port}`);
+  const rpc = createBitcoindRpc({ url: `http://user:password@127.0.0.1:${proxy.port}` });
+  open.push(() => rpc.close());
+  open.push(() => proxy.close());
+  return { proxy, call: (method, ...params) => rpc.call(method, params) };
+}
+
+async function socketTo(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  open.push(() => socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function answerOf(socket: Socket, text: string): Promise<string> {
+  socket.write(text);
+  const [chunk] = (await once(socket, 'data')) as [Buffer];
+  return String(chunk);
+}

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** An HTTP proxy in front of the JSON-RPC of one node, which can answer in the node's place. */
+export interface RpcProxy {
+  readonly port: number;
+  /** Closes every connection, as a restart of the node does, and changes answers from now on until `end`. */
+  interfere(interference: Interference): Interfering;
+  close(): Promise<void>;
+}
+
+/** Several may go on at the same time: the first one that changes an answer decides. */
+export interface Interfering {
+  /** How many requests were answered in another way so far. */
+  changed(): number;
+  /** Returns how many they were in the end. */
+  end(): number;
+}
+
+export interface Interference {
+  /** Answers a whole request without the node; null when the node is asked. */
+  readonly refuse?: (methods: readonly string[]) => Refusal | null;
+  /** Replaces the node's reply to one call; null when the reply stands. */
+  readonly replace?: (call: RpcCall, reply: RpcReply) => RpcReply | null;
+}
+
+/** An HTTP answer, or none at all until the interference ends. */
+export type Refusal = { readonly status: number; readonly body: string } | 'no answer';
+
+export interface RpcCall {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+export interface RpcReply {
+  readonly id: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string } | null;
+}
+
+export async function createRpcProxy(target: string): Promise<RpcProxy> {
+  const { origin, pathname } = new URL(target);
+  const active = new Set<Active>();
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readAll(request);
+    const calls = readCalls(body);
+    const methods = calls.map(({ method }) => method);
+    for (const each of active) {
+      const refusal = each.interference.refuse?.(methods) ?? null;
+      if (refusal === null) continue;
+      each.changed += 1;
+      if (refusal === 'no answer') return void each.unanswered.add(response);
+      return void response.writeHead(refusal.status, { 'content-type': 'application/json' }).end(refusal.body);
+    }
+    const { authorization } = request.headers;
+    const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };
+    const replied = await fetch(`${origin}${request.url ?? pathname}`, { method: 'POST', headers, body });
+    const text = await replied.text();
+    response.writeHead(replied.status, { 'content-type': 'application/json' }).end(replaceIn(text, calls));
+  }
+
+  function replaceIn(text: string, calls: readonly RpcCall[]): string {
+    const replacing = [...active].filter(({ interference }) => interference.replace !== undefined);
+    if (replacing.length === 0) return text;
+    const parsed = JSON.parse(text) as RpcReply | readonly RpcReply[];
+    const affected = new Set<Active>();
+    const replaced = [parsed].flat().map((reply) => {
+      const call = calls.find(({ id }) => id === reply.id);
+      for (const each of call === undefined ? [] : replacing) {
+        const other = each.interference.replace?.(call as RpcCall, reply) ?? null;
+        if (other === null) continue;
+        affected.add(each);
+        return other;
+      }
+      return reply;
+    });
+    for (const each of affected) each.changed += 1;
+    return affected.size === 0 ? text : JSON.stringify(Array.isArray(parsed) ? replaced : replaced[0]);
+  }
+
+  const server = createServer((request, response) => {
+    response.on('error', () => {});
+    // The node is away or its answer is no JSON-RPC: the client sees a broken connection, as it would without a proxy.
+    answer(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+
+  function end(each: Active): number {
+    active.delete(each);
+    for (const response of each.unanswered) response.destroy();
+    return each.changed;
+  }
+
+  return {
+    port: address.port,
+    interfere(interference) {
+      const started: Active = { interference, unanswered: new Set(), changed: 0 };
+      active.add(started);
+      server.closeAllConnections();
+      return { changed: () => started.changed, end: () => end(started) };
+    },
+    async close() {
+      for (const each of active) end(each);
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+// Helpers
+
+interface Active {
+  readonly interference: Interference;
+  readonly unanswered: Set<ServerResponse>;
+  changed: number;
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readCalls(body: string): readonly RpcCall[] {
+  const parsed = JSON.parse(body) as RpcCall | readonly RpcCall[];
+  return [parsed].flat();
+}
