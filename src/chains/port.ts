@@ -38,6 +38,13 @@ export interface Cursor {
 /** A block the watcher has scanned, with what it found in it: enough to undo it without the node. */
 export interface ScannedBlock extends Cursor {
   readonly outputs: readonly TrackedOutput[];
+  /** By how much watched accounts changed in it, in the chain's own coin. Account-based chains only. */
+  readonly flows?: readonly AccountChange[];
+}
+
+/** A change of one account, in base units; negative when coins left. */
+export interface AccountChange extends Account {
+  readonly baseUnits: bigint;
 }
 
 /** An output the watcher follows, as it last stood. */
@@ -76,6 +83,9 @@ export interface WatcherStore {
   /**
    * In one transaction: forgets scanned blocks above `forkHeight`, records the new ones, moves the cursor, replaces
    * the unsettled outputs. A `lookedUntil` of null leaves the last one as it is.
+   *
+   * Expected balances stay those as of the cursor, also of accounts that are not compared: the flows of forgotten blocks
+   * are subtracted, those of recorded blocks added. `balances` are absolute and win.
    */
   saveProgress(progress: Progress): Promise<void>;
 }
@@ -91,6 +101,8 @@ export interface Progress {
   readonly unsettled: readonly TrackedOutput[] | null;
   /** Expected balances that changed, as of the cursor. Account-based chains only. */
   readonly balances?: readonly ExpectedBalance[];
+  /** Accounts whose turn in the sweep of all watched addresses is over. Account-based chains only. */
+  readonly turns?: readonly SweepTurn[];
 }
 
 /** What an address should hold at the saved cursor, if every coin that moved was seen moving. */
@@ -113,9 +125,27 @@ export interface OpenAccount extends Account {
   readonly wasVetted: boolean;
 }
 
-/** The accounts to compare, asked for after the blocks were fetched: whatever is in them was opened before. */
+/** When an account is to be compared next. */
+export interface SweepTurn extends Account {
+  /** Null when it is no longer watched. */
+  readonly nextTurnAt: UnixMs | null;
+}
+
+/** An account of a watched address whose turn in the sweep has come. */
+export interface DueAccount extends SweepTurn {
+  /** As of the saved cursor; null when nothing is known of it. */
+  readonly expectedBaseUnits: bigint | null;
+}
+
+/** The accounts to compare. */
 export interface AccountBook {
+  /**
+   * Accounts of open payments, compared in every look, and accounts of theirs for which no balance is saved yet. Asked for
+   * after the blocks were fetched: a payment to an address in these blocks was created before.
+   */
   openAccounts(): Promise<readonly OpenAccount[]>;
+  /** Accounts of watched addresses whose turn has come, longest overdue first, at most `limit`. */
+  dueAccounts(limit: number): Promise<readonly DueAccount[]>;
 }
 
 /** An account holds less than is expected, and no transaction of the chain explains it. */

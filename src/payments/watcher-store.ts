@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
-import type { Progress, ScannedBlock, TrackedOutput, WatcherStore } from '../chains/index.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { AccountChange, Progress, ScannedBlock, TrackedOutput, WatcherStore } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { saveWatermark } from '../engine/index.ts';
-import { createBalanceWriter } from './watching/balances.ts';
+import { saveBalances } from './watching/balances.ts';
 import { fenced } from './watching/turn.ts';
 
 /** Scanned blocks kept per network. A reorganisation deeper than this is followed with the help of the node. */
@@ -28,7 +28,6 @@ export function createWatcherStore({
   let epoch: number | null = null;
   /** Up to which block this process has saved; null before its first time, and after a failure. */
   let savedHeight: number | null = null;
-  const balances = createBalanceWriter(network);
 
   async function writeCursor(trx: Kysely<Database>, columns: CursorColumns): Promise<void> {
     if (epoch === null) throw new Error('the watcher writes before it has taken an epoch');
@@ -42,12 +41,35 @@ export function createWatcherStore({
     throw fenced(network);
   }
 
-  async function forgetBlocks(trx: Kysely<Database>, { forkHeight, cursor }: Progress): Promise<void> {
-    await trx
+  /** Moves the cursor and returns the era of the balances that are right at it; a new one when they were not followed there. */
+  async function moveCursor(trx: Kysely<Database>, progress: Progress): Promise<number> {
+    const { forkHeight, cursor } = progress;
+    await writeCursor(trx, {
+      ...cursorColumns(progress),
+      balances_height: cursor.height,
+      balance_era: sql<number>`balance_era + case
+        when balances_height is distinct from height then 1
+        when ${forkHeight}::int8 + 1 < (select min(height) from chain_block where network = ${network}) then 1
+        else 0
+      end`,
+    });
+    const { balance_era: era } = await trx
+      .selectFrom('chain_cursor')
+      .select('balance_era')
+      .where('network', '=', network)
+      .executeTakeFirstOrThrow();
+    return era;
+  }
+
+  /** Returns the blocks above the fork. */
+  async function forgetBlocks(trx: Kysely<Database>, { forkHeight, cursor }: Progress): Promise<Forgotten[]> {
+    const rows = await trx
       .deleteFrom('chain_block')
       .where('network', '=', network)
       .where((eb) => eb.or([eb('height', '>', forkHeight), eb('height', '<=', cursor.height - KEPT_BLOCKS)]))
+      .returning(['height', 'flows'])
       .execute();
+    return rows.filter(({ height }) => height > forkHeight).map(({ flows }) => ({ flows: toFlows(flows) }));
   }
 
   return {
@@ -74,7 +96,7 @@ export function createWatcherStore({
     async loadRecentBlocks(limit) {
       const rows = await db
         .selectFrom('chain_block')
-        .select(['height', 'block_hash', 'outputs'])
+        .select(['height', 'block_hash', 'outputs', 'flows'])
         .where('network', '=', network)
         .orderBy('height', 'desc')
         .limit(limit)
@@ -83,6 +105,7 @@ export function createWatcherStore({
         height: row.height,
         blockHash: row.block_hash,
         outputs: (row.outputs as StoredOutput[]).map(toTracked),
+        flows: toFlows(row.flows),
       }));
     },
 
@@ -103,15 +126,15 @@ export function createWatcherStore({
       const isUnmoved = forkHeight === savedHeight && cursor.height === savedHeight;
       savedHeight = null;
       await db.transaction().execute(async (trx) => {
-        await writeCursor(trx, cursorColumns(progress));
-        if (!isUnmoved) await forgetBlocks(trx, progress);
+        const era = await moveCursor(trx, progress);
+        const forgotten = isUnmoved ? [] : await forgetBlocks(trx, progress);
         if (progress.blocks.length > 0) {
           await trx
             .insertInto('chain_block')
             .values(progress.blocks.map((block) => blockRow(network, block)))
             .execute();
         }
-        await balances.save(trx, progress.balances ?? []);
+        await saveBalances(trx, { ...progress, network, era, forgotten });
         await saveWatermark(trx, { gate: network, reachedAt: progress.lookedUntil, height: cursor.height });
       });
       savedHeight = cursor.height;
@@ -133,12 +156,29 @@ function toTracked(output: StoredOutput): TrackedOutput {
   return { ...output, amountBaseUnits: BigInt(output.amountBaseUnits) };
 }
 
-function blockRow(network: string, block: ScannedBlock) {
-  const outputs = JSON.stringify(block.outputs.map(toStored));
-  return { network, height: block.height, block_hash: block.blockHash, outputs };
+type Forgotten = Pick<ScannedBlock, 'flows'>;
+/** Address, asset and base units. */
+type StoredFlow = readonly [string, AccountChange['asset'], string];
+
+function toFlows(flows: unknown): AccountChange[] {
+  return ((flows ?? []) as StoredFlow[]).map(([watchKey, asset, amount]) => {
+    return { watchKey, asset, baseUnits: BigInt(amount) };
+  });
 }
 
-type CursorColumns = { readonly unsettled: string } | ReturnType<typeof cursorColumns>;
+function blockRow(network: string, block: ScannedBlock) {
+  const outputs = JSON.stringify(block.outputs.map(toStored));
+  const stored = block.flows?.map(({ watchKey, asset, baseUnits }): StoredFlow => [watchKey, asset, baseUnits.toString()]);
+  const flows = stored === undefined || stored.length === 0 ? null : JSON.stringify(stored);
+  return { network, height: block.height, block_hash: block.blockHash, outputs, flows };
+}
+
+type CursorColumns =
+  | { readonly unsettled: string }
+  | (ReturnType<typeof cursorColumns> & {
+      readonly balances_height: number;
+      readonly balance_era: RawBuilder<number>;
+    });
 
 /** Progress is a sign of life as well, also in the middle of a long look, which tells of itself only at its end. */
 function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled }: Progress) {

@@ -1,19 +1,23 @@
-import type { Account } from '../port.ts';
+import type { Account, AccountChange } from '../port.ts';
 
 /** By how much accounts changed, in base units; a negative number went out. */
 export interface AccountFlows {
   add(account: Account, baseUnits: bigint): void;
   of(account: Account): bigint;
+  /** Every account that changed, once. */
+  changes(): AccountChange[];
 }
 
 export function createAccountFlows(): AccountFlows {
-  const sums = new Map<string, bigint>();
+  const sums = new Map<string, AccountChange>();
+  const of = (account: Account) => sums.get(accountKey(account))?.baseUnits ?? 0n;
   return {
-    add(account, baseUnits) {
-      const key = accountKey(account);
-      sums.set(key, (sums.get(key) ?? 0n) + baseUnits);
+    add({ watchKey, asset }, baseUnits) {
+      const sum = of({ watchKey, asset }) + baseUnits;
+      sums.set(accountKey({ watchKey, asset }), { watchKey, asset, baseUnits: sum });
     },
-    of: (account) => sums.get(accountKey(account)) ?? 0n,
+    of,
+    changes: () => [...sums.values()].filter(({ baseUnits }) => baseUnits !== 0n),
   };
 }
 

@@ -21,10 +21,9 @@ export interface BaseDeps {
  *
  * - *for an account opened since the last save.* When that save asked for the open accounts, it had fetched the tip already
  *   and this account was not among them. So the tip was mined before the address was handed out, and what it held then
- *   is nobody's payment. An account that was open before, closed and opened again is new in this sense: what moved
- *   meanwhile was not followed.
- * - *after a start, for the chain's own coin.* Then saved and real balance are equal unless the account was closed for a while.
- *   (Tokens may differ for a good reason: a log that is still missing.)
+ *   belongs to no payment. A token account that was open before, closed and opened again is new in this sense.
+ * - *for the chain's own coin, after a start and when an account is opened again.* Its expected balance was followed meanwhile
+ *   and not compared, so it may hold more, which is a payment. If it holds less, that was no loss of an open payment.
  * - *for all after a reorganisation.* What is saved belongs to a stale block.
  *
  * Where the state is gone, a vetted account to which nothing was seen coming was empty, an account that was saved before this
@@ -37,9 +36,12 @@ export async function baseBalances(
   height: number,
 ): Promise<BaseBalances> {
   const { knownOpen, hasStaleBalances } = memory;
+  const wasOpen = (account: OpenAccount) => knownOpen?.has(accountKey(account)) === true;
+  const isUnsure = (account: OpenAccount) => {
+    return account.asset === asset && account.expectedBaseUnits !== null && !wasOpen(account);
+  };
   const isNew = (account: OpenAccount) =>
-    account.expectedBaseUnits === null || (knownOpen !== null && !knownOpen.has(accountKey(account)));
-  const isUnsure = (account: OpenAccount) => knownOpen === null && account.asset === asset;
+    account.expectedBaseUnits === null || (knownOpen !== null && !wasOpen(account) && !isUnsure(account));
   const unread = accounts.filter((account) => hasStaleBalances || isNew(account) || isUnsure(account));
   const read = await readableBalances(node, unread, height);
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
@@ -49,9 +51,11 @@ export async function baseBalances(
     const believed = !hasStaleBalances && isUnsure(account) ? account.expectedBaseUnits : null;
     const isUnused = account.expectedBaseUnits === null && account.wasVetted && !paid.has(accountKey(account));
     const isEmpty = !hasStaleBalances && isUnused;
-    bases.set(accountKey(account), read?.[index] ?? (isEmpty ? 0n : believed));
-    if ((read?.[index] ?? null) === null) memory.exactAt.delete(accountKey(account));
-    else memory.exactAt.set(accountKey(account), height);
+    const real = read?.[index] ?? null;
+    const isExact = real !== null && (believed === null || real <= believed);
+    bases.set(accountKey(account), isExact ? real : (believed ?? (isEmpty ? 0n : null)));
+    if (isExact) memory.exactAt.set(accountKey(account), height);
+    else memory.exactAt.delete(accountKey(account));
   }
   return bases;
 }

@@ -1,6 +1,6 @@
 import { findingsInBlocks } from '../following/findings.ts';
 import type { Reporter } from '../following/reporter.ts';
-import type { ExpectedBalance, TrackedOutput } from '../port.ts';
+import type { AccountChange, ExpectedBalance, SweepTurn, TrackedOutput } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { PlacedOutput } from './scan.ts';
 
@@ -11,6 +11,9 @@ export interface LateChanges {
   /** Outputs that are nowhere any more, because others stand for their coins. */
   readonly removed: readonly TrackedOutput[];
   readonly balances?: readonly ExpectedBalance[];
+  /** What accounts turned out to have gained or lost in remembered blocks. */
+  readonly flows?: readonly { readonly height: number; readonly change: AccountChange }[];
+  readonly turns?: readonly SweepTurn[];
 }
 
 /**
@@ -29,7 +32,7 @@ export function placeLate(memory: EvmMemory, { height, output }: PlacedOutput): 
  * said, because these outputs change what was said earlier: half of that must not be lost in a crash.
  */
 export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: LateChanges): Promise<void> {
-  const { removed, balances = [] } = changes;
+  const { removed, balances = [], flows = [], turns = [] } = changes;
   const placed = changes.placed.filter(({ height }) => memory.chain.at(height) !== null);
   const heights = placed.map(({ height }) => height);
   for (const output of removed) {
@@ -39,8 +42,12 @@ export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: L
     memory.unsettled.set(output.outputId, { output, fellOut: true });
   }
   for (const change of placed) placeLate(memory, change);
+  for (const { height, change } of flows) {
+    heights.push(height);
+    memory.chain.addFlows(height, [change]);
+  }
   const tip = memory.chain.tip();
-  if (tip === null || heights.length === 0) return;
+  if (tip === null || (heights.length === 0 && turns.length === 0)) return;
   const forkHeight = Math.min(memory.savedHeight, ...heights.map((height) => height - 1));
   const progress = {
     cursor: { height: tip.height, blockHash: tip.blockHash },
@@ -48,7 +55,8 @@ export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: L
     lookedUntil: null,
   };
   const blocks = memory.chain.above(forkHeight);
-  await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances });
+  await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances, turns });
+  if (heights.length === 0) return;
   const gone = removed.map((output) => ({ output, standing: { kind: 'gone', reason: 'replaced' } }) as const);
   await reporter.report(memory, [...findingsInBlocks(memory), ...gone]);
   await reporter.saveProgress(memory, { ...progress, forkHeight: tip.height, blocks: [] });

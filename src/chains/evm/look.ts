@@ -5,7 +5,10 @@ import type { EvmHead, EvmHeads } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import { joinBestChain } from './join.ts';
 import { OVERLAP_BLOCKS } from './read-part.ts';
+import { saveLate } from './late.ts';
 import { type StageDeps, type StageResult, takeStage } from './stage.ts';
+import type { SweepTurns } from './sweep-turns.ts';
+import { sweepWatched } from './sweep-watched.ts';
 
 /** Parts of a watcher that one look needs. */
 export interface LookDeps extends StageDeps {
@@ -13,6 +16,7 @@ export interface LookDeps extends StageDeps {
   readonly onFork: (forkHeight: number) => void;
   /** Whether the trace of a block is still to be asked for. */
   readonly isTraceOwed: (height: number) => boolean;
+  readonly sweepTurns: SweepTurns;
 }
 
 /** What a look came to. */
@@ -50,6 +54,7 @@ export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookR
     const isSaved = !memory.hasStaleBalances;
     const isAsked = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
     if (isSaved) await attributeLate(deps, memory, isAsked);
+    if (isSaved && behind === null && result.isComplete) await sweepGroup(deps, memory);
     return { tipHeight, finalizedHeight, caughtUp: behind === null && isSaved, ...result };
   }
   deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this look ends before the head');
@@ -57,6 +62,12 @@ export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookR
 }
 
 // Helpers
+
+/** Comes last: nothing of the look waits for it. */
+async function sweepGroup(deps: LookDeps, memory: EvmMemory): Promise<void> {
+  const group = await deps.sweepTurns.take(() => sweepWatched(deps, memory));
+  if (group !== null) await saveLate(deps.reporter, memory, group);
+}
 
 /** Takes stages until the last one ends at the head. Null when the branch moved meanwhile. */
 async function followTo(

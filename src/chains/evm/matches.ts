@@ -12,8 +12,10 @@ export interface MatchDeps {
   readonly asset: CryptoSymbol;
   /** Whether payments to this address matter, and what it sends away. */
   readonly isWatched: (address: string) => boolean;
-  /** Whether this address's balance of the chain's own coin is compared, so that its fees count. */
+  /** Whether this address's balance of the chain's own coin is compared at some time, so that its fees count. */
   readonly isCompared: (address: string) => boolean;
+  /** Whether it is compared in this look. */
+  readonly isOpen: (address: string) => boolean;
   readonly now: UnixMs;
 }
 

@@ -3,8 +3,17 @@ import type { Clock } from '../../clock.ts';
 import { findingsGone, findingsInBlocks, findingsInMempool } from '../following/findings.ts';
 import type { Finding, Reporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
-import type { AccountBook, BalanceDropSink, OpenAccount, TrackedOutput, WatcherStore, WatchSet } from '../port.ts';
+import type {
+  AccountBook,
+  AccountChange,
+  BalanceDropSink,
+  OpenAccount,
+  TrackedOutput,
+  WatcherStore,
+  WatchSet,
+} from '../port.ts';
 import { accountKey } from './account-flows.ts';
+import { coinFlows } from './coin-flows.ts';
 import { type EvmMemory, forgetSeenLogs } from './evm-memory.ts';
 import type { EvmHead, EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
@@ -75,6 +84,8 @@ interface Facts {
   readonly scan: Scan;
   readonly sweep: Sweep;
   readonly placed: readonly PlacedOutput[];
+  /** What watched accounts gained and lost of the chain's coin, by height: in new blocks, and what was found late. */
+  readonly flows: ReadonlyMap<number, readonly AccountChange[]>;
   /** Unsettled outputs that are in older blocks than those remembered. */
   readonly below: readonly Finding[];
   /** Null where nothing can be said about outputs that were not found. */
@@ -107,18 +118,21 @@ async function learn(
     tell,
   };
   const sweep = await sweepBalances(sweepDeps, memory, part, accounts, scan, toOutput);
-  const refound = await refindInternal(node, memory, part, matching.isCompared, toOutput);
+  const refound = await refindInternal(node, memory, part, matching.isOpen, toOutput);
   if (sweep === null || refound === null) return null;
   const inBlocks = [...scan.found].flatMap(([height, outputs]) => outputs.map((output) => ({ height, output })));
   const placed = [...inBlocks, ...scan.late, ...sweep.found, ...refound];
-  if (!isHead || !sweep.isComplete) return { scan, sweep, placed, below: [], whereabouts: null };
+  const flows = coinFlows(part, scan.flows, [...sweep.found, ...refound], sweep.drops, (account) => {
+    return account.asset === asset && matching.isWatched(account.watchKey);
+  });
+  if (!isHead || !sweep.isComplete) return { scan, sweep, placed, flows, below: [], whereabouts: null };
   const ids = new Set(placed.map(({ output }) => output.outputId));
   const isMissing = ({ outputId }: TrackedOutput) => !ids.has(outputId) && memory.chain.find(outputId) === null;
   const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
   const below = await findBelow(deps, memory, missing);
   const nowhere = missing.filter(({ outputId }) => !below.some(({ output }) => output.outputId === outputId));
   const whereabouts = await whereaboutsOf(node, nowhere, part.end.height);
-  return whereabouts === null ? null : { scan, sweep, placed, below, whereabouts };
+  return whereabouts === null ? null : { scan, sweep, placed, flows, below, whereabouts };
 }
 
 /**
@@ -145,17 +159,19 @@ export function matchDeps(
   accounts: readonly OpenAccount[],
 ): MatchDeps {
   const followed = new Set([...memory.unsettled.values()].map(({ output }) => output.watchKey));
-  const compared = new Set<string>();
+  const open = new Set<string>();
   for (const { watchKey, asset } of accounts) {
     // Opened after the watch set was refreshed, perhaps.
     followed.add(watchKey);
-    if (asset === params.asset) compared.add(watchKey);
+    if (asset === params.asset) open.add(watchKey);
   }
+  const isWatched = (address: string) => watchSet.has(address) || followed.has(address);
   return {
     node,
     asset: params.asset,
-    isWatched: (address) => watchSet.has(address) || followed.has(address),
-    isCompared: (address) => compared.has(address),
+    isWatched,
+    isCompared: isWatched,
+    isOpen: (address) => open.has(address),
     now: clock.now(),
   };
 }
@@ -172,7 +188,12 @@ function remember(memory: EvmMemory, part: ReadPart, facts: Facts): void {
   }
   for (const { height, hash } of part.blocks) {
     const outputs = facts.placed.filter((each) => each.height === height).map(({ output }) => output);
-    memory.chain.append({ height, blockHash: hash, outputs });
+    memory.chain.append({ height, blockHash: hash, outputs, flows: facts.flows.get(height) ?? [] });
+  }
+  for (const [height, changes] of facts.flows) {
+    if (height > part.start.height || memory.chain.at(height) === null) continue;
+    memory.chain.addFlows(height, changes);
+    memory.savedHeight = Math.min(memory.savedHeight, height - 1);
   }
   for (const [blockHash, seen] of facts.scan.seenLogs) memory.seenLogs.set(blockHash, seen);
   forgetSeenLogs(memory, part.end.height - WIDE_OVERLAP_BLOCKS);

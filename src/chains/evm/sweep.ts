@@ -66,7 +66,7 @@ export async function sweepBalances(
     ...carry(deps, unread, bases, scan),
   ];
   return {
-    balances: changed(settled),
+    balances: changed(memory, scan, settled),
     found,
     drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
     isComplete: real !== null,
@@ -186,9 +186,13 @@ function toDrop({ network }: SweepDeps, part: ReadPart, { account, height, baseU
   return { network, watchKey, asset, missingBaseUnits: baseUnits, height, blockHash };
 }
 
-function changed(settled: readonly Settled[]): ExpectedBalance[] {
+/** With those that came to the same by movements in both directions: the store adds these up by itself, and must not here. */
+function changed({ hasStaleBalances }: EvmMemory, scan: Scan, settled: readonly Settled[]): ExpectedBalance[] {
+  const hasMoved = (account: OpenAccount) => scan.flows.some((flows) => flows.of(account) !== 0n);
   return settled
-    .filter(({ account, baseUnits }) => account.expectedBaseUnits !== baseUnits)
+    .filter(({ account, baseUnits }) => {
+      return hasStaleBalances || account.expectedBaseUnits !== baseUnits || hasMoved(account);
+    })
     .map(({ account: { watchKey, asset }, baseUnits }) => ({ watchKey, asset, baseUnits }));
 }
 

@@ -21,6 +21,7 @@ import type { EvmChainParams } from './evm-params.ts';
 import { type LookDeps, type LookResult, lookOnce } from './look.ts';
 import { createPatientTraces } from './patient-traces.ts';
 import { rescanBlocks } from './rescan.ts';
+import { createSweepTurns } from './sweep-turns.ts';
 import { verifyOutputs } from './verify.ts';
 
 export interface EvmWatcherDeps {
@@ -36,6 +37,8 @@ export interface EvmWatcherDeps {
   readonly log: WatcherLog;
   /** Blocks kept in memory and asked of the store; deeper reorganisations are looked up in the store. */
   readonly historyBlocks?: number;
+  /** Pause between two groups of the sweep of all watched addresses, in milliseconds; default one minute. */
+  readonly sweepEveryMs?: number;
 }
 
 const HISTORY_BLOCKS = 1_000;
@@ -48,10 +51,12 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;
   const network = params.network;
   const traces = createPatientTraces(deps.node, deps.clock);
+  const sweepTurns = createSweepTurns(deps.clock, deps.sweepEveryMs);
   const lookDeps: LookDeps = {
     ...deps,
     node: { ...deps.node, internalTransfers: traces.ask },
     isTraceOwed: traces.isOwed,
+    sweepTurns,
     reporter: createReporter(network, store, deps.sink),
     onFork: warnBelowFinality,
   };
@@ -116,10 +121,12 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     const blind =
       'The node does not have the state of its newest block. Use one that keeps the state of recent blocks.';
     const untraced = traces.warning();
+    const unswept = sweepTurns.warning();
     return [
       ...(brokenFinality === null ? [] : [brokenFinality]),
       ...(lacksState ? [blind] : []),
       ...(untraced === null ? [] : [untraced]),
+      ...(unswept === null ? [] : [unswept]),
       ...silent,
     ];
   }

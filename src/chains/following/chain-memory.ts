@@ -1,4 +1,4 @@
-import type { ScannedBlock, TrackedOutput } from '../port.ts';
+import type { AccountChange, ScannedBlock, TrackedOutput } from '../port.ts';
 
 /**
  * The newest blocks of the branch the watcher has scanned, oldest first and without gaps, and what was found in
@@ -18,6 +18,8 @@ export interface ChainMemory {
    * node did not tell of them. Replaces what the block held under the same ids.
    */
   adopt(height: number, outputs: readonly TrackedOutput[]): void;
+  /** Adds changes of accounts to the flows of a remembered block. */
+  addFlows(height: number, changes: readonly AccountChange[]): void;
   /** Takes an output out of its remembered block. */
   remove(outputId: string): void;
   /** Forgets the blocks above a height and returns them. */
@@ -69,6 +71,11 @@ export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMe
       const others = block.outputs.filter(({ outputId }) => !adopted.has(outputId));
       blocks[blocks.indexOf(block)] = { ...block, outputs: [...others, ...adopted.values()] };
       for (const [outputId, output] of adopted) places.set(outputId, { height, output });
+    },
+    addFlows(height, changes) {
+      const block = at(height);
+      if (block === null || changes.length === 0) return;
+      blocks[blocks.indexOf(block)] = { ...block, flows: [...(block.flows ?? []), ...changes] };
     },
     remove(outputId) {
       const place = places.get(outputId);

@@ -59,7 +59,7 @@ export function createEvmChainWatcher(
       node: connect(tokens),
       store: createWatcherStore({ db, network, onProgress: timers.wake }),
       watchSet: createWatchSet({ db, network }),
-      accounts: createAccountBook({ db, network }),
+      accounts: createAccountBook({ db, network, coin: params.asset }),
       sink: observedSink(createObservationSink({ db, bus, log }), observers?.watch),
       dropSink: createBalanceDropSink({ db, bus }),
       clock,

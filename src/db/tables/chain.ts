@@ -63,6 +63,10 @@ export interface ChainCursorTable {
   warnings: ColumnType<unknown, string | undefined, string>;
   /** Tokens whose contract is not what the settings say: payments in them would not be seen. */
   unwatched_assets: ColumnType<unknown, string | undefined, string>;
+  /** Up to which block `account_balance` was followed; another height than the cursor's when a former version moved it. */
+  balances_height: number | null;
+  /** Rises whenever balances were not followed for a while; see `AccountBalanceTable`. */
+  balance_era: Generated<number>;
   /** Last sign of life of the watcher, whether its look succeeded or failed. */
   reported_at: NullableMoment;
 }
@@ -75,14 +79,19 @@ export interface ChainLeaseTable {
 }
 
 /**
- * What accounts of open payments should hold as of the network's cursor, to notice money that no transaction shows. See
+ * What accounts of watched addresses should hold as of the network's cursor, to notice money that no transaction shows. See
  * the EVM watcher.
  */
 export interface AccountBalanceTable {
   network: string;
   watch_key: string;
   asset: string;
-  expected_base_units: BaseUnits;
+  /** Null when nothing is known yet. */
+  expected_base_units: BaseUnits | null;
+  /** Rows of another era than their network's were not followed: what they say is unknown. */
+  era: Generated<number>;
+  /** When the account is to be compared next. */
+  due_at: ColumnType<number, Date | undefined, Date>;
 }
 
 /**
@@ -113,4 +122,6 @@ export interface ChainBlockTable {
   height: number;
   block_hash: string;
   outputs: Json<unknown>;
+  /** By how much watched accounts changed in it; null where a former version scanned it. */
+  flows: Json<unknown> | null;
 }

@@ -1,21 +1,25 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { AccountBook } from '../../chains/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { adoptAccounts, type BookOfAccounts, expectedBalance, readDueAccounts } from './due-accounts.ts';
 import { isOpenAccount } from './open-accounts.ts';
 
-/** The accounts of one network's open payments, read anew each time: an account is open as soon as its payment is committed. */
-export function createAccountBook({ db, network }: { db: Kysely<Database>; network: string }): AccountBook {
+export interface AccountBookDeps extends BookOfAccounts {
+  readonly db: Kysely<Database>;
+}
+
+/**
+ * The accounts of one network: those of open payments, read anew each time (an account is open as soon as its payment is
+ * committed), and those of all watched addresses when their turn comes.
+ */
+export function createAccountBook({ db, network, coin }: AccountBookDeps): AccountBook {
+  /** Null when every watched account has a row. */
+  let adoptAfter: string | null = '';
+
   return {
     async openAccounts() {
-      const rows = await whileDatabaseAnswers(() =>
-        db.transaction().execute(async (trx) => {
-          // Few payments are open among many; without statistics the planner would read them all.
-          await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-            set_config('enable_mergejoin', 'off', true)`.execute(trx);
-          return (await readAccounts(network).execute(trx)).rows;
-        }),
-      );
+      const rows = await byIndex(db, async (trx) => (await readAccounts({ network, coin }).execute(trx)).rows);
       return rows.map((row) => ({
         watchKey: row.watch_key,
         asset: row.asset,
@@ -23,10 +27,27 @@ export function createAccountBook({ db, network }: { db: Kysely<Database>; netwo
         wasVetted: row.was_vetted,
       }));
     },
+
+    dueAccounts: (limit) =>
+      byIndex(db, async (trx) => {
+        if (adoptAfter !== null) adoptAfter = await adoptAccounts(trx, { network, coin }, adoptAfter);
+        return readDueAccounts(trx, { network, coin }, limit);
+      }),
   };
 }
 
 // Helpers
+
+/** Few accounts are meant among many; without statistics the planner would read them all. */
+function byIndex<T>(db: Kysely<Database>, read: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
+  return whileDatabaseAnswers(() =>
+    db.transaction().execute(async (trx) => {
+      await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true)`.execute(trx);
+      return read(trx);
+    }),
+  );
+}
 
 interface AccountRow {
   watch_key: string;
@@ -35,13 +56,19 @@ interface AccountRow {
   was_vetted: boolean;
 }
 
-function readAccounts(network: string) {
+/** The account a payment is paid to, and that of the chain's coin at the same address until a balance of it is saved. */
+function readAccounts({ network, coin }: BookOfAccounts) {
   return sql<AccountRow>`
-    select address.watch_key, transaction.crypto as asset, account_balance.expected_base_units,
+    select address.watch_key, account.asset, ${expectedBalance(coin, sql`account_balance`)} as expected_base_units,
       address.vetted_at is not null as was_vetted
     from transaction
     join address on address.transaction_id = transaction.id and address.network = transaction.network
+    cross join lateral unnest(
+      case when transaction.crypto = ${coin} then array[${coin}::text] else array[transaction.crypto, ${coin}::text] end
+    ) as account (asset)
+    left join chain_cursor on chain_cursor.network = address.network
     left join account_balance on account_balance.network = address.network
-      and account_balance.watch_key = address.watch_key and account_balance.asset = transaction.crypto
-    where ${isOpenAccount(network)}`;
+      and account_balance.watch_key = address.watch_key and account_balance.asset = account.asset
+    where ${isOpenAccount(network)}
+      and (account.asset = transaction.crypto or ${expectedBalance(coin, sql`account_balance`)} is null)`;
 }

@@ -1,55 +1,87 @@
 import { sql, type Transaction } from 'kysely';
-import type { ExpectedBalance } from '../../chains/index.ts';
+import type { AccountChange, Progress, ScannedBlock } from '../../chains/index.ts';
 import type { Database } from '../../db/index.ts';
-import { isOpenAccount } from './open-accounts.ts';
 
-/** Balances of closed accounts are deleted with the first change of a balance, and then with every so many. */
-const SWEEP_EVERY_SAVES = 100;
-
-/** Writes what the accounts of one network should hold, inside the transaction that saves the progress. */
-export interface BalanceWriter {
-  save(trx: Transaction<Database>, balances: readonly ExpectedBalance[]): Promise<void>;
+/** What a saved progress means for the balances of one network. */
+export interface BalanceChanges extends Pick<Progress, 'blocks' | 'balances' | 'turns'> {
+  readonly network: string;
+  /** Balances of other eras were not followed since and are unknown. */
+  readonly era: number;
+  /** Blocks that were recorded and are so no more. */
+  readonly forgotten: readonly Pick<ScannedBlock, 'flows'>[];
 }
 
-export function createBalanceWriter(network: string): BalanceWriter {
-  let saves = 0;
-  return {
-    async save(trx, balances) {
-      if (balances.length === 0) return;
-      await upsertBalances(trx, network, balances);
-      if (saves % SWEEP_EVERY_SAVES === 0) await deleteClosedBalances(trx, network);
-      saves += 1;
-    },
-  };
+/**
+ * Keeps what accounts should hold as of the cursor, inside the transaction that saves the progress. An account whose coins
+ * were undone by a reorganisation is due at once: what only its balance showed may be in another block now.
+ */
+export async function saveBalances(trx: Transaction<Database>, changes: BalanceChanges): Promise<void> {
+  const { network, era, balances = [], turns = [] } = changes;
+  await addFlows(trx, changes);
+  if (balances.length > 0) await upsertBalances(trx, network, era, balances);
+  if (turns.length > 0) await saveTurns(trx, network, turns);
 }
 
 // Helpers
 
+async function addFlows(trx: Transaction<Database>, { network, era, blocks, forgotten }: BalanceChanges): Promise<void> {
+  const sums = new Map<string, { change: AccountChange; isUndone: boolean }>();
+  const add = (flow: AccountChange, sign: bigint) => {
+    const key = `${flow.watchKey} ${flow.asset}`;
+    const before = sums.get(key);
+    const baseUnits = (before?.change.baseUnits ?? 0n) + sign * flow.baseUnits;
+    sums.set(key, { change: { ...flow, baseUnits }, isUndone: before?.isUndone === true || sign < 0n });
+  };
+  for (const { flows = [] } of forgotten) for (const flow of flows) add(flow, -1n);
+  for (const { flows = [] } of blocks) for (const flow of flows) add(flow, 1n);
+  const moved = [...sums.values()].filter(({ change }) => change.baseUnits !== 0n);
+  if (moved.length === 0) return;
+  await sql`
+    update account_balance set expected_base_units = expected_base_units + moved.base_units,
+      due_at = case when moved.is_undone then least(due_at, now()) else due_at end
+    from unnest(
+      ${moved.map(({ change }) => change.watchKey)}::text[], ${moved.map(({ change }) => change.asset)}::text[],
+      ${moved.map(({ change }) => change.baseUnits.toString())}::numeric[],
+      ${moved.map(({ isUndone }) => isUndone)}::bool[]
+    ) as moved (watch_key, asset, base_units, is_undone)
+    where account_balance.network = ${network} and account_balance.watch_key = moved.watch_key
+      and account_balance.asset = moved.asset and account_balance.era = ${era}`.execute(trx);
+}
+
 async function upsertBalances(
   trx: Transaction<Database>,
   network: string,
-  balances: readonly ExpectedBalance[],
+  era: number,
+  balances: NonNullable<Progress['balances']>,
 ): Promise<void> {
   // One account may change twice in one batch of blocks; the later entry is the one as of the cursor.
   const newest = [...new Map(balances.map((each) => [`${each.watchKey} ${each.asset}`, each])).values()];
   await sql`
-    insert into account_balance (network, watch_key, asset, expected_base_units)
-    select ${network}, watch_key, asset, expected_base_units
+    insert into account_balance (network, watch_key, asset, expected_base_units, era)
+    select ${network}, watch_key, asset, expected_base_units, ${era}::int8
     from unnest(
       ${newest.map((each) => each.watchKey)}::text[], ${newest.map((each) => each.asset)}::text[],
       ${newest.map((each) => each.baseUnits.toString())}::numeric[]
     ) as changed (watch_key, asset, expected_base_units)
-    on conflict (network, watch_key, asset) do update set expected_base_units = excluded.expected_base_units`.execute(
-    trx,
-  );
+    on conflict (network, watch_key, asset) do update
+      set expected_base_units = excluded.expected_base_units, era = excluded.era`.execute(trx);
 }
 
-/** Nobody compares the balance of an account whose payment is closed. */
-async function deleteClosedBalances(trx: Transaction<Database>, network: string): Promise<void> {
+/** An account without a next turn is no longer watched. */
+async function saveTurns(
+  trx: Transaction<Database>,
+  network: string,
+  turns: NonNullable<Progress['turns']>,
+): Promise<void> {
+  const turn = sql`unnest(
+      ${turns.map((each) => each.watchKey)}::text[], ${turns.map((each) => each.asset)}::text[],
+      ${turns.map((each) => each.nextTurnAt)}::int8[]
+    ) as turn (watch_key, asset, next_ms)`;
+  const isMeant = sql`account_balance.network = ${network} and account_balance.watch_key = turn.watch_key
+      and account_balance.asset = turn.asset`;
   await sql`
-    delete from account_balance where network = ${network} and not exists (
-      select 1 from address join transaction on transaction.id = address.transaction_id
-      where address.network = account_balance.network and address.watch_key = account_balance.watch_key
-        and transaction.crypto = account_balance.asset and ${isOpenAccount(network)}
-    )`.execute(trx);
+    update account_balance set due_at = to_timestamp(turn.next_ms / 1000.0) from ${turn}
+    where ${isMeant} and turn.next_ms is not null`.execute(trx);
+  if (turns.every(({ nextTurnAt }) => nextTurnAt !== null)) return;
+  await sql`delete from account_balance using ${turn} where ${isMeant} and turn.next_ms is null`.execute(trx);
 }

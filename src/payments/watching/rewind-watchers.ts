@@ -18,7 +18,8 @@ export async function rewindWatchers(
   { blocks }: { readonly blocks: number },
 ): Promise<readonly RewoundNetwork[]> {
   const { rows } = await sql<RewoundNetwork>`
-    update chain_cursor set height = oldest.height, block_hash = oldest.block_hash
+    update chain_cursor set height = oldest.height, block_hash = oldest.block_hash,
+      balances_height = case when balances_height = chain_cursor.height then oldest.height else balances_height end
     from (
       select distinct on (chain_block.network) chain_block.network, chain_block.height, chain_block.block_hash
       from chain_block join chain_cursor using (network)
@@ -27,6 +28,17 @@ export async function rewindWatchers(
     ) as oldest
     where oldest.network = chain_cursor.network
     returning chain_cursor.network, chain_cursor.height`.execute(trx);
+  await sql`
+    update account_balance set expected_base_units = expected_base_units - undone.base_units
+    from (
+      select chain_block.network, flow ->> 0 as watch_key, flow ->> 1 as asset, sum((flow ->> 2)::numeric) as base_units
+      from chain_block join chain_cursor using (network)
+      cross join lateral jsonb_array_elements(coalesce(chain_block.flows, '[]')) as flow
+      where chain_block.height > chain_cursor.height
+      group by 1, 2, 3
+    ) as undone
+    where account_balance.network = undone.network and account_balance.watch_key = undone.watch_key
+      and account_balance.asset = undone.asset`.execute(trx);
   await sql`
     delete from chain_block using chain_cursor
     where chain_block.network = chain_cursor.network and chain_block.height > chain_cursor.height`.execute(trx);

@@ -39,11 +39,13 @@ describeDatabases('The accounts that are compared', (database) => {
       balances,
     });
 
-    const accounts = await createAccountBook({ db, network }).openAccounts();
+    const accounts = await createAccountBook({ db, network, coin: 'ETH' }).openAccounts();
     expect([...accounts].sort((one, other) => (one.watchKey < other.watchKey ? -1 : 1))).toEqual([
       { watchKey: '0xa1', asset: 'ETH', expectedBaseUnits: null, wasVetted: true },
       { watchKey: '0xa2', asset: 'USDC', expectedBaseUnits: 12n, wasVetted: false },
+      { watchKey: '0xa2', asset: 'ETH', expectedBaseUnits: null, wasVetted: false },
       { watchKey: '0xa3', asset: 'DAI', expectedBaseUnits: null, wasVetted: false },
+      { watchKey: '0xa3', asset: 'ETH', expectedBaseUnits: null, wasVetted: false },
     ]);
   });
 
@@ -56,7 +58,7 @@ describeDatabases('The accounts that are compared', (database) => {
     await openAccount(db, { ...expired, watchKey: '0xc2', crypto: 'ETH', expiresAt: ended });
     await openAccount(db, { ...expired, watchKey: '0xc3', crypto: 'USDT', expiresAt: ended + HOUR_MS });
     const open = async () => {
-      const accounts = await createAccountBook({ db, network }).openAccounts();
+      const accounts = await createAccountBook({ db, network, coin: 'ETH' }).openAccounts();
       return accounts.map(({ watchKey }) => watchKey).sort();
     };
     expect(await open(), 'nobody has looked yet').toEqual(['0xc1', '0xc2']);
@@ -87,7 +89,7 @@ describePostgres('The statement that reads the accounts', () => {
       }
       await fill(database.db, network, closed);
       if (closed > 0) await openAccount(database.db, { network, watchKey: '0xd1', crypto: 'ETH', expiresAt: NOW });
-      const found = await createAccountBook({ db, network }).openAccounts();
+      const found = await createAccountBook({ db, network, coin: 'ETH' }).openAccounts();
       expect(found).toHaveLength(closed > 0 ? 1 : 0);
 
       const settings = queries.find((query) => query.sql.includes('set_config'));

@@ -17,7 +17,7 @@ import {
 } from '../../../support/contracts/deploy.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from '../../support/watcher-store.ts';
 import { type FakeRpc, refusing, relaying, startFakeRpc } from '../node/fake-rpc.ts';
-import { createMemoryAccountBook, type MemoryAccountBook } from './harness.ts';
+import { createMemoryAccountBook, type MemoryAccountBook } from './memory-accounts.ts';
 
 const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
@@ -71,6 +71,7 @@ describeWithAnvil('on a real chain', () => {
       dropSink,
       clock,
       log: silentLog,
+      sweepEveryMs: 0,
     });
     await anvil.mine(3);
     await watcher.step();

@@ -1,8 +1,5 @@
-import { accountKey } from '../../../../src/chains/evm/account-flows.ts';
 import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
 import type {
-  Account,
-  AccountBook,
   BalanceDrop,
   EvmChainParams,
   Observation,
@@ -14,20 +11,16 @@ import {
   createMemorySink,
   createMemoryStore,
   createMemoryWatchSet,
-  type MemoryStore,
 } from '../../support/watcher-store.ts';
+import { createMemoryAccountBook } from './memory-accounts.ts';
 
 const WATCHED = 4;
-
-/** A book in which tests open and close accounts; what they should hold is what the store was given last. */
-export interface MemoryAccountBook extends AccountBook {
-  open(account: Account, wasVetted?: boolean): void;
-  close(account: Account): void;
-}
 
 export interface HarnessOptions {
   readonly historyBlocks?: number;
   readonly params?: Partial<EvmChainParams>;
+  /** Default 0: every look compares a group of due accounts. */
+  readonly sweepEveryMs?: number;
 }
 
 type DropFailure = (point: 'before drops' | 'after drops') => void;
@@ -71,6 +64,7 @@ export function createEvmHarness({ params: changes = {}, ...options }: HarnessOp
         warn: (_, text) => void warnings.push(text),
         error: (_, text) => void warnings.push(text),
       },
+      sweepEveryMs: 0,
       ...options,
     });
   let watcher = build();
@@ -116,25 +110,4 @@ export function told(at: EvmHarness): string[] {
   return at.sink.observations.map(({ standing }) =>
     standing.kind === 'gone' ? `gone:${standing.reason}` : standing.kind,
   );
-}
-
-// Helpers
-
-export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
-  const open = new Map<string, { readonly account: Account; readonly wasVetted: boolean }>();
-  const expected = new Map<string, bigint>();
-  let folded = 0;
-  return {
-    open: (account, wasVetted = false) => void open.set(accountKey(account), { account, wasVetted }),
-    close: (account) => void open.delete(accountKey(account)),
-    openAccounts: async () => {
-      for (const { balances = [] } of store.saves.slice(folded)) {
-        for (const balance of balances) expected.set(accountKey(balance), balance.baseUnits);
-      }
-      folded = store.saves.length;
-      return [...open].map(([key, { account, wasVetted }]) => {
-        return { ...account, wasVetted, expectedBaseUnits: expected.get(key) ?? null };
-      });
-    },
-  };
 }

@@ -1,0 +1,47 @@
+import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { messageOf } from '../../errors.ts';
+import type { WatchedGroup } from './sweep-watched.ts';
+
+/**
+ * When groups of watched accounts are compared: one a minute, one in every look while more are due, and none for a while
+ * after a failure. No failure of the sweep is one of the look, which was saved before.
+ */
+export interface SweepTurns {
+  /** Runs `sweep` when it is time; null when it is not, when nothing was due and when it failed. Never rejects. */
+  take(sweep: () => Promise<WatchedGroup | null>): Promise<WatchedGroup | null>;
+  /** What an operator should fix, in a sentence; null while the sweep works. */
+  warning(): string | null;
+}
+
+/** Between two groups, unless the last one was full. */
+export const SWEEP_EVERY_MS = MINUTE_MS;
+const FIRST_PAUSE_MS = 30 * SECOND_MS;
+const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+
+export function createSweepTurns(clock: Clock, everyMs = SWEEP_EVERY_MS): SweepTurns {
+  let nextAt: UnixMs = Number.NEGATIVE_INFINITY;
+  let failure: { readonly reason: string; readonly pauseMs: number } | null = null;
+
+  return {
+    async take(sweep) {
+      if (clock.now() < nextAt) return null;
+      try {
+        const group = await sweep();
+        failure = null;
+        nextAt = group?.isFull === true ? Number.NEGATIVE_INFINITY : clock.now() + everyMs;
+        return group;
+      } catch (error) {
+        const pauseMs = failure === null ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * failure.pauseMs);
+        failure = { reason: messageOf(error), pauseMs };
+        nextAt = clock.now() + pauseMs;
+        return null;
+      }
+    },
+    warning: () =>
+      failure === null
+        ? null
+        : `Balances of watched addresses cannot be compared (${failure.reason}): coins that contracts send to payments ` +
+          'that are not open are found when they can. Open payments are not affected.',
+  };
+}

@@ -1,0 +1,131 @@
+import type { AccountChange, DueAccount, ExpectedBalance, TrackedOutput } from '../port.ts';
+import { ACCOUNTS_PER_CALL } from './balances.ts';
+import type { EvmMemory } from './evm-memory.ts';
+import type { EvmBlock, EvmNode } from './evm-node.ts';
+import type { LateChanges } from './late.ts';
+import { locateRises } from './locate-rises.ts';
+import { createOutputs } from './matches.ts';
+import { balanceOutputId } from './output-id.ts';
+import type { PlacedOutput } from './scan.ts';
+import { matchDeps, type StageDeps } from './stage.ts';
+import { explainRises, type UnexplainedRise } from './traced.ts';
+
+export type SweepWatchedDeps = Pick<StageDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
+
+/** What one group of due accounts came to; applied by `saveLate`. */
+export interface WatchedGroup extends LateChanges {
+  /** More accounts may be due. */
+  readonly isFull: boolean;
+}
+
+/**
+ * Compares one group of watched accounts whose turn has come with what they should hold at the remembered tip, which must be
+ * saved. More than expected is a payment, in the block it came in. Less is no loss of an open payment: it becomes what is
+ * expected. Changes nothing. Null when no account is due, the state of the tip is not there or the branch moved meanwhile.
+ */
+export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): Promise<WatchedGroup | null> {
+  const tip = memory.chain.tip();
+  const due = await deps.accounts.dueAccounts(ACCOUNTS_PER_CALL);
+  if (tip === null || due.length === 0) return null;
+  const coins = due.filter(({ asset, nextTurnAt }) => asset === deps.params.asset && nextTurnAt !== null);
+  const real = coins.length === 0 ? [] : await deps.node.balances(coins, tip.height);
+  if (real === null) return null;
+  const compared = coins.map((account, index) => compare(account, real[index] ?? 0n));
+  const rises = await readRises(deps, memory, compared);
+  const placed = await explain(deps, memory, rises);
+  const [tipHash] = await deps.node.blockHashes([tip.height]);
+  if (placed === null || tipHash !== tip.blockHash) return null;
+  const fallen = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits < 0n);
+  return {
+    placed: placed.map((output) => merged(memory, output)),
+    removed: [],
+    flows: [
+      ...placed.map(({ height, output }) => ({ height, change: changeOf(output, output.amountBaseUnits) })),
+      ...fallen.map(({ account, aboveBaseUnits }) => {
+        return { height: tip.height, change: changeOf(account, aboveBaseUnits) };
+      }),
+    ],
+    balances: compared.flatMap(({ account, realBaseUnits }): ExpectedBalance[] => {
+      return account.expectedBaseUnits === realBaseUnits ? [] : [changeOf(account, realBaseUnits)];
+    }),
+    turns: due,
+    isFull: due.length === ACCOUNTS_PER_CALL,
+  };
+}
+
+// Helpers
+
+interface Compared {
+  readonly account: DueAccount;
+  readonly realBaseUnits: bigint;
+  /** Zero when nothing is known of what was there before: its balance counts from here on. */
+  readonly aboveBaseUnits: bigint;
+}
+
+function compare(account: DueAccount, realBaseUnits: bigint): Compared {
+  return { account, realBaseUnits, aboveBaseUnits: realBaseUnits - (account.expectedBaseUnits ?? realBaseUnits) };
+}
+
+function changeOf({ watchKey, asset }: DueAccount | TrackedOutput, baseUnits: bigint): AccountChange {
+  return { watchKey, asset, baseUnits };
+}
+
+type HeightRise = UnexplainedRise & { readonly height: number };
+
+async function readRises(
+  { node }: SweepWatchedDeps,
+  memory: EvmMemory,
+  compared: readonly Compared[],
+): Promise<HeightRise[]> {
+  const risen = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits > 0n);
+  const searched = risen.map(({ account, realBaseUnits, aboveBaseUnits }) => {
+    return { account, realBaseUnits, expectedBaseUnits: realBaseUnits - aboveBaseUnits };
+  });
+  const located = await locateRises(node, memory, searched);
+  return [...located].flatMap(([{ watchKey }, rises]) =>
+    rises.map(({ height, baseUnits, afterHeight }) => ({ watchKey, height, baseUnits, afterHeight: afterHeight ?? -1 })),
+  );
+}
+
+async function explain(
+  deps: SweepWatchedDeps,
+  memory: EvmMemory,
+  rises: readonly HeightRise[],
+): Promise<PlacedOutput[] | null> {
+  const heights = [...new Set(rises.map(({ height }) => height))];
+  const blocks = heights.length === 0 ? [] : await deps.node.blocks(heights);
+  const matching = matchDeps(deps, memory, []);
+  const toOutput = createOutputs(matching, memory);
+  const { asset } = deps.params;
+  const placed: PlacedOutput[] = [];
+  for (const [index, height] of heights.entries()) {
+    const block = blocks[index];
+    if (!block || block.hash !== memory.chain.at(height)?.blockHash) return null;
+    const node = unexplainedTraces(deps.node, memory, block);
+    const here = rises.filter((rise) => rise.height === height);
+    const outputs = await explainRises({ node, asset, now: matching.now }, block, here, toOutput);
+    placed.push(...outputs.map((output) => ({ height, output })));
+  }
+  return placed;
+}
+
+/** Without the transactions whose coins are an output of this block already: they did not bring what is found now. */
+function unexplainedTraces(node: EvmNode, memory: EvmMemory, { height }: EvmBlock): EvmNode {
+  const outputs = memory.chain.at(height)?.outputs ?? [];
+  const known = new Set(outputs.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
+  return {
+    ...node,
+    async internalTransfers(addresses, at) {
+      const traced = await node.internalTransfers(addresses, at);
+      return traced?.filter(({ txid, to }) => !known.has(`${txid} ${to}`)) ?? null;
+    },
+  };
+}
+
+/** A second rise that can only be dated by the same block makes the output of the first one larger. */
+function merged(memory: EvmMemory, { height, output }: PlacedOutput): PlacedOutput {
+  if (output.outputId !== balanceOutputId(output.watchKey, height)) return { height, output };
+  const before = memory.chain.at(height)?.outputs.find(({ outputId }) => outputId === output.outputId);
+  if (before === undefined) return { height, output };
+  return { height, output: { ...before, amountBaseUnits: before.amountBaseUnits + output.amountBaseUnits } };
+}

@@ -1,0 +1,7 @@
+/** Of a million accounts those whose turn has come are found by an index. */
+export const indexes = [
+  {
+    name: 'account_balance_due',
+    statement: 'create index concurrently account_balance_due on account_balance (network, due_at)',
+  },
+];

@@ -1,0 +1,88 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import type { DueAccount } from '../../chains/index.ts';
+import type { Database } from '../../db/index.ts';
+import { isOpenAccount } from './open-accounts.ts';
+import { nextTurnAt } from './sweep-schedule.ts';
+
+/** The network of a book, and the coin its chain itself has. */
+export interface BookOfAccounts {
+  readonly network: string;
+  readonly coin: CryptoSymbol;
+}
+
+/** Addresses looked through at once for accounts that have no row yet. */
+const ADOPTED_TOGETHER = 5_000;
+
+/**
+ * Accounts whose turn has come, longest overdue first. Those of addresses that are no longer watched, and of tokens whose
+ * payment is closed, have no next turn.
+ */
+export async function readDueAccounts(
+  db: Kysely<Database>,
+  { network, coin }: BookOfAccounts,
+  limit: number,
+): Promise<DueAccount[]> {
+  const { rows } = await sql<DueRow>`
+    select due.watch_key, due.asset, ${expectedBalance(coin, sql`due`)} as expected_base_units,
+      transaction.expires_at,
+      case when due.asset = ${coin} then address.released_at is null else ${isOpenAccount(network)} end as is_watched,
+      clock_timestamp() as now
+    from account_balance as due
+    left join chain_cursor on chain_cursor.network = due.network
+    left join address on address.network = due.network and address.watch_key = due.watch_key
+    left join transaction on transaction.id = address.transaction_id
+    where due.network = ${network} and due.due_at <= clock_timestamp()
+    order by due.due_at limit ${limit}`.execute(db);
+  return rows.map((row) => {
+    const { watch_key: watchKey, asset, expires_at: expiresAt } = row;
+    const turnAt = row.is_watched && expiresAt !== null ? nextTurnAt({ watchKey, expiresAt }, row.now) : null;
+    return { watchKey, asset, expectedBaseUnits: row.expected_base_units, nextTurnAt: turnAt };
+  });
+}
+
+/**
+ * Makes rows for watched accounts that have none: of addresses that were handed out before all of them were swept. Returns
+ * the address to go on after, null when all were looked through.
+ */
+export async function adoptAccounts(
+  db: Kysely<Database>,
+  { network, coin }: BookOfAccounts,
+  after: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ last: string | null; count: number }>`
+    with page as (
+      select address, watch_key, transaction_id, released_at from address
+      where network = ${network} and address > ${after} order by address limit ${ADOPTED_TOGETHER}
+    ), adopted as (
+      insert into account_balance (network, watch_key, asset, expected_base_units)
+      select ${network}, watch_key, ${coin}, null from page where transaction_id is not null and released_at is null
+      on conflict (network, watch_key, asset) do nothing
+    )
+    select max(address) as last, count(*)::int4 as count from page`.execute(db);
+  const [page] = rows;
+  return page?.count === ADOPTED_TOGETHER ? page.last : null;
+}
+
+/**
+ * What an account should hold at the saved cursor; null when nothing is known. Balances of the chain's coin were followed only
+ * while this version moved the cursor; before it did for the first time, those of open payments are right.
+ */
+export function expectedBalance(coin: CryptoSymbol, table: RawBuilder<unknown>): RawBuilder<bigint | null> {
+  return sql<bigint | null>`case
+    when ${table}.asset <> ${coin} or chain_cursor.balances_height is null then ${table}.expected_base_units
+    when chain_cursor.balances_height = chain_cursor.height and ${table}.era = chain_cursor.balance_era
+      then ${table}.expected_base_units
+  end`;
+}
+
+// Helpers
+
+interface DueRow {
+  watch_key: string;
+  asset: CryptoSymbol;
+  expected_base_units: bigint | null;
+  expires_at: number | null;
+  is_watched: boolean;
+  now: number;
+}

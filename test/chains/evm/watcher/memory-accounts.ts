@@ -1,0 +1,87 @@
+import { accountKey } from '../../../../src/chains/evm/account-flows.ts';
+import type { Account, AccountBook, Progress, ScannedBlock } from '../../../../src/chains/index.ts';
+import type { MemoryStore } from '../../support/watcher-store.ts';
+
+/** A book in which tests open and close accounts. What accounts should hold follows from what the store was given. */
+export interface MemoryAccountBook extends AccountBook {
+  open(account: Account, wasVetted?: boolean): void;
+  close(account: Account): void;
+  /** The turn of these accounts in the sweep of all watched addresses has come. */
+  makeDue(...accounts: Account[]): void;
+  /** What an account should hold at the saved cursor; null when that is not known. */
+  expected(account: Account): bigint | null;
+  /** Accounts whose turn has come. */
+  due(): string[];
+}
+
+/** A turn after the next one is never reached in these tests. */
+const NEXT_TURN_AT = Number.MAX_SAFE_INTEGER;
+
+export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
+  const open = new Map<string, { readonly account: Account; readonly wasVetted: boolean }>();
+  const due = new Map<string, Account>();
+  const expected = new Map<string, bigint>();
+  let blocks: readonly ScannedBlock[] = [];
+  let folded = 0;
+
+  /** As the tables do it: flows of forgotten blocks are taken away, those of new ones added, and absolute balances win. */
+  function fold({ forkHeight, blocks: added, balances = [], turns = [] }: Progress): void {
+    const forgotten = blocks.filter(({ height }) => height > forkHeight);
+    const isUnknownBranch = blocks[0] !== undefined && forkHeight + 1 < blocks[0].height;
+    if (isUnknownBranch) expected.clear();
+    const sums = new Map<string, { readonly account: Account; readonly baseUnits: bigint }>();
+    const add = ({ flows = [] }: ScannedBlock, sign: bigint) => {
+      for (const flow of flows) {
+        const baseUnits = (sums.get(accountKey(flow))?.baseUnits ?? 0n) + sign * flow.baseUnits;
+        sums.set(accountKey(flow), { account: flow, baseUnits });
+      }
+    };
+    for (const block of forgotten) add(block, -1n);
+    const undone = new Set(sums.keys());
+    for (const block of added) add(block, 1n);
+    for (const [key, { account, baseUnits }] of sums) {
+      const before = expected.get(key);
+      if (before === undefined || baseUnits === 0n) continue;
+      expected.set(key, before + baseUnits);
+      if (undone.has(key)) due.set(key, account);
+    }
+    for (const balance of balances) expected.set(accountKey(balance), balance.baseUnits);
+    for (const turn of turns) due.delete(accountKey(turn));
+    blocks = [...blocks.filter(({ height }) => height <= forkHeight), ...added];
+  }
+
+  function foldAll(): void {
+    for (const save of store.saves.slice(folded)) fold(save);
+    folded = store.saves.length;
+  }
+
+  return {
+    open: (account, wasVetted = false) => void open.set(accountKey(account), { account, wasVetted }),
+    close: (account) => void open.delete(accountKey(account)),
+    makeDue(...accounts) {
+      foldAll();
+      for (const account of accounts) due.set(accountKey(account), account);
+    },
+    expected(account) {
+      foldAll();
+      return expected.get(accountKey(account)) ?? null;
+    },
+    due() {
+      foldAll();
+      return [...due.keys()];
+    },
+    async openAccounts() {
+      foldAll();
+      return [...open].map(([key, { account, wasVetted }]) => {
+        return { ...account, wasVetted, expectedBaseUnits: expected.get(key) ?? null };
+      });
+    },
+    async dueAccounts(limit) {
+      foldAll();
+      return [...due.values()].slice(0, limit).map(({ watchKey, asset }) => {
+        const expectedBaseUnits = expected.get(accountKey({ watchKey, asset })) ?? null;
+        return { watchKey, asset, expectedBaseUnits, nextTurnAt: NEXT_TURN_AT };
+      });
+    },
+  };
+}
