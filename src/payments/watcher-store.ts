@@ -105,7 +105,7 @@ export function createWatcherStore({
         height: row.height,
         blockHash: row.block_hash,
         outputs: (row.outputs as StoredOutput[]).map(toTracked),
-        flows: toFlows(row.flows),
+        ...(row.flows === null ? {} : { flows: toFlows(row.flows) }),
       }));
     },
 
@@ -169,7 +169,7 @@ function toFlows(flows: unknown): AccountChange[] {
 function blockRow(network: string, block: ScannedBlock) {
   const outputs = JSON.stringify(block.outputs.map(toStored));
   const stored = block.flows?.map(({ watchKey, asset, baseUnits }): StoredFlow => [watchKey, asset, baseUnits.toString()]);
-  const flows = stored === undefined || stored.length === 0 ? null : JSON.stringify(stored);
+  const flows = stored === undefined ? null : JSON.stringify(stored);
   return { network, height: block.height, block_hash: block.blockHash, outputs, flows };
 }
 

@@ -3,6 +3,7 @@ import { HDKey } from '@scure/bip32';
 import type { CryptoSymbol } from '../../machines/index.ts';
 import type { Bus, BusMessage } from '../../src/bus/index.ts';
 import type { Observation, Standing } from '../../src/chains/index.ts';
+import type { Clock } from '../../src/clock.ts';
 import { createEngine, createKindRegistry, type Engine } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
 import { createObservationSink, createTransactionKind, createWatcherStore } from '../../src/payments/index.ts';
@@ -19,9 +20,9 @@ export const ETHEREUM = 'ethereum-regtest';
 export const transactionKind = createTransactionKind({ publicUrl: 'http://127.0.0.1' });
 
 /** An engine without a bus: commands are handed to it. */
-export function startEngine(db: Db): Engine {
+export function startEngine(db: Db, clock: Clock = createTestClock()): Engine {
   const kinds = createKindRegistry([transactionKind]);
-  return createEngine({ db, kinds, clock: createTestClock(), log: silentLog });
+  return createEngine({ db, kinds, clock, log: silentLog });
 }
 
 /** A wallet nobody else uses. */

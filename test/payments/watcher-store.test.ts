@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Progress, TrackedOutput, WatcherStore } from '../../src/chains/index.ts';
-import { createWatcherStore } from '../../src/payments/index.ts';
+import { createAccountBook, createWatcherStore, rewindWatchers } from '../../src/payments/index.ts';
 import { describeWatcherStore } from '../chains/support/watcher-store-contract.ts';
 import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { openAccount } from './support/open-account.ts';
@@ -102,7 +102,7 @@ describeDatabases('the memory of a watcher', (database) => {
     ]);
   });
 
-  test('balances of accounts that are no longer open are cleared away by the watcher that starts next', async () => {
+  test('balances of token payments that are no longer open are deleted at their turn', async () => {
     const { db } = database();
     const { store, network } = openStore(db);
     await store.nextEpoch();
@@ -113,10 +113,56 @@ describeDatabases('the memory of a watcher', (database) => {
       where address.transaction_id = transaction.id and address.watch_key = '0xaa' and address.network = ${network}`.execute(
       db,
     );
-    const { store: next } = openStore(db, network);
-    await next.nextEpoch();
-    await next.saveProgress({ ...progressTo(6), forkHeight: 5, balances: balances.slice(1) });
-    expect((await everythingAbout(db, network)).balances).toMatchObject([{ watch_key: '0xbb' }]);
+    const turns = await createAccountBook({ db, network, coin: 'ETH' }).dueAccounts(10);
+    await store.saveProgress({ ...progressTo(6), forkHeight: 5, turns });
+    const left = (await everythingAbout(db, network)).balances as { watch_key: string; asset: string }[];
+    expect(left.filter(({ asset }) => asset === 'USDC')).toMatchObject([{ watch_key: '0xbb' }]);
+  });
+
+  test('balances follow the blocks: flows are added, and subtracted when a reorganisation forgets their block', async () => {
+    const { db } = database();
+    const { store, network } = openStore(db);
+    const book = createAccountBook({ db, network, coin: 'ETH' });
+    await openAccount(db, { network, watchKey: '0xaa', crypto: 'ETH', status: 'completed' });
+    const held = async () => (await book.dueAccounts(10)).map(({ expectedBaseUnits }) => expectedBaseUnits);
+    const account = { watchKey: '0xaa', asset: 'ETH' } as const;
+    const block = (height: number, baseUnits: bigint) => {
+      return { height, blockHash: `hash ${height}`, outputs: [], flows: [{ ...account, baseUnits }] };
+    };
+    await store.nextEpoch();
+    await store.saveProgress({ ...progressTo(5), balances: [{ ...account, baseUnits: 100n }] });
+    await store.saveProgress({ ...progressTo(6), blocks: [block(6, 7n)] });
+    expect(await held()).toEqual([107n]);
+    const turns = await book.dueAccounts(10);
+    await store.saveProgress({ ...progressTo(7), blocks: [block(7, -20n)], turns });
+    expect(await held(), 'its turn is over').toEqual([]);
+    await store.saveProgress({ ...progressTo(7), forkHeight: 5, blocks: [block(6, 1n), block(7, 0n)] });
+    expect(await held(), 'due at once, because its coins moved to other blocks').toEqual([101n]);
+
+    await db.transaction().execute((trx) => rewindWatchers(trx, { blocks: 1 }));
+    expect(await held(), 'blocks that are read again do not count twice').toEqual([101n]);
+    await sql`update chain_cursor set height = height + 1 where network = ${network}`.execute(db);
+    expect(await held(), 'a version that follows no balances has moved the cursor').toEqual([null]);
+    await store.saveProgress({ ...progressTo(9), blocks: [block(9, 3n)] });
+    expect(await held()).toEqual([null]);
+  });
+
+  test('every watched account gets a turn, also one that was handed out before accounts were swept, until it is released', async () => {
+    const { db } = database();
+    const { store, network } = openStore(db);
+    await openAccount(db, { network, watchKey: '0xaa', crypto: 'USDC', status: 'completed' });
+    const released = await openAccount(db, { network, watchKey: '0xbb', crypto: 'ETH', status: 'expired' });
+    const book = createAccountBook({ db, network, coin: 'ETH' });
+    expect((await book.dueAccounts(10)).map(({ watchKey, asset }) => `${watchKey} ${asset}`).sort()).toEqual([
+      '0xaa ETH',
+      '0xbb ETH',
+    ]);
+    await sql`update address set released_at = now() where transaction_id = ${released}`.execute(db);
+    await store.nextEpoch();
+    await store.saveProgress({ ...progressTo(5), turns: await book.dueAccounts(10) });
+    const left = (await everythingAbout(db, network)).balances;
+    expect(left).toMatchObject([{ watch_key: '0xaa', asset: 'ETH', expected_base_units: null }]);
+    expect(await createAccountBook({ db, network, coin: 'ETH' }).dueAccounts(10), 'after a restart').toEqual([]);
   });
 });
 

@@ -1,9 +1,10 @@
-import type { TrackedOutput } from '../port.ts';
+import type { AccountChange, TrackedOutput } from '../port.ts';
+import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock } from './evm-node.ts';
 import { type LateChanges, saveLate } from './late.ts';
 import { createOutputs } from './matches.ts';
-import { internalOutputId } from './output-id.ts';
+import { internalOutputId, outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import { matchDeps, type StageDeps } from './stage.ts';
 import { divide, paidTo, roseAfter } from './traced.ts';
@@ -39,11 +40,15 @@ export async function attributeLate(
 
 /**
  * A payment by a transaction that is found late in a remembered block may have been told by the balance already, where an
- * account was assumed to be empty. What was told that way shrinks by it.
+ * account was assumed to be empty. What was told that way shrinks by it. What a contract sent to an account that is not
+ * compared in every look was not told yet, and must not be found by its balance later.
  */
 export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput): LateChanges {
   const placed: PlacedOutput[] = [{ height, output }];
   const removed: TrackedOutput[] = [];
+  const flows: { height: number; change: AccountChange }[] = [];
+  const { watchKey, asset } = output;
+  const move = (at: number, baseUnits: bigint) => flows.push({ height: at, change: { watchKey, asset, baseUnits } });
   let rest = output.amountBaseUnits;
   for (const block of memory.chain.above(height - 1)) {
     for (const told of block.outputs) {
@@ -51,11 +56,15 @@ export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput)
       if (after === null || after >= height || rest === 0n) continue;
       const part = told.amountBaseUnits < rest ? told.amountBaseUnits : rest;
       rest -= part;
+      move(block.height, -part);
+      move(height, part);
       if (part === told.amountBaseUnits) removed.push(told);
       else placed.push({ height: block.height, output: { ...told, amountBaseUnits: told.amountBaseUnits - part } });
     }
   }
-  return { placed, removed };
+  const isOpen = memory.knownOpen?.has(accountKey(output)) === true;
+  if (rest > 0n && !isOpen && outputKind(output.outputId).kind === 'internal') move(height, rest);
+  return { placed, removed, flows };
 }
 
 // Helpers

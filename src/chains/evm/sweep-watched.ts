@@ -1,4 +1,5 @@
 import type { AccountChange, DueAccount, ExpectedBalance, TrackedOutput } from '../port.ts';
+import { createAccountFlows } from './account-flows.ts';
 import { ACCOUNTS_PER_CALL } from './balances.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock, EvmNode } from './evm-node.ts';
@@ -30,7 +31,8 @@ export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): P
   const coins = due.filter(({ asset, nextTurnAt }) => asset === deps.params.asset && nextTurnAt !== null);
   const real = coins.length === 0 ? [] : await deps.node.balances(coins, tip.height);
   if (real === null) return null;
-  const compared = coins.map((account, index) => compare(account, real[index] ?? 0n));
+  const expected = await expectedBalances(deps.node, memory, coins);
+  const compared = coins.map((account, index) => compare(account, real[index] ?? 0n, expected.get(account) ?? null));
   const rises = await readRises(deps, memory, compared);
   const placed = await explain(deps, memory, rises);
   const [tipHash] = await deps.node.blockHashes([tip.height]);
@@ -62,8 +64,33 @@ interface Compared {
   readonly aboveBaseUnits: bigint;
 }
 
-function compare(account: DueAccount, realBaseUnits: bigint): Compared {
-  return { account, realBaseUnits, aboveBaseUnits: realBaseUnits - (account.expectedBaseUnits ?? realBaseUnits) };
+function compare(account: DueAccount, realBaseUnits: bigint, expected: bigint | null): Compared {
+  return { account, realBaseUnits, aboveBaseUnits: realBaseUnits - (expected ?? realBaseUnits) };
+}
+
+/**
+ * What accounts should hold at the remembered tip. Of those that are not known, what they held at the oldest remembered block,
+ * and what moved since: so it is after a reorganisation below everything stored, which began there.
+ */
+async function expectedBalances(
+  node: EvmNode,
+  memory: EvmMemory,
+  accounts: readonly DueAccount[],
+): Promise<ReadonlyMap<DueAccount, bigint | null>> {
+  const expected = new Map(accounts.map((account) => [account, account.expectedBaseUnits]));
+  const unknown = accounts.filter(({ expectedBaseUnits }) => expectedBaseUnits === null);
+  const oldest = memory.chain.oldest();
+  if (oldest === null || unknown.length === 0) return expected;
+  const since = memory.chain.above(oldest.height);
+  if (since.some(({ flows }) => flows === undefined)) return expected;
+  const balances = await node.balances(unknown, oldest.height);
+  const moved = createAccountFlows();
+  for (const { flows = [] } of since) for (const flow of flows) moved.add(flow, flow.baseUnits);
+  for (const [index, account] of unknown.entries()) {
+    const balance = balances?.[index] ?? null;
+    if (balance !== null) expected.set(account, balance + moved.of(account));
+  }
+  return expected;
 }
 
 function changeOf({ watchKey, asset }: DueAccount | TrackedOutput, baseUnits: bigint): AccountChange {

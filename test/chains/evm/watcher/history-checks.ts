@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { accountKey } from '../../../../src/chains/evm/account-flows.ts';
 import { outputKind } from '../../../../src/chains/evm/output-id.ts';
-import { address } from '../../../support/fake-evm-node.ts';
+import { address, COIN } from '../../../support/fake-evm-node.ts';
 import { type ChainTruth, simplify, sum } from './chain-truth.ts';
 import { ASSETS } from './deeds.ts';
 import type { EvmHarness } from './harness.ts';
@@ -59,7 +59,13 @@ export function expectConservation({ at, truth }: Told, isExact: boolean): void 
         sum(told.map((each) => each.amountBaseUnits)),
         `${owner} ${asset}: never above what came`,
       ).toBeLessThanOrEqual(sum(arrived));
-      if (owner === SOMETIMES_OPEN || wasStolen || !isExact) continue;
+      if (wasStolen || !isExact) continue;
+      if (owner === SOMETIMES_OPEN) {
+        // Its balance is not known when it is opened again after a reorganisation below every stored block.
+        if (asset !== COIN || at.warnings.some((text) => text.includes('no stored block'))) continue;
+        expect(sum(told.map((each) => each.amountBaseUnits)), 'all that came to a swept account').toBe(sum(arrived));
+        continue;
+      }
       for (const [index, block] of branch.entries()) {
         const here = told.filter(({ standing }) => 'height' in standing && standing.height === block.height);
         expect(sum(here.map((each) => each.amountBaseUnits)), `${owner} ${asset} in block ${block.height}`).toBe(

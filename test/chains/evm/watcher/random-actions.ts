@@ -55,7 +55,7 @@ export type Action =
   | { readonly kind: 'rescan'; readonly from: number; readonly blocks: number }
   | { readonly kind: 'rescan and fail'; readonly from: number; readonly point: Point; readonly after: number }
   | { readonly kind: 'rescan while'; readonly call: number; readonly world: readonly WorldAction[] }
-  | { readonly kind: 'open' | 'close'; readonly owner: number }
+  | { readonly kind: 'open' | 'close' | 'make due'; readonly owner: number }
   | { readonly kind: 'restart' };
 
 /** Addresses that are watched, one that is not, and one that is watched and whose account opens and closes. */
@@ -131,7 +131,7 @@ function actionOf(theme: Theme): fc.Arbitrary<Action> {
     [1, fc.record({ kind: fc.constant('rescan'), from, blocks: fc.integer({ min: 1, max: 25 }) })],
     [1, fc.record({ kind: fc.constant('rescan and fail'), from, point, after })],
     [1, fc.record({ kind: fc.constant('rescan while'), call, world: meanwhile })],
-    [1, fc.record({ kind: fc.constantFrom('open', 'close'), owner: fc.constant(SOMETIMES_OPEN) })],
+    [2, fc.record({ kind: fc.constantFrom('open', 'close', 'make due'), owner: fc.constant(SOMETIMES_OPEN) })],
     [1, fc.constant({ kind: 'restart' as const })],
   );
 }

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import type { EvmNode } from '../../../../src/chains/evm/evm-node.ts';
 import type { Observation } from '../../../../src/chains/index.ts';
 import { RetryableError } from '../../../../src/errors.ts';
-import { address } from '../../../support/fake-evm-node.ts';
+import { address, COIN } from '../../../support/fake-evm-node.ts';
 import { createChainTruth } from './chain-truth.ts';
 import { ASSETS } from './deeds.ts';
 import { createEvmHarness } from './harness.ts';
 import { expectConservation, expectLastWords, expectRisingOrders, expectUnbrokenHistory } from './history-checks.ts';
-import { type Action, ALWAYS_OPEN, type Point } from './random-actions.ts';
+import { type Action, ALWAYS_OPEN, type Point, SOMETIMES_OPEN } from './random-actions.ts';
 import { createWorld } from './random-world.ts';
 
 const HISTORY_BLOCKS = 12;
@@ -31,6 +31,7 @@ export function createHistory(options: HistoryOptions) {
   node.stateBlocks = options.stateBlocks;
   for (let mined = 0; mined < 20; mined += 1) node.mine([]);
   for (let owner = 0; owner < ALWAYS_OPEN; owner += 1) open(owner);
+  at.accounts.open({ watchKey: address(SOMETIMES_OPEN), asset: COIN }, true);
 
   function open(owner: number): void {
     for (const asset of ASSETS) at.accounts.open({ watchKey: address(owner), asset }, true);
@@ -171,6 +172,8 @@ export function createHistory(options: HistoryOptions) {
         return open(each.owner);
       case 'close':
         return close(each.owner);
+      case 'make due':
+        return at.accounts.makeDue({ watchKey: address(each.owner), asset: COIN });
       case 'restart':
         return at.restart();
       case 'pay':
@@ -190,6 +193,9 @@ export function createHistory(options: HistoryOptions) {
   async function finish(): Promise<void> {
     world.stopLagging();
     if (hasRhythm) node.mine([]);
+    await act({ kind: 'make due', owner: SOMETIMES_OPEN });
+    await act({ kind: 'look' });
+    await act({ kind: 'make due', owner: SOMETIMES_OPEN });
     await act({ kind: 'look' });
     const told = { at, truth, tips: world.tips() };
     expectLastWords(told);

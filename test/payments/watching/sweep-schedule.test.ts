@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
+import { ACCOUNTS_PER_CALL } from '../../../src/chains/evm/balances.ts';
+import { nextTurnAt } from '../../../src/payments/watching/sweep-schedule.ts';
+import { assertProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
+
+const moments = fc.integer({ min: 0, max: 4_000_000_000_000 });
+const keys = fc.string({ minLength: 1, maxLength: 42 });
+
+test('property: the next turn is within an hour while coins count as late, then within a day, and keeps its moment', () => {
+  assertProperty(
+    fc.property(keys, moments, moments, (watchKey, expiresAt, now) => {
+      const periodMs = now < expiresAt + PAID_LATE_WINDOW_MS ? HOUR_MS : DAY_MS;
+      const next = nextTurnAt({ watchKey, expiresAt }, now);
+      expect(next).toBeGreaterThan(now);
+      expect(next).toBeLessThanOrEqual(now + periodMs);
+      if (now + 2 * DAY_MS < expiresAt || now > expiresAt + PAID_LATE_WINDOW_MS) {
+        expect(nextTurnAt({ watchKey, expiresAt }, next)).toBe(next + periodMs);
+      }
+    }),
+    { numRuns: level.runs(1_000) },
+  );
+});
+
+test('a million accounts are so spread that a minute has no more than two groups, and a day about 2,900', () => {
+  const counted = level.pick({ quick: 50_000, full: 1_000_000 });
+  const share = 1_000_000 / counted;
+  const minutes = new Array<number>(DAY_MS / 60_000).fill(0);
+  for (let index = 0; index < counted; index += 1) {
+    const at = nextTurnAt({ watchKey: `0x${index.toString(16).padStart(40, '0')}`, expiresAt: 0 }, 100 * DAY_MS);
+    const minute = Math.floor((at % DAY_MS) / 60_000);
+    minutes[minute] = (minutes[minute] ?? 0) + share;
+  }
+  const perMinute = 1_000_000 / minutes.length;
+  const tolerance = level.pick({ quick: 1.2, full: 0.25 });
+  for (const count of minutes) expect(Math.abs(count - perMinute)).toBeLessThan(perMinute * tolerance);
+  // 33,334 payments a day are in their first six hours 24 times; each is one turn.
+  const turnsPerMinute = perMinute + (1_000_000 / 30 / 24) * 6 * (1 / 60);
+  expect(Math.ceil(turnsPerMinute / ACCOUNTS_PER_CALL)).toBe(2);
+  expect(Math.ceil(turnsPerMinute / ACCOUNTS_PER_CALL) * minutes.length).toBe(2_880);
+});
