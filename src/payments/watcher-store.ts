@@ -168,7 +168,9 @@ function toFlows(flows: unknown): AccountChange[] {
 
 function blockRow(network: string, block: ScannedBlock) {
   const outputs = JSON.stringify(block.outputs.map(toStored));
-  const stored = block.flows?.map(({ watchKey, asset, baseUnits }): StoredFlow => [watchKey, asset, baseUnits.toString()]);
+  const stored = block.flows?.map(
+    ({ watchKey, asset, baseUnits }): StoredFlow => [watchKey, asset, baseUnits.toString()],
+  );
   const flows = stored === undefined ? null : JSON.stringify(stored);
   return { network, height: block.height, block_hash: block.blockHash, outputs, flows };
 }

@@ -15,7 +15,7 @@ export interface SweepTurns {
 }
 
 /** Between two groups, unless the last one was full. */
-export const SWEEP_EVERY_MS = MINUTE_MS;
+const SWEEP_EVERY_MS = MINUTE_MS;
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 

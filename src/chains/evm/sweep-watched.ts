@@ -110,7 +110,12 @@ async function readRises(
   });
   const located = await locateRises(node, memory, searched);
   return [...located].flatMap(([{ watchKey }, rises]) =>
-    rises.map(({ height, baseUnits, afterHeight }) => ({ watchKey, height, baseUnits, afterHeight: afterHeight ?? -1 })),
+    rises.map(({ height, baseUnits, afterHeight }) => ({
+      watchKey,
+      height,
+      baseUnits,
+      afterHeight: afterHeight ?? -1,
+    })),
   );
 }
 

@@ -7,7 +7,9 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table chain_block add column flows jsonb`.execute(db);
   await sql`
-    alter table chain_cursor add column balances_height int8, add column balance_era int8 not null default 0`.execute(db);
+    alter table chain_cursor add column balances_height int8, add column balance_era int8 not null default 0`.execute(
+    db,
+  );
   await sql`
     alter table account_balance alter column expected_base_units drop not null,
       add column era int8 not null default 0,

@@ -24,7 +24,10 @@ export async function saveBalances(trx: Transaction<Database>, changes: BalanceC
 
 // Helpers
 
-async function addFlows(trx: Transaction<Database>, { network, era, blocks, forgotten }: BalanceChanges): Promise<void> {
+async function addFlows(
+  trx: Transaction<Database>,
+  { network, era, blocks, forgotten }: BalanceChanges,
+): Promise<void> {
   const sums = new Map<string, { change: AccountChange; isUndone: boolean }>();
   const add = (flow: AccountChange, sign: bigint) => {
     const key = `${flow.watchKey} ${flow.asset}`;

@@ -27,7 +27,7 @@ test('property: the next turn is within an hour while coins count as late, then 
 test('a million accounts are so spread that a minute has no more than two groups, and a day about 2,900', () => {
   const counted = level.pick({ quick: 50_000, full: 1_000_000 });
   const share = 1_000_000 / counted;
-  const minutes = new Array<number>(DAY_MS / 60_000).fill(0);
+  const minutes = Array.from({ length: DAY_MS / 60_000 }, () => 0);
   for (let index = 0; index < counted; index += 1) {
     const at = nextTurnAt({ watchKey: `0x${index.toString(16).padStart(40, '0')}`, expiresAt: 0 }, 100 * DAY_MS);
     const minute = Math.floor((at % DAY_MS) / 60_000);

@@ -41,7 +41,13 @@ describeWith('postgres', 'anvil')('ether that a contract sends', () => {
       const { db } = database;
       const forwarder = await deployContract(anvil, 'Forwarder');
       await anvil.mine(3);
-      const merchant = { id: 'mer_sink', name: 'Shop', email: 'shop@example.com', plan: 'professional', settings: '{}' };
+      const merchant = {
+        id: 'mer_sink',
+        name: 'Shop',
+        email: 'shop@example.com',
+        plan: 'professional',
+        settings: '{}',
+      };
       await db.insertInto('merchant').values(merchant).execute();
       const derivationKeyId = await newWallet(db, ETHEREUM);
       const engine = startEngine(db, clock);

@@ -1,17 +1,7 @@
 import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
-import type {
-  BalanceDrop,
-  EvmChainParams,
-  Observation,
-  Standing,
-  Watcher,
-} from '../../../../src/chains/index.ts';
+import type { BalanceDrop, EvmChainParams, Observation, Standing, Watcher } from '../../../../src/chains/index.ts';
 import { address, COIN, createFakeEvmNode } from '../../../support/fake-evm-node.ts';
-import {
-  createMemorySink,
-  createMemoryStore,
-  createMemoryWatchSet,
-} from '../../support/watcher-store.ts';
+import { createMemorySink, createMemoryStore, createMemoryWatchSet } from '../../support/watcher-store.ts';
 import { createMemoryAccountBook } from './memory-accounts.ts';
 
 const WATCHED = 4;

@@ -58,7 +58,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
     at.node.mine([sent, contractCoins([{ to: address(1), valueWei: 7n }])]);
     at.node.mine([transaction({ from: address(1), fails: true, valueWei: 1n })]);
     await sweep(at);
-    expect(Object.values(amounts(at)).sort()).toEqual([1_000n, 7n]);
+    expect(new Set(Object.values(amounts(at)))).toEqual(new Set([1_000n, 7n]));
     await sweep(at);
     expect(at.live()).toHaveLength(2);
     expect(at.drops).toEqual([]);
@@ -164,7 +164,7 @@ describe('the sweep and the look', () => {
     expect(at.drops).toEqual([]);
     at.node.mine([contractCoins([{ to: address(1), valueWei: 5n }])]);
     await sweep(at);
-    expect(Object.values(amounts(at)).sort()).toEqual([5n, 70n]);
+    expect(new Set(Object.values(amounts(at)))).toEqual(new Set([5n, 70n]));
   });
 
   test('a sweep that fails stops no look, is a warning, and is tried again later', async () => {
