@@ -16,6 +16,13 @@ const NEWEST = 'order by created_at desc, id desc limit 10';
 /** By name. */
 export const INDEX_USES: readonly IndexUse[] = [
   use(
+    'account_balance_due',
+    'src/payments/watching/due-accounts.ts',
+    'order by due.due_at limit',
+    `
+    select * from account_balance where network = 'n' and due_at <= ${EPOCH} order by due_at limit 10`,
+  ),
+  use(
     'account_token_user',
     'src/accounts/account-tokens.ts',
     `deleteFrom('account_token').where('user_id'`,
