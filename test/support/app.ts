@@ -32,7 +32,7 @@ import {
 import {
   createChainOverview,
   createClientHash,
-  createLiveNetworks,
+  createPaymentNetworks,
   type TransactionView,
 } from '../../src/payments/index.ts';
 import { createFixedSource, createRates } from '../../src/rates/index.ts';
@@ -153,7 +153,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     options.liveRates === undefined ? [] : [createFixedSource({ kind: 'inline', rates: options.liveRates })];
   const rates = createRates({ clock, log, sources });
   const addresses = createAddressSupply({ db, log, ahead: ADDRESSES_AHEAD });
-  const networks = createLiveNetworks(LIVE_NETWORKS);
+  const networks = createPaymentNetworks({ live: { kinds: LIVE_NETWORKS }, test: 'simulated' });
   const overview = createChainOverview({ db, clock, networks: [LIVE_NETWORK] });
   const deps = {
     db,
@@ -299,7 +299,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     },
     async addLiveWallet({ id: merchantId }) {
       const spec = { crypto: 'LTC', extendedPublicKey: publishedLitecoinKey() } as const;
-      await attachWallet(db, { merchantId, spec, networkKind: LIVE_NETWORKS.litecoin });
+      await attachWallet(db, { merchantId, mode: 'live', spec, networkKind: LIVE_NETWORKS.litecoin });
     },
     listen: () => server.listen({ host: '127.0.0.1', port: 0 }),
     async stop() {
