@@ -201,7 +201,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     },
     operators: {
       token: options.operatorToken ?? null,
-      readDetails: async () => ({ status: 'ok', ...(await overview.read()) }),
+      readDetails: async () => ({ status: 'ok', modes: new Map([[LIVE_NETWORK, 'live']]), ...(await overview.read()) }),
     },
     isReady: options.isReady ?? (() => true),
     version: TEST_VERSION,
