@@ -12,7 +12,7 @@ function networksFor(networkKind: string, more: Readonly<Record<string, string>>
   return paymentNetworksOf(loadConfig({ ...NODES, ...kinds, ...more }));
 }
 
-describe('the live networks of a deployment', () => {
+describe('the networks of a deployment', () => {
   it('take all 16 coins and tokens on the main networks, each on the network of its chain', () => {
     const networks = networksFor('mainnet');
     for (const crypto of CRYPTO_SYMBOLS) {
@@ -42,6 +42,37 @@ describe('the live networks of a deployment', () => {
         }),
       );
       expect(networks.kindOf('live', ASSETS[crypto].chain)).toBeNull();
+    }
+  });
+
+  it('are those of the simulation for test keys, which takes every coin and token without a node', () => {
+    const networks = paymentNetworksOf(loadConfig({}));
+    expect([networks.isSimulated('test'), networks.isSimulated('live')]).toEqual([true, false]);
+    for (const crypto of CRYPTO_SYMBOLS) {
+      expect(networks.networkOf('test', crypto)).toBe(`simulated-${ASSETS[crypto].chain}`);
+    }
+  });
+
+  it('are those of the test nodes for test keys with TEST_MODE=onchain, and never those of live keys', () => {
+    const networks = networksFor('mainnet', {
+      TEST_MODE: 'onchain',
+      TEST_LTC_NETWORK: 'regtest',
+      TEST_LTC_RPC_URL: 'http://127.0.0.1:2',
+      TEST_ETH_NETWORK: 'testnet',
+      TEST_ETH_RPC_URL: 'http://127.0.0.1:3',
+    });
+    expect(networks.isSimulated('test')).toBe(false);
+    expect(networks.networkOf('test', 'LTC')).toBe('litecoin-regtest');
+    expect(networks.networkOf('test', 'ETH')).toBe('ethereum-testnet');
+    expect(networks.kindOf('test', 'bitcoin')).toBeNull();
+    expect(() => networks.networkOf('test', 'BTC')).toThrow(
+      'Test payments in BTC are not available: the operator of this service has not connected a test node of bitcoin',
+    );
+    expect(() => networks.networkOf('test', 'SHIB')).toThrow(
+      /no contract of SHIB on ethereum-testnet .*TEST_ETH_TOKENS/,
+    );
+    for (const crypto of CRYPTO_SYMBOLS) {
+      expect(networks.networkOf('live', crypto)).toBe(`${ASSETS[crypto].chain}-mainnet`);
     }
   });
 

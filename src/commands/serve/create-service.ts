@@ -155,7 +155,9 @@ export async function createService({ config, log, clock, provisioning, announce
       const watchers = await startWatchers({ nodes, runtime, db, clock, log, holder, observers });
       stopWatchers = watchers.stop;
     }
-    const isDemo = connection.kind === 'embedded' && provisioning === null && (await demo.prepare());
+    // The demo shop is paid on the simulated network alone.
+    const canDemo = connection.kind === 'embedded' && provisioning === null && networks.isSimulated('test');
+    const isDemo = canDemo && (await demo.prepare());
     signal.throwIfAborted();
     http?.open();
     readiness.open();
