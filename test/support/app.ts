@@ -30,6 +30,7 @@ import {
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import {
+  type ConnectedNetworks,
   createChainOverview,
   createClientHash,
   createPaymentNetworks,
@@ -100,6 +101,8 @@ export interface TestAppOptions {
   readonly connection: Connection;
   readonly clock?: TestClock;
   readonly log?: Log;
+  /** Networks of test keys; the simulated ones by default. */
+  readonly testNetworks?: ConnectedNetworks;
   /** Rates of live keys; none by default. Test keys use the samples. */
   readonly liveRates?: FixedRates;
   /** Whether merchants have plans; on by default. */
@@ -153,7 +156,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     options.liveRates === undefined ? [] : [createFixedSource({ kind: 'inline', rates: options.liveRates })];
   const rates = createRates({ clock, log, sources });
   const addresses = createAddressSupply({ db, log, ahead: ADDRESSES_AHEAD });
-  const networks = createPaymentNetworks({ live: { kinds: LIVE_NETWORKS }, test: 'simulated' });
+  const networks = createPaymentNetworks({ live: { kinds: LIVE_NETWORKS }, test: options.testNetworks ?? 'simulated' });
   const overview = createChainOverview({ db, clock, networks: [LIVE_NETWORK] });
   const deps = {
     db,
