@@ -18,6 +18,7 @@ export async function createWorkload(db: Kysely<Database>): Promise<() => Paymen
   const network = 'simulated-litecoin';
   const { derivationKeyId } = await createWalletFinder({ db }).find({
     merchantId: null,
+    mode: 'test',
     crypto: 'LTC',
     network,
   });

@@ -30,7 +30,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
           secretKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'A secret API key: sk_live_... for real coins, sk_test_... for simulated ones.',
+            description: 'A secret API key: sk_live_... for real coins, sk_test_... for test payments.',
           },
           operatorToken: {
             type: 'http',

@@ -167,6 +167,8 @@ export interface HealthDetails {
   /** `degraded`: the bus does not answer, or a network is not being watched. */
   readonly status: 'ok' | 'degraded';
   readonly chains: readonly ChainStatus[];
+  /** Whose payments each connected network carries, by its name. */
+  readonly modes: ReadonlyMap<string, 'live' | 'test'>;
   /** How many payments belong to no running transaction. */
   readonly strayPayments: number;
 }

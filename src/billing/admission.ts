@@ -50,7 +50,7 @@ export function refusalOf(standing: Standing | null, wanted: WantedStart, now: U
     );
   }
   const allowance = allowanceOf(standing, now);
-  // What is simulated counts toward nothing, so nothing limits it.
+  // What is simulated counts toward nothing, so nothing limits it; a test payment on a test network counts.
   if (wanted.simulated || allowance === null || used < allowance) return null;
   const resets = dateText(nextMonthStart(now));
   return new TerminalError(

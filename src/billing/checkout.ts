@@ -126,18 +126,21 @@ async function heldPlan({ create, clock }: BillingDeps, { merchantId }: Caller):
   return { tier: plan.tier, cycle, expiresAt, endsOnDay };
 }
 
-/** The first in the order of the interface that can be paid here. Test keys need no wallet, so any coin would do for them. */
+/** The first in the order of the interface that can be paid here. What is simulated needs no wallet, so any coin would do. */
 function firstCoin({ create }: BillingDeps, { mode }: Caller, { wallets }: FoundMerchant): CryptoSymbol {
+  const isSimulated = create.networks.isSimulated(mode);
+  // A simulated purchase is made in the coin that a live one would be made in.
+  const walletMode = isSimulated ? 'live' : mode;
   const isConnected = (crypto: CryptoSymbol, network: string) => {
     const { chain } = ASSETS[crypto];
-    const kind = create.networks.kindOf(chain);
+    const kind = create.networks.kindOf(walletMode, chain);
     return kind !== null && networkName(chain, kind) === network;
   };
   const first = CRYPTO_SYMBOLS.find((symbol) =>
-    wallets.some(({ crypto, network }) => crypto === symbol && isConnected(crypto, network)),
+    wallets.some((each) => each.mode === walletMode && each.crypto === symbol && isConnected(symbol, each.network)),
   );
   if (first !== undefined) return first;
-  if (mode === 'test') return CRYPTO_SYMBOLS[0];
+  if (isSimulated) return CRYPTO_SYMBOLS[0];
   throw forbidden(`Plans cannot be bought here: the operator has no wallet that could be paid. ${ASK}`);
 }
 

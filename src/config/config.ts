@@ -33,8 +33,10 @@ export interface Config {
     readonly url: string | null;
     readonly prefix: string;
   };
-  /** The live networks that are watched; empty when only test keys can be used. */
+  /** The nodes of live keys, then those of test keys. Empty: only simulated test payments are possible. */
   readonly nodes: readonly NodeConfig[];
+  /** What payments of test keys use. */
+  readonly testMode: TestMode;
   readonly fixedRates: FixedRatesSetting | null;
   /** Public sources that are asked for the rates of live payments. */
   readonly rateSources: readonly RateSourceName[];
@@ -89,14 +91,23 @@ export interface RetentionDays {
   readonly archive: number | null;
 }
 
-/** What one chain's live payments are watched through. A new family stops compiling wherever it is not thought of. */
+/** What payments of one mode on one chain are watched through. A new family fails to compile where it is not handled. */
 export type NodeConfig = UtxoNodeConfig | EvmNodeConfig;
+
+/** Whose payments a node carries: those of live keys or those of test keys. The two never share a network. */
+export type NodeMode = 'live' | 'test';
+
+/** What test keys use: the built-in simulation, or the test networks of the nodes with mode `test`. */
+export const TEST_MODES = ['simulated', 'onchain'] as const;
+export type TestMode = (typeof TEST_MODES)[number];
 
 /** The node of a chain of the Bitcoin family: one chain, one coin. */
 export interface UtxoNodeConfig {
   readonly family: 'utxo';
+  readonly mode: NodeMode;
   readonly symbol: UtxoCoin;
   readonly chain: Chain;
+  /** Never `mainnet` for a node of test keys. */
   readonly networkKind: NodeNetwork;
   /** May carry credentials: never put it into a message. */
   readonly rpcUrl: string;
@@ -107,8 +118,10 @@ export interface UtxoNodeConfig {
 /** The nodes of an account-based chain, which carries its coin and every token. */
 export interface EvmNodeConfig {
   readonly family: 'evm';
+  readonly mode: NodeMode;
   readonly symbol: EvmCoin;
   readonly chain: Chain;
+  /** Never `mainnet` for a node of test keys. */
   readonly networkKind: NodeNetwork;
   /** In order of preference. They may carry credentials: never put them into a message. */
   readonly rpcUrls: readonly [string, ...string[]];
@@ -126,6 +139,14 @@ export type EvmCoin = (typeof EVM_COINS)[number];
 
 export const NODE_NETWORKS = ['mainnet', 'testnet', 'regtest'] as const;
 export type NodeNetwork = (typeof NODE_NETWORKS)[number];
+
+/** Networks that test keys may use: coins there have no value. */
+export const TEST_NODE_NETWORKS = ['testnet', 'regtest'] as const satisfies readonly NodeNetwork[];
+
+/** The beginning of the names of a node's settings, like `LTC` or `TEST_LTC`. */
+export function settingPrefix({ mode, symbol }: Pick<NodeConfig, 'mode' | 'symbol'>): string {
+  return mode === 'test' ? `TEST_${symbol}` : symbol;
+}
 
 /** The public sources of rates, none of which needs a key. */
 export const RATE_SOURCE_NAMES = ['kraken', 'coinbase', 'binance', 'coingecko', 'ecb'] as const;

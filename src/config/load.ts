@@ -1,25 +1,9 @@
-import { ASSETS } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
-import { scrubText } from '../log.ts';
-import {
-  type Config,
-  EVM_COINS,
-  type EvmCoin,
-  type EvmNodeConfig,
-  type NodeNetwork,
-  RATE_SOURCE_NAMES,
-  type RetentionDays,
-  ROLES,
-  type Role,
-  UTXO_COINS,
-  type UtxoCoin,
-  type UtxoNodeConfig,
-} from './config.ts';
+import { type Config, RATE_SOURCE_NAMES, type RetentionDays, ROLES, type Role } from './config.ts';
+import { readNodes } from './load-nodes.ts';
 import type { MailConfig } from './mail.ts';
-import { EVM_NODE_SETTINGS, RETENTION_SETTINGS, SETTINGS, type Setting, UTXO_NODE_SETTINGS } from './settings.ts';
-
-/** What the process environment looks like. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { createSettingReader, type Environment, refuseHalf, type SettingReader } from './setting-reader.ts';
+import { RETENTION_SETTINGS, SETTINGS } from './settings.ts';
 
 /** The settings cannot be used. `mistakes` has one sentence each: the variable, what is wrong, the remedy. */
 export class ConfigError extends TerminalError {
@@ -38,8 +22,9 @@ export class ConfigError extends TerminalError {
  * mistake there is, so that one start shows them all; values of secret settings are not repeated.
  */
 export function loadConfig(env: Environment): Config {
-  const reader = createReader(env);
-  // Mistakes are told in the order of this literal.
+  const reader = createSettingReader(env);
+  const testMode = reader.required(SETTINGS.testMode);
+  // Mistakes are listed in the order of this literal.
   const given = {
     host: reader.required(SETTINGS.host),
     port: reader.required(SETTINGS.port),
@@ -53,10 +38,8 @@ export function loadConfig(env: Environment): Config {
       migrates: reader.required(SETTINGS.migrate),
     },
     nats: { url: reader.optional(SETTINGS.natsUrl), prefix: reader.required(SETTINGS.natsPrefix) },
-    nodes: [
-      ...UTXO_COINS.flatMap((coin) => readUtxoNode(reader, coin)),
-      ...EVM_COINS.flatMap((coin) => readEvmNode(reader, coin)),
-    ],
+    testMode,
+    nodes: readNodes(reader, testMode),
     fixedRates: reader.optional(SETTINGS.ratesFixed),
     rateSources: reader.optional(SETTINGS.rateSources),
     webhooks: {
@@ -82,7 +65,7 @@ export function loadConfig(env: Environment): Config {
   refuseLonelyRoles(reader, given.roles);
   refuseSharedPort(reader, given);
   if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
-  const asksPublicSources = given.nodes.length > 0 && given.fixedRates === null;
+  const asksPublicSources = given.nodes.some(({ mode }) => mode === 'live') && given.fixedRates === null;
   return { ...given, rateSources: given.rateSources ?? (asksPublicSources ? RATE_SOURCE_NAMES : []) };
 }
 
@@ -98,52 +81,7 @@ export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'host'>, listenin
 
 // Helpers
 
-interface Reader {
-  readonly mistakes: string[];
-  /** The text of a variable, or null when it is unset or empty. */
-  given(name: string): string | null;
-  required<T>(setting: Setting<T>): T;
-  optional<T>(setting: Setting<T>): T | null;
-}
-
-/** Reads on after a mistake, with the default in its place, so that later mistakes are found too. */
-function createReader(env: Environment): Reader {
-  const mistakes: string[] = [];
-  const given = (name: string) => env[name]?.trim() || null;
-
-  function optional<T>(setting: Setting<T>): T | null {
-    const text = given(setting.name);
-    if (text === null) return null;
-    const parsed = setting.parse(text);
-    if (parsed.ok) return parsed.value;
-    const shown = setting.isSecret ? 'its value' : shownValue(text);
-    mistakes.push(`${setting.name}: ${shown} ${parsed.problem}.`);
-    return null;
-  }
-
-  function required<T>(setting: Setting<T>): T {
-    const text = given(setting.name);
-    const parsed = text === null ? null : setting.parse(text);
-    // Null may be what the text says.
-    if (parsed?.ok) return parsed.value;
-    optional(setting);
-    const fallback = setting.parse(setting.fallback);
-    if (!fallback.ok) throw new Error(`the default of ${setting.name} ${fallback.problem}`);
-    return fallback.value;
-  }
-
-  return { mistakes, given, required, optional };
-}
-
-const SHOWN_CHARACTERS = 60;
-
-/** The value as a message may repeat it: short, in quotes, and without a secret that was put into the wrong variable. */
-function shownValue(text: string): string {
-  const scrubbed = scrubText(text);
-  return JSON.stringify(scrubbed.length > SHOWN_CHARACTERS ? `${scrubbed.slice(0, SHOWN_CHARACTERS)}…` : scrubbed);
-}
-
-function readRetention({ required }: Reader): RetentionDays {
+function readRetention({ required }: SettingReader): RetentionDays {
   return {
     webhookAttempts: required(RETENTION_SETTINGS.webhookAttempts),
     webhookEvents: required(RETENTION_SETTINGS.webhookEvents),
@@ -157,31 +95,8 @@ function readRetention({ required }: Reader): RetentionDays {
   };
 }
 
-function readUtxoNode(reader: Reader, symbol: UtxoCoin): UtxoNodeConfig[] {
-  const settings = UTXO_NODE_SETTINGS[symbol];
-  const zmqUrl = reader.optional(settings.zmqUrl);
-  const place = readPlace(reader, settings, { [settings.zmqUrl.name]: zmqUrl });
-  if (place === null) return [];
-  const { chain } = ASSETS[symbol];
-  return [{ family: 'utxo', symbol, chain, networkKind: place.networkKind, rpcUrl: place.rpcUrl, zmqUrl }];
-}
-
-function readEvmNode(reader: Reader, symbol: EvmCoin): EvmNodeConfig[] {
-  const settings = EVM_NODE_SETTINGS[symbol];
-  const second = reader.optional(settings.secondRpcUrl);
-  const tokens = reader.optional(settings.tokens);
-  const place = readPlace(reader, settings, {
-    [settings.secondRpcUrl.name]: second,
-    [settings.tokens.name]: tokens,
-  });
-  if (place === null) return [];
-  const { chain } = ASSETS[symbol];
-  const rpcUrls = [place.rpcUrl, ...(second === null ? [] : [second])] as const;
-  return [{ family: 'evm', symbol, chain, networkKind: place.networkKind, rpcUrls, tokens: tokens ?? {} }];
-}
-
 /** Mail server and sender, which come together or not at all. */
-function readMail(reader: Reader): MailConfig | null {
+function readMail(reader: SettingReader): MailConfig | null {
   const { smtpUrl, mailFrom } = SETTINGS;
   const smtp = reader.optional(smtpUrl);
   const from = reader.optional(mailFrom);
@@ -189,7 +104,7 @@ function readMail(reader: Reader): MailConfig | null {
   return smtp === null || from === null ? null : { smtp, from };
 }
 
-function readMigrationUrl(reader: Reader): string | null {
+function readMigrationUrl(reader: SettingReader): string | null {
   const { databaseUrl, databaseMigrationUrl } = SETTINGS;
   const url = reader.optional(databaseMigrationUrl);
   if (url !== null && reader.given(databaseUrl.name) === null) {
@@ -200,46 +115,17 @@ function readMigrationUrl(reader: Reader): string | null {
   return url;
 }
 
-interface PlaceSettings {
-  readonly network: Setting<NodeNetwork>;
-  readonly rpcUrl: Setting<string>;
-}
-
-/** Network and URL, which come together or not at all. `companions` are settings by name that mean nothing without them. */
-function readPlace(
-  reader: Reader,
-  { network, rpcUrl }: PlaceSettings,
-  companions: Readonly<Record<string, unknown>>,
-): { networkKind: NodeNetwork; rpcUrl: string } | null {
-  const isGiven = ({ name }: Setting<unknown>) => reader.given(name) !== null;
-  refuseHalf(reader, network, rpcUrl);
-  for (const [name, value] of Object.entries(companions)) {
-    if (value === null || isGiven(network) || isGiven(rpcUrl)) continue;
-    reader.mistakes.push(`${name}: has no effect without ${network.name} and ${rpcUrl.name}; set them, or unset it.`);
-  }
-  const networkKind = reader.optional(network);
-  const url = reader.optional(rpcUrl);
-  return networkKind === null || url === null ? null : { networkKind, rpcUrl: url };
-}
-
-/** Two settings of which one means nothing without the other. */
-function refuseHalf(reader: Reader, ...pair: readonly [Setting<unknown>, Setting<unknown>]): void {
-  const [given, missing] = [
-    pair.find(({ name }) => reader.given(name) !== null),
-    pair.find(({ name }) => reader.given(name) === null),
-  ];
-  if (given === undefined || missing === undefined) return;
-  reader.mistakes.push(`${missing.name}: is missing although ${given.name} is set; set both or neither.`);
-}
-
 /** Customers must not see what is for those who run the service, so one port cannot be both. */
-function refuseSharedPort(reader: Reader, { port, monitor, roles }: Pick<Config, 'port' | 'monitor' | 'roles'>): void {
+function refuseSharedPort(
+  reader: SettingReader,
+  { port, monitor, roles }: Pick<Config, 'port' | 'monitor' | 'roles'>,
+): void {
   if (port === 0 || monitor.port !== port || !roles.includes('api')) return;
   reader.mistakes.push(`MONITOR_PORT: ${port} is PORT already; choose another one that strangers cannot reach.`);
 }
 
 /** A process that does only part of the work must be able to reach the one that does the rest. */
-function refuseLonelyRoles(reader: Reader, roles: readonly Role[]): void {
+function refuseLonelyRoles(reader: SettingReader, roles: readonly Role[]): void {
   if (roles.length === ROLES.length) return;
   const missing = [SETTINGS.databaseUrl.name, SETTINGS.natsUrl.name].filter((name) => reader.given(name) === null);
   if (missing.length === 0) return;

@@ -1,4 +1,4 @@
-import type { Environment } from './load.ts';
+import type { Environment } from './setting-reader.ts';
 import { ALL_SETTINGS } from './settings.ts';
 
 /** Shorter texts are no secrets worth the name, and blotting them out would blot out half of a sentence. */

@@ -1,5 +1,5 @@
 import { ACCOUNT_SETTINGS } from './settings/accounts.ts';
-import { EVM_NODE_SETTINGS, UTXO_NODE_SETTINGS } from './settings/nodes.ts';
+import { allNodeSettings, evmNodeSettings, nodeSettingsOf, utxoNodeSettings } from './settings/nodes.ts';
 import { OUTGOING_SETTINGS } from './settings/outgoing.ts';
 import { PROCESS_SETTINGS } from './settings/process.ts';
 import { RATE_SETTINGS } from './settings/rates.ts';
@@ -7,9 +7,10 @@ import { ARCHIVE_SETTINGS, RETENTION_SETTINGS } from './settings/retention.ts';
 import { SERVER_SETTINGS } from './settings/server.ts';
 import type { Setting } from './settings/setting.ts';
 import { STORAGE_SETTINGS } from './settings/storage.ts';
+import { TEST_MODE_SETTINGS } from './settings/test-mode.ts';
 
 export type { Setting };
-export { EVM_NODE_SETTINGS, RETENTION_SETTINGS, UTXO_NODE_SETTINGS };
+export { evmNodeSettings, nodeSettingsOf, RETENTION_SETTINGS, utxoNodeSettings };
 
 /** The settings that every installation has one value of, in the order in which they are documented. */
 export const SETTINGS = {
@@ -20,12 +21,12 @@ export const SETTINGS = {
   ...ACCOUNT_SETTINGS,
   ...PROCESS_SETTINGS,
   ...ARCHIVE_SETTINGS,
+  ...TEST_MODE_SETTINGS,
 } as const;
 
 /** All settings, as they are documented. */
 export const ALL_SETTINGS: readonly Setting<unknown>[] = [
   ...Object.values(SETTINGS),
   ...Object.values(RETENTION_SETTINGS),
-  ...Object.values(UTXO_NODE_SETTINGS).flatMap((node) => Object.values(node)),
-  ...Object.values(EVM_NODE_SETTINGS).flatMap((node) => Object.values(node)),
+  ...allNodeSettings(),
 ];

@@ -45,6 +45,7 @@ import * as webhookModes from './migrations/2026_11_23_1000_webhook_modes.ts';
 import * as boundedPayments from './migrations/2026_11_23_1910_bounded_payments.ts';
 import * as followWatchedBalances from './migrations/2026_11_23_2000_follow_watched_balances.ts';
 import * as findDueBalances from './migrations/2026_11_23_2001_find_due_balances.ts';
+import * as walletModes from './migrations/2026_11_23_2010_wallet_modes.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 export const MIGRATIONS: SchemaMigrations = {
@@ -89,6 +90,7 @@ export const MIGRATIONS: SchemaMigrations = {
   '2026_11_23_1910_bounded_payments': boundedPayments,
   '2026_11_23_2000_follow_watched_balances': followWatchedBalances,
   '2026_11_23_2001_find_due_balances': findDueBalances,
+  '2026_11_23_2010_wallet_modes': walletModes,
 };
 
 /**

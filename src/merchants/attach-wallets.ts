@@ -3,12 +3,13 @@ import { ASSETS, type CryptoSymbol } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
 import { type AddressType, type NetworkKind, networkName, previewAddresses } from '../wallets/index.ts';
 import { type AuditedAction, type Change, writeAudit } from './audit.ts';
-import { attachWallet } from './wallets.ts';
+import { attachWallet, type WalletMode } from './wallets.ts';
 
 export interface WalletsToAttach {
   readonly merchantId: string;
   /** Coins of one chain: one key of Ethereum serves its coin and all tokens. */
   readonly cryptos: readonly CryptoSymbol[];
+  readonly mode: WalletMode;
   readonly networkKind: NetworkKind;
   readonly extendedPublicKey: string;
   /** Left out, what the key stands for. */
@@ -29,10 +30,10 @@ export interface AttachedWallets {
  * Sets the wallet a merchant is paid into for these coins, by a person who has compared its addresses. Addresses handed out of
  * a wallet that is replaced stay watched. Giving the key that is set already changes nothing. Throws a `TerminalError`:
  * `PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`, `INVALID_REQUEST` for coins of several chains, `ADDRESS_MISMATCH` when the
- * key has another first address, `WALLET_EXISTS` when one would be replaced unasked.
+ * key has another first address, `WALLET_OF_OTHER_MODE`, `WALLET_EXISTS` when one would be replaced unasked.
  */
 export async function attachWallets(change: Change, wanted: WalletsToAttach): Promise<AttachedWallets> {
-  const { merchantId, networkKind, extendedPublicKey } = wanted;
+  const { merchantId, mode, networkKind, extendedPublicKey } = wanted;
   const cryptos = [...new Set(wanted.cryptos)];
   const chain = chainOf(cryptos);
   const type = wanted.addressType === undefined ? {} : { addressType: wanted.addressType };
@@ -44,7 +45,7 @@ export async function attachWallets(change: Change, wanted: WalletsToAttach): Pr
   const place = { merchantId, network, cryptos };
   const before = await readWallets(change, place);
   for (const crypto of cryptos) {
-    await attachWallet(change.trx, { merchantId, spec: { crypto, extendedPublicKey, ...type }, networkKind });
+    await attachWallet(change.trx, { merchantId, mode, spec: { crypto, extendedPublicKey, ...type }, networkKind });
   }
   const after = await readWallets(change, place);
   const attached = cryptos.filter((crypto) => !before.has(crypto));
@@ -53,7 +54,7 @@ export async function attachWallets(change: Change, wanted: WalletsToAttach): Pr
   const write = async (what: AuditedAction, coins: readonly CryptoSymbol[]) => {
     const subjectId = after.get(coins[0] ?? '')?.id;
     if (subjectId === undefined) return;
-    const details = { network, cryptos: coins, keyFingerprint: keyId.slice(0, FINGERPRINT_CHARACTERS) };
+    const details = { network, mode, cryptos: coins, keyFingerprint: keyId.slice(0, FINGERPRINT_CHARACTERS) };
     await writeAudit(change, { merchantId, what, subjectId, details });
   };
   await write('wallet.attached', attached);

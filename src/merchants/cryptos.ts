@@ -20,13 +20,19 @@ export function describeCrypto(symbol: CryptoSymbol, network: string): Cryptocur
   return { symbol, name, blockchain: CHAIN_ADDRESSING[chain].name, network: simulated ? 'simulated' : kind, type };
 }
 
-/** What a merchant has wallets for and on which networks, in no order. */
+/** What a merchant has wallets of a mode for and on which networks, in no order. */
 export async function findWalletCryptos(
   db: Kysely<Database>,
-  merchantId: string,
+  { merchantId, mode }: { readonly merchantId: string; readonly mode: 'live' | 'test' },
 ): Promise<{ readonly crypto: CryptoSymbol; readonly network: string }[]> {
   const rows = await whileDatabaseAnswers(() =>
-    db.selectFrom('wallet').select(['crypto', 'network']).where('merchant_id', '=', merchantId).execute(),
+    db
+      .selectFrom('wallet')
+      .innerJoin('derivation_key', 'derivation_key.id', 'wallet.derivation_key_id')
+      .select(['wallet.crypto', 'wallet.network'])
+      .where('wallet.merchant_id', '=', merchantId)
+      .where('derivation_key.mode', '=', mode)
+      .execute(),
   );
   return rows.flatMap(({ crypto, network }) => (isCryptoSymbol(crypto) ? [{ crypto, network }] : []));
 }

@@ -9,7 +9,11 @@ export interface FoundMerchant {
   readonly plan: string;
   readonly settings: MerchantSettings;
   /** Whether or not their networks are connected. */
-  readonly wallets: readonly { readonly crypto: CryptoSymbol; readonly network: string }[];
+  readonly wallets: readonly {
+    readonly crypto: CryptoSymbol;
+    readonly network: string;
+    readonly mode: 'live' | 'test';
+  }[];
 }
 
 /** Acts for a merchant where no key does, in work that the service itself goes on with. Rejects when there is no such merchant. */
@@ -34,10 +38,11 @@ export async function findMerchant(db: Kysely<Database>, name: string): Promise<
     if (row === undefined) return null;
     const found = await db
       .selectFrom('wallet')
-      .select(['crypto', 'network'])
-      .where('merchant_id', '=', row.id)
+      .innerJoin('derivation_key', 'derivation_key.id', 'wallet.derivation_key_id')
+      .select(['wallet.crypto', 'wallet.network', 'derivation_key.mode'])
+      .where('wallet.merchant_id', '=', row.id)
       .execute();
-    const wallets = found.flatMap(({ crypto, network }) => (isCryptoSymbol(crypto) ? [{ crypto, network }] : []));
+    const wallets = found.flatMap(({ crypto, ...more }) => (isCryptoSymbol(crypto) ? [{ crypto, ...more }] : []));
     return { id: row.id, plan: row.plan, settings: withDefaults(row.settings), wallets };
   });
 }

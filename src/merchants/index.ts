@@ -43,4 +43,5 @@ export {
 } from './settings.ts';
 export { MAX_SKIPPED_ADDRESSES, skipWalletAddresses } from './skip-wallet-addresses.ts';
 export type { WalletFinder, WalletOfMerchant, WalletSpec } from './wallets.ts';
+export type { WalletMode } from './wallets.ts';
 export { attachTestWallets, attachWallet, createWalletFinder, findMerchantWallets } from './wallets.ts';

@@ -2,10 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { type CryptoSymbol, isCryptoSymbol, type UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import { type AddressType, parseNetworkName, previewAddresses, unusedRuns } from '../wallets/index.ts';
+import type { WalletMode } from './wallets.ts';
 
 /** One key a merchant is paid with on one network: a coin, or Ethereum with its tokens. */
 export interface ListedWallet {
   readonly id: string;
+  readonly mode: WalletMode;
   /** Like `litecoin-mainnet`. */
   readonly network: string;
   /** What is paid into it. */
@@ -33,7 +35,7 @@ export const FIRST_ADDRESSES = 5;
 export async function listWallets(db: Kysely<Database>, merchantId: string): Promise<ListedWallet[]> {
   const runs = await unusedRuns(db, { merchantId });
   const { rows } = await sql<Row>`
-    select wallets.id, wallets.attached_at, key.id as key_id, key.extended_public_key, key.address_type,
+    select wallets.id, wallets.attached_at, key.id as key_id, key.mode, key.extended_public_key, key.address_type,
       coalesce(free.index, key.next_index) as next_index
     from (
       select derivation_key_id, min(id) as id, min(created_at) as attached_at from wallet
@@ -51,6 +53,7 @@ export async function listWallets(db: Kysely<Database>, merchantId: string): Pro
     if (row === undefined) return [];
     return {
       id: row.id,
+      mode: row.mode,
       network: run.network,
       cryptos: run.cryptos.filter(isCryptoSymbol),
       addressType: row.address_type,
@@ -71,6 +74,7 @@ interface Row {
   id: string;
   attached_at: UnixMs;
   key_id: string;
+  mode: WalletMode;
   extended_public_key: string;
   address_type: AddressType;
   next_index: number;

@@ -10,8 +10,12 @@ import {
   networkName,
   parseExtendedKey,
   registerDerivationKey,
+  requireTestForm,
   testWalletKey,
 } from '../wallets/index.ts';
+
+/** Whose payments a wallet takes: those of live keys or those of test keys. */
+export type WalletMode = 'live' | 'test';
 
 export interface WalletSpec {
   readonly crypto: CryptoSymbol;
@@ -21,11 +25,17 @@ export interface WalletSpec {
 
 /**
  * Sets the wallet a merchant is paid into for one coin. A wallet that is there already is replaced for future payments;
- * addresses handed out before stay watched. Throws `TerminalError` (`PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`).
+ * addresses handed out before stay watched. Throws `TerminalError` (`PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`,
+ * `WALLET_OF_OTHER_MODE` for a key that takes payments of the other mode).
  */
 export async function attachWallet(
   db: Kysely<Database>,
-  { merchantId, spec, networkKind }: { merchantId: string; spec: WalletSpec; networkKind: NetworkKind },
+  {
+    merchantId,
+    mode,
+    spec,
+    networkKind,
+  }: { merchantId: string; mode: WalletMode; spec: WalletSpec; networkKind: NetworkKind },
 ): Promise<readonly KeyWarning[]> {
   const { chain } = ASSETS[spec.crypto];
   const key = parseExtendedKey({
@@ -34,8 +44,9 @@ export async function attachWallet(
     key: spec.extendedPublicKey,
     ...(spec.addressType === undefined ? {} : { addressType: spec.addressType }),
   });
+  if (mode === 'test') requireTestForm(key);
   const network = networkName(chain, networkKind);
-  const derivationKeyId = await registerDerivationKey(db, { network, walletKey: key, fingerprint: key.keyId });
+  const derivationKeyId = await registerDerivationKey(db, { network, mode, walletKey: key, fingerprint: key.keyId });
   await putWallet(db, { merchantId, crypto: spec.crypto, network, derivationKeyId });
   return key.warnings;
 }
@@ -46,7 +57,7 @@ export async function attachTestWallets(db: Kysely<Database>): Promise<void> {
     const walletKey = testWalletKey(chain);
     const network = networkName(chain, 'simulated');
     const { keyId: fingerprint } = parseExtendedKey(walletKey);
-    const derivationKeyId = await registerDerivationKey(db, { network, walletKey, fingerprint });
+    const derivationKeyId = await registerDerivationKey(db, { network, mode: 'test', walletKey, fingerprint });
     for (const crypto of symbolsOf(chain)) await putWallet(db, { merchantId: null, crypto, network, derivationKeyId });
   }
 }
@@ -74,35 +85,52 @@ export async function findMerchantWallets(
 
 export interface WalletFinder {
   /**
-   * The wallet that takes a merchant's payments in a coin on a network; null for the merchant asks for the test wallet.
+   * The wallet that takes a merchant's payments of a mode in a coin on a network; null for the merchant asks for the built-in
+   * wallet of simulated payments. A wallet of the other mode is never found.
    * Throws `WALLET_NOT_CONFIGURED` without one, `RetryableError` without database.
    */
-  find(wanted: { merchantId: string | null; crypto: CryptoSymbol; network: string }): Promise<WalletOfMerchant>;
+  find(wanted: WantedWallet): Promise<WalletOfMerchant>;
+}
+
+export interface WantedWallet {
+  readonly merchantId: string | null;
+  readonly mode: WalletMode;
+  readonly crypto: CryptoSymbol;
+  readonly network: string;
 }
 
 /** Looks wallets up; requests of the same moment share one query. */
 export function createWalletFinder({ db }: { db: Kysely<Database> }): WalletFinder {
   const walletOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => findWallets(db, keys)));
   return {
-    async find({ merchantId, crypto, network }) {
-      const wallet = await walletOf(walletKey(merchantId, crypto, network));
-      if (wallet === null) throw walletNotConfigured(crypto);
+    async find(wanted) {
+      const wallet = await walletOf(walletKey(wanted));
+      if (wallet === null) throw walletNotConfigured(wanted);
       return wallet;
     },
   };
 }
 
-function walletNotConfigured(crypto: CryptoSymbol): TerminalError {
+// Helpers
+
+function walletNotConfigured({ mode, crypto, network }: WantedWallet): TerminalError {
+  const [wallet, key] =
+    mode === 'test'
+      ? ['test wallet', `the extended public key of a wallet on ${network}`]
+      : ['wallet', 'its extended public key'];
   return new TerminalError(
     'WALLET_NOT_CONFIGURED',
-    `No wallet is configured for ${crypto}: add its extended public key, or pay with another coin`,
+    `No ${wallet} is configured for ${crypto}: add ${key}, or pay with another coin`,
   );
 }
 
-// Helpers
-
-function walletKey(merchantId: string | null, crypto: string, network: string): string {
-  return `${merchantId ?? ''} ${crypto} ${network}`;
+function walletKey({
+  merchantId,
+  mode,
+  crypto,
+  network,
+}: Pick<WantedWallet, 'merchantId' | 'mode' | 'network'> & { crypto: string }): string {
+  return `${merchantId ?? ''} ${crypto} ${network} ${mode}`;
 }
 
 async function findWallets(db: Kysely<Database>, keys: readonly string[]): Promise<Map<string, WalletOfMerchant>> {
@@ -111,18 +139,21 @@ async function findWallets(db: Kysely<Database>, keys: readonly string[]): Promi
     merchant_id: string | null;
     crypto: string;
     network: string;
+    mode: WalletMode;
     derivation_key_id: string;
   }>`
-    select wallet.merchant_id, wallet.crypto, wallet.network, wallet.derivation_key_id
+    select wallet.merchant_id, wallet.crypto, wallet.network, wanted.mode, wallet.derivation_key_id
     from unnest(
       ${parts.map(([merchantId]) => merchantId)}::text[], ${parts.map(([, crypto]) => crypto)}::text[],
-      ${parts.map(([, , network]) => network)}::text[]
-    ) as wanted (merchant_id, crypto, network)
+      ${parts.map(([, , network]) => network)}::text[], ${parts.map(([, , , mode]) => mode)}::text[]
+    ) as wanted (merchant_id, crypto, network, mode)
     join wallet on coalesce(wallet.merchant_id, '') = wanted.merchant_id and wallet.crypto = wanted.crypto
-      and wallet.network = wanted.network`.execute(db);
+      and wallet.network = wanted.network
+    join derivation_key as key on key.id = wallet.derivation_key_id
+      and (wallet.merchant_id is null or key.mode = wanted.mode)`.execute(db);
   return new Map(
     rows.map((row) => [
-      walletKey(row.merchant_id, row.crypto, row.network),
+      walletKey({ ...row, merchantId: row.merchant_id }),
       { network: row.network, derivationKeyId: row.derivation_key_id },
     ]),
   );

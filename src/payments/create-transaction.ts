@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import {
-  ASSETS,
   type CryptoSymbol,
   type FiatCurrency,
   MINUTE_MS,
@@ -25,12 +24,12 @@ import {
   toleranceBaseUnits,
   windowMs,
 } from '../rates/index.ts';
-import { type AddressSupply, networkName } from '../wallets/index.ts';
+import type { AddressSupply } from '../wallets/index.ts';
 import type { LineItem, TransactionAttachment } from './attachment.ts';
 import { findByIdempotencyKey, hashOf, replay } from './idempotency.ts';
-import type { LiveNetworks } from './live-networks.ts';
 import { isSimulated } from './network-gates.ts';
 import { ActiveTransactionError, ClientIsBusyError, findOpenPayment } from './open-payment-of-client.ts';
+import { type PaymentNetworks, tokensSetting, unavailable } from './payment-networks.ts';
 import type { TransactionView } from './view.ts';
 import { viewOfStarted } from './view-of-started.ts';
 import type { ChainOverview } from './watching/chain-overview.ts';
@@ -39,7 +38,7 @@ export interface CreateDeps {
   readonly db: Kysely<Database>;
   readonly engine: Engine;
   readonly rates: Pick<Rates, 'forMode'>;
-  readonly networks: LiveNetworks;
+  readonly networks: PaymentNetworks;
   readonly wallets: WalletFinder;
   readonly addresses: AddressSupply;
   readonly overview: Pick<ChainOverview, 'isWatched' | 'isPayable'>;
@@ -127,7 +126,7 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, wanted: Wanted): Pr
   // Before the rates: "try again shortly" would be a false hope where no wallet can take the coins.
   const wallet = await walletFor(deps, caller, request.crypto);
   const terms = agreeTerms(deps, caller, request, amountFiat);
-  await requirePayable(deps, request.crypto, wallet.network);
+  await requirePayable(deps, caller, request.crypto, wallet.network);
   if (caller.settings.refuseWhenNetworkLags) await requireWatched(deps, request.crypto, wallet.network);
   const transactionId = newId('txn');
   const attachment: TransactionAttachment = {
@@ -232,10 +231,11 @@ function agreeTerms(
 }
 
 function walletFor({ networks, wallets }: CreateDeps, caller: Caller, crypto: CryptoSymbol): Promise<WalletOfMerchant> {
-  if (caller.mode === 'live') {
-    return wallets.find({ merchantId: caller.merchantId, crypto, network: networks.networkOf(crypto) });
-  }
-  return wallets.find({ merchantId: null, crypto, network: networkName(ASSETS[crypto].chain, 'simulated') });
+  const { mode } = caller;
+  const network = networks.networkOf(mode, crypto);
+  // The wallet of simulated payments is built in and belongs to no merchant.
+  const merchantId = networks.isSimulated(mode) ? null : caller.merchantId;
+  return wallets.find({ merchantId, mode, crypto, network });
 }
 
 /** A network that is behind is caught up with block by block, which takes longer than a request may wait. */
@@ -250,10 +250,14 @@ async function requireWatched({ overview }: CreateDeps, crypto: CryptoSymbol, ne
   );
 }
 
-async function requirePayable({ overview }: CreateDeps, crypto: CryptoSymbol, network: string): Promise<void> {
+async function requirePayable(
+  { overview }: CreateDeps,
+  { mode }: Caller,
+  crypto: CryptoSymbol,
+  network: string,
+): Promise<void> {
   if (isSimulated(network) || (await overview.isPayable(network, crypto))) return;
-  throw new TerminalError(
-    'WALLET_NOT_CONFIGURED',
-    `Live payments in ${crypto} are not available: its contract on ${network} is not what the operator of this service has set (ETH_TOKENS)`,
-  );
+  const setting = tokensSetting(mode);
+  const reason = `its contract on ${network} is not what the operator of this service has set (${setting})`;
+  throw unavailable(mode, crypto, reason);
 }

@@ -34,14 +34,14 @@ export type { TransactionType } from './list-conditions.ts';
 export { TRANSACTION_TYPES } from './list-conditions.ts';
 export type { ListRequest, TransactionPage } from './list-transactions.ts';
 export { listTransactions } from './list-transactions.ts';
-export type { LiveNetworks } from './live-networks.ts';
-export { createLiveNetworks } from './live-networks.ts';
 export { createObservationSink } from './observation-sink.ts';
 export type { OpenPayment } from './open-payment-of-client.ts';
 export { ActiveTransactionError, findOpenPayment } from './open-payment-of-client.ts';
 export type { OperatorAlert } from './operator-alerts.ts';
 export { createOperatorAlertHandler, raiseOperatorAlerts } from './operator-alerts.ts';
 export { listCryptos, listPayableCryptos } from './payable-cryptos.ts';
+export type { ConnectedNetworks, PaymentNetworks } from './payment-networks.ts';
+export { createPaymentNetworks } from './payment-networks.ts';
 export {
   getPublicTransaction,
   listPublicTransactions,

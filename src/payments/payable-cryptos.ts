@@ -3,32 +3,32 @@ import { TerminalError } from '../errors.ts';
 import { type Caller, type Cryptocurrency, describeCrypto, findWalletCryptos } from '../merchants/index.ts';
 import { networkName } from '../wallets/index.ts';
 import type { CreateDeps } from './create-transaction.ts';
-import type { LiveNetworks } from './live-networks.ts';
+import type { PaymentNetworks } from './payment-networks.ts';
 
 /** Everything that can be priced and recognised, with the network that payments of this mode use. */
-export function listCryptos(networks: Pick<LiveNetworks, 'kindOf'>, mode: 'live' | 'test'): Cryptocurrency[] {
+export function listCryptos(networks: Pick<PaymentNetworks, 'kindOf'>, mode: 'live' | 'test'): Cryptocurrency[] {
   return CRYPTO_SYMBOLS.map((symbol) => {
     const { chain } = ASSETS[symbol];
-    // Without a node nothing can be paid there; where it would be is still the chain itself.
-    const kind = mode === 'test' ? 'simulated' : (networks.kindOf(chain) ?? 'mainnet');
+    // Without a node nothing can be paid there; this is where it would be.
+    const kind = networks.kindOf(mode, chain) ?? WITHOUT_NODE[mode];
     return describeCrypto(symbol, networkName(chain, kind));
   });
 }
 
 /**
- * What `createTransaction` would take from this caller now: with a wallet on a network that this deployment watches. Test keys
- * need no wallet. A network that lags is left out only for merchants who want to be refused then.
+ * What `createTransaction` would take from this caller now: with a wallet on a network that this deployment watches. Simulated
+ * payments need no wallet. A network that lags is left out only for merchants who want to be refused then.
  */
 export async function listPayableCryptos(
   { db, networks, overview }: Pick<CreateDeps, 'db' | 'networks' | 'overview'>,
   { merchantId, mode, settings }: Pick<Caller, 'merchantId' | 'mode' | 'settings'>,
 ): Promise<Cryptocurrency[]> {
   const all = listCryptos(networks, mode);
-  if (mode === 'test') return all;
-  const wallets = await findWalletCryptos(db, merchantId);
+  if (networks.isSimulated(mode)) return all;
+  const wallets = await findWalletCryptos(db, { merchantId, mode });
   const isTaken = await Promise.all(
     all.map(async ({ symbol }) => {
-      const network = networkOrNull(networks, symbol);
+      const network = networkOrNull(networks, mode, symbol);
       if (network === null) return false;
       if (!wallets.some((wallet) => wallet.crypto === symbol && wallet.network === network)) return false;
       if (!(await overview.isPayable(network, symbol))) return false;
@@ -40,9 +40,11 @@ export async function listPayableCryptos(
 
 // Helpers
 
-function networkOrNull(networks: LiveNetworks, crypto: CryptoSymbol): string | null {
+const WITHOUT_NODE = { live: 'mainnet', test: 'testnet' } as const;
+
+function networkOrNull(networks: PaymentNetworks, mode: 'live' | 'test', crypto: CryptoSymbol): string | null {
   try {
-    return networks.networkOf(crypto);
+    return networks.networkOf(mode, crypto);
   } catch (error) {
     if (error instanceof TerminalError && error.code === 'WALLET_NOT_CONFIGURED') return null;
     throw error;

@@ -60,7 +60,7 @@ export async function simulate(
   await getTransaction(deps, scope, transactionId);
   const loaded = await whileDatabaseAnswers(() => loadTransaction(deps.db, transactionId));
   if (!isSimulated(loaded.context.network)) {
-    throw new TerminalError('FORBIDDEN', 'Only transactions of the simulated network can be simulated');
+    throw notSimulated(scope, loaded.context.network);
   }
   requireRoom(loaded, request.action);
   if (asker !== null) {
@@ -75,6 +75,14 @@ export async function simulate(
 }
 
 // Helpers
+
+function notSimulated({ mode }: Scope, network: string): TerminalError {
+  const message =
+    mode === 'live'
+      ? 'Only payments of test keys can be simulated'
+      : `This test payment is on ${network}, a real network, where nothing can be simulated: send test coins to its deposit_address`;
+  return new TerminalError('FORBIDDEN', message);
+}
 
 /** Nothing bounds what a program does in a loop, and every event folds all outputs. */
 const MAX_SIMULATED_OUTPUTS = 50;

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
-import type { WalletKey } from './derive.ts';
 import { type AddressRow, type DerivationRange, deriveRows, insertAddresses } from './derived-rows.ts';
 import type { AddressType } from './networks.ts';
 
@@ -29,32 +27,6 @@ export interface TakenAddress {
   readonly address: string;
   readonly watchKey: string;
   readonly derivationIndex: number;
-}
-
-/**
- * Stores a receive chain, or finds it when anybody gave the same key for the same network before: they then share one
- * counter, because the addresses are the same.
- */
-export async function registerDerivationKey(
-  db: Kysely<Database>,
-  { network, walletKey, fingerprint }: { network: string; walletKey: WalletKey; fingerprint: string },
-): Promise<string> {
-  const identity = createHash('sha256')
-    .update(JSON.stringify([network, walletKey.addressType, fingerprint]))
-    .digest('hex');
-  const id = `dkey_${identity.slice(0, 32)}`;
-  await db
-    .insertInto('derivation_key')
-    .values({
-      id,
-      network,
-      fingerprint: identity,
-      extended_public_key: walletKey.key,
-      address_type: walletKey.addressType,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return id;
 }
 
 /** Hands out one address per request, each the first free one of its key: vetted before not, lowest index first. Same order as the requests. */

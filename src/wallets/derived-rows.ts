@@ -21,7 +21,7 @@ export interface DerivationRange {
   readonly count: number;
 }
 
-/** The network a live wallet of this chain is watched on, and the one test payments are simulated on. */
+/** The name of a chain's network, like `litecoin-mainnet`, or of its simulation. */
 export function networkName(chain: Chain, kind: NetworkKind | 'simulated'): string {
   return kind === 'simulated' ? `simulated-${chain}` : `${chain}-${kind}`;
 }

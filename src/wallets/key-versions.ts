@@ -51,6 +51,13 @@ export function acceptedPrefixes(chain: Chain, allowTestForms: boolean): string[
   ).map((row) => row.prefix);
 }
 
+/** Those of them that only wallets of test networks export. */
+export function acceptedTestPrefixes(chain: Chain): string[] {
+  return KEY_VERSIONS.filter(
+    (row) => row.chains.includes(chain) && row.meaning !== 'multisig' && row.form === 'test',
+  ).map((row) => row.prefix);
+}
+
 /** The address type a version stands for on a chain; on an EVM chain every key stands for the one type there is. */
 export function impliedAddressType(row: KeyVersion, chain: Chain): AddressType | null {
   if (row.meaning === 'multisig') return null;

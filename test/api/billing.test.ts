@@ -41,7 +41,7 @@ describeDatabases('Buying a plan', (database) => {
     await app().addLiveWallet(operator);
     // First in the order of coins, on a network that is not connected.
     const spec = { crypto: 'BTC', extendedPublicKey: createTestAccountKey('service'), addressType: 'p2wpkh' } as const;
-    await attachWallet(database().db, { merchantId: operator.id, spec, networkKind: 'testnet' });
+    await attachWallet(database().db, { merchantId: operator.id, mode: 'live', spec, networkKind: 'testnet' });
   });
 
   const checkout = (key: string, body: object) =>

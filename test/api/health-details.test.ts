@@ -56,6 +56,7 @@ describeDatabases('the details of health', (database) => {
       chains: [
         {
           network: LIVE_NETWORK,
+          mode: 'live',
           state: 'watching',
           cursor_height: 7,
           tip_height: 9,

@@ -44,7 +44,7 @@ export async function addMerchant(db: Db, plan = 'starter'): Promise<string> {
   const spec = { crypto: 'LTC', extendedPublicKey: createTestWallet('billing').extendedPublicKey } as const;
   return db.transaction().execute(async (trx) => {
     const { id } = await upsertMerchant(trx, { name, email: 'shop@example.com', plan, settings: {} });
-    await attachWallet(trx, { merchantId: id, spec, networkKind: 'regtest' });
+    await attachWallet(trx, { merchantId: id, mode: 'live', spec, networkKind: 'regtest' });
     return id;
   });
 }
@@ -66,7 +66,8 @@ export async function startPayment(
   { type = 'basic', mode = 'live', network = LIVE_NETWORK, onStarted }: StartOptions = {},
 ): Promise<string> {
   const owner = network === LIVE_NETWORK ? merchantId : null;
-  const wallet = await createWalletFinder({ db }).find({ merchantId: owner, crypto: 'LTC', network });
+  const walletMode = owner === null ? 'test' : 'live';
+  const wallet = await createWalletFinder({ db }).find({ merchantId: owner, mode: walletMode, crypto: 'LTC', network });
   const transactionId = newId('txn');
   await engine.start({
     kind: 'transaction',

@@ -16,7 +16,7 @@ import {
 } from '../../src/merchants/index.ts';
 import {
   createChainOverview,
-  createLiveNetworks,
+  createPaymentNetworks,
   createTransaction,
   createTransactionKind,
   getPublicTransaction,
@@ -69,6 +69,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
     );
   await attachWallet(db, {
     merchantId: merchant.id,
+    mode: 'live',
     networkKind: LIVE_NETWORKS.litecoin,
     spec: { crypto: 'LTC', extendedPublicKey: publishedLitecoinKey() },
   });
@@ -82,7 +83,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
   });
   await rates.start();
   const addresses = createAddressSupply({ db, log, ahead: ADDRESSES_AHEAD });
-  const networks = createLiveNetworks(LIVE_NETWORKS);
+  const networks = createPaymentNetworks({ live: { kinds: LIVE_NETWORKS }, test: 'simulated' });
   const overview = createChainOverview({ db, clock, networks: [] });
   const deps = { db, engine, clock, publicUrl };
   let isBroken = false;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyProvisioning, type CreatedSecrets } from '../../src/commands/provision/apply.ts';
 import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
-import { createLiveNetworks } from '../../src/payments/index.ts';
+import { createPaymentNetworks } from '../../src/payments/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { DEFAULT_SUBSCRIPTION, deleteEndpoint, listEndpoints } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database.ts';
@@ -20,7 +20,7 @@ describeDatabases('webhook endpoints of the provisioning file', (database) => {
     const deps = {
       db: database().db,
       clock: createTestClock(),
-      networks: createLiveNetworks({}),
+      networks: createPaymentNetworks({ live: { kinds: {} }, test: 'simulated' }),
       endpoints: { secretBox, urls: PUBLIC_ONLY, plansEnabled },
     };
     await applyProvisioning(deps, file, async (created) => void handedOut.push(...created));

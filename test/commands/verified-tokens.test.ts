@@ -26,6 +26,7 @@ function verificationOf(answers: (Problems | Error)[], heads: Partial<EvmHeads>[
   const verified = createTokenVerification({
     params: evmChain('ethereum-mainnet'),
     tokens: TOKENS,
+    setting: 'TEST_ETH_TOKENS',
     node,
     clock,
     log: silentLog,
@@ -49,7 +50,7 @@ describe('the tokens to be watched', () => {
     const { tokens, problems, unwatchedAssets } = await verified();
     expect(unwatchedAssets).toEqual(['DAI']);
     expect(tokens).toEqual(TOKENS.filter(({ symbol }) => symbol !== 'DAI'));
-    expect(problems).toEqual(['DAI has 6 decimals. It can be corrected in ETH_TOKENS.']);
+    expect(problems).toEqual(['DAI has 6 decimals. It can be corrected in TEST_ETH_TOKENS.']);
   });
 
   test('are asked about again when the network did not answer', async () => {

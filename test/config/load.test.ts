@@ -23,6 +23,7 @@ describe('loadConfig', () => {
       dataDir: resolve('./data'),
       database: { url: null, poolSize: 10, migrationUrl: null, migrates: true },
       nats: { url: null, prefix: 'quittance' },
+      testMode: 'simulated',
       nodes: [],
       fixedRates: null,
       rateSources: [],
@@ -115,6 +116,7 @@ describe('loadConfig', () => {
       nodes: [
         {
           family: 'utxo',
+          mode: 'live',
           symbol: 'BTC',
           chain: 'bitcoin',
           networkKind: 'mainnet',
@@ -126,6 +128,7 @@ describe('loadConfig', () => {
         { symbol: 'DASH', chain: 'dash', networkKind: 'testnet', zmqUrl: 'tcp://[::1]:28333' },
         {
           family: 'evm',
+          mode: 'live',
           symbol: 'ETH',
           chain: 'ethereum',
           networkKind: 'testnet',
@@ -189,6 +192,7 @@ describe('loadConfig', () => {
     expect(nodes).toEqual([
       {
         family: 'evm',
+        mode: 'live',
         symbol: 'ETH',
         chain: 'ethereum',
         networkKind: 'regtest',

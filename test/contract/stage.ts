@@ -130,7 +130,7 @@ async function damageWallet({ db }: TestDatabase, { id: merchantId }: TestMercha
   damaged += 1;
   const extendedPublicKey = withVersion(createTestAccountKey(`damaged ${damaged}`), versionRow('zpub').publicVersion);
   const spec = { crypto: 'LTC', extendedPublicKey } as const;
-  await attachWallet(db, { merchantId, spec, networkKind: 'mainnet' });
+  await attachWallet(db, { merchantId, mode: 'live', spec, networkKind: 'mainnet' });
   const { derivation_key_id: id } = await db
     .selectFrom('wallet')
     .select('derivation_key_id')

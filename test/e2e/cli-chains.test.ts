@@ -46,24 +46,32 @@ describePostgres('what the command tells of chains', () => {
     await sql`
       insert into chain_lease (network, holder, expires_at)
       values ('litecoin-mainnet', 'shop-1', now() + interval '1 hour')`.execute(database.db);
-    const connected = { DOGE_NETWORK: 'mainnet', DOGE_RPC_URL: 'http://127.0.0.1:1' };
+    const connected = {
+      DOGE_NETWORK: 'mainnet',
+      DOGE_RPC_URL: 'http://127.0.0.1:1',
+      TEST_MODE: 'onchain',
+      TEST_DOGE_NETWORK: 'testnet',
+      TEST_DOGE_RPC_URL: 'http://127.0.0.1:2',
+    };
 
     const json = await quittance(['chain', 'status', '--json'], connected);
     expect(json).toMatchObject({ code: 0, stderr: '' });
     const { networks, stray_payments } = JSON.parse(json.stdout) as Status;
     expect(stray_payments).toBe(0);
     expect(networks).toMatchObject([
-      { network: 'dash-mainnet', state: 'blind', holder: null, last_error: 'the node does not answer' },
-      { network: 'dogecoin-mainnet', state: 'never_started', cursor_height: null, looked_until: null },
+      { network: 'dash-mainnet', mode: null, state: 'blind', holder: null, last_error: 'the node does not answer' },
+      { network: 'dogecoin-mainnet', mode: 'live', state: 'never_started', cursor_height: null, looked_until: null },
+      { network: 'dogecoin-testnet', mode: 'test', state: 'never_started' },
       { network: 'litecoin-mainnet', state: 'watching', cursor_height: 2900000, tip_height: 2900002, blocks_behind: 2 },
     ]);
 
     const { stdout } = await quittance(['chain', 'status'], connected);
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(/^NETWORK +STATE +CURSOR +TIP +BEHIND +LOOKED UNTIL +AGE +WATCHED BY$/),
-      expect.stringMatching(/^dash-mainnet +blind +100 +100 +0 +\d{4}-\S+Z +2 h +nobody$/),
-      expect.stringMatching(/^dogecoin-mainnet +never started +- +- +- +- +- +nobody$/),
-      expect.stringMatching(/^litecoin-mainnet +watching +2900000 +2900002 +2 +\d{4}-\S+Z +\d+ s +shop-1$/),
+      expect.stringMatching(/^NETWORK +KEYS +STATE +CURSOR +TIP +BEHIND +LOOKED UNTIL +AGE +WATCHED BY$/),
+      expect.stringMatching(/^dash-mainnet +- +blind +100 +100 +0 +\d{4}-\S+Z +2 h +nobody$/),
+      expect.stringMatching(/^dogecoin-mainnet +live +never started +- +- +- +- +- +nobody$/),
+      expect.stringMatching(/^dogecoin-testnet +test +never started +- +- +- +- +- +nobody$/),
+      expect.stringMatching(/^litecoin-mainnet +- +watching +2900000 +2900002 +2 +\d{4}-\S+Z +\d+ s +shop-1$/),
       'dash-mainnet: error since 2026-01-02T03:04:05Z: the node does not answer',
       'litecoin-mainnet: warning: The node is pruned.',
       'stray payments: 0',

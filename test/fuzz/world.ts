@@ -73,7 +73,7 @@ async function addShop(app: TestApp, shop: Shop): Promise<{ id: string; issued: 
     return { id, issued: await issueKeys(trx, id, app.clock.now()) };
   });
   const spec = { crypto: 'LTC', extendedPublicKey: accountKeyOf(shop), addressType: 'p2wpkh' } as const;
-  await attachWallet(db, { merchantId: made.id, spec, networkKind: 'mainnet' });
+  await attachWallet(db, { merchantId: made.id, mode: 'live', spec, networkKind: 'mainnet' });
   return made;
 }
 

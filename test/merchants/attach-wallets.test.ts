@@ -88,7 +88,13 @@ async function attach(
   wanted: Pick<WalletsToAttach, 'merchantId' | 'cryptos' | 'replaces'> & { key: number; firstAddress?: string },
 ) {
   const { key, firstAddress = firstAddressOf(key), ...more } = wanted;
-  const spec = { ...more, networkKind: 'mainnet', extendedPublicKey: KEYS[key] ?? '', firstAddress } as const;
+  const spec = {
+    ...more,
+    mode: 'live',
+    networkKind: 'mainnet',
+    extendedPublicKey: KEYS[key] ?? '',
+    firstAddress,
+  } as const;
   try {
     return await db.transaction().execute((trx) => attachWallets({ trx, who: 'test', now: 0 }, spec));
   } catch (error) {

@@ -160,7 +160,12 @@ function presenceOf({ kind }: Standing): OutputRecord['presence'] {
 
 async function start(db: Db, engine: Engine): Promise<string> {
   const transactionId = newId('txn');
-  const wallet = await createWalletFinder({ db }).find({ merchantId: null, crypto: 'LTC', network: NETWORK });
+  const wallet = await createWalletFinder({ db }).find({
+    merchantId: null,
+    mode: 'test',
+    crypto: 'LTC',
+    network: NETWORK,
+  });
   const quote = {
     amountFiat: '1',
     currencyFiat: 'USD',

@@ -30,7 +30,7 @@ export async function newWallet(db: Db, network: string): Promise<string> {
   const chain = network === LITECOIN ? 'litecoin' : 'ethereum';
   const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/1'/0'").publicExtendedKey;
   const walletKey = parseExtendedKey({ chain, networkKind: 'regtest', key });
-  return registerDerivationKey(db, { network, walletKey, fingerprint: walletKey.keyId });
+  return registerDerivationKey(db, { network, mode: 'live', walletKey, fingerprint: walletKey.keyId });
 }
 
 export interface StartedPayment {

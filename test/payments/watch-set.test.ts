@@ -66,7 +66,7 @@ describePostgres('the watch set beside slow transactions', () => {
 function newKey(db: TestDatabase['db']): Promise<string> {
   const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/2'/0'").publicExtendedKey;
   const walletKey = parseExtendedKey({ chain: 'litecoin', networkKind: 'regtest', key });
-  return registerDerivationKey(db, { network: NETWORK, walletKey, fingerprint: walletKey.keyId });
+  return registerDerivationKey(db, { network: NETWORK, mode: 'live', walletKey, fingerprint: walletKey.keyId });
 }
 
 function request(derivationKeyId: string) {

@@ -30,9 +30,10 @@ import {
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import {
+  type ConnectedNetworks,
   createChainOverview,
   createClientHash,
-  createLiveNetworks,
+  createPaymentNetworks,
   type TransactionView,
 } from '../../src/payments/index.ts';
 import { createFixedSource, createRates } from '../../src/rates/index.ts';
@@ -100,6 +101,8 @@ export interface TestAppOptions {
   readonly connection: Connection;
   readonly clock?: TestClock;
   readonly log?: Log;
+  /** Networks of test keys; the simulated ones by default. */
+  readonly testNetworks?: ConnectedNetworks;
   /** Rates of live keys; none by default. Test keys use the samples. */
   readonly liveRates?: FixedRates;
   /** Whether merchants have plans; on by default. */
@@ -153,7 +156,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     options.liveRates === undefined ? [] : [createFixedSource({ kind: 'inline', rates: options.liveRates })];
   const rates = createRates({ clock, log, sources });
   const addresses = createAddressSupply({ db, log, ahead: ADDRESSES_AHEAD });
-  const networks = createLiveNetworks(LIVE_NETWORKS);
+  const networks = createPaymentNetworks({ live: { kinds: LIVE_NETWORKS }, test: options.testNetworks ?? 'simulated' });
   const overview = createChainOverview({ db, clock, networks: [LIVE_NETWORK] });
   const deps = {
     db,
@@ -201,7 +204,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     },
     operators: {
       token: options.operatorToken ?? null,
-      readDetails: async () => ({ status: 'ok', ...(await overview.read()) }),
+      readDetails: async () => ({ status: 'ok', modes: new Map([[LIVE_NETWORK, 'live']]), ...(await overview.read()) }),
     },
     isReady: options.isReady ?? (() => true),
     version: TEST_VERSION,
@@ -299,7 +302,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     },
     async addLiveWallet({ id: merchantId }) {
       const spec = { crypto: 'LTC', extendedPublicKey: publishedLitecoinKey() } as const;
-      await attachWallet(db, { merchantId, spec, networkKind: LIVE_NETWORKS.litecoin });
+      await attachWallet(db, { merchantId, mode: 'live', spec, networkKind: LIVE_NETWORKS.litecoin });
     },
     listen: () => server.listen({ host: '127.0.0.1', port: 0 }),
     async stop() {

@@ -8,7 +8,7 @@ import {
   type CreateDeps,
   createChainOverview,
   createClientHash,
-  createLiveNetworks,
+  createPaymentNetworks,
   type SimulateDeps,
   simulate,
 } from '../../src/payments/index.ts';
@@ -125,7 +125,7 @@ async function gather(
     engine,
     clock,
     rates,
-    networks: createLiveNetworks({}),
+    networks: createPaymentNetworks({ live: { kinds: {} }, test: 'simulated' }),
     wallets: createWalletFinder({ db }),
     addresses,
     overview: createChainOverview({ db, clock, networks: [] }),

@@ -213,7 +213,12 @@ function parseKey(key: string) {
 
 function registerKey(db: Db, key: string): Promise<string> {
   const walletKey = parseKey(key);
-  return registerDerivationKey(db, { network: 'litecoin-regtest', walletKey, fingerprint: walletKey.keyId });
+  return registerDerivationKey(db, {
+    network: 'litecoin-regtest',
+    mode: 'live',
+    walletKey,
+    fingerprint: walletKey.keyId,
+  });
 }
 
 function newKey(db: Db): Promise<string> {

@@ -148,7 +148,7 @@ async function newMerchant(db: Db, cryptos: readonly CryptoSymbol[], extendedPub
   const merchant = { name, email: `${randomUUID()}@shop.test`, plan: 'starter', settings: {} };
   const { id: merchantId } = await db.transaction().execute((trx) => upsertMerchant(trx, merchant));
   for (const crypto of cryptos) {
-    await attachWallet(db, { merchantId, spec: { crypto, extendedPublicKey }, networkKind: 'mainnet' });
+    await attachWallet(db, { merchantId, mode: 'live', spec: { crypto, extendedPublicKey }, networkKind: 'mainnet' });
   }
   const wallet = await db
     .selectFrom('wallet')

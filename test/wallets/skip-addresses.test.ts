@@ -60,7 +60,12 @@ describeDatabases('skipped addresses', (database) => {
 function newKey(db: Db): Promise<string> {
   const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/2'/0'").publicExtendedKey;
   const walletKey = parseExtendedKey({ chain: 'litecoin', networkKind: 'mainnet', key, addressType: 'p2wpkh' });
-  return registerDerivationKey(db, { network: 'litecoin-mainnet', walletKey, fingerprint: walletKey.keyId });
+  return registerDerivationKey(db, {
+    network: 'litecoin-mainnet',
+    mode: 'live',
+    walletKey,
+    fingerprint: walletKey.keyId,
+  });
 }
 
 async function take(db: Db, derivationKeyId: string, count: number): Promise<number[]> {

@@ -102,7 +102,7 @@ describeDatabases('vetting addresses', (database) => {
       .execute((trx) => upsertMerchant(trx, merchant));
     const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/1'/0'").publicExtendedKey;
     const spec = { crypto: 'LTC', extendedPublicKey: account } as const;
-    await attachWallet(db(), { merchantId: id, spec, networkKind: 'testnet' });
+    await attachWallet(db(), { merchantId: id, mode: 'live', spec, networkKind: 'testnet' });
     const { id: key } = await db()
       .selectFrom('derivation_key')
       .select('id')
@@ -375,7 +375,7 @@ async function newKey(db: Db, network: string, ahead: number): Promise<string> {
   const chain = network.startsWith('ethereum') ? 'ethereum' : 'litecoin';
   const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/1'/0'").publicExtendedKey;
   const walletKey = parseExtendedKey({ chain, networkKind: 'regtest', key });
-  const id = await registerDerivationKey(db, { network, walletKey, fingerprint: walletKey.keyId });
+  const id = await registerDerivationKey(db, { network, mode: 'live', walletKey, fingerprint: walletKey.keyId });
   await derive(db, id, ahead);
   return id;
 }

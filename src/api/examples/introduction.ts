@@ -3,7 +3,8 @@ export const INTRODUCTION = `Take cryptocurrency payments straight into your own
 and wait for the webhook \`payment.completed\`.
 
 **Keys.** Send a secret key as \`Authorization: Bearer sk_...\`, from your server only. \`sk_live_\` keys take real coins;
-\`sk_test_\` keys use a simulated network that \`POST /transactions/{transaction_id}/simulate\` drives. Answers look the same.
+\`sk_test_\` keys use a simulated network that \`POST /transactions/{transaction_id}/simulate\` drives, or test networks where the operator
+has connected them. Answers look the same.
 
 **Answers.** Success is \`{"success": true, "data": ...}\`, failure is \`{"success": false, "error": "CODE", "message": "..."}\`, with
 \`details\` for each field that is wrong. Every response carries X-Request-Id; name it when you report a problem. New fields may be

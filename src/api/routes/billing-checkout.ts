@@ -17,7 +17,7 @@ export const billingCheckoutRoute: FastifyPluginAsyncTypebox<{ billing: Pick<Bil
         operationId: 'createBillingCheckout',
         summary: 'Buy a plan',
         description:
-          'Starts a payment to the operator of this service; pay it at its `payment_url`. With a live key, the plan is yours in the moment the payment completes. With a test key the payment is simulated and changes no plan. The payment is the operator’s: follow it on its page and with GET /invoices.',
+          'Starts a payment to the operator of this service; pay it at its `payment_url`. With a live key, the plan is yours in the moment the payment completes. With a test key no real money is paid, and no plan changes. The payment is the operator’s: follow it on its page and with GET /invoices.',
         tags: ['Billing'],
         body: BillingCheckoutBody,
         response: {

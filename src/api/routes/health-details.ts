@@ -37,12 +37,12 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsOptions>
       },
     },
     async () => {
-      const { status, chains, strayPayments } = await operators.readDetails();
+      const { status, chains, modes, strayPayments } = await operators.readDetails();
       return {
         status,
         service: 'quittance' as const,
         version,
-        chains: chains.map(toReport),
+        chains: chains.map((chain) => toReport(chain, modes.get(chain.network) ?? null)),
         stray_payments: strayPayments,
       };
     },
@@ -51,10 +51,11 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsOptions>
 
 // Helpers
 
-function toReport(chain: ChainStatus): Static<typeof ChainReport> {
+function toReport(chain: ChainStatus, mode: 'live' | 'test' | null): Static<typeof ChainReport> {
   const { lookedAgeMs } = chain;
   return {
     network: chain.network,
+    mode,
     state: chain.state,
     cursor_height: chain.cursorHeight,
     tip_height: chain.tipHeight,

@@ -21,7 +21,7 @@ export const simulateTransactionRoute: FastifyPluginAsyncTypebox<{ payments: Pic
         operationId: 'simulateTransaction',
         summary: 'Simulate a payment (test keys only)',
         description:
-          'Lets something happen on the simulated chain and clock of one test transaction, and answers with the transaction after it. Webhooks are sent as for real coins.',
+          'Lets something happen on the simulated chain and clock of one test transaction, and answers with the transaction after it. Webhooks are sent as for real coins. FORBIDDEN for live keys, and for test payments on a test network.',
         tags: ['Transactions'],
         params: TransactionParams,
         body: SimulateBody,

@@ -9,6 +9,11 @@ const NullableCount = (description: string) => nullable<number>('integer', { des
 export const ChainReport = Type.Object(
   {
     network: Type.String({ description: 'Chain and kind of network, like litecoin-mainnet.' }),
+    mode: nullable<'live' | 'test'>('string', {
+      enum: ['live', 'test', null],
+      description:
+        'Whose payments the network carries: those of live keys, or of test keys; null when no node of it is connected any more.',
+    }),
     state: oneOf(CHAIN_STATES, {
       description: `watching: looked at completely within the last ${BLIND_AFTER_MS / MINUTE_MS} minutes. catching_up: not so, but its watcher works and told so within the last ${SILENT_AFTER_MS / SECOND_MS} seconds. blind: not so, and its watcher fails or is silent. never_started: no look was ever finished.`,
     }),

@@ -43,7 +43,8 @@ export const Cryptocurrency = Type.Object(
     name: Type.String(),
     blockchain: Type.String({ description: 'The blockchain that carries it, e.g. Ethereum for tokens (ERC-20).' }),
     network: oneOf(['mainnet', 'testnet', 'regtest', 'simulated'], {
-      description: 'The network that payments of your key use: `simulated` for test keys.',
+      description:
+        'The network that payments of your key use: for test keys `simulated`, or `testnet` or `regtest` where the operator has connected test nodes.',
     }),
     type: oneOf(['coin', 'token']),
   },

@@ -1,26 +1,31 @@
 import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config/index.ts';
 import { type ChainStatus, countStrayPayments, readChainStatus } from '../../payments/index.ts';
-import { networkName } from '../../wallets/index.ts';
+import { networkModesOf } from '../network-modes.ts';
 import { durationText, printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 
 /** `quittance chain status`: every network that is connected here or was ever watched. */
 export async function chainStatus({ json }: { json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
-  const connected = config.nodes.map((node) => networkName(node.chain, node.networkKind));
+  const modes = networkModesOf(config.nodes);
   const { networks, strays } = await withDatabase(config, async (db) => ({
-    networks: await readChainStatus(db, systemClock, connected),
+    networks: await readChainStatus(db, systemClock, [...modes.keys()]),
     strays: await countStrayPayments(db),
   }));
-  printResult(json, { networks: networks.map(toJson), stray_payments: strays }, () => statusText(networks, strays));
+  printResult(json, { networks: networks.map((each) => toJson(each, modes)), stray_payments: strays }, () =>
+    statusText(networks, modes, strays),
+  );
 }
 
 // Helpers
 
-function toJson(status: ChainStatus) {
+type Modes = ReturnType<typeof networkModesOf>;
+
+function toJson(status: ChainStatus, modes: Modes) {
   return {
     network: status.network,
+    mode: modes.get(status.network) ?? null,
     state: status.state,
     cursor_height: status.cursorHeight,
     tip_height: status.tipHeight,
@@ -36,13 +41,14 @@ function toJson(status: ChainStatus) {
   };
 }
 
-const HEADINGS = ['NETWORK', 'STATE', 'CURSOR', 'TIP', 'BEHIND', 'LOOKED UNTIL', 'AGE', 'WATCHED BY'];
+const HEADINGS = ['NETWORK', 'KEYS', 'STATE', 'CURSOR', 'TIP', 'BEHIND', 'LOOKED UNTIL', 'AGE', 'WATCHED BY'];
 
-function statusText(networks: readonly ChainStatus[], strays: number): string {
+function statusText(networks: readonly ChainStatus[], modes: Modes, strays: number): string {
   const count = `stray payments: ${strays}${strays === 0 ? '' : ' ("quittance chain strays" lists them)'}`;
   if (networks.length === 0) return `No network is connected: set LTC_NETWORK and LTC_RPC_URL, for one.\n${count}`;
   const rows = networks.map((each) => [
     each.network,
+    modes.get(each.network) ?? '-',
     each.state.replaceAll('_', ' '),
     each.cursorHeight ?? '-',
     each.tipHeight ?? '-',

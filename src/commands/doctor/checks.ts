@@ -10,6 +10,7 @@ import { NETWORK_CHECKS } from './checks/network.ts';
 import { OPERATOR_CHECKS } from './checks/operator.ts';
 import { RATE_CHECKS } from './checks/rates.ts';
 import { SECRETS_CHECKS } from './checks/secrets.ts';
+import { TEST_MODE_CHECKS } from './checks/test-mode.ts';
 import { TRACES_CHECKS } from './checks/traces.ts';
 import { UTXO_CHECKS } from './checks/utxo-nodes.ts';
 
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   ...BUS_CHECKS,
   ...UTXO_CHECKS,
   ...EVM_CHECKS,
+  ...TEST_MODE_CHECKS,
   ...RATE_CHECKS,
   ...MAIL_CHECKS,
   ...NETWORK_CHECKS,

@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely';
-import { ASSETS } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { messageOf, TerminalError } from '../../errors.ts';
@@ -12,16 +11,17 @@ import {
   upsertMerchant,
   writeAudit,
 } from '../../merchants/index.ts';
-import type { LiveNetworks } from '../../payments/index.ts';
+import type { PaymentNetworks } from '../../payments/index.ts';
 import { newPassword, type SecretBox } from '../../secrets/index.ts';
 import { changeEndpoint, createEndpoint, type EndpointTerms, findEndpoint } from '../../webhooks/index.ts';
 import { type AttachedWallet, attachedWallet } from './attached-wallets.ts';
 import type { MerchantEntry, ProvisioningFile, WebhookEntry } from './file.ts';
+import { walletNetwork } from './wallet-network.ts';
 
 export interface ProvisionDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
-  readonly networks: LiveNetworks;
+  readonly networks: PaymentNetworks;
   readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
 }
 
@@ -83,15 +83,16 @@ async function applyMerchant(
     await writeAudit(change, { merchantId, what: 'merchant.provisioned', subjectId, details });
   }
   for (const [place, spec] of entry.wallets.entries()) {
-    const networkKind = deps.networks.kindOf(ASSETS[spec.crypto].chain) ?? 'mainnet';
+    const { mode } = spec;
+    const networkKind = await atPath(`${path}.wallets[${place}].mode`, async () => walletNetwork(deps.networks, spec));
     const at = `${path}.wallets[${place}].extended_public_key`;
     const keysOf = async () =>
       (await findMerchantWallets(trx, { merchantName: name, crypto: spec.crypto })).map((each) => each.derivationKeyId);
     const before = await keysOf();
-    const doubts = await atPath(at, () => attachWallet(trx, { merchantId: merchant.id, spec, networkKind }));
+    const doubts = await atPath(at, () => attachWallet(trx, { merchantId: merchant.id, mode, spec, networkKind }));
     const fresh = (await keysOf()).find((key) => !before.includes(key));
     if (fresh !== undefined) {
-      const details = { crypto: spec.crypto, networkKind };
+      const details = { crypto: spec.crypto, mode, networkKind };
       const entry = { merchantId: merchant.id, what: 'wallet.attached', subjectId: fresh, details } as const;
       await writeAudit(change, entry);
     }

@@ -2,7 +2,7 @@ import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
-import { liveNetworksOf } from '../live-networks-of.ts';
+import { paymentNetworksOf } from '../payment-networks-of.ts';
 import { withDatabase } from '../with-database.ts';
 import { applyProvisioning, type CreatedSecrets, type ProvisionDeps } from './apply.ts';
 import { describeWallets } from './attached-wallets.ts';
@@ -15,7 +15,7 @@ export async function provision({ file, out }: { file: string; out: string | nul
   const config = loadConfig(process.env);
   const secretBox = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
   await withDatabase(config, async (db) => {
-    const networks = liveNetworksOf(config);
+    const networks = paymentNetworksOf(config);
     const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
     const deps = { db, clock: systemClock, networks, endpoints };
     process.stdout.write(`${await provisionFile(deps, wanted, out)}\n`);

@@ -7,6 +7,7 @@ import {
   MAX_WINDOW_MINUTES,
   type MerchantSettings,
   MIN_WINDOW_MINUTES,
+  type WalletMode,
   type WalletSpec,
 } from '../../merchants/index.ts';
 import { PLAN_TIERS } from '../../plan-tiers.ts';
@@ -24,8 +25,13 @@ export interface MerchantEntry {
   readonly email: string;
   readonly plan: string;
   readonly settings: Partial<MerchantSettings>;
-  readonly wallets: readonly WalletSpec[];
+  readonly wallets: readonly WalletEntry[];
   readonly webhooks: readonly WebhookEntry[];
+}
+
+/** A wallet, and whose payments it takes. */
+export interface WalletEntry extends WalletSpec {
+  readonly mode: WalletMode;
 }
 
 export interface WebhookEntry {
@@ -114,11 +120,12 @@ function readSettings(reader: Reader): Partial<MerchantSettings> {
   };
 }
 
-function readWallet(reader: Reader): WalletSpec {
-  reader.onlyFields(['crypto', 'extended_public_key', 'address_type']);
+function readWallet(reader: Reader): WalletEntry {
+  reader.onlyFields(['mode', 'crypto', 'extended_public_key', 'address_type']);
   const crypto = reader.oneOf<CryptoSymbol>('crypto', CRYPTO_SYMBOLS);
   const addressType = reader.has('address_type') ? reader.oneOf<AddressType>('address_type', ADDRESS_TYPES) : undefined;
   return {
+    mode: reader.oneOf<WalletMode>('mode', ['live', 'test'], 'live'),
     crypto: isCryptoSymbol(crypto) ? crypto : 'BTC',
     extendedPublicKey: reader.text('extended_public_key', { maxLength: 4_096 }),
     ...(addressType === undefined ? {} : { addressType }),

@@ -15,8 +15,8 @@ import { createTokens } from '../../recurring/index.ts';
 import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
 import { openTracing } from '../../tracing/index.ts';
 import { createAddressSupply, networkName } from '../../wallets/index.ts';
-import { liveNetworksOf } from '../live-networks-of.ts';
 import { openDatabase } from '../open-database.ts';
+import { paymentNetworksOf } from '../payment-networks-of.ts';
 import { provisionFile } from '../provision/command.ts';
 import type { ProvisioningFile } from '../provision/file.ts';
 import { bindMonitoring } from './bind-monitoring.ts';
@@ -72,7 +72,7 @@ export async function createService({ config, log, clock, provisioning, announce
   const { db } = connection;
   const metrics = config.monitor.port === null ? null : createMetrics();
   const observers = metrics?.observers;
-  const networks = liveNetworksOf(config);
+  const networks = paymentNetworksOf(config);
   const tokens = createTokens(secretKey);
   const { tracer, close: closeTracing } = await openTracing({ ...config.traces, roles: config.roles, log });
   const runtime = createRuntime({ config, db, clock, log, tracer, publicUrl, tokens, observers });
@@ -155,7 +155,9 @@ export async function createService({ config, log, clock, provisioning, announce
       const watchers = await startWatchers({ nodes, runtime, db, clock, log, holder, observers });
       stopWatchers = watchers.stop;
     }
-    const isDemo = connection.kind === 'embedded' && provisioning === null && (await demo.prepare());
+    // The demo shop is paid on the simulated network alone.
+    const canDemo = connection.kind === 'embedded' && provisioning === null && networks.isSimulated('test');
+    const isDemo = canDemo && (await demo.prepare());
     signal.throwIfAborted();
     http?.open();
     readiness.open();

@@ -9,7 +9,7 @@ import {
   observedSink,
   type TokenTable,
 } from '../../chains/index.ts';
-import type { EvmNodeConfig } from '../../config/index.ts';
+import { type EvmNodeConfig, settingPrefix } from '../../config/index.ts';
 import {
   createAccountBook,
   createBalanceDropSink,
@@ -18,7 +18,7 @@ import {
   createWatchSet,
 } from '../../payments/index.ts';
 import { type NetworkKind, networkName } from '../../wallets/index.ts';
-import { tokensOf } from '../live-networks-of.ts';
+import { tokensOf } from '../payment-networks-of.ts';
 import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
 import { createLateWatcher, type MadeWatcher } from './late-watcher.ts';
 import { createTokenVerification } from './verified-tokens.ts';
@@ -50,7 +50,14 @@ export function createEvmChainWatcher(
     return node;
   }
 
-  const verifiedTokens = createTokenVerification({ params, tokens: allTokens, node: connect(allTokens), clock, log });
+  const verifiedTokens = createTokenVerification({
+    params,
+    tokens: allTokens,
+    setting: `${settingPrefix(config)}_TOKENS`,
+    node: connect(allTokens),
+    clock,
+    log,
+  });
 
   async function makeWatcher(): Promise<MadeWatcher> {
     const { tokens, problems, unwatchedAssets } = await verifiedTokens();

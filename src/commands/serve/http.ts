@@ -34,6 +34,7 @@ import { bindRecurring } from './bind-recurring.ts';
 import { bindWebhookLog } from './bind-webhook-log.ts';
 import { bindWebhookEndpoints, type WebhooksBinding } from './bind-webhooks.ts';
 import { consoleDoor } from './console-door.ts';
+import { networkModesOf } from '../network-modes.ts';
 import { bindDesk } from './desk/bind-desk.ts';
 import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
@@ -41,7 +42,7 @@ import type { Runtime } from './runtime.ts';
 export interface HttpDeps {
   readonly config: Pick<
     Config,
-    'host' | 'trustedProxies' | 'operatorToken' | 'plansEnabled' | 'operatorMerchant' | 'mailBounceSecret'
+    'host' | 'nodes' | 'trustedProxies' | 'operatorToken' | 'plansEnabled' | 'operatorMerchant' | 'mailBounceSecret'
   >;
   readonly port: number;
   readonly connection: Connection;
@@ -195,8 +196,9 @@ async function healthOf({ connection, runtime }: HttpDeps): Promise<Health> {
 }
 
 /** Reading the overview shows that the database answers; it is asked again only when the copy is too old. */
-async function detailsOf({ overview, runtime }: HttpDeps): Promise<HealthDetails> {
+async function detailsOf({ overview, runtime, config }: HttpDeps): Promise<HealthDetails> {
   const [{ chains, strayPayments }, busAnswers] = await Promise.all([overview.read(), runtime.bus.isHealthy()]);
   const isWell = busAnswers && chains.every(({ state }) => state === 'watching');
-  return { status: isWell ? 'ok' : 'degraded', chains, strayPayments };
+  const modes = networkModesOf(config.nodes);
+  return { status: isWell ? 'ok' : 'degraded', chains, modes, strayPayments };
 }

@@ -20,11 +20,13 @@ export interface VerifiedTokens {
 export function createTokenVerification(deps: {
   readonly params: Pick<EvmChainParams, 'network' | 'staleAfterMs'>;
   readonly tokens: TokenTable;
+  /** Where the operator sets the contracts, like `ETH_TOKENS`. */
+  readonly setting: string;
   readonly node: Pick<ConnectedEvmNode, 'heads' | 'verifyTokenDecimals'>;
   readonly clock: Clock;
   readonly log: Log;
 }): () => Promise<VerifiedTokens> {
-  const { params, tokens, node, clock, log } = deps;
+  const { params, tokens, setting, node, clock, log } = deps;
   const { network, staleAfterMs } = params;
   let verified: Promise<VerifiedTokens> | null = null;
 
@@ -42,13 +44,13 @@ export function createTokenVerification(deps: {
     await requireSyncedNode();
     const problems = await node.verifyTokenDecimals();
     for (const { symbol, message } of problems) {
-      log.error({ network, symbol, reason: message }, 'a token is not watched: correct ETH_TOKENS and restart');
+      log.error({ network, symbol, reason: message }, `a token is not watched: correct ${setting} and restart`);
     }
     const unwatchedAssets = problems.map(({ symbol }) => symbol);
     return {
       tokens: tokens.filter(({ symbol }) => !unwatchedAssets.includes(symbol)),
       unwatchedAssets,
-      problems: problems.map(({ message }) => `${message} It can be corrected in ETH_TOKENS.`),
+      problems: problems.map(({ message }) => `${message} It can be corrected in ${setting}.`),
     };
   }
 

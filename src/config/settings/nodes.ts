@@ -1,61 +1,119 @@
-import { type EvmCoin, NODE_NETWORKS, type UtxoCoin } from '../config.ts';
+import {
+  EVM_COINS,
+  type EvmCoin,
+  NODE_NETWORKS,
+  type NodeMode,
+  type NodeNetwork,
+  settingPrefix,
+  TEST_NODE_NETWORKS,
+  UTXO_COINS,
+  type UtxoCoin,
+} from '../config.ts';
 import * as read from '../parsers.ts';
-import { parseTokenContracts, TOKEN_SYMBOLS } from '../token-contracts.ts';
-import { secret, setting } from './setting.ts';
+import { parseTokenContracts, TOKEN_SYMBOLS, type TokenContracts } from '../token-contracts.ts';
+import { type Setting, secret, setting } from './setting.ts';
 
-/** The node of each chain with one coin. Network and URL come together or not at all. */
-export const UTXO_NODE_SETTINGS = {
-  BTC: utxoNode('BTC', 'Bitcoin Core', 8332),
-  LTC: utxoNode('LTC', 'Litecoin Core', 9332),
-  DOGE: utxoNode('DOGE', 'Dogecoin Core', 22555),
-  DASH: utxoNode('DASH', 'Dash Core', 9998),
-} as const satisfies { readonly [C in UtxoCoin]: unknown };
+/** The node of a chain of the Bitcoin family. Network and URL come together or not at all. */
+export interface UtxoNodeSettings {
+  readonly network: Setting<NodeNetwork>;
+  readonly rpcUrl: Setting<string>;
+  readonly zmqUrl: Setting<string>;
+}
 
-/** The nodes of each account-based chain. */
-export const EVM_NODE_SETTINGS = {
-  ETH: {
-    network: network('ETH', ' (testnet is Sepolia)'),
-    rpcUrl: rpcUrl('ETH_RPC_URL', 'JSON-RPC of your Ethereum node or provider', 'http://127.0.0.1:8545'),
+/** The nodes of an account-based chain. */
+export interface EvmNodeSettings {
+  readonly network: Setting<NodeNetwork>;
+  readonly rpcUrl: Setting<string>;
+  readonly secondRpcUrl: Setting<string>;
+  readonly tokens: Setting<TokenContracts>;
+}
+
+export function utxoNodeSettings(mode: NodeMode, coin: UtxoCoin): UtxoNodeSettings {
+  const prefix = settingPrefix({ mode, symbol: coin });
+  const { node, ports } = UTXO_NODES[coin];
+  return {
+    network: network(mode, coin),
+    rpcUrl: rpcUrl(`${prefix}_RPC_URL`, jsonRpcOf(mode, node), `http://user:password@127.0.0.1:${ports[mode]}`),
+    zmqUrl: setting(
+      `${prefix}_ZMQ_URL`,
+      '(none)',
+      `Where ${mode === 'test' ? 'that' : 'your'} ${node} publishes news (zmqpubhashblock, zmqpubrawtx), like ` +
+        'tcp://127.0.0.1:28332. Only a hint to look sooner: without it, the node is asked every second.',
+      read.tcpEndpoint,
+    ),
+  };
+}
+
+export function evmNodeSettings(mode: NodeMode, coin: EvmCoin): EvmNodeSettings {
+  const prefix = settingPrefix({ mode, symbol: coin });
+  return {
+    network: network(mode, coin, ' (testnet is Sepolia)'),
+    rpcUrl: rpcUrl(`${prefix}_RPC_URL`, jsonRpcOf(mode, 'Ethereum node or provider'), 'http://127.0.0.1:8545'),
     secondRpcUrl: rpcUrl(
-      'ETH_RPC_URL_2',
+      `${prefix}_RPC_URL_2`,
       'A second one, asked when the first fails or lags behind it',
       'https://ethereum.example/v3/key',
     ),
     tokens: setting(
-      'ETH_TOKENS',
+      `${prefix}_TOKENS`,
       '(built-in contracts of the network)',
       'Token contracts, before those that are built in: a JSON object like {"USDC":"0x1c7D…"}, or the path of a file ' +
         `with one. Symbols: ${TOKEN_SYMBOLS.join(', ')}.`,
       read.mapped(read.jsonOrFile(parseTokenContracts), ({ value }) => value),
     ),
-  },
-} as const satisfies { readonly [C in EvmCoin]: unknown };
+  };
+}
+
+/** The settings of every node, as they are documented: those of live keys before those of test keys. */
+export function allNodeSettings(): readonly Setting<unknown>[] {
+  return (['live', 'test'] as const).flatMap(nodeSettingsOf);
+}
+
+/** The settings of the nodes of one mode. */
+export function nodeSettingsOf(mode: NodeMode): readonly Setting<unknown>[] {
+  return [
+    ...UTXO_COINS.flatMap((coin) => Object.values<Setting<unknown>>({ ...utxoNodeSettings(mode, coin) })),
+    ...EVM_COINS.flatMap((coin) => Object.values<Setting<unknown>>({ ...evmNodeSettings(mode, coin) })),
+  ];
+}
 
 // Helpers
 
-function network(coin: string, note = '') {
+/** The program of each coin, and the port its JSON-RPC has on the network a mode usually means. */
+const UTXO_NODES: { readonly [C in UtxoCoin]: { readonly node: string; readonly ports: Record<NodeMode, number> } } = {
+  BTC: { node: 'Bitcoin Core', ports: { live: 8332, test: 18332 } },
+  LTC: { node: 'Litecoin Core', ports: { live: 9332, test: 19332 } },
+  DOGE: { node: 'Dogecoin Core', ports: { live: 22555, test: 44555 } },
+  DASH: { node: 'Dash Core', ports: { live: 9998, test: 19998 } },
+};
+
+function network(mode: NodeMode, coin: UtxoCoin | EvmCoin, note = ''): Setting<NodeNetwork> {
+  const prefix = settingPrefix({ mode, symbol: coin });
+  const networks = mode === 'test' ? TEST_NODE_NETWORKS : NODE_NETWORKS;
+  const needs = mode === 'test' ? ' and TEST_MODE=onchain' : '';
   return setting(
-    `${coin}_NETWORK`,
+    `${prefix}_NETWORK`,
     '(none)',
-    `Network of live ${coin} payments: ${NODE_NETWORKS.join(', ')}${note}. Goes with ${coin}_RPC_URL.`,
-    read.oneOf(NODE_NETWORKS),
+    `Network of ${mode} ${coin} payments: ${networks.join(', ')}${note}. Goes with ${prefix}_RPC_URL${needs}.`,
+    mode === 'test' ? testNetwork(coin) : read.oneOf(NODE_NETWORKS),
   );
 }
 
-function rpcUrl(name: string, what: string, example: string) {
-  return secret(name, '(none)', `${what}, like ${example}.`, read.url(['http:', 'https:'], example));
+/** Test keys must not be able to ask for real money, so a main network is refused here and nowhere later. */
+function testNetwork(coin: string): read.Parser<NodeNetwork> {
+  return (text) => {
+    if (text !== 'mainnet') return read.oneOf(TEST_NODE_NETWORKS)(text);
+    return read.bad(
+      `must be ${TEST_NODE_NETWORKS.join(' or ')}, because test keys never use a main network; ` +
+        `the node of live payments goes into ${coin}_NETWORK and ${coin}_RPC_URL`,
+    );
+  };
 }
 
-function utxoNode(coin: UtxoCoin, node: string, rpcPort: number) {
-  return {
-    network: network(coin),
-    rpcUrl: rpcUrl(`${coin}_RPC_URL`, `JSON-RPC of your ${node}`, `http://user:password@127.0.0.1:${rpcPort}`),
-    zmqUrl: setting(
-      `${coin}_ZMQ_URL`,
-      '(none)',
-      `Where your ${node} publishes news (zmqpubhashblock, zmqpubrawtx), like tcp://127.0.0.1:28332. ` +
-        'Only a hint to look sooner: without it, the node is asked every second.',
-      read.tcpEndpoint,
-    ),
-  };
+function jsonRpcOf(mode: NodeMode, node: string): string {
+  return mode === 'test' ? `JSON-RPC of the ${node} of test keys` : `JSON-RPC of your ${node}`;
+}
+
+function rpcUrl(name: string, what: string, example: string): Setting<string> {
+  return secret(name, '(none)', `${what}, like ${example}.`, read.url(['http:', 'https:'], example));
 }

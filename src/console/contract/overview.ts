@@ -9,14 +9,16 @@ export interface Overview {
   readonly firstRun: FirstRun;
   /** Where programs reach the API, `/v1` included. */
   readonly apiUrl: string;
-  /** What a test payment can be in: coins and currencies. */
+  /** What a test payment can be in now: coins, and currencies. */
   readonly cryptos: readonly string[];
   readonly currencies: readonly string[];
+  /** Whether test payments are simulated, or made on a test network with coins of no value. */
+  readonly testPayments: 'simulated' | 'onchain';
   /** Of payments created since the beginning of the day, in UTC. */
   readonly today: Sums;
   /** The same, of this day and the six before. */
   readonly week: Sums;
-  /** Completed live payments of this month, which count toward the plan. */
+  /** Payments completed this month that count toward the plan. */
   readonly usage: PlanUsage;
   /** Newest first. */
   readonly latest: readonly PaymentListItem[];
@@ -62,7 +64,7 @@ export interface TestPaymentBody {
   readonly currency: string;
 }
 
-/** Its answer: a simulated payment, for whoever wants to play the customer. */
+/** Its answer: a test payment, to be paid by the member in the customer's place. */
 export interface StartedPayment {
   readonly id: string;
   /** The page a customer would see. */

@@ -1,9 +1,11 @@
+import type { Mode } from './desk.ts';
+
 /** Where a merchant's money goes: the extended public keys their own wallets gave. */
 
 /** GET `merchant/wallets`. */
 export interface WalletList {
   readonly wallets: readonly WalletInfo[];
-  /** Everything a wallet can be added for, by chain. */
+  /** Everything a wallet can be added for, by mode and chain. */
   readonly chains: readonly ChainChoice[];
   /** Unused addresses after which wallets stop looking unless told otherwise. */
   readonly gapLimit: number;
@@ -14,6 +16,8 @@ export interface WalletList {
 /** One key on one network. The key itself is never told again. */
 export interface WalletInfo {
   readonly id: string;
+  /** Whose payments go into it. */
+  readonly mode: Mode;
   /** Like `Litecoin`. */
   readonly chainName: string;
   readonly networkKind: NetworkKind;
@@ -32,13 +36,15 @@ export interface WalletInfo {
   readonly unusedRun: number;
   /** What to do when the wallet may not find a later payment. */
   readonly warning: string | null;
-  /** Why live payments of some of its coins are not taken now. */
+  /** Why payments of some of its coins do not go into it now. */
   readonly problem: string | null;
   readonly attachedAt: number;
 }
 
 /** Coins that share a wallet because they share a chain. */
 export interface ChainChoice {
+  /** Whose payments would go into the wallet. */
+  readonly mode: Mode;
   /** Like `litecoin`. */
   readonly chain: string;
   readonly name: string;
@@ -50,9 +56,9 @@ export interface CoinChoice {
   readonly symbol: string;
   readonly name: string;
   readonly isToken: boolean;
-  /** There is a wallet for it on this network. */
+  /** There is a wallet of this mode for it on this network. */
   readonly isAttached: boolean;
-  /** Why live payments in it are not taken now; a wallet can be added all the same. */
+  /** Why payments in it are not taken now; a wallet can be added all the same. */
   readonly problem: string | null;
 }
 
@@ -62,6 +68,8 @@ export type AddressType = 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'evm';
 
 /** Body of POST `merchant/wallets/preview`, for owners. Nothing is stored. */
 export interface PreviewBody {
+  /** Left out: live. */
+  readonly mode?: Mode;
   /** Any coin of the chain. */
   readonly crypto: string;
   readonly extendedPublicKey: string;
@@ -90,6 +98,8 @@ export interface PreviewedAddress {
 
 /** Body of POST `merchant/wallets`, for owners. */
 export interface AttachBody {
+  /** Left out: live. */
+  readonly mode?: Mode;
   /** Of one chain. */
   readonly cryptos: readonly string[];
   readonly extendedPublicKey: string;

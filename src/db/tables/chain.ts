@@ -5,6 +5,8 @@ import type { BaseUnits, Json, Moment, MomentOfInsert, NullableMoment } from './
 export interface DerivationKeyTable {
   id: string;
   network: string;
+  /** Whose payments it takes, for ever: a key of live payments never takes test payments, nor the other way round. */
+  mode: 'live' | 'test';
   /** SHA-256 over network, address type, public key and chain code: the same key always meets the same row. */
   fingerprint: string;
   extended_public_key: string;

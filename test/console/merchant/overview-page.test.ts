@@ -13,7 +13,7 @@ describeConsolePages('the overview', {}, (console) => {
     const payment = page.locator('.first-step').filter({ hasText: 'Make your first test payment' });
     await payment.locator('.step-details > summary').click();
     await payment.getByRole('button', { name: 'Start a test payment' }).click();
-    await payment.getByText('A test payment waits').waitFor();
+    await payment.getByText('A test payment is open').waitFor();
     const link = payment.getByRole('link', { name: 'Open the payment page' });
     expect(await link.getAttribute('href')).toMatch(new RegExp(`^${console.url}/transaction/txn_`));
     expect(await link.getAttribute('rel')).toBe('noreferrer noopener');

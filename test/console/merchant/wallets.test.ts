@@ -355,7 +355,7 @@ async function rowsOf({ db }: TestConsole) {
 async function newMerchant({ db }: TestConsole, crypto: 'DASH', extendedPublicKey: string) {
   const merchant = { name: `Shop ${randomUUID()}`, email: `${randomUUID()}@shop.test`, plan: 'starter', settings: {} };
   const { id: merchantId } = await db.transaction().execute((trx) => upsertMerchant(trx, merchant));
-  await attachWallet(db, { merchantId, spec: { crypto, extendedPublicKey }, networkKind: 'mainnet' });
+  await attachWallet(db, { merchantId, mode: 'live', spec: { crypto, extendedPublicKey }, networkKind: 'mainnet' });
   const row = await db
     .selectFrom('wallet')
     .select(['id as walletId', 'derivation_key_id as derivationKeyId'])

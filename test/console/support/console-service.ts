@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { createUser } from '../../../src/accounts/create-user.ts';
 import { type Clock, systemClock } from '../../../src/clock.ts';
-import { liveNetworksOf } from '../../../src/commands/live-networks-of.ts';
+import { paymentNetworksOf } from '../../../src/commands/payment-networks-of.ts';
 import { applyProvisioning } from '../../../src/commands/provision/apply.ts';
 import { parseProvisioningFile } from '../../../src/commands/provision/file.ts';
 import { type Environment, loadConfig } from '../../../src/config/index.ts';
@@ -64,7 +64,7 @@ export async function startConsoleService({
   const provisioning = {
     db,
     clock,
-    networks: liveNetworksOf(config),
+    networks: paymentNetworksOf(config),
     endpoints: {
       secretBox: createSecretBox(new Uint8Array(32)),
       urls: config.webhooks,

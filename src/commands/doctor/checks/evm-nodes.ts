@@ -1,9 +1,9 @@
 import { SECOND_MS } from '../../../../machines/index.ts';
 import { createEvmNode, evmChain } from '../../../chains/index.ts';
-import type { EvmNodeConfig } from '../../../config/index.ts';
+import { type EvmNodeConfig, settingPrefix } from '../../../config/index.ts';
 import { messageOf } from '../../../errors.ts';
 import { networkName } from '../../../wallets/index.ts';
-import { tokensOf } from '../../live-networks-of.ts';
+import { tokensOf } from '../../payment-networks-of.ts';
 import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
 
 /** The nodes of account-based chains, every endpoint for itself: the second must work when the first does not. */
@@ -51,16 +51,22 @@ async function lookAt(
         ),
       ),
       ...problems.map(({ message }) =>
-        problem(named(message), `Correct it in ${config.symbol}_TOKENS, and restart the watchers.`),
+        problem(named(message), `Correct it in ${settingPrefix(config)}_TOKENS, and restart the watchers.`),
       ),
     ];
   } catch (error) {
-    return [problem(named(messageOf(error)), `Check ${setting} and ${config.symbol}_NETWORK, and that the node runs.`)];
+    return [
+      problem(
+        named(messageOf(error)),
+        `Check ${setting} and ${settingPrefix(config)}_NETWORK, and that the node runs.`,
+      ),
+    ];
   } finally {
     await node.close();
   }
 }
 
-function settingOf({ symbol }: EvmNodeConfig, place: number): string {
-  return place === 0 ? `${symbol}_RPC_URL` : `${symbol}_RPC_URL_${place + 1}`;
+function settingOf(node: EvmNodeConfig, place: number): string {
+  const name = `${settingPrefix(node)}_RPC_URL`;
+  return place === 0 ? name : `${name}_${place + 1}`;
 }

@@ -10,8 +10,8 @@ export const RATE_CHECKS: readonly Check[] = [{ name: 'rates', run: rates }];
 // Helpers
 
 async function rates(examined: Examined): Promise<Finding | Finding[]> {
-  const { fixedRates, rateSources, nodes } = examined.config;
-  if (nodes.length === 0) return ok('no live network is set; test payments have sample rates');
+  const { fixedRates, rateSources } = examined.config;
+  if (coinsOf(examined).length === 0) return ok('no live network is set; test payments have sample rates');
   const remedy = 'Set RATES_SOURCES or RATES_FIXED: without a rate no live payment can be created.';
   if (fixedRates === null && rateSources.length === 0) return problem('live payments have no source of rates', remedy);
   const asked = await Promise.all([askFixed(examined), askPublic(examined)]);
@@ -73,6 +73,7 @@ async function askPublic({ config, clock, log, signal, rateBaseUrls }: Examined)
   }
 }
 
+/** The coins of the nodes that live payments need a rate for. */
 function coinsOf({ config }: Examined): CryptoSymbol[] {
-  return config.nodes.map(({ symbol }) => symbol);
+  return config.nodes.filter(({ mode }) => mode === 'live').map(({ symbol }) => symbol);
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { type InspectedNode, inspectUtxoNode } from '../../../chains/index.ts';
-import type { UtxoNodeConfig } from '../../../config/index.ts';
+import { settingPrefix, type UtxoNodeConfig } from '../../../config/index.ts';
 import { messageOf } from '../../../errors.ts';
 import { networkName } from '../../../wallets/index.ts';
 import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
@@ -31,13 +31,12 @@ async function eachNode({ config }: Examined, look: (node: UtxoNodeConfig) => Pr
 }
 
 async function lookAt(node: UtxoNodeConfig, now: number): Promise<Finding[]> {
+  const prefix = settingPrefix(node);
   let seen: InspectedNode;
   try {
     seen = await inspectUtxoNode({ url: node.rpcUrl, network: nameOf(node), now });
   } catch (error) {
-    return [
-      problem(messageOf(error), `Check ${node.symbol}_RPC_URL and ${node.symbol}_NETWORK, and that the node runs.`),
-    ];
+    return [problem(messageOf(error), `Check ${prefix}_RPC_URL and ${prefix}_NETWORK, and that the node runs.`)];
   }
   const { height, behind, warnings, hasTransactionIndex, clockOffsetSeconds } = seen;
   const index = hasTransactionIndex === true ? ', with txindex' : '';
@@ -59,9 +58,9 @@ async function lookAt(node: UtxoNodeConfig, now: number): Promise<Finding[]> {
 }
 
 /** The node may publish and still not be heard: both are asked. */
-async function zmqOf({ symbol, zmqUrl, rpcUrl, ...node }: UtxoNodeConfig): Promise<Finding[]> {
+async function zmqOf({ zmqUrl, rpcUrl, ...node }: UtxoNodeConfig): Promise<Finding[]> {
   if (zmqUrl === null) return [];
-  const remedy = `Start the node with -zmqpubhashblock and -zmqpubrawtx at ${zmqUrl}, or unset ${symbol}_ZMQ_URL: it is then asked every second.`;
+  const remedy = `Start the node with -zmqpubhashblock and -zmqpubrawtx at ${zmqUrl}, or unset ${settingPrefix(node)}_ZMQ_URL: it is then asked every second.`;
   if (!(await isListening(zmqUrl))) return [warning(`nothing listens at ${zmqUrl}`, remedy)];
   const network = networkName(node.chain, node.networkKind);
   const published = await inspectUtxoNode({ url: rpcUrl, network, now: Date.now() }).then(

@@ -1,9 +1,10 @@
-import { CRYPTO_SYMBOLS, DAY_MS, FIAT_CURRENCIES } from '../../../../machines/index.ts';
+import { DAY_MS, FIAT_CURRENCIES } from '../../../../machines/index.ts';
 import type { FirstRun, OverviewDesk, Sums } from '../../../console/index.ts';
 import { whileDatabaseAnswers } from '../../../db/index.ts';
-import { actFor, findWalletCryptos, listKeys, writeAudit } from '../../../merchants/index.ts';
+import { actFor, type Caller, findWalletCryptos, listKeys, writeAudit } from '../../../merchants/index.ts';
 import type { OutageNotice } from '../../../outage-notice.ts';
 import {
+  type CreateDeps,
   createTransaction,
   getStats,
   listPayableCryptos,
@@ -30,15 +31,17 @@ export function bindOverview(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watc
         const today = now - (now % DAY_MS);
         const request = { from: today - (DAYS_OF_WEEK - 1) * DAY_MS, to: today + DAY_MS, interval: 'day' as const };
         const scope = { merchantId, mode };
-        const [firstRun, { totals, timeseries, usage }, { transactions }] = await Promise.all([
+        const [firstRun, cryptos, { totals, timeseries, usage }, { transactions }] = await Promise.all([
           readFirstRun(deps, merchantId),
+          readPayable(create, { merchantId, mode: 'test' }).then((payable) => payable.map(({ symbol }) => symbol)),
           getStats(stats, scope, request),
           listTransactions(create, scope, { limit: LATEST_PAYMENTS, offset: 0 }),
         ]);
         return {
           firstRun,
           apiUrl: `${create.publicUrl}/v1`,
-          cryptos: CRYPTO_SYMBOLS,
+          cryptos,
+          testPayments: create.networks.isSimulated('test') ? 'simulated' : 'onchain',
           currencies: FIAT_CURRENCIES,
           today: sumsOf(timeseries.at(-1)),
           week: sumsOf(totals),
@@ -67,13 +70,18 @@ export function bindOverview(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watc
 
 // Helpers
 
+/** What a key of this mode could be paid in now. */
+async function readPayable(create: CreateDeps, whose: Pick<Caller, 'merchantId' | 'mode'>) {
+  return listPayableCryptos(create, await actFor(create.db, whose));
+}
+
 async function readFirstRun({ clock, create }: DeskDeps, merchantId: string): Promise<FirstRun> {
   const { db } = create;
   const newest = (mode: 'live' | 'test', filter: { readonly status?: 'completed' } = {}) =>
     listTransactions(create, { merchantId, mode }, { ...filter, limit: 1, offset: 0 });
   const [wallets, payable, keys, endpoints, isDelivered, testDone, liveDone, test] = await Promise.all([
-    findWalletCryptos(db, merchantId),
-    actFor(db, { merchantId, mode: 'live' }).then((caller) => listPayableCryptos(create, caller)),
+    findWalletCryptos(db, { merchantId, mode: 'live' }),
+    readPayable(create, { merchantId, mode: 'live' }),
     whileDatabaseAnswers(() => listKeys(db, merchantId)),
     whileDatabaseAnswers(() => listEndpoints(db, merchantId)),
     hasDelivered(db, merchantId),

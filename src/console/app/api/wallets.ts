@@ -10,7 +10,7 @@ import type {
 } from '../../contract/wallets.ts';
 import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
 
-/** Wallets take live payments alone, so they are the same in both modes. */
+/** Wallets of both modes are on one page, so that they are the same in both. */
 export function useWallets() {
   return useQuery({
     queryKey: deskKey('wallets'),

@@ -2,7 +2,7 @@ import type { Mode } from '../../contract/desk.ts';
 
 /**
  * Every page and where it is, below `/console`. A page that is not here does not exist. In test mode a page of a merchant is
- * below `/console/test`, so that nobody takes simulated money for real, wherever an address is sent to.
+ * below `/console/test`, so that a test payment is not mistaken for real money, wherever an address is sent to.
  */
 export const PATHS = {
   home: '/',

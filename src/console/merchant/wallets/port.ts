@@ -1,4 +1,5 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
+import type { Mode } from '../../contract/desk.ts';
 import type {
   AddressType,
   AttachBody,
@@ -13,7 +14,7 @@ import type { Member } from '../member.ts';
 
 /**
  * The wallets of a member's merchant. Rejects with a `TerminalError`: `PRIVATE_KEY_REFUSED` for what can spend,
- * `INVALID_EXTENDED_KEY`, `ADDRESS_MISMATCH`, `WALLET_EXISTS`, `WALLET_SHARED`, `WALLET_NOT_FOUND` for another merchant's too.
+ * `INVALID_EXTENDED_KEY`, `ADDRESS_MISMATCH`, `WALLET_EXISTS`, `WALLET_OF_OTHER_MODE`, `WALLET_SHARED`, `WALLET_NOT_FOUND` for another merchant's too.
  */
 export interface WalletsDesk {
   list(member: Member): Promise<WalletList>;
@@ -22,11 +23,13 @@ export interface WalletsDesk {
   skip(member: Member, walletId: string, request: SkipBody): Promise<SkippedAddresses>;
 }
 
-export interface WantedPreview extends Omit<PreviewBody, 'crypto' | 'addressType'> {
+export interface WantedPreview extends Omit<PreviewBody, 'mode' | 'crypto' | 'addressType'> {
+  readonly mode: Mode;
   readonly crypto: CryptoSymbol;
   readonly addressType: AddressType | undefined;
 }
 
-export interface WantedWallets extends Omit<AttachBody, 'cryptos' | 'isMatching'> {
+export interface WantedWallets extends Omit<AttachBody, 'mode' | 'cryptos' | 'isMatching'> {
+  readonly mode: Mode;
   readonly cryptos: readonly CryptoSymbol[];
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { CRYPTO_SYMBOLS } from '../../../../machines/index.ts';
 import { TerminalError } from '../../../errors.ts';
+import type { Mode } from '../../contract/desk.ts';
 import type { AddressType } from '../../contract/wallets.ts';
 import { type FieldReader, listOf, maybe, oneOf, readFields, textUpTo, whole, yesOrNo } from '../../reading.ts';
 import { requireRole } from '../../session/index.ts';
@@ -21,12 +22,18 @@ export const walletsRoutes: FastifyPluginAsync<{ readonly wallets: WalletsDesk }
   app.get('/wallets', async (request) => ({ data: await wallets.list(memberOf(request)) }));
 
   app.post('/wallets/preview', forOwners, async (request) => {
-    const fields = { crypto, extendedPublicKey, addressType: maybe(addressType) };
-    return { data: await wallets.preview(readFields(request.body, fields)) };
+    const fields = { mode: maybe(mode), crypto, extendedPublicKey, addressType: maybe(addressType) };
+    const { mode: given = 'live', ...wanted } = readFields(request.body, fields);
+    return { data: await wallets.preview({ mode: given, ...wanted }) };
   });
 
   app.post('/wallets', forOwners, async (request, reply) => {
-    const { isMatching, ...wanted } = readFields(request.body, {
+    const {
+      isMatching,
+      mode: given = 'live',
+      ...wanted
+    } = readFields(request.body, {
+      mode: maybe(mode),
       cryptos: listOf(crypto, CRYPTO_SYMBOLS.length),
       extendedPublicKey,
       addressType,
@@ -35,7 +42,7 @@ export const walletsRoutes: FastifyPluginAsync<{ readonly wallets: WalletsDesk }
       replaces: yesOrNo,
     });
     if (!isMatching) throw notCompared();
-    return reply.code(201).send({ data: await wallets.attach(memberOf(request), wanted) });
+    return reply.code(201).send({ data: await wallets.attach(memberOf(request), { mode: given, ...wanted }) });
   });
 
   app.post('/wallets/:id/skip', forOwners, async (request) => {
@@ -49,6 +56,7 @@ export const walletsRoutes: FastifyPluginAsync<{ readonly wallets: WalletsDesk }
 // Helpers
 
 const crypto = oneOf(CRYPTO_SYMBOLS);
+const mode = oneOf<Mode>(['live', 'test']);
 const addressType = oneOf<AddressType>(['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'evm']);
 
 /** Copying takes spaces and line ends along, which belong to no key. */

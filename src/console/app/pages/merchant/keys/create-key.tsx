@@ -15,7 +15,7 @@ interface CreateKeyProps {
 }
 
 const KINDS: readonly KeyKind[] = ['secret', 'publishable'];
-const MODES: Readonly<Record<Mode, string>> = { live: 'Live: real payments', test: 'Test: simulated payments' };
+const MODES: Readonly<Record<Mode, string>> = { live: 'Live: real payments', test: 'Test: no real money' };
 
 /** Asks what a new key is for. */
 export function CreateKey({ show, close }: CreateKeyProps) {

@@ -46,7 +46,7 @@ const GROUP_WORDS: Readonly<Record<Mode, { readonly title: string; readonly abou
   live: { title: 'Live keys', about: 'Payments made with these are real money on its way to your wallets.' },
   test: {
     title: 'Test keys',
-    about: 'Payments made with these are simulated. Nothing is paid and no wallet is touched.',
+    about: 'Payments made with these are tests: no real money is paid and no live wallet is used.',
   },
 };
 

@@ -7,20 +7,23 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { sayingOf } from '../../../ui/problem.tsx';
 
-/** Starts a simulated payment, and leads to the page where it is paid; also to one that was started before. */
+/** Starts a test payment, and leads to the page where it is paid; also to one that was started before. */
 export function TestPayment({ overview }: { readonly overview: Overview }) {
+  const { testPayments, cryptos } = overview;
   const open = overview.firstRun.openTestPayment;
   const start = useStartTestPayment();
-  const [crypto, setCrypto] = useState<string>('LTC');
+  const [chosen, setCrypto] = useState<string>('LTC');
+  const crypto = cryptos.includes(chosen) ? chosen : (cryptos[0] ?? '');
   const [amount, setAmount] = useState('25');
   const [currency, setCurrency] = useState<string>('EUR');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start.mutate({ crypto, amount: amount.trim(), currency });
   };
+  if (cryptos.length === 0) return <NoTestWallet />;
   return (
     <>
-      {open === null ? null : <OpenPayment payment={open} />}
+      {open === null ? null : <OpenPayment payment={open} testPayments={testPayments} />}
       <form className="test-payment" onSubmit={submit}>
         <TextField
           label="Price"
@@ -38,7 +41,7 @@ export function TestPayment({ overview }: { readonly overview: Overview }) {
           ))}
         </SelectField>
         <SelectField label="Paid in" value={crypto} onChange={(event) => setCrypto(event.target.value)}>
-          {overview.cryptos.map((one) => (
+          {cryptos.map((one) => (
             <option key={one}>{one}</option>
           ))}
         </SelectField>
@@ -52,13 +55,34 @@ export function TestPayment({ overview }: { readonly overview: Overview }) {
 
 // Helpers
 
-function OpenPayment({ payment: { id, paymentUrl } }: { readonly payment: StartedPayment }) {
+const HOW_TO_PAY: Readonly<Record<Overview['testPayments'], string>> = {
+  simulated: 'Open its page, press “Pay what is due” and then “Confirm” at its foot, and come back',
+  onchain: 'Open its page, send test coins to the address it shows, and come back once they are confirmed',
+};
+
+/** Test payments are made on test networks here, and there is no wallet that could take one. */
+function NoTestWallet() {
+  return (
+    <div className="notice" role="status">
+      <p>Test payments are made on test networks here, and need a test wallet.</p>
+      <div className="button-row">
+        <Link className="button button-main" href={hrefOf('wallets', {}, { add: 'any' })}>
+          Add a test wallet
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+interface OpenPaymentProps {
+  readonly payment: StartedPayment;
+  readonly testPayments: Overview['testPayments'];
+}
+
+function OpenPayment({ payment: { id, paymentUrl }, testPayments }: OpenPaymentProps) {
   return (
     <div className="notice notice-info" role="status">
-      <p>
-        A test payment waits. Open its page, press “Pay what is due” and then “Confirm” at its foot, and come back: this
-        step is then done by itself.
-      </p>
+      <p>A test payment is open. {HOW_TO_PAY[testPayments]}: this step is then marked as done.</p>
       <div className="button-row">
         {isWebAddress(paymentUrl) ? (
           <a className="button button-main" href={paymentUrl} target="_blank" rel="noreferrer noopener">

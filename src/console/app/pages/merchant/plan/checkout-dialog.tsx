@@ -36,7 +36,7 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
         ]}
       />
       {mode === 'test' ? (
-        <p className="notice">This is test mode: the payment is simulated, and your plan stays as it is.</p>
+        <p className="notice">This is test mode: no real money is paid, and your plan stays as it is.</p>
       ) : null}
       {started === undefined ? (
         <>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Mode } from '../../../../contract/desk.ts';
 import type { AttachedWallets, WalletList, WalletPreview } from '../../../../contract/wallets.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ChooseCoins, type ChosenCoins } from './choose-coins.tsx';
@@ -9,8 +10,8 @@ import { WalletAdded } from './wallet-added.tsx';
 
 interface AddWalletProps {
   readonly list: WalletList;
-  /** A coin to begin with; null lets people choose. */
-  readonly crypto: string | null;
+  /** A coin to begin with, and whose payments its wallet takes; null lets people choose. */
+  readonly begin: { readonly crypto: string; readonly mode: Mode } | null;
   /** Leaves without anything done. */
   cancel(): void;
   /** Begins once more. */
@@ -18,8 +19,8 @@ interface AddWalletProps {
 }
 
 /** From nothing to a wallet that is paid into. Nothing of it is in the address: what was pasted must not be. */
-export function AddWallet({ list, crypto, cancel, restart }: AddWalletProps) {
-  const [coins, setCoins] = useState<ChosenCoins | null>(() => coinsFor(list, crypto));
+export function AddWallet({ list, begin, cancel, restart }: AddWalletProps) {
+  const [coins, setCoins] = useState<ChosenCoins | null>(() => coinsFor(list, begin));
   const [step, setStep] = useState<Step>(coins === null ? 'coins' : 'key');
   const [key, setKey] = useState('');
   const [preview, setPreview] = useState<WalletPreview | null>(null);
@@ -76,11 +77,12 @@ export function AddWallet({ list, crypto, cancel, restart }: AddWalletProps) {
 const STEPS = { coins: 'Coins', key: 'Key', compare: 'Compare', done: 'Done' } as const;
 type Step = keyof typeof STEPS;
 
-function coinsFor({ chains, wallets }: WalletList, crypto: string | null): ChosenCoins | null {
-  if (crypto === null) return null;
-  const chain = chains.find(({ coins }) => coins.some(({ symbol }) => symbol === crypto));
+function coinsFor({ chains, wallets }: WalletList, begin: AddWalletProps['begin']): ChosenCoins | null {
+  if (begin === null) return null;
+  const { crypto, mode } = begin;
+  const chain = chains.find((one) => one.mode === mode && one.coins.some(({ symbol }) => symbol === crypto));
   if (chain === undefined) return null;
   // Replacing the wallet of a coin means that of all coins which share it.
-  const together = wallets.find(({ cryptos }) => cryptos.includes(crypto))?.cryptos;
+  const together = wallets.find((one) => one.mode === mode && one.cryptos.includes(crypto))?.cryptos;
   return { chain, cryptos: together ?? [crypto] };
 }

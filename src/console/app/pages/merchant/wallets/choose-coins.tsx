@@ -21,11 +21,11 @@ interface ChooseCoinsProps {
 
 /** The first step: one chain, and on Ethereum which of its tokens. */
 export function ChooseCoins({ chains, chosen, choose, cancel }: ChooseCoinsProps) {
-  const [chainId, setChainId] = useState(chosen?.chain.chain ?? null);
+  const [chainId, setChainId] = useState(chosen === null ? null : idOf(chosen.chain));
   const [cryptos, setCryptos] = useState<readonly string[]>(chosen?.cryptos ?? []);
-  const chain = chains.find((one) => one.chain === chainId);
+  const chain = chains.find((one) => idOf(one) === chainId);
   const pick = (next: ChainChoice) => {
-    setChainId(next.chain);
+    setChainId(idOf(next));
     setCryptos(next.coins.filter(({ symbol, isToken }) => !isToken || USUAL_TOKENS.includes(symbol)).map(symbolOf));
   };
   const submit = (event: FormEvent) => {
@@ -38,8 +38,8 @@ export function ChooseCoins({ chains, chosen, choose, cancel }: ChooseCoinsProps
       <fieldset className="choices">
         <legend className="unseen">Blockchain</legend>
         {chains.map((one) => (
-          <label key={one.chain} className="choice">
-            <input type="radio" name="chain" checked={one.chain === chainId} onChange={() => pick(one)} />
+          <label key={idOf(one)} className="choice">
+            <input type="radio" name="chain" checked={idOf(one) === chainId} onChange={() => pick(one)} />
             <span>
               <strong>{nameOf(one)}</strong>
               <span className="choice-about">{aboutOf(one)}</span>
@@ -112,8 +112,14 @@ function symbolOf({ symbol }: { readonly symbol: string }): string {
   return symbol;
 }
 
-function nameOf({ name, coins }: ChainChoice): string {
-  return coins.length > 1 ? `${name} and its tokens` : `${name} (${coins[0]?.symbol ?? ''})`;
+/** A chain can be there twice: for live and for test payments. */
+function idOf({ mode, chain }: ChainChoice): string {
+  return `${mode} ${chain}`;
+}
+
+function nameOf({ mode, name, coins }: ChainChoice): string {
+  const what = coins.length > 1 ? `${name} and its tokens` : `${name} (${coins[0]?.symbol ?? ''})`;
+  return mode === 'test' ? `${what} for test payments` : what;
 }
 
 function aboutOf({ coins, networkKind }: ChainChoice): string {

@@ -32,15 +32,19 @@ export function CompareAddresses({ coins, extendedPublicKey, preview: first, don
     setIsMatching(false);
     setPreview(null);
     setType(addressType);
-    retype.mutate({ crypto: coins.cryptos[0] ?? '', extendedPublicKey, addressType }, { onSuccess: setPreview });
+    const { mode } = coins.chain;
+    retype.mutate({ mode, crypto: coins.cryptos[0] ?? '', extendedPublicKey, addressType }, { onSuccess: setPreview });
   };
   const send = (replaces: boolean) => {
     if (preview === null) return;
     const { addressType, addresses } = preview;
-    const { cryptos } = coins;
+    const {
+      cryptos,
+      chain: { mode },
+    } = coins;
     const firstAddress = addresses[0]?.address ?? '';
     attach.mutate(
-      { cryptos, extendedPublicKey, addressType, firstAddress, isMatching: true, replaces },
+      { mode, cryptos, extendedPublicKey, addressType, firstAddress, isMatching: true, replaces },
       { onSuccess: done, onError: (error) => setIsReplacing(isAboutReplacing(error)) },
     );
   };

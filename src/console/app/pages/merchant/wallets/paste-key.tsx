@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import type { Mode } from '../../../../contract/desk.ts';
 import type { WalletPreview } from '../../../../contract/wallets.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { usePreviewWallet } from '../../../api/wallets.ts';
@@ -25,7 +26,7 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     preview.mutate(
-      { crypto: coins.cryptos[0] ?? '', extendedPublicKey: key },
+      { mode: coins.chain.mode, crypto: coins.cryptos[0] ?? '', extendedPublicKey: key },
       { onSuccess: (answer) => go(key, answer), onError: (error) => forgetPrivate(error, setKey) },
     );
   };
@@ -37,10 +38,11 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
         From it every payment gets an address of its own, and the coins arrive straight in your wallet. A public key can
         receive and look, never spend. Never paste a recovery phrase or a private key, here or anywhere.
       </p>
+      {coins.chain.mode === 'test' ? <TestWalletNotice /> : null}
       {isPrivate ? <ExposedKey message={sayingOf(preview.error)} /> : null}
       <AreaField
         label="Extended public key"
-        hint="A long text that begins with letters like xpub, ypub, zpub or Ltub."
+        hint={HINTS[coins.chain.mode]}
         name="extended-public-key"
         className="input mono"
         autoComplete="off"
@@ -74,6 +76,19 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
 }
 
 // Helpers
+
+const HINTS: Readonly<Record<Mode, string>> = {
+  live: 'A long text that begins with letters like xpub, ypub, zpub or Ltub.',
+  test: 'A long text that begins with letters like tpub, upub, vpub or ttub; on Ethereum also xpub.',
+};
+
+function TestWalletNotice() {
+  return (
+    <div className="notice" role="status">
+      <p>Use an account made for tests, on the test network. The key of a live wallet is refused.</p>
+    </div>
+  );
+}
 
 function forgetPrivate(error: unknown, setKey: (key: string) => void): void {
   if (error instanceof RequestFailure && error.code === 'PRIVATE_KEY_REFUSED') setKey('');

@@ -1,3 +1,4 @@
+import type { Mode } from '../../../../contract/desk.ts';
 import type { AttachedWallets } from '../../../../contract/wallets.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
@@ -19,10 +20,14 @@ export function WalletAdded({ coins, attached, restart, close }: WalletAddedProp
   const isNew = attached.attached.length + attached.replaced.length > 0;
   return (
     <div className="form">
-      <StepHeading>{isNew ? `Your ${coins.chain.name} wallet is set` : 'This wallet was set already'}</StepHeading>
+      <StepHeading>
+        {isNew
+          ? `Your ${coins.chain.name} ${coins.chain.mode === 'test' ? 'test wallet' : 'wallet'} is set`
+          : 'This wallet was set already'}
+      </StepHeading>
       <p>
         {isNew
-          ? `Live payments in ${coins.cryptos.join(', ')} go to it from now on, each to an address of its own. The coins are in your wallet as soon as they arrive; nobody else holds them in between.`
+          ? `${PAYMENTS[coins.chain.mode]} in ${coins.cryptos.join(', ')} go to it from now on, each to an address of its own. The coins are in your wallet as soon as they arrive; nobody else holds them in between.`
           : 'Nothing has changed. Payments go on as before.'}
       </p>
       {problem === null ? null : (
@@ -44,3 +49,7 @@ export function WalletAdded({ coins, attached, restart, close }: WalletAddedProp
     </div>
   );
 }
+
+// Helpers
+
+const PAYMENTS: Readonly<Record<Mode, string>> = { live: 'Live payments', test: 'Test payments' };

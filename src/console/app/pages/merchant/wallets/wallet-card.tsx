@@ -24,6 +24,7 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
       title={
         <span className="wallet-title">
           {wallet.chainName}
+          {wallet.mode === 'test' ? <Badge tone="info">Test payments</Badge> : null}
           {network === null ? null : <Badge tone="warn">{network}</Badge>}
           {wallet.cryptos.map((crypto) => (
             <Badge key={crypto}>{crypto}</Badge>
@@ -36,7 +37,7 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
             <Button look="quiet" onClick={() => setIsSkipping(true)}>
               Skip addresses
             </Button>
-            <Link className="button" href={hrefOf('wallets', {}, { add: wallet.cryptos[0] })}>
+            <Link className="button" href={hrefOf('wallets', {}, { add: wallet.cryptos[0], mode: wallet.mode })}>
               Replace
             </Link>
           </span>

@@ -9,21 +9,19 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddWallet } from './add-wallet.tsx';
 import { WalletCard } from './wallet-card.tsx';
 
-/** Where live payments go. Owners set it; staff see what there is. `?add` opens the way to a wallet, for a coin or for any. */
+/** Where payments go. Owners set it; staff see what there is. `?add` opens the way to a wallet, for a coin or for any. */
 export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
   const wallets = useWallets();
-  const add = useQuery().get('add');
+  const query = useQuery();
+  const add = query.get('add');
+  const mode = query.get('mode') === 'test' ? 'test' : 'live';
   const setQuery = useSetQuery();
   const [attempt, setAttempt] = useState(0);
   const isAdding = isOwner && add !== null;
   return (
     <Page
       title={isAdding ? 'Add a wallet' : 'Wallets'}
-      about={
-        isAdding
-          ? undefined
-          : 'Live payments go straight into your own wallets, each to an address of its own. Test payments need no wallet.'
-      }
+      about={isAdding ? undefined : aboutOf(wallets.data)}
       actions={
         isOwner && !isAdding ? (
           <Button look="main" onClick={() => setQuery({ add: ANY })}>
@@ -36,12 +34,12 @@ export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
         {(list) =>
           isAdding ? (
             <AddWallet
-              key={`${add} ${attempt}`}
+              key={`${add} ${mode} ${attempt}`}
               list={list}
-              crypto={add === ANY ? null : add}
-              cancel={() => setQuery({ add: undefined })}
+              begin={add === ANY ? null : { crypto: add, mode }}
+              cancel={() => setQuery({ add: undefined, mode: undefined })}
               restart={() => {
-                setQuery({ add: ANY });
+                setQuery({ add: ANY, mode: undefined });
                 setAttempt(attempt + 1);
               }}
             />
@@ -58,6 +56,16 @@ export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
 
 /** In the address: any coin. */
 const ANY = 'any';
+
+const ABOUT = 'Live payments go straight into your own wallets, each to an address of its own.';
+
+function aboutOf(list: WalletList | undefined): string {
+  const hasTestChains = list?.chains.some(({ mode }) => mode === 'test') ?? false;
+  const ofTests = hasTestChains
+    ? 'Test payments go into test wallets, on test networks.'
+    : 'Test payments need no wallet.';
+  return `${ABOUT} ${ofTests}`;
+}
 
 function List({ list, isOwner }: { readonly list: WalletList; readonly isOwner: boolean }) {
   if (list.wallets.length === 0) {

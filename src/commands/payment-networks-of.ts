@@ -1,0 +1,30 @@
+import { type TokenTable, tokenTable } from '../chains/index.ts';
+import { type Config, type EvmNodeConfig, type NodeMode, settingPrefix } from '../config/index.ts';
+import { TerminalError } from '../errors.ts';
+import { type ConnectedNetworks, createPaymentNetworks, type PaymentNetworks } from '../payments/index.ts';
+import { networkName } from '../wallets/index.ts';
+
+/** The networks this deployment has nodes for, with the tokens that have a contract there. */
+export function paymentNetworksOf({ nodes, testMode }: Pick<Config, 'nodes' | 'testMode'>): PaymentNetworks {
+  const connected = (mode: NodeMode): ConnectedNetworks => {
+    const ofMode = nodes.filter((node) => node.mode === mode);
+    return {
+      kinds: Object.fromEntries(ofMode.map((node) => [node.chain, node.networkKind])),
+      tokens: ofMode.flatMap((node) => (node.family === 'evm' ? tokensOf(node).map(({ symbol }) => symbol) : [])),
+    };
+  };
+  return createPaymentNetworks({
+    live: connected('live'),
+    test: testMode === 'simulated' ? 'simulated' : connected('test'),
+  });
+}
+
+/** The tokens of a network: the operator's contracts before those that are built in. Throws a `TerminalError` when they clash. */
+export function tokensOf(node: EvmNodeConfig): TokenTable {
+  try {
+    return tokenTable(networkName(node.chain, node.networkKind), node.tokens);
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    throw new TerminalError(error.code, `${settingPrefix(node)}_TOKENS: ${error.message}`);
+  }
+}

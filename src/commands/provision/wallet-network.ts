@@ -1,0 +1,32 @@
+import { ASSETS, CRYPTO_SYMBOLS } from '../../../machines/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { PaymentNetworks } from '../../payments/index.ts';
+import type { NetworkKind } from '../../wallets/index.ts';
+import type { WalletEntry } from './file.ts';
+
+/**
+ * The network that a wallet of the provisioning file belongs to. Without a node, a live wallet belongs to the main network and
+ * waits there; a test wallet is refused with a `TerminalError` that names the settings, because it has no network.
+ */
+export function walletNetwork(networks: PaymentNetworks, { mode, crypto }: WalletEntry): NetworkKind {
+  const { chain } = ASSETS[crypto];
+  const kind = networks.kindOf(mode, chain);
+  if (kind === 'simulated') {
+    throw invalid(
+      '"test" needs TEST_MODE=onchain, because simulated test payments use a built-in wallet; set it, or remove this wallet',
+    );
+  }
+  if (kind !== null) return kind;
+  if (mode === 'live') return 'mainnet';
+  const coin = CRYPTO_SYMBOLS.find((symbol) => ASSETS[symbol].chain === chain && ASSETS[symbol].type === 'coin');
+  const prefix = `TEST_${coin ?? crypto}`;
+  throw invalid(
+    `"test" needs a node of ${chain} for test keys; set ${prefix}_NETWORK and ${prefix}_RPC_URL, or remove this wallet`,
+  );
+}
+
+// Helpers
+
+function invalid(message: string): TerminalError {
+  return new TerminalError('PROVISIONING_FILE', message);
+}

@@ -1,0 +1,63 @@
+import { scrubText } from '../log.ts';
+import type { Setting } from './settings.ts';
+
+/** What the process environment looks like. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads settings one by one and collects every mistake as one sentence that begins with the variable. */
+export interface SettingReader {
+  readonly mistakes: string[];
+  /** The text of a variable, or null when it is unset or empty. */
+  given(name: string): string | null;
+  required<T>(setting: Setting<T>): T;
+  optional<T>(setting: Setting<T>): T | null;
+}
+
+/** After a mistake the default takes the value's place, so that later mistakes are found too. */
+export function createSettingReader(env: Environment): SettingReader {
+  const mistakes: string[] = [];
+  const given = (name: string) => env[name]?.trim() || null;
+
+  function optional<T>(setting: Setting<T>): T | null {
+    const text = given(setting.name);
+    if (text === null) return null;
+    const parsed = setting.parse(text);
+    if (parsed.ok) return parsed.value;
+    const shown = setting.isSecret ? 'its value' : shownValue(text);
+    mistakes.push(`${setting.name}: ${shown} ${parsed.problem}.`);
+    return null;
+  }
+
+  function required<T>(setting: Setting<T>): T {
+    const text = given(setting.name);
+    const parsed = text === null ? null : setting.parse(text);
+    // Null may be what the text says.
+    if (parsed?.ok) return parsed.value;
+    optional(setting);
+    const fallback = setting.parse(setting.fallback);
+    if (!fallback.ok) throw new Error(`the default of ${setting.name} ${fallback.problem}`);
+    return fallback.value;
+  }
+
+  return { mistakes, given, required, optional };
+}
+
+/** Two settings of which one means nothing without the other. */
+export function refuseHalf(reader: SettingReader, ...pair: readonly [Setting<unknown>, Setting<unknown>]): void {
+  const [given, missing] = [
+    pair.find(({ name }) => reader.given(name) !== null),
+    pair.find(({ name }) => reader.given(name) === null),
+  ];
+  if (given === undefined || missing === undefined) return;
+  reader.mistakes.push(`${missing.name}: is missing although ${given.name} is set; set both or neither.`);
+}
+
+// Helpers
+
+const SHOWN_CHARACTERS = 60;
+
+/** The value as a message may repeat it: short, in quotes, and without a secret that was put into the wrong variable. */
+function shownValue(text: string): string {
+  const scrubbed = scrubText(text);
+  return JSON.stringify(scrubbed.length > SHOWN_CHARACTERS ? `${scrubbed.slice(0, SHOWN_CHARACTERS)}…` : scrubbed);
+}

@@ -1,0 +1,84 @@
+import { ASSETS, type Chain, type CryptoSymbol } from '../../machines/index.ts';
+import { TerminalError } from '../errors.ts';
+import { type NetworkKind, networkName } from '../wallets/index.ts';
+
+type Mode = 'live' | 'test';
+
+/** Which network carries each chain in this deployment, for live keys and for test keys, and what can be paid there. */
+export interface PaymentNetworks {
+  /**
+   * The network a coin or token is paid on. Throws `WALLET_NOT_CONFIGURED` with the remedy when this deployment has no node
+   * for its chain in this mode, or knows no contract of the token there.
+   */
+  networkOf(mode: Mode, crypto: CryptoSymbol): string;
+  /** Null when this deployment has no node for the chain in this mode. */
+  kindOf(mode: Mode, chain: Chain): NetworkKind | 'simulated' | null;
+  /** Whether payments of this mode are made on the built-in simulation, where they need neither a node nor a wallet. */
+  isSimulated(mode: Mode): boolean;
+}
+
+/** The networks of one mode that have a node. */
+export interface ConnectedNetworks {
+  readonly kinds: Partial<Readonly<Record<Chain, NetworkKind>>>;
+  /** Tokens that have a contract on the network of their chain. */
+  readonly tokens?: Iterable<CryptoSymbol>;
+}
+
+/** Throws when test keys would be given a main network, or a network of live keys. */
+export function createPaymentNetworks(connected: {
+  readonly live: ConnectedNetworks;
+  readonly test: ConnectedNetworks | 'simulated';
+}): PaymentNetworks {
+  const { live, test } = connected;
+  if (test !== 'simulated') requireApart(live, test);
+  const payableTokens = {
+    live: new Set(live.tokens),
+    test: new Set(test === 'simulated' ? [] : test.tokens),
+  };
+  const isSimulated = (mode: Mode) => mode === 'test' && test === 'simulated';
+
+  function kindOf(mode: Mode, chain: Chain): NetworkKind | 'simulated' | null {
+    if (mode === 'live') return live.kinds[chain] ?? null;
+    return test === 'simulated' ? 'simulated' : (test.kinds[chain] ?? null);
+  }
+
+  return {
+    networkOf(mode, crypto) {
+      const { chain, type } = ASSETS[crypto];
+      const kind = kindOf(mode, chain);
+      const ofMode = mode === 'test' ? 'a test node' : 'a node';
+      if (kind === null) throw unavailable(mode, crypto, `${OPERATOR} has not connected ${ofMode} of ${chain}`);
+      const network = networkName(chain, kind);
+      if (type === 'token' && !isSimulated(mode) && !payableTokens[mode].has(crypto)) {
+        const reason = `${OPERATOR} knows no contract of ${crypto} on ${network} (to be added to ${tokensSetting(mode)})`;
+        throw unavailable(mode, crypto, reason);
+      }
+      return network;
+    },
+    kindOf,
+    isSimulated,
+  };
+}
+
+/** A payment in this coin cannot be made in this mode; `reason` ends the sentence and names the remedy. */
+export function unavailable(mode: Mode, crypto: CryptoSymbol, reason: string): TerminalError {
+  const payments = mode === 'test' ? 'Test payments' : 'Live payments';
+  return new TerminalError('WALLET_NOT_CONFIGURED', `${payments} in ${crypto} are not available: ${reason}`);
+}
+
+/** The setting with the token contracts of a mode. */
+export function tokensSetting(mode: Mode): string {
+  return mode === 'test' ? 'TEST_ETH_TOKENS' : 'ETH_TOKENS';
+}
+
+// Helpers
+
+const OPERATOR = 'the operator of this service';
+
+/** The settings refuse this with a remedy; here it protects real money from a mistake in the code. */
+function requireApart(live: ConnectedNetworks, test: ConnectedNetworks): void {
+  for (const [chain, kind] of Object.entries(test.kinds)) {
+    if (kind === 'mainnet') throw new Error(`test keys must not use the main network of ${chain}`);
+    if (kind === live.kinds[chain as Chain]) throw new Error(`live and test keys must not share ${chain}-${kind}`);
+  }
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld } from '../../demo/world.ts';
+import { ASSETS } from '../../machines/index.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { deriveAddress } from '../../src/wallets/index.ts';
+import { startAnvil } from '../support/anvil.ts';
+import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { describeEveryCoin } from './every-coin-stage.ts';
+import { type Coin, keyOf, type Mode, type Nodes, startTwoModes, type TwoModes } from './onchain-test-stage.ts';
+
+const PAID = ['payment.created', 'payment.pending', 'payment.completed'];
+
+describeEveryCoin('test keys on test networks, beside live keys', () => {
+  let node: Litecoind | undefined;
+  let nodes: Nodes;
+
+  beforeAll(async () => {
+    node = await startLitecoind();
+    nodes = { world: createWorld(node), anvil: await startAnvil() };
+  });
+  afterAll(async () => {
+    await nodes?.anvil.stop();
+    await node?.stop();
+  });
+
+  describe.each<Readonly<Record<Mode, Coin>>>([
+    { test: 'LTC', live: 'ETH' },
+    { test: 'ETH', live: 'LTC' },
+  ])('$test with test keys, $live with live keys', (coins) => {
+    const name = `shop ${process.pid} ${coins.test}`;
+    let shop: TwoModes;
+
+    beforeAll(async () => {
+      shop = await startTwoModes(nodes, { name, coins });
+    });
+    afterAll(() => shop?.close());
+
+    const firstAddressOf = (mode: Mode) => {
+      const spec = {
+        chain: ASSETS[coins[mode]].chain,
+        networkKind: 'regtest',
+        key: keyOf(name, mode, coins[mode]),
+      } as const;
+      const addressType = coins[mode] === 'LTC' ? 'p2wpkh' : 'evm';
+      return deriveAddress({ ...spec, addressType }, 0).address;
+    };
+
+    test('a payment of each is paid on its chain into its own wallet, and both count toward the plan', {
+      timeout: 120_000,
+    }, async () => {
+      const payments: Record<Mode, TransactionView> = {
+        test: await shop.create('test', coins.test),
+        live: await shop.create('live', coins.live),
+      };
+      for (const mode of ['test', 'live'] as const) {
+        const payment = payments[mode];
+        expect(payment.deposit_address).toBe(firstAddressOf(mode));
+        await shop.pay(payment);
+        await shop.comesTo(mode, payment.transaction_id, 'awaiting_confirmation');
+        await shop.mine(coins[mode], payment.confirmations_required);
+        const completed = await shop.comesTo(mode, payment.transaction_id, 'completed');
+        expect(completed.amount_paid).toBe(payment.amount_crypto);
+        const webhooks = await shop.webhooksOf(payment.transaction_id, PAID.length);
+        expect(webhooks.map(({ event }) => event)).toEqual(PAID);
+        expect(webhooks.map(({ body }) => (JSON.parse(body) as { mode: string }).mode)).toEqual([mode, mode, mode]);
+        expect(webhooks.every(({ isGenuine }) => isGenuine)).toBe(true);
+        // The live payment comes second, so the first count is of the test payment alone.
+        const { body } = await shop.ask<{ usage: { used: number } }>(mode, '/stats');
+        expect(body.data.usage.used).toBe(mode === 'test' ? 1 : 2);
+      }
+    });
+
+    test('a test payment cannot be simulated, and the answer says why and what to do', async () => {
+      const { transaction_id: id } = await shop.create('test', coins.test);
+      const network = `${ASSETS[coins.test].chain}-regtest`;
+      expect(await shop.ask('test', `/transactions/${id}/simulate`, { action: 'pay' })).toMatchObject({
+        status: 403,
+        body: {
+          error: 'FORBIDDEN',
+          message: expect.stringMatching(
+            new RegExp(`is on ${network}, a real network.*send test coins to its deposit_address`),
+          ),
+        },
+      });
+      await shop.comesTo('test', id, 'pending');
+    });
+
+    test('neither key is paid in the coin of the other, and each knows its own networks', async () => {
+      for (const [mode, other] of [
+        ['test', 'live'],
+        ['live', 'test'],
+      ] as const) {
+        const { status, body } = await shop.ask(mode, '/transactions/create', { crypto: coins[other], amount: 25 });
+        const missing = mode === 'test' ? 'has not connected a test node of' : 'has not connected a node of';
+        expect([status, body.error, body.message]).toEqual([
+          400,
+          'WALLET_NOT_CONFIGURED',
+          expect.stringContaining(missing),
+        ]);
+        const payable = await shop.ask<readonly { symbol: string; network: string }[]>(mode, '/merchant/cryptos');
+        expect(payable.body.data).toMatchObject([{ symbol: coins[mode], network: 'regtest' }]);
+      }
+    });
+
+    test('the operator sees both networks being watched', async () => {
+      const { status, body } = await shop.ask<unknown>('test', '/health');
+      expect([status, body]).toMatchObject([200, { status: 'ok' }]);
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  attachWallet,
+  createWalletFinder,
+  findWalletCryptos,
+  listWallets,
+  upsertMerchant,
+} from '../../src/merchants/index.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
+import { createTestWallet } from '../support/wallet.ts';
+
+type Db = TestDatabase['db'];
+type Mode = 'live' | 'test';
+
+const LIVE_FORMS = [
+  [
+    'bitcoin',
+    'BTC',
+    'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
+  ],
+  [
+    'litecoin',
+    'LTC',
+    'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
+  ],
+] as const;
+
+describeDatabases('wallets of live and of test keys', (database) => {
+  const db = () => database().db;
+
+  it('are found by the keys of their own mode alone, on one network as well', async () => {
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(fc.constantFrom<Mode>('live', 'test'), { maxLength: 5 }), async (modes) => {
+        const merchantId = await newMerchant(db());
+        const wallets = createWalletFinder({ db: db() });
+        let latest: Mode | null = null;
+        // A test network that served live keys once can serve test keys later: its wallet of then is not theirs.
+        for (const mode of modes) {
+          await attach(db(), { merchantId, mode, key: `${merchantId} ${mode}` });
+          latest = mode;
+        }
+        for (const mode of ['live', 'test'] as const) {
+          const wanted = { merchantId, mode, crypto: 'LTC', network: 'litecoin-regtest' } as const;
+          const found = await wallets.find(wanted).then(
+            () => 'found',
+            (error: Error) => error.message,
+          );
+          if (latest === mode) expect(found).toBe('found');
+          else
+            expect(found).toMatch(
+              mode === 'test' ? /^No test wallet is configured for LTC/ : /^No wallet is configured/,
+            );
+          const cryptos = await findWalletCryptos(db(), { merchantId, mode });
+          expect(cryptos).toHaveLength(latest === mode ? 1 : 0);
+        }
+        expect((await listWallets(db(), merchantId)).map(({ mode }) => mode)).toEqual(latest === null ? [] : [latest]);
+      }),
+      { numRuns: level.runs(database().kind === 'postgres' ? 40 : 15) },
+    );
+  });
+
+  it.each(LIVE_FORMS)('of test keys refuse the key of a main network on %s', async (_, crypto, extendedPublicKey) => {
+    const merchantId = await newMerchant(db());
+    const spec = { crypto, extendedPublicKey } as const;
+    await expect(attachWallet(db(), { merchantId, mode: 'test', spec, networkKind: 'regtest' })).rejects.toMatchObject({
+      code: 'INVALID_EXTENDED_KEY',
+      message: expect.stringMatching(
+        /A zpub is a key of the main network, and test payments never use a live wallet.*vpub/,
+      ),
+    });
+    expect(await listWallets(db(), merchantId)).toEqual([]);
+  });
+
+  it('of test keys refuse the very key of a live wallet in the form of a test network, and the other way round', async () => {
+    for (const [first, second] of [
+      ['live', 'test'],
+      ['test', 'live'],
+    ] as const) {
+      const key = `shared ${randomUUID()}`;
+      await attach(db(), { merchantId: await newMerchant(db()), mode: first, key });
+      const again = attach(db(), { merchantId: await newMerchant(db()), mode: second, key });
+      await expect(again).rejects.toMatchObject({
+        code: 'WALLET_OF_OTHER_MODE',
+        message: expect.stringContaining(`This key already takes ${first} payments (litecoin-regtest)`),
+      });
+    }
+  });
+});
+
+// Helpers
+
+async function newMerchant(db: Db): Promise<string> {
+  const merchant = { name: `Shop ${randomUUID()}`, email: `${randomUUID()}@shop.test`, plan: 'starter', settings: {} };
+  return (await db.transaction().execute((trx) => upsertMerchant(trx, merchant))).id;
+}
+
+function attach(db: Db, { key, ...whose }: { merchantId: string; mode: Mode; key: string }) {
+  const spec = { crypto: 'LTC', extendedPublicKey: createTestWallet(key).extendedPublicKey } as const;
+  return db.transaction().execute((trx) => attachWallet(trx, { ...whose, spec, networkKind: 'regtest' }));
+}
