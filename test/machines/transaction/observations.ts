@@ -13,6 +13,8 @@ export interface Told {
   readonly height?: number;
   /** Which of two competing branches the block is on. */
   readonly branch?: 'main' | 'fork';
+  /** What its transaction uses up; nothing that any other does, when left out. */
+  readonly spends?: readonly string[];
 }
 
 /** One minute before the window closes: in time. */
@@ -39,8 +41,9 @@ export function dropped(told: Told & { readonly reason?: GoneReason }): OutputEv
 
 // Helpers
 
-function sighting({ id = 'a', amount = DUE, order, firstSeenAt = IN_TIME, at = firstSeenAt }: Told) {
-  return { at, outputId: `${id}:0`, txid: id, amountBaseUnits: amount.toString(), order, firstSeenAt };
+function sighting({ id = 'a', amount = DUE, order, firstSeenAt = IN_TIME, at = firstSeenAt, spends }: Told) {
+  const spending = spends === undefined ? {} : { spends };
+  return { at, outputId: `${id}:0`, txid: id, amountBaseUnits: amount.toString(), order, firstSeenAt, ...spending };
 }
 
 function place({ height = BLOCK_HEIGHT, branch = 'main' }: Told) {
