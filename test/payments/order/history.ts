@@ -21,49 +21,77 @@ export type Share = (typeof SHARES)[number];
 const SHARES = [1, 500, 995, 1_000, 1_005, 1_100] as const;
 
 export const PAYMENTS = 6;
-const MAX_HAPPENINGS = 60;
+const MAX_WHILE_OPEN = 25;
+const MAX_AFTERWARDS = 35;
+const WINDOW_SECONDS = 1_800;
 
 const share = fc.constantFrom(...SHARES);
 const pick = fc.nat({ max: 40 });
 const mask = fc.nat({ max: 255 });
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-  weighted(6, { kind: fc.constant('pay' as const), payment: fc.nat({ max: PAYMENTS - 1 }), share }),
-  weighted(4, { kind: fc.constant('replace' as const), pick, share, addsInput: fc.boolean() }),
-  weighted(1, { kind: fc.constant('pay elsewhere' as const), pick }),
-  weighted(3, { kind: fc.constant('evict' as const), pick }),
-  weighted(2, { kind: fc.constant('send again' as const), pick }),
-  weighted(4, { kind: fc.constant('mine' as const), mask }),
-  weighted(3, {
-    kind: fc.constant('reorganise' as const),
-    depth: fc.constantFrom(1 as const, 2 as const),
-    mined: mask,
-    returned: mask,
-  }),
-  weighted(4, { kind: fc.constant('time passes' as const), seconds: fc.constantFrom(10, 300, 900, 1_800) }),
-  weighted(8, {
-    kind: fc.constant('look' as const),
-    fails: fc.constantFrom(null, null, null, 'before' as const, 'after' as const),
-  }),
-  weighted(2, { kind: fc.constant('look while the chain moves' as const), call: fc.nat({ max: 10 }), mask }),
-  weighted(1, { kind: fc.constant('the watcher starts' as const) }),
-  weighted(1, {
-    kind: fc.constant('a worker starts' as const),
-    place: fc.nat({ max: 3 }),
-    isAtOnce: fc.boolean(),
-  }),
-  weighted(2, { kind: fc.constant('everything is processed' as const) }),
+const pay = of({ kind: fc.constant('pay' as const), payment: fc.nat({ max: PAYMENTS - 1 }), share });
+const look = of({
+  kind: fc.constant('look' as const),
+  fails: fc.constantFrom(null, null, null, 'before' as const, 'after' as const),
+});
+const replace = of({ kind: fc.constant('replace' as const), pick, share, addsInput: fc.boolean() });
+
+/** What may happen at any time. */
+const anything: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 1, arbitrary: pay },
+  { weight: 4, arbitrary: replace },
+  { weight: 1, arbitrary: of({ kind: fc.constant('pay elsewhere' as const), pick }) },
+  { weight: 4, arbitrary: of({ kind: fc.constant('evict' as const), pick }) },
+  { weight: 4, arbitrary: of({ kind: fc.constant('send again' as const), pick }) },
+  { weight: 2, arbitrary: of({ kind: fc.constant('mine' as const), mask }) },
+  {
+    weight: 2,
+    arbitrary: of({
+      kind: fc.constant('reorganise' as const),
+      depth: fc.constantFrom(1 as const, 2 as const),
+      mined: mask,
+      returned: mask,
+    }),
+  },
+  { weight: 2, arbitrary: passes(10, 60, 300) },
+  { weight: 8, arbitrary: look },
+  {
+    weight: 2,
+    arbitrary: of({ kind: fc.constant('look while the chain moves' as const), call: fc.nat({ max: 10 }), mask }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'the watcher starts' as const }) },
+  {
+    weight: 1,
+    arbitrary: of({ kind: fc.constant('a worker starts' as const), place: fc.nat({ max: 3 }), isAtOnce: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.constant({ kind: 'everything is processed' as const }) },
 );
 
-/** Any history; most of its payments are made by the first steps, while their windows are open. */
-export const history: fc.Arbitrary<Happening[]> = fc.array(happening, {
-  minLength: 1,
-  maxLength: MAX_HAPPENINGS,
-  size: 'max',
-});
+/** Each customer pays once or twice, in any order. */
+const opening: fc.Arbitrary<Happening[]> = fc
+  .tuple(...Array.from({ length: PAYMENTS }, () => fc.array(share, { minLength: 1, maxLength: 2 })))
+  .map((shares) => shares.flatMap((sent, payment) => sent.map((each) => ({ kind: 'pay', payment, share: each }) as const)))
+  .chain((pays) => fc.shuffledSubarray(pays, { minLength: pays.length }));
+
+/** Customers pay; then anything happens, the windows end, and anything happens for hours. */
+export const history: fc.Arbitrary<Happening[]> = fc
+  .tuple(
+    opening,
+    fc.array(anything, { maxLength: MAX_WHILE_OPEN, size: 'max' }),
+    passes(WINDOW_SECONDS),
+    fc.array(fc.oneof({ weight: 9, arbitrary: anything }, { weight: 1, arbitrary: passes(1_800, 7_200) }), {
+      maxLength: MAX_AFTERWARDS,
+      size: 'max',
+    }),
+  )
+  .map(([pays, whileOpen, end, afterwards]) => [...pays, ...whileOpen, end, ...afterwards]);
 
 // Helpers
 
-function weighted<T>(weight: number, model: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }) {
-  return { weight, arbitrary: fc.record(model) as fc.Arbitrary<T> };
+function of<T>(model: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
+  return fc.record(model) as fc.Arbitrary<T>;
+}
+
+function passes(...seconds: readonly number[]) {
+  return of({ kind: fc.constant('time passes' as const), seconds: fc.constantFrom(...seconds) });
 }
