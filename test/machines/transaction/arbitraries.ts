@@ -51,7 +51,10 @@ export interface HistoryShape {
   readonly sightings: fc.Arbitrary<UnixMs>;
   /** Whether outputs may be dropped, change blocks, or fall back from a block into the mempool. */
   readonly losses: boolean;
-  /** Whether the first two outputs spend the same coin, so that the newer one replaces the other. */
+  /**
+   * Whether the first two outputs spend the same coin, so that the newer one replaces the other, and the last two are of one
+   * transaction, as a token's log is that a reorganisation has moved to another place.
+   */
   readonly replacements?: boolean;
 }
 
@@ -69,7 +72,7 @@ export function history({ sightings, losses, replacements = false }: HistoryShap
     return reports.map(({ kind, slot: index, ...rest }, position) => {
       const rank = Math.max(ANY_STANDING.indexOf(kind), losses ? 0 : (furthest.get(index) ?? 0));
       furthest.set(index, rank);
-      const spending = replacements && index < 2 ? { spends: ['coin:0'] } : {};
+      const spending = replacements ? (index < 2 ? { spends: ['coin:0'] } : { txid: 'moved', spends: ['coin:1'] }) : {};
       const told = { id: slotName(index), amount: amounts[index] ?? DUE, order: position + 1, ...rest, ...spending };
       return observe(ANY_STANDING[rank] ?? kind, told);
     });

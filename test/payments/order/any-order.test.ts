@@ -22,10 +22,7 @@ const HOUR_MS = 3_600_000;
 /** The window closes, then losses settle, then what their end has brought about is processed. */
 const LAST_HOURS = 3;
 
-describeWith(
-  'postgres',
-  'natsServer',
-)('Watcher, bus, workers and timers together', () => {
+describeWith('postgres', 'natsServer')('Watcher, bus, workers and timers together', () => {
   let database: TestDatabase;
   let nats: TestNats;
   let stage: Stage;
@@ -124,7 +121,10 @@ describeWith(
     expect(endOf(row), story).toBe(expected.ends);
     expect(BigInt(row.paid_base_units), story).toBe(expected.paidBaseUnits);
     const shown = outputs.map(({ txid, status }) => [txid, status]);
-    const counted = Object.entries(expected.counts).map(([txid, isThere]) => [txid, isThere ? 'confirmed' : 'replaced']);
+    const counted = Object.entries(expected.counts).map(([txid, isThere]) => [
+      txid,
+      isThere ? 'confirmed' : 'replaced',
+    ]);
     expect(Object.fromEntries(shown), story).toEqual(Object.fromEntries(counted));
     if (expected.isSteady) expect(path, story).not.toContainEqual(expect.stringMatching(/^(expired|failed)/));
   }

@@ -31,7 +31,9 @@ export function expectedOf(world: World, sightings: Sightings, payment: number, 
     paidBaseUnits: total(live),
     counts: Object.fromEntries(found.map(({ made }) => [made.txid, present.has(made.txid)])),
     isSteady:
-      first >= 0 && (world.moments[first]?.at ?? expiresAt + 1) <= expiresAt && world.moments.slice(first).every(covers),
+      first >= 0 &&
+      (world.moments[first]?.at ?? expiresAt + 1) <= expiresAt &&
+      world.moments.slice(first).every(covers),
   };
 }
 

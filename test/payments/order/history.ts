@@ -70,7 +70,9 @@ const anything: fc.Arbitrary<Happening> = fc.oneof(
 /** Each customer pays once or twice, in any order. */
 const opening: fc.Arbitrary<Happening[]> = fc
   .tuple(...Array.from({ length: PAYMENTS }, () => fc.array(share, { minLength: 1, maxLength: 2 })))
-  .map((shares) => shares.flatMap((sent, payment) => sent.map((each) => ({ kind: 'pay', payment, share: each }) as const)))
+  .map((shares) =>
+    shares.flatMap((sent, payment) => sent.map((each) => ({ kind: 'pay', payment, share: each }) as const)),
+  )
   .chain((pays) => fc.shuffledSubarray(pays, { minLength: pays.length }));
 
 /** Customers pay; then anything happens, the windows end, and anything happens for hours. */

@@ -52,7 +52,8 @@ export async function openStage(database: TestDatabase, nats: TestNats) {
 
   const handBack: Crash = (point) => {
     if (isCalm) return;
-    const share = point === 'receive.before_deliver' ? HELD_PERCENT : point === 'receive.after_commit' ? REPEATED_PERCENT : 0;
+    const share =
+      point === 'receive.before_deliver' ? HELD_PERCENT : point === 'receive.after_commit' ? REPEATED_PERCENT : 0;
     if (random(100) >= share) return;
     throw new RetryableError('HANDED_BACK', 'the worker was lost', { retryAfterMs: 1 + random(MAX_HOLD_MS) });
   };

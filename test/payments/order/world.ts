@@ -51,7 +51,10 @@ export function createWorld(node: FakeUtxoNode, payments: readonly StartedPaymen
     if (fork === undefined) return;
     const fallen = branch.slice(-depth).flatMap(({ transactions }) => transactions.slice(1));
     const candidates = [...fallen, ...node.mempool()];
-    let tip = node.build(fork.hash, candidates.filter((_, place) => isSet(mined, place)));
+    let tip = node.build(
+      fork.hash,
+      candidates.filter((_, place) => isSet(mined, place)),
+    );
     for (let length = 1; length <= depth; length += 1) tip = node.build(tip.hash, []);
     const back = new Set(fallen.filter((_, place) => isSet(returned, place)).map(({ txid }) => txid));
     node.setBest(tip.hash, (txid) => back.has(txid));
