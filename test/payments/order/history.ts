@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 
-/** What happens to the chain and to the service, step by step, while `PAYMENTS` customers pay. */
-export type Happening =
+/** What happens step by step, while `PAYMENTS` customers pay. */
+export type Happening = ChainHappening | ServiceHappening;
+
+export type ChainHappening =
   | { readonly kind: 'pay'; readonly payment: number; readonly share: Share }
   | { readonly kind: 'replace'; readonly pick: number; readonly share: Share; readonly addsInput: boolean }
   | { readonly kind: 'pay elsewhere'; readonly pick: number }
@@ -9,7 +11,9 @@ export type Happening =
   | { readonly kind: 'send again'; readonly pick: number }
   | { readonly kind: 'mine'; readonly mask: number }
   | { readonly kind: 'reorganise'; readonly depth: 1 | 2; readonly mined: number; readonly returned: number }
-  | { readonly kind: 'time passes'; readonly seconds: number }
+  | { readonly kind: 'time passes'; readonly seconds: number };
+
+type ServiceHappening =
   | { readonly kind: 'look'; readonly fails: 'before' | 'after' | null }
   | { readonly kind: 'look while the chain moves'; readonly call: number; readonly mask: number }
   | { readonly kind: 'the watcher starts' }

@@ -23,7 +23,7 @@ import type { TestNats } from '../../support/nats.ts';
 import { LITECOIN, newWallet, type StartedPayment, startPayment, transactionKind } from '../sink-support.ts';
 import { createSightings } from './sightings.ts';
 
-export const WORKERS = 4;
+const WORKERS = 4;
 /** A message whose worker died is handed out again this soon. */
 const ACK_WAIT_MS = 1_000;
 /** Of hundred messages so many are handed back before they are processed, and so many after their commit. */

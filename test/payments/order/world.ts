@@ -1,7 +1,7 @@
 import { buildTransaction, type BuiltTransaction } from '../../chains/support/raw-builder.ts';
 import { coin, type FakeUtxoNode, script } from '../../support/fake-utxo-node.ts';
 import { DUE, type StartedPayment } from '../sink-support.ts';
-import type { Happening, Share } from './history.ts';
+import type { ChainHappening, Share } from './history.ts';
 
 /** A transaction that pays one of our addresses. */
 export interface Sent {
@@ -45,7 +45,7 @@ export function createWorld(node: FakeUtxoNode, payments: readonly StartedPaymen
     return sent.filter(({ made }) => listed.has(made.txid));
   }
 
-  function reorganise({ depth, mined, returned }: Extract<Happening, { kind: 'reorganise' }>): void {
+  function reorganise({ depth, mined, returned }: Extract<ChainHappening, { kind: 'reorganise' }>): void {
     const branch = node.bestBranch();
     const fork = branch[branch.length - 1 - depth];
     if (fork === undefined) return;
@@ -60,7 +60,7 @@ export function createWorld(node: FakeUtxoNode, payments: readonly StartedPaymen
     node.setBest(tip.hash, (txid) => back.has(txid));
   }
 
-  function happen(each: Happening): void {
+  function happen(each: ChainHappening): void {
     switch (each.kind) {
       case 'pay':
         pay(each.payment, each.share, [nextCoin(), nextCoin()]);
@@ -97,8 +97,6 @@ export function createWorld(node: FakeUtxoNode, payments: readonly StartedPaymen
       case 'time passes':
         node.timeSeconds += each.seconds;
         break;
-      default:
-        return;
     }
     moments.push(momentNow());
   }
