@@ -60,7 +60,7 @@ export type {
 export type { MerchantNotification, TransactionEffects, TransactionTimer } from './transaction/effects.ts';
 export type { ChainEvent, MerchantEvent, TransactionEvent } from './transaction/events.ts';
 export { transactionMachine } from './transaction/machine.ts';
-export { liveOutputs, sumBaseUnits } from './transaction/outputs.ts';
+export { liveOutputs } from './transaction/outputs.ts';
 export type { PublicState, TransactionState } from './transaction/public-status.ts';
 export { PUBLIC_STATES, paymentStatusOf, publicStateOf } from './transaction/public-status.ts';
 export {
@@ -73,6 +73,7 @@ export {
   remainingBaseUnits,
   seenBaseUnits,
 } from './transaction/rules.ts';
+export { sumBaseUnits } from './transaction/sums.ts';
 export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
 export { formatBaseUnits, formatCoins, parseBaseUnits, parseCoins } from './vocabulary/amount.ts';

@@ -104,9 +104,10 @@ export const actions = {
   failByDeadline: base.assign(({ context, event }) => ({
     failedAt: clockOf(event, context),
     failedBy: 'deadline' as const,
+    // Late coins stay undecided: they wait for the merchant, however many confirmations they have.
     ...acknowledged(
       context,
-      context.outputs.filter((output) => output.confirmedAt !== null),
+      context.outputs.filter((output) => output.confirmedAt !== null && output.firstSeenAt <= context.expiresAt),
     ),
     givenUpOutputIds: liveOutputs(context.outputs)
       .filter((output) => output.confirmedAt === null)

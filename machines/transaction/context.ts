@@ -104,6 +104,12 @@ export interface OutputRecord {
   readonly firstSeenAt: UnixMs;
   /** The observation that `firstSeenAt` is from: the lowest order ever reported of its transaction. */
   readonly firstSeenOrder: ChainOrder;
+  /** What its transaction uses up, as far as it was reported; see `Sighted.spends`. */
+  readonly spends?: readonly string[];
+  /** Present while `firstSeenAt` is that of a transaction which this one replaces: its own first sighting. */
+  readonly ownSighting?: { readonly at: UnixMs; readonly order: ChainOrder };
+  /** A newer transaction that spends the same coins was found since: these are not there any more. */
+  readonly superseded?: true;
   readonly height: number | null;
   readonly blockHash: string | null;
   /** When the required depth was verified in the block the output is in; null until then. */

@@ -31,6 +31,11 @@ export interface Sighted {
   readonly txid: string | null;
   readonly amountBaseUnits: BaseUnitsString;
   readonly firstSeenAt: UnixMs;
+  /**
+   * Some of what the transaction uses up, sorted: outpoints (`txid:vout`), or `sender:nonce`. Another transaction that uses
+   * one of them up replaces it. Left out where it is unknown, and for a balance that no transaction explains.
+   */
+  readonly spends?: readonly string[];
 }
 
 export interface Placed {

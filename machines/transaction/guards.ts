@@ -20,10 +20,10 @@ export const guards = {
     context.partialToldBaseUnits !== rules.inTimeBaseUnits(context).toString(),
   windowIsClosed: ({ context }: GuardArgs) => context.windowClosed,
 
-  /** Enough is there, and an older observation that came later tells that it was first seen after the window. */
-  neverCoveredInTime: ({ context }: GuardArgs) =>
-    !fallsShort(context) && rules.everInTimeBaseUnits(context) < rules.requiredBaseUnits(context),
-  confirmedCoversDue: ({ context }: GuardArgs) => rules.confirmedBaseUnits(context) >= rules.requiredBaseUnits(context),
+  /** An older observation that was processed later shows that the coins were first seen after the window. */
+  neverCoveredInTime: ({ context }: GuardArgs) => rules.everInTimeBaseUnits(context) < rules.requiredBaseUnits(context),
+  confirmedCoversDue: ({ context }: GuardArgs) =>
+    rules.confirmedInTimeBaseUnits(context) >= rules.requiredBaseUnits(context),
   fellShortInWindow: ({ context }: GuardArgs) => !context.windowClosed && fallsShort(context),
   /** After the window a shortfall must last until it counts, and one that was made up for counts no more. */
   lossTimerIsStale: ({ context }: GuardArgs) =>
@@ -74,8 +74,9 @@ function isOpenToCoinsInTime(context: TransactionContext): boolean {
   return context.failedBy === null || context.failedBy === 'loss';
 }
 
+/** Late coins make up for nothing: else it would matter whether they or the loss of the others was processed first. */
 function fallsShort(context: TransactionContext): boolean {
-  return rules.seenBaseUnits(context) < rules.requiredBaseUnits(context);
+  return rules.inTimeBaseUnits(context) < rules.requiredBaseUnits(context);
 }
 
 function lostSettledCoins(context: TransactionContext): boolean {

@@ -1,33 +1,29 @@
-import type { BaseUnitsString } from '../vocabulary/amount.ts';
 import type { OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
+import { linkReplacements, withoutLinks } from './replacements.ts';
 
 /**
  * The payments of one transaction as a set that observations are folded into. The fold takes the newest
  * observation of each output, the first sighting of its transaction and its newest verification, so it does not depend
  * on arrival order and a repeated observation changes nothing. First is what was observed first: a block that claims an
- * earlier time than the mempool sighting before it moves nothing.
+ * earlier time than the mempool sighting before it moves nothing. What replaces coins is linked to them (`replacements.ts`).
  */
 
 export type OutputEvent = Extract<TransactionEvent, { outputId: string }>;
 
 /** Folds one observation in. Returns the same array when it told nothing new. */
 export function recordOutput(outputs: readonly OutputRecord[], event: OutputEvent): readonly OutputRecord[] {
-  const known = outputs.find((output) => output.outputId === event.outputId);
+  const unlinked = outputs.map(withoutLinks);
+  const known = unlinked.find((output) => output.outputId === event.outputId);
   const next = known === undefined ? fromEvent(event) : merge(known, event);
   if (next === known) return outputs;
-  const others = outputs.filter((output) => output !== known);
-  return seenTogether([...others, next], next.txid).sort(byFirstSeen);
+  const others = unlinked.filter((output) => output !== known);
+  return [...linkReplacements(seenTogether([...others, next], next.txid))].sort(byFirstSeen);
 }
 
-/** Outputs that are in the mempool or in a block. */
+/** Outputs that are in the mempool or in a block, without those of a transaction that a newer one has replaced. */
 export function liveOutputs(outputs: readonly OutputRecord[]): OutputRecord[] {
-  return outputs.filter((output) => output.presence !== 'gone');
-}
-
-/** Sum of the amounts, in base units. */
-export function sumBaseUnits(outputs: readonly { readonly amountBaseUnits: BaseUnitsString }[]): bigint {
-  return outputs.reduce((sum, output) => sum + BigInt(output.amountBaseUnits), 0n);
+  return outputs.filter((output) => output.presence !== 'gone' && output.superseded !== true);
 }
 
 // Helpers
@@ -40,11 +36,13 @@ function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
   const first = event.order < known.firstSeenOrder ? standing(event) : known;
   const { firstSeenAt, firstSeenOrder } = first;
   const verified = newestVerification(known.verified, event);
+  const spends = known.spends ?? event.spends;
+  const spending = spends === undefined ? {} : { spends };
   if (event.order > known.order) {
-    return withVerification({ ...standing(event), firstSeenAt, firstSeenOrder }, verified);
+    return withVerification({ ...standing(event), ...spending, firstSeenAt, firstSeenOrder }, verified);
   }
-  if (first === known && verified === known.verified) return known;
-  return withVerification({ ...known, firstSeenAt, firstSeenOrder }, verified);
+  if (first === known && verified === known.verified && spends === known.spends) return known;
+  return withVerification({ ...known, ...spending, firstSeenAt, firstSeenOrder }, verified);
 }
 
 /** All outputs of a transaction are first seen with it, also one that a reorg has moved to another place of its log. */
@@ -62,9 +60,10 @@ function seenTogether(outputs: readonly OutputRecord[], txid: string | null): Ou
 
 /** What an observation alone says of its output. */
 function standing(event: OutputEvent): OutputRecord {
-  const { outputId, txid, amountBaseUnits, order, firstSeenAt } = event;
+  const { outputId, txid, amountBaseUnits, order, firstSeenAt, spends } = event;
+  const spending = spends === undefined ? {} : { spends };
   const first = { firstSeenAt, firstSeenOrder: order };
-  const sighting = { outputId, txid, amountBaseUnits, order, ...first, confirmedAt: null, verified: null };
+  const sighting = { outputId, txid, amountBaseUnits, ...spending, order, ...first, confirmedAt: null, verified: null };
   const nowhere = { height: null, blockHash: null, goneReason: null, verifying: false };
   switch (event.type) {
     case 'chain.output_seen':

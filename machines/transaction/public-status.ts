@@ -30,7 +30,8 @@ export function publicStateOf(state: string): PublicState {
 }
 
 /** How one on-chain payment is shown. Everything that no longer counts is shown as replaced. */
-export function paymentStatusOf(output: Pick<OutputRecord, 'presence' | 'confirmedAt'>): PaymentStatus {
+export function paymentStatusOf(output: Pick<OutputRecord, 'presence' | 'confirmedAt' | 'superseded'>): PaymentStatus {
+  if (output.superseded === true) return 'replaced';
   switch (output.presence) {
     case 'gone':
       return 'replaced';

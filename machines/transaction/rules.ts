@@ -1,7 +1,8 @@
 import { parseBaseUnits } from '../vocabulary/amount.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from './context.ts';
-import { liveOutputs, type OutputEvent, sumBaseUnits } from './outputs.ts';
+import { liveOutputs, type OutputEvent } from './outputs.ts';
+import { sumBaseUnits } from './sums.ts';
 
 /**
  * Every decision about money and time, as functions of the context alone. Sums are computed from the whole
@@ -22,7 +23,7 @@ export function seenBaseUnits(context: TransactionContext): bigint {
 
 /** Live coins first seen inside the window. Only these can open the way to completion. */
 export function inTimeBaseUnits(context: TransactionContext): bigint {
-  return sumBaseUnits(liveOutputs(context.outputs).filter((output) => output.firstSeenAt <= context.expiresAt));
+  return sumBaseUnits(liveInTime(context));
 }
 
 /** Coins first seen inside the window, those included that are gone: what may have opened the way to completion. */
@@ -32,7 +33,12 @@ export function everInTimeBaseUnits(context: TransactionContext): bigint {
 
 /** Coins verified at their required depth. */
 export function confirmedBaseUnits(context: TransactionContext): bigint {
-  return sumBaseUnits(context.outputs.filter((output) => output.confirmedAt !== null));
+  return sumBaseUnits(liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null));
+}
+
+/** Coins first seen inside the window and verified at their required depth. Late coins never complete a payment. */
+export function confirmedInTimeBaseUnits(context: TransactionContext): bigint {
+  return sumBaseUnits(liveInTime(context).filter((output) => output.confirmedAt !== null));
 }
 
 /** The least sum that pays the transaction. */
@@ -79,12 +85,12 @@ export function outputsDeepAt(context: TransactionContext, height: number): Outp
 }
 
 /**
- * When the coins that cover the due sum must be in blocks: some time after the last that was needed for it was first seen. Dust
- * and surplus that come later do not move it. Null once coins in blocks cover it: they have no deadline.
+ * When the coins that cover the due sum must be in blocks: some time after the last that was needed for it was first seen. Dust,
+ * surplus and late coins do not move it. Null once coins in time cover it in blocks: they have no deadline.
  */
 export function confirmationDeadline(context: TransactionContext): UnixMs | null {
   const required = requiredBaseUnits(context);
-  const live = liveOutputs(context.outputs);
+  const live = liveInTime(context);
   if (sumBaseUnits(live.filter((output) => output.presence === 'block')) >= required) return null;
   let [sum, lastNeededAt] = [0n, context.createdAt];
   for (const { amountBaseUnits, firstSeenAt } of live) {
@@ -113,6 +119,10 @@ export function monitoringEndsAt(context: TransactionContext): UnixMs {
 }
 
 // Helpers
+
+function liveInTime(context: TransactionContext): OutputRecord[] {
+  return liveOutputs(context.outputs).filter((output) => output.firstSeenAt <= context.expiresAt);
+}
 
 function unverified(context: TransactionContext): OutputRecord[] {
   return context.outputs.filter(

@@ -19,6 +19,8 @@ export interface Observation {
   readonly amountBaseUnits: bigint;
   readonly order: ChainOrder;
   readonly firstSeenAt: UnixMs;
+  /** What its transaction uses up, as in `TrackedOutput`; left out where that is unknown. */
+  readonly spends?: readonly string[];
   readonly standing: Standing;
 }
 

@@ -48,15 +48,22 @@ export function actorMessage(command: AnnouncedCommand): AnnouncedMessage {
 
 // Helpers
 
-function toEvent({
-  standing,
-  outputId,
-  order,
-  txid,
-  amountBaseUnits,
-  firstSeenAt,
-}: Observation): Unstamped<ChainEvent> {
-  const sighted = { outputId, order, txid, amountBaseUnits: amountBaseUnits.toString(), firstSeenAt };
+/** Bounds what a payment keeps of a transaction with thousands of inputs. */
+const MAX_SPENDS = 8;
+
+/**
+ * Which inputs of a transaction a payment keeps, to know what replaces it: the lowest ones. Their ids are hashes, so a
+ * replacement that only adds inputs still has one of them in common, but for rare cases of very many inputs. A balance that no
+ * transaction explains spends nothing.
+ */
+function keptSpends({ txid, spends = [] }: Observation): { readonly spends?: readonly string[] } {
+  return txid === null || spends.length === 0 ? {} : { spends: [...spends].sort().slice(0, MAX_SPENDS) };
+}
+
+function toEvent(observation: Observation): Unstamped<ChainEvent> {
+  const { standing, outputId, order, txid, amountBaseUnits, firstSeenAt } = observation;
+  const spending = keptSpends(observation);
+  const sighted = { outputId, order, txid, amountBaseUnits: amountBaseUnits.toString(), firstSeenAt, ...spending };
   switch (standing.kind) {
     case 'mempool':
       return { type: 'chain.output_seen', ...sighted };

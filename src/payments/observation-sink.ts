@@ -8,7 +8,7 @@ import { inWork } from '../work-context.ts';
 import { actorMessage, chainEventCommand } from './chain-events.ts';
 import { type Destination, findDestinations, type Taken } from './destinations.ts';
 import { recordStrays } from './stray-payments.ts';
-import { type Owned, sortKnown } from './watching/news.ts';
+import { keepSightings, type Owned, sortKnown } from './watching/news.ts';
 import { holdTurn } from './watching/turn.ts';
 
 /**
@@ -37,7 +37,8 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
       owned.push(...claimed);
       for (const alarm of alarms) log.error(alarm, 'coins arrived that no running payment takes');
     }
-    const { news, underWay } = isAsked ? { news: owned, underWay: [] } : await sortKnown(db, owned);
+    const sighted = await keepSightings(db, owned);
+    const { news, underWay } = isAsked ? { news: sighted, underWay: [] } : await sortKnown(db, sighted);
     const messages = news.map((each) => actorMessage(chainEventCommand(each.transactionId, each.observation)));
     // Only now: a handler may need the one connection that an embedded database has.
     await announce({ db, bus }, messages, (trx) => holdTurn(trx, { network: first.network, epoch }));

@@ -126,7 +126,7 @@ export function inBlock(height: number): Standing {
 
 // Helpers
 
-const TERMS = {
+export const TERMS = {
   merchantId: 'mer_sink',
   mode: 'live',
   type: 'basic',
@@ -134,6 +134,7 @@ const TERMS = {
   toleranceBaseUnits: '5000',
   confirmationsRequired: 3,
   confirmationDeadlineMs: 86_400_000,
+  lossSettlesMs: 1_200_000,
   windowMs: 1_800_000,
   quote: {
     amountFiat: '1',

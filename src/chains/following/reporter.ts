@@ -66,6 +66,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       amountBaseUnits: output.amountBaseUnits,
       order: nextOrder(),
       firstSeenAt: output.firstSeenAt,
+      spends: output.spends,
       standing,
     };
   }

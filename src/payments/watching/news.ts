@@ -19,16 +19,37 @@ export interface Sorted {
 }
 
 /**
+ * Gives every observation of an output the first sighting that was sent before, to its payment or on its way there. A watcher forgets
+ * an output that is gone, and a rescan reads only the block's own time; without this two observations of the same coins could name
+ * different sightings, and a payment would be late or in time depending on which of them it has processed.
+ */
+export async function keepSightings(db: Kysely<Database>, owned: readonly Owned[]): Promise<readonly Owned[]> {
+  if (owned.length === 0) return owned;
+  // In this order: an event that is taken in between is found in one of the two.
+  const announced = await findAnnounced(db, owned.map(toCommand));
+  const recorded = await findSightings(db, owned);
+  const sightings = new Map<string, number>();
+  return owned.map((each, place) => {
+    const { transactionId, observation } = each;
+    const key = `${transactionId} ${observation.outputId}`;
+    const sent = announced[place]?.data.event as unknown as SentEvent | undefined;
+    const firstSeenAt = sightings.get(key) ?? sent?.firstSeenAt ?? recorded.get(place + 1) ?? observation.firstSeenAt;
+    sightings.set(key, firstSeenAt);
+    return firstSeenAt === observation.firstSeenAt ? each : { ...each, observation: { ...observation, firstSeenAt } };
+  });
+}
+
+/**
  * Leaves out what payments know. A watcher that starts says again all that is in the newest blocks and in the mempool, and one whose look
  * failed says again what it found: thousands of events at the worst of moments, each a commit of its actor, in front of
- * those that are new.
+ * those that are new. Expects what `keepSightings` returns: a time of its own makes no observation new.
  *
  * Only for the watcher whose turn it is, see `holdTurn`: what its predecessors told is announced or taken by then. What was
  * announced is read before what was taken, so an event that is being taken meanwhile is found in one of them.
  */
 export async function sortKnown(db: Kysely<Database>, owned: readonly Owned[]): Promise<Sorted> {
   if (owned.length === 0) return { news: [], underWay: [] };
-  const commands = owned.map(({ transactionId, observation }) => chainEventCommand(transactionId, observation));
+  const commands = owned.map(toCommand);
   const announced = await findAnnounced(db, commands);
   const known = await findKnown(db, owned);
   const timesTold = countOutputs(commands);
@@ -49,6 +70,22 @@ export async function sortKnown(db: Kysely<Database>, owned: readonly Owned[]): 
 
 // Helpers
 
+function toCommand({ transactionId, observation }: Owned): AnnouncedCommand {
+  return chainEventCommand(transactionId, observation);
+}
+
+/** First sightings (Unix ms) that payments have recorded, by place from 1. */
+async function findSightings(db: Kysely<Database>, owned: readonly Owned[]): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ place: number; first_seen_at: number }>`
+    select asked.place, round(extract(epoch from payment.first_seen_at) * 1000)::int8 as first_seen_at
+    from unnest(
+      ${owned.map(({ transactionId }) => transactionId)}::text[],
+      ${owned.map(({ observation }) => observation.outputId)}::text[]
+    ) with ordinality as asked (transaction_id, output_id, place)
+    join payment on payment.transaction_id = asked.transaction_id and payment.output_id = asked.output_id`.execute(db);
+  return new Map(rows.map((row) => [row.place, row.first_seen_at]));
+}
+
 /** Places, from 1, of the observations that their payments have taken in the same or an earlier telling. */
 async function findKnown(db: Kysely<Database>, owned: readonly Owned[]): Promise<ReadonlySet<number>> {
   const column = <T>(read: (observation: Observation) => T) => owned.map(({ observation }) => read(observation));
@@ -58,13 +95,11 @@ async function findKnown(db: Kysely<Database>, owned: readonly Owned[]): Promise
       ${owned.map(({ transactionId }) => transactionId)}::text[], ${column(({ outputId }) => outputId)}::text[],
       ${column(({ txid }) => txid)}::text[], ${column(({ amountBaseUnits }) => amountBaseUnits.toString())}::numeric[],
       ${column(({ standing }) => standing.kind)}::text[],
-      ${column(({ standing }) => ('blockHash' in standing ? standing.blockHash : null))}::text[],
-      ${column(({ firstSeenAt }) => firstSeenAt)}::int8[]
-    ) with ordinality as told (transaction_id, output_id, txid, amount_base_units, standing, block_hash, first_seen_at, place)
+      ${column(({ standing }) => ('blockHash' in standing ? standing.blockHash : null))}::text[]
+    ) with ordinality as told (transaction_id, output_id, txid, amount_base_units, standing, block_hash, place)
     join payment on payment.transaction_id = told.transaction_id and payment.output_id = told.output_id
     where payment.txid is not distinct from told.txid and payment.amount_base_units = told.amount_base_units
       and payment.block_hash is not distinct from told.block_hash
-      and payment.first_seen_at <= to_timestamp(told.first_seen_at / 1000.0)
       and (payment.presence = told.standing
         or told.standing = 'confirmed' and payment.presence = 'block' and payment.confirmed_at is not null)
       and told.standing <> 'gone'`.execute(db);
@@ -77,16 +112,11 @@ function countOutputs(commands: readonly AnnouncedCommand[]): ReadonlyMap<string
   return counts;
 }
 
-/** The order apart, which is another one each time. A sighting that is earlier than the one told is news. */
+/** The order apart, which is another one each time. */
 function saysTheSame(told: AnnouncedCommand, own: AnnouncedCommand): boolean {
-  const [theirs, ours] = [told, own].map(({ event }) => event as unknown as ToldEvent) as [ToldEvent, ToldEvent];
-  return (
-    theirs.firstSeenAt <= ours.firstSeenAt &&
-    isDeepStrictEqual({ ...theirs, order: 0, firstSeenAt: 0 }, { ...ours, order: 0, firstSeenAt: 0 })
-  );
+  return isDeepStrictEqual({ ...told.event, order: 0 }, { ...own.event, order: 0 });
 }
 
-interface ToldEvent {
-  readonly order: number;
+interface SentEvent {
   readonly firstSeenAt: number;
 }

@@ -47,11 +47,12 @@ describe('coins that come and go', () => {
   it.each([
     ['before', [0, 1]],
     ['after', [1, 0]],
-  ])('complete the payment when a fee bump after the close is heard of %s the loss it causes', (_, order) => {
-    const bumped = { id: 'bumped', firstSeenAt: LATE };
-    const heard = [seen({ ...bumped, order: 2 }), dropped({ id: 'first', order: 3, reason: 'replaced' })];
+  ])('complete the payment when a fee bump after the close is processed %s the loss it causes', (_, order) => {
+    const bumped = { id: 'bumped', firstSeenAt: LATE, spends: ['coin:0'] };
+    const first = { id: 'first', spends: ['coin:0'] };
+    const heard = [seen({ ...bumped, order: 2 }), dropped({ ...first, order: 3, reason: 'replaced' })];
     const run = play([
-      seen({ id: 'first', order: 1 }),
+      seen({ ...first, order: 1 }),
       WINDOW_CLOSED,
       ...order.map((place) => heard[place] as TransactionEvent),
       LOSS_SETTLED,

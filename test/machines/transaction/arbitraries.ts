@@ -51,10 +51,15 @@ export interface HistoryShape {
   readonly sightings: fc.Arbitrary<UnixMs>;
   /** Whether outputs may be dropped, change blocks, or fall back from a block into the mempool. */
   readonly losses: boolean;
+  /**
+   * Whether the first two outputs spend the same coin, so that the newer one replaces the other, and the last two are of one
+   * transaction, as a token's log is that a reorganisation has moved to another place.
+   */
+  readonly replacements?: boolean;
 }
 
 /** What a network may say about up to four outputs, in the order it happened; order numbers rise. */
-export function history({ sightings, losses }: HistoryShape): fc.Arbitrary<OutputEvent[]> {
+export function history({ sightings, losses, replacements = false }: HistoryShape): fc.Arbitrary<OutputEvent[]> {
   const one = fc.record({
     slot,
     kind: fc.constantFrom<StandingKind>(...(losses ? ANY_STANDING : SETTLING)),
@@ -67,7 +72,8 @@ export function history({ sightings, losses }: HistoryShape): fc.Arbitrary<Outpu
     return reports.map(({ kind, slot: index, ...rest }, position) => {
       const rank = Math.max(ANY_STANDING.indexOf(kind), losses ? 0 : (furthest.get(index) ?? 0));
       furthest.set(index, rank);
-      const told = { id: slotName(index), amount: amounts[index] ?? DUE, order: position + 1, ...rest };
+      const spending = replacements ? (index < 2 ? { spends: ['coin:0'] } : { txid: 'moved', spends: ['coin:1'] }) : {};
+      const told = { id: slotName(index), amount: amounts[index] ?? DUE, order: position + 1, ...rest, ...spending };
       return observe(ANY_STANDING[rank] ?? kind, told);
     });
   });

@@ -164,11 +164,19 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'awaiting_confirmation, coins vanish after the window and a replacement comes: nothing changes',
-    given: [whole, windowClosed, wholeIsGone],
+    given: [{ ...whole, spends: ['coin:0'] }, windowClosed, wholeIsGone],
     from: AWAITING,
-    when: [seen({ id: 'replacement', order: 7, firstSeenAt: LATE }), lossSettled],
+    when: [seen({ id: 'replacement', order: 7, firstSeenAt: LATE, spends: ['coin:0'] }), lossSettled],
     to: AWAITING,
     webhooks: [],
+  },
+  {
+    name: 'awaiting_confirmation, coins vanish after the window and other coins come late: paid_late once it has settled',
+    given: [whole, windowClosed, wholeIsGone],
+    from: AWAITING,
+    when: [confirmed({ id: 'other', order: 7, firstSeenAt: LATE }), lossSettled],
+    to: PAID_LATE,
+    webhooks: ['payment.expired', 'payment.paid_late'],
   },
   {
     name: 'awaiting_confirmation, a part is reorganised out after the window and stays away: expired',

@@ -12,6 +12,8 @@ export interface LedgerModel {
   now: UnixMs;
   /** Order number of the newest observation made so far. */
   lastOrder: number;
+  /** When the coins of each slot were first seen; every observation of them says so. */
+  readonly sightings: Map<number, UnixMs>;
   /** Delivered to the actor while it lived, in the order of arrival. */
   readonly delivered: OutputEvent[];
   /** Made by the watcher, still on the way. */
@@ -34,10 +36,11 @@ export interface LedgerSums {
   readonly seen: bigint;
   readonly inTime: bigint;
   readonly confirmed: bigint;
+  readonly confirmedInTime: bigint;
 }
 
 export function createLedger(cast: readonly bigint[]): LedgerModel {
-  return { cast, now: OPENED_AT, lastOrder: 0, delivered: [], underWay: [] };
+  return { cast, now: OPENED_AT, lastOrder: 0, sightings: new Map(), delivered: [], underWay: [] };
 }
 
 /** Reads the ledger off the list: the newest word on each output, its first sighting, its newest verification. */
@@ -62,10 +65,12 @@ export function linesOf(observations: readonly OutputEvent[]): LedgerLine[] {
 
 export function sumsOf(lines: readonly LedgerLine[], expiresAt: UnixMs): LedgerSums {
   const live = lines.filter((line) => line.presence !== 'gone');
+  const inTime = live.filter((line) => line.firstSeenAt <= expiresAt);
   return {
     seen: total(live),
-    inTime: total(live.filter((line) => line.firstSeenAt <= expiresAt)),
+    inTime: total(inTime),
     confirmed: total(live.filter((line) => line.isConfirmed)),
+    confirmedInTime: total(inTime.filter((line) => line.isConfirmed)),
   };
 }
 

@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   confirmedBaseUnits,
-  liveOutputs,
   type OutputRecord,
   remainingBaseUnits,
   seenBaseUnits,
-  sumBaseUnits,
   type TransactionContext,
   type TransactionEvent,
 } from '../../../machines/index.ts';
@@ -15,7 +13,7 @@ import { level } from '../../support/level.ts';
 import { type ActorRun, startRun } from './actor-run.ts';
 import { firstSeen, history, inTime } from './arbitraries.ts';
 import { confirmed, dropped, mined, seen } from './observations.ts';
-import { CLOSES_AT, REQUIRED, TERMS } from './terms.ts';
+import { CLOSES_AT, TERMS } from './terms.ts';
 
 const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 
@@ -33,10 +31,13 @@ function reordered(
 describe('observations may arrive in any order', () => {
   it('and repeated, stale or shuffled they leave the same outputs and sums', () => {
     assertProperty(
-      fc.property(reordered(history({ sightings: firstSeen, losses: true })), ([straight, shuffled]) => {
-        const [one, other] = [play(straight).run, play(shuffled).run];
-        expect(moneyOf(other.view().context)).toEqual(moneyOf(one.view().context));
-      }),
+      fc.property(
+        reordered(history({ sightings: firstSeen, losses: true, replacements: true })),
+        ([straight, shuffled]) => {
+          const [one, other] = [play(straight).run, play(shuffled).run];
+          expect(moneyOf(other.view().context)).toEqual(moneyOf(one.view().context));
+        },
+      ),
       { numRuns: level.runs(300) },
     );
   });
@@ -66,26 +67,49 @@ describe('observations may arrive in any order', () => {
     );
   });
 
-  it('and where coins in time vanish, before or after the close, they lead to the same end once losses have settled', () => {
-    const observations = history({ sightings: inTime, losses: true }).map((events) => [...events, WINDOW_CLOSED]);
+  it('and where coins vanish or are replaced, before or after the close, they lead to the same end once losses have settled', () => {
+    const observations = history({ sightings: firstSeen, losses: true, replacements: true }).map((events) => [
+      ...events,
+      WINDOW_CLOSED,
+    ]);
     assertProperty(
       fc.property(reordered(observations), ([straight, shuffled]) => {
         const [one, other] = [play(straight), play(shuffled)];
-        if (one.completed || other.completed || isMadeUpForLate(one.run)) return;
+        if (one.completed || other.completed) return;
         expect(endOf(settle(other.run))).toBe(endOf(settle(one.run)));
       }),
       { numRuns: level.runs(1_000) },
     );
   });
 
-  it('and late coins that make up for lost ones wait for their depth or for the merchant, and are never lost', () => {
-    // Found by the property above: which of the two it is depends on whether the payment ever heard of the lost coins in time.
-    const paid = [seen({ order: 1 }), seen({ id: 'b', order: 2, firstSeenAt: CLOSES_AT + 1 })];
-    const evicted = dropped({ order: 3, reason: 'evicted' as const });
-    const heard = settle(play([...paid, WINDOW_CLOSED, evicted]).run).view();
-    const unheard = settle(play([evicted, ...paid, WINDOW_CLOSED]).run).view();
-    expect([heard.leaf, unheard.leaf]).toEqual(['confirming', 'expired.paidLate']);
-    expect(moneyOf(heard.context)).toEqual(moneyOf(unheard.context));
+  it('so late coins never make up for lost ones: the merchant decides about them, whichever is processed first', () => {
+    // Found by the property above: the loss was folded inside the window in one order, after its close in another.
+    const late = { id: 'b', firstSeenAt: CLOSES_AT + 1 };
+    const coins = [seen({ order: 1 }), seen({ ...late, order: 3 }), confirmed({ ...late, order: 4 })];
+    const evicted = dropped({ order: 2, reason: 'evicted' as const });
+    for (const events of [
+      [...coins, WINDOW_CLOSED, evicted],
+      [evicted, ...coins, WINDOW_CLOSED],
+      [...coins, evicted, WINDOW_CLOSED],
+    ]) {
+      expect(settle(play(events).run).view().leaf).toBe('expired.paidLate');
+    }
+  });
+
+  it('so what replaces coins that came in time completes the payment, whichever is processed first', () => {
+    const [first, bumped] = [{ spends: ['coin:0'] }, { id: 'b', firstSeenAt: CLOSES_AT + 1, spends: ['coin:0'] }];
+    const events = [seen({ ...first, order: 1 }), seen({ ...bumped, order: 2 }), dropped({ ...first, order: 3 })];
+    const [paid, replaced, lost] = events as [TransactionEvent, TransactionEvent, TransactionEvent];
+    for (const order of [
+      [paid, WINDOW_CLOSED, lost, replaced],
+      [paid, lost, WINDOW_CLOSED, replaced],
+      [replaced, WINDOW_CLOSED, lost, paid],
+      [lost, replaced, paid, WINDOW_CLOSED],
+    ]) {
+      const { run } = play(order);
+      expect(run.view().leaf).toBe('confirming');
+      expect(run.send(confirmed({ ...bumped, order: 4 })).after.leaf).toBe('completed');
+    }
   });
 
   it('so a verification counts although a newer report of the same block overtook it', () => {
@@ -110,15 +134,6 @@ function play(events: readonly TransactionEvent[]): { run: ActorRun; completed: 
   let completed = false;
   for (const event of events) completed = run.send(event).after.leaf === 'completed' || completed;
   return { run, completed };
-}
-
-/** Late coins cover what lost coins would have paid in time. */
-function isMadeUpForLate(run: ActorRun): boolean {
-  const { context } = run.view();
-  const isCovered = (sum: bigint) => sum >= REQUIRED;
-  const cameInTime = context.outputs.filter(({ firstSeenAt }) => firstSeenAt <= context.expiresAt);
-  const wasPaid = isCovered(sumBaseUnits(cameInTime)) && !isCovered(sumBaseUnits(liveOutputs(cameInTime)));
-  return wasPaid && isCovered(seenBaseUnits(context));
 }
 
 /** Lets the time pass in which coins that vanished could come back. */

@@ -31,8 +31,8 @@ const PROMISES: { readonly [State in TransactionState]: (facts: Facts) => boolea
     context.review.resolvedAt === null &&
     sums.seen <= BigInt(context.review.seenAtStartBaseUnits),
   confirming: ({ context, sums }) =>
-    (sums.seen >= REQUIRED || context.lossSettlesAt !== null) &&
-    sums.confirmed < REQUIRED &&
+    (sums.inTime >= REQUIRED || context.lossSettlesAt !== null) &&
+    sums.confirmedInTime < REQUIRED &&
     context.failedAt === null &&
     context.completedAt === null,
   completed: ({ context }) => context.completedAt !== null,

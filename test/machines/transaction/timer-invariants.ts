@@ -45,7 +45,9 @@ export const timerChecks: readonly Invariant[] = [
       if (run.timers.has('monitoring_ended')) expect(due('monitoring_ended')).toBe(context.expiresAt + 30 * DAY_MS);
       if (run.timers.has('loss_settled')) expect(due('loss_settled')).toBe(context.lossSettlesAt);
       if (!run.timers.has('confirmation_deadline_passed')) return;
-      const live = context.outputs.filter((output) => output.presence !== 'gone');
+      const live = context.outputs.filter(
+        (output) => output.presence !== 'gone' && output.firstSeenAt <= context.expiresAt,
+      );
       const isNeeded = (_: unknown, place: number) => totalOf(live.slice(0, place)) < REQUIRED;
       const needed = live.filter(isNeeded).map((output) => output.firstSeenAt);
       expect(due('confirmation_deadline_passed')).toBe(Math.max(context.createdAt, ...needed) + DEADLINE_MS);

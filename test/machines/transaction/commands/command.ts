@@ -1,8 +1,11 @@
 import type fc from 'fast-check';
 import type { TransactionEvent, UnixMs } from '../../../../machines/index.ts';
 import type { ActorRun, Step } from '../actor-run.ts';
+import { slotName } from '../arbitraries.ts';
 import { checkInvariants } from '../invariants.ts';
 import type { LedgerModel, OutputEvent } from '../model.ts';
+import type { Told } from '../observations.ts';
+import { DUE } from '../terms.ts';
 
 /** Something that may happen to a transaction whatever it is doing. */
 export type TransactionCommand = fc.Command<LedgerModel, ActorRun>;
@@ -29,6 +32,17 @@ export function accepted(model: LedgerModel, observation: OutputEvent): OutputEv
 export function advanceTo(model: LedgerModel, moment: UnixMs): UnixMs {
   model.now = Math.max(model.now, moment);
   return model.now;
+}
+
+/**
+ * The next observation of an output. All of them name the sighting of the first, as the observation sink has it, in whatever
+ * order they arrive.
+ */
+export function observationOf(model: LedgerModel, slot: number, told: Omit<Told, 'order' | 'id' | 'amount'>): Told {
+  const firstSeenAt = model.sightings.get(slot) ?? told.firstSeenAt;
+  if (firstSeenAt !== undefined) model.sightings.set(slot, firstSeenAt);
+  const sighting = firstSeenAt === undefined ? {} : { firstSeenAt };
+  return { ...told, ...sighting, id: slotName(slot), amount: model.cast[slot] ?? DUE, order: nextOrder(model) };
 }
 
 export function nextOrder(model: LedgerModel): number {

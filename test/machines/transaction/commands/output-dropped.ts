@@ -2,8 +2,7 @@ import type { ActorRun } from '../actor-run.ts';
 import { slotName } from '../arbitraries.ts';
 import type { LedgerModel } from '../model.ts';
 import { dropped, type Told } from '../observations.ts';
-import { DUE } from '../terms.ts';
-import { nextOrder, report, type TransactionCommand } from './command.ts';
+import { observationOf, report, type TransactionCommand } from './command.ts';
 import { describeSighting } from './describe.ts';
 
 /** Coins are in no block and no mempool; perhaps the first thing we hear of them. */
@@ -23,9 +22,7 @@ export class OutputDropped implements TransactionCommand {
   }
 
   run(model: LedgerModel, run: ActorRun): void {
-    const amount = model.cast[this.slot] ?? DUE;
-    const told = { id: slotName(this.slot), amount, order: nextOrder(model), ...this.told };
-    report(model, run, dropped(told), this.isDelayed);
+    report(model, run, dropped(observationOf(model, this.slot, this.told)), this.isDelayed);
   }
 
   toString(): string {

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { liveOutputs, seenBaseUnits, type TransactionEvent } from '../../../machines/index.ts';
+import { startRun, type View } from './actor-run.ts';
+import { confirmed, dropped, LATE, seen } from './observations.ts';
+import { CLOSES_AT, DUE, TERMS } from './terms.ts';
+
+const HALF = DUE / 2n;
+const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
+const first = { id: 'first', order: 1, spends: ['coin:0', 'coin:1'] };
+const bumped = { id: 'bumped', order: 2, firstSeenAt: LATE, spends: ['coin:0'] };
+
+describe('a transaction that replaces one of the same payment', () => {
+  it('has the first sighting of what it replaces, and counts instead of it from the moment it is seen', () => {
+    const { leaf, context } = play([seen(first), WINDOW_CLOSED, seen(bumped)]);
+    expect(leaf).toBe('confirming');
+    expect(seenBaseUnits(context)).toBe(DUE);
+    expect(liveOutputs(context.outputs)).toMatchObject([
+      { txid: 'bumped', firstSeenAt: CLOSES_AT - 60_000, ownSighting: { at: LATE, order: 2 } },
+    ]);
+  });
+
+  it('never counts together with it, so a part payment whose fee is raised pays a part once', () => {
+    const { leaf } = play([
+      seen({ ...first, amount: HALF }),
+      seen({ ...bumped, amount: HALF, firstSeenAt: CLOSES_AT }),
+    ]);
+    expect(leaf).toBe('open.partiallyPaid');
+  });
+
+  it('of a part payment raises no paid_late before the loss of the first is processed', () => {
+    const parts = [seen({ ...first, amount: HALF }), WINDOW_CLOSED, seen({ ...bumped, amount: HALF })];
+    expect(play(parts).leaf).toBe('expired.watching');
+    expect(play([...parts, dropped({ ...first, amount: HALF, order: 3 })]).leaf).toBe('expired.watching');
+  });
+
+  it('keeps that sighting through a chain of replacements, in any order of processing', () => {
+    const again = { id: 'again', order: 3, firstSeenAt: LATE, spends: ['coin:5', 'coin:9'] };
+    const linked = seen({ ...bumped, spends: ['coin:0', 'coin:5'] });
+    for (const events of [
+      [seen(first), linked, seen(again), WINDOW_CLOSED],
+      [WINDOW_CLOSED, seen(again), linked, seen(first)],
+      [linked, WINDOW_CLOSED, seen(first), seen(again)],
+    ]) {
+      const { leaf, context } = play(events);
+      expect(leaf).toBe('confirming');
+      expect(seenBaseUnits(context)).toBe(DUE);
+    }
+  });
+
+  it('keeps it when what it replaces comes back after all, and is replaced once more', () => {
+    const back = seen({ ...first, order: 3 });
+    expect(play([seen(first), WINDOW_CLOSED, seen(bumped), back]).leaf).toBe('confirming');
+    const { leaf } = play([seen(first), WINDOW_CLOSED, seen(bumped), back, confirmed({ ...bumped, order: 4 })]);
+    expect(leaf).toBe('completed');
+  });
+
+  it('is new money where it pays more: a small sum sent in time keeps no rate open', () => {
+    const small = seen({ ...first, amount: 1n });
+    expect(play([small, WINDOW_CLOSED, seen(bumped)]).leaf).toBe('expired.paidLate');
+    expect(play([WINDOW_CLOSED, seen(bumped), small]).leaf).toBe('expired.paidLate');
+  });
+
+  it('is new money where another replacement has used up the sum: no coin counts twice', () => {
+    const half = seen({ ...first, amount: HALF });
+    const one = seen({ ...bumped, amount: HALF });
+    const two = seen({ ...bumped, id: 'second', order: 3, amount: HALF, spends: ['coin:1'] });
+    for (const events of [
+      [half, WINDOW_CLOSED, one, two],
+      [WINDOW_CLOSED, two, one, half],
+    ]) {
+      const { leaf, context } = play(events);
+      expect(leaf).toBe('expired.paidLate');
+      const inTime = liveOutputs(context.outputs).filter(({ firstSeenAt }) => firstSeenAt <= context.expiresAt);
+      expect(inTime.map(({ txid }) => txid)).toEqual(['bumped']);
+    }
+  });
+});
+
+describe('a transaction that shares no input with an earlier one', () => {
+  it('stays late, also when the earlier one is gone', () => {
+    const other = confirmed({ ...bumped, spends: ['coin:7'] });
+    const gone = dropped({ ...first, order: 3 });
+    const run = [seen(first), WINDOW_CLOSED, gone, other];
+    const settled: TransactionEvent = { type: 'timer.loss_settled', at: LATE * 2, dueAt: LATE * 2 };
+    expect(play(run).leaf).toBe('confirming');
+    expect(play([...run, settled]).leaf).toBe('expired.paidLate');
+  });
+});
+
+// Helpers
+
+function play(events: readonly TransactionEvent[]): View {
+  const run = startRun(TERMS);
+  for (const event of events) run.send(event);
+  return run.view();
+}
