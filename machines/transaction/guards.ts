@@ -13,7 +13,8 @@ export const guards = {
   /** Coins that came in time pay the transaction; never again once its deadline has passed or the merchant has rejected it. */
   coversDueInTime: ({ context }: GuardArgs) =>
     isOpenToCoinsInTime(context) && rules.inTimeBaseUnits(context) >= rules.requiredBaseUnits(context),
-  lostCoinsAreBack: ({ context }: GuardArgs) => isOpenToCoinsInTime(context) && rules.inTimeBaseUnits(context) > 0n,
+  /** Asked in every state: late coins may have moved the payment from failed to expired before. */
+  lostCoinsAreBack: ({ context }: GuardArgs) => context.failedBy === 'loss' && rules.inTimeBaseUnits(context) > 0n,
   hasSomethingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) > 0n,
   hasNothingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) === 0n,
   partialSumIsUntold: ({ context }: GuardArgs) =>

@@ -55,6 +55,11 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       description: 'One height timer follows the next output that can reach its depth.',
     },
     { guard: 'verificationIsAnswered', actions: 'endVerification' },
+    {
+      guard: 'lostCoinsAreBack',
+      actions: 'undoFailure',
+      description: 'Coins whose loss made the payment fail are found again.',
+    },
   ],
   states: {
     open: {
@@ -198,10 +203,9 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
         {
           guard: 'coversDueInTime',
           target: 'confirming',
-          actions: 'undoFailure',
           description: 'Coins that came in time and were lost are found again.',
         },
-        { guard: 'lostCoinsAreBack', target: 'expired', actions: ['undoFailure', 'tellExpired'] },
+        { guard: 'lostCoinsAreBack', target: 'expired', actions: 'tellExpired' },
         { guard: 'hasLateCoins', target: 'expired.paidLate', description: 'Coins came after all.' },
       ],
       on: {

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CrashPoint } from '../../src/engine/index.ts';
-import { CRASH_POINTS, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
+import { CRASH_POINTS, createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import { bundle } from '../support/bundled.ts';
 import type { ChildOrder } from '../support/child-engine.ts';
 import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { newActorId } from '../support/engine.ts';
+import { createTestClock, newActorId, silentLog } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
 import { level } from '../support/level.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
@@ -28,6 +28,28 @@ afterAll(() => nats.cleanUp());
 // Early and in the middle of the work.
 describeCrashes('With the in-process bus', null, level.pick({ quick: [3], full: [1, 3] }));
 if (level.isFull) describeCrashes('With NATS', nats, [2]);
+
+describePostgres('The crash point engine.after_commit', () => {
+  test('is reached once other connections can read what was committed', async () => {
+    const database = await createPostgresDatabase({ poolSize: 2 });
+    await createLedgerTable(database);
+    const actorId = newActorId();
+    const reads: ReturnType<typeof readJournal>[] = [];
+    const engine = createEngine({
+      db: database.db,
+      kinds,
+      clock: createTestClock(),
+      log: silentLog,
+      crash(point) {
+        if (point === 'engine.after_commit') reads.push(readJournal(database.db, actorId));
+      },
+    });
+    await engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    await engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 1 } });
+    expect((await Promise.all(reads)).map((journal) => journal.length)).toEqual([1, 2]);
+    await database.drop();
+  });
+});
 
 function describeCrashes(name: string, broker: TestNats | null, passes: readonly number[]): void {
   const describeSuite = broker === null ? describePostgres : describeWith('postgres', 'nats');

@@ -119,6 +119,30 @@ describeBothDatabases('The outbox', (database) => {
     await runtime.stop();
   });
 
+  test('keeps what the bus will never take for as long as its dead letter cannot be stored', async () => {
+    const { db } = database();
+    const inner = createTestBus(database());
+    let refusals = 0;
+    const publish = () => {
+      refusals += 1;
+      return Promise.reject(new TerminalError('TOO_LARGE', 'never'));
+    };
+    const actorId = await commitAndDie([1]);
+    await sql`alter table dead_letter rename to dead_letter_away`.execute(db);
+    const runtime = await startRuntime({ connection: database(), clock, bus: { ...inner, publish } });
+    try {
+      // The second refusal proves that the message was still there for the next sweep.
+      await expect.poll(() => refusals, PATIENCE).toBeGreaterThan(1);
+      expect(await waiting()).toEqual([`${actorId}:2:0`]);
+    } finally {
+      await sql`alter table dead_letter_away rename to dead_letter`.execute(db);
+    }
+    await expect.poll(waiting, PATIENCE).toEqual([]);
+    const { rows } = await sql`select reason from dead_letter where message_id = ${`${actorId}:2:0`}`.execute(db);
+    expect(rows).toEqual([{ reason: 'never' }]);
+    await runtime.stop();
+  });
+
   test('stop() ends though a receiver never does, and what it had stays for the next process', async () => {
     const bus = createTestBus(database());
     const relay = createRelay({ db: database().db, bus, log: silentLog });

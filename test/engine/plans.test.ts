@@ -4,6 +4,7 @@ import { DAY_MS } from '../../machines/index.ts';
 import type { Database } from '../../src/db/index.ts';
 import { createEngine, createKindRegistry, findEntry, leaseDueTimers, readJournal } from '../../src/engine/index.ts';
 import { planByIndex } from '../../src/engine/sql/plan.ts';
+import { findTimers } from '../../src/engine/sql/timers.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 import { createTestClock, newActorId, START_MS, silentLog } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
@@ -113,6 +114,25 @@ describePostgres('Taking due timers', () => {
     const rowsRead = await countRowsRead(db, lease);
     expect(rowsRead).toBeGreaterThan(0);
     expect(rowsRead).toBeLessThan(1_000);
+    await close();
+    await database.drop();
+  });
+});
+
+describePostgres('Finding the timers that have fired', () => {
+  test('reads no timer of another actor, however many have the same name', async () => {
+    const database = await createPostgresDatabase();
+    const { db, queries, close } = recordQueries(database);
+    await sql`
+      insert into timer (actor_id, name, set_by_sequence, due_at, fires_at, queue, partition)
+      select 'actor-' || number, 'reminder_due', number, ${new Date(START_MS)}, ${new Date(START_MS)}, 'actor-ledger', 0
+      from generate_series(1, 1000) as series (number)`.execute(database.db);
+    const asked = [3, 7].map((number) => ({ actorId: `actor-${number}`, name: 'reminder_due' }));
+    const found = await db.transaction().execute((trx) => findTimers(trx, asked));
+    expect([...found.values()].sort()).toEqual([3, 7]);
+    const select = queries.find(({ sql: text }) => text.includes('join timer'));
+    if (select === undefined) throw new Error('the statement was not recorded');
+    expect(await countRowsRead(db, select)).toBe(asked.length);
     await close();
     await database.drop();
   });

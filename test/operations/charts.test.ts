@@ -55,6 +55,7 @@ test('transitions of one event are told in the order their guards are asked', ()
   expect(always).toMatchObject([
     { to: null, guard: 'depthTimerIsStale', actions: ['moveDepthTimer'], order: 0 },
     { to: null, guard: 'verificationIsAnswered', actions: ['endVerification'], order: 1 },
+    { to: null, guard: 'lostCoinsAreBack', actions: ['undoFailure'], order: 2 },
   ]);
 });
 

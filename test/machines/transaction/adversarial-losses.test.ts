@@ -98,6 +98,44 @@ describe('coins that come and go', () => {
   });
 });
 
+describe('a payment that failed because its coins were lost', () => {
+  const failed = [
+    seen({ id: 'lost', order: 1 }),
+    WINDOW_CLOSED,
+    dropped({ id: 'lost', order: 2, reason: 'reorged' }),
+    LOSS_SETTLED,
+  ];
+  const late = { id: 'late', amount: 1n, firstSeenAt: LATE };
+  const part = seen({ id: 'part', amount: HALF, order: 4 });
+
+  it('is expired and no longer failed when part of its coins is found again', () => {
+    const { leaf, context } = play([...failed, part]).view();
+    expect(leaf).toBe('expired.watching');
+    expect(context).toMatchObject({ failedAt: null, failedBy: null });
+  });
+
+  it('completes without a failure when late coins come before its own coins are found again', () => {
+    const run = play([...failed, seen({ ...late, order: 3 })]);
+    expect(run.view().leaf).toBe('expired.paidLate');
+    run.send(confirmed({ id: 'lost', order: 4 }));
+    expect(run.view().leaf).toBe('completed');
+    expect(run.view().context).toMatchObject({ failedAt: null, failedBy: null });
+  });
+
+  it('ends the same whether late coins come and go before or after part of its coins is found again', () => {
+    const come = seen({ ...late, order: 3 });
+    const go = dropped({ ...late, order: 5 });
+    const ends = [
+      [come, part, go],
+      [part, come, go],
+    ].map((events) => play([...failed, ...events]).view());
+    for (const { leaf, context } of ends) {
+      expect(leaf).toBe('expired.watching');
+      expect(context).toMatchObject({ failedAt: null, failedBy: null });
+    }
+  });
+});
+
 describe('coins that come after a decision', () => {
   it('call the merchant again after a dismissal, without a second webhook', () => {
     const run = play([WINDOW_CLOSED, seen({ id: 'one', order: 1, firstSeenAt: LATE }), DISMISSED]);

@@ -100,6 +100,14 @@ const statusChecks: readonly Invariant[] = [
     },
   },
   {
+    name: 'a payment has not failed by loss while coins that came in time are there',
+    check({ model, run }) {
+      const { context } = run.view();
+      if (context.failedBy === 'loss') expect(sumsOf(linesOf(model.delivered), context.expiresAt).inTime).toBe(0n);
+      expect(context.failedAt === null).toBe(context.failedBy === null);
+    },
+  },
+  {
     name: 'a payment completes only when enough that came in time is confirmed or the merchant says so',
     check({ step: { event, before, after }, model }) {
       if (after.leaf !== 'completed' || before?.leaf === 'completed') return;
