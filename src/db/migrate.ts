@@ -43,6 +43,9 @@ import * as expireByIndex from './migrations/2026_11_22_1830_expire_by_index.ts'
 import * as auditByAge from './migrations/2026_11_22_1831_audit_by_age.ts';
 import * as webhookModes from './migrations/2026_11_23_1000_webhook_modes.ts';
 import * as boundedPayments from './migrations/2026_11_23_1910_bounded_payments.ts';
+import * as orderOfActions from './migrations/2026_11_23_2000_order_of_actions.ts';
+import * as lastChangeOfArchived from './migrations/2026_11_23_2005_last_change_of_archived.ts';
+import * as rotatedSecrets from './migrations/2026_11_23_2010_rotated_secrets.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 export const MIGRATIONS: SchemaMigrations = {
@@ -85,6 +88,9 @@ export const MIGRATIONS: SchemaMigrations = {
   '2026_11_22_1831_audit_by_age': auditByAge,
   '2026_11_23_1000_webhook_modes': webhookModes,
   '2026_11_23_1910_bounded_payments': boundedPayments,
+  '2026_11_23_2000_order_of_actions': orderOfActions,
+  '2026_11_23_2005_last_change_of_archived': lastChangeOfArchived,
+  '2026_11_23_2010_rotated_secrets': rotatedSecrets,
 };
 
 /**
