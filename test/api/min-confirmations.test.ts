@@ -29,7 +29,7 @@ describeDatabases('A minimum of confirmations that the merchant sets', (database
     return { ...body.data, context: snapshot.context as TransactionContext };
   }
 
-  test('number confirmations: above 1, the payment waits for depth even when a node reports a ChainLock', async () => {
+  test('rule 17, rule 18: above 1, the payment waits for depth even when a node reports a ChainLock', async () => {
     for (const [settings, required, waitsForDepth] of [
       [{}, 2, undefined],
       [{ minConfirmations: 1 }, 2, undefined],

@@ -54,6 +54,12 @@ const OPERATIONS: readonly {
     verb: '/regenerate-secret',
   },
   { name: 'DELETE /webhooks/endpoints/{endpoint_id}', method: 'DELETE', verb: '' },
+  {
+    name: 'POST /webhooks/endpoints/{endpoint_id}/rotate-secret',
+    method: 'POST',
+    verb: '/rotate-secret',
+    body: { overlap_hours: 1 },
+  },
 ];
 
 describeDatabases('webhook endpoints over the API', (database) => {

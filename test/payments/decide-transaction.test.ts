@@ -96,7 +96,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     expect(await audited(id)).toHaveLength(1);
   });
 
-  test('a decision about coins that have been replaced meanwhile is refused with what has changed', async () => {
+  test('rule 9: a decision about coins that have been replaced meanwhile is refused with what has changed', async () => {
     const id = await waiting(LATE);
     const seenStep = await stepOf(id);
     await payments.play(id, [

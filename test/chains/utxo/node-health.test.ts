@@ -18,7 +18,7 @@ function warnings(): readonly string[] {
 }
 
 describe('a node without peers', () => {
-  test('moves no watermark, declares nothing gone and answers no verification', async () => {
+  test('rule 8: moves no watermark, declares nothing gone and answers no verification', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
@@ -70,7 +70,7 @@ describe('a node without peers', () => {
 });
 
 describe('a node that has not loaded its mempool yet', () => {
-  test('takes no payment away and moves no watermark until it has', async () => {
+  test('rule 8: takes no payment away and moves no watermark until it has', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();

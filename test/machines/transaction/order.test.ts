@@ -31,7 +31,7 @@ function reordered(
 }
 
 describe('observations may arrive in any order', () => {
-  it('and repeated, stale or shuffled they leave the same outputs and sums', () => {
+  it('rule 3: and repeated, stale or shuffled they leave the same outputs and sums', () => {
     assertProperty(
       fc.property(reordered(history({ sightings: firstSeen, losses: true })), ([straight, shuffled]) => {
         const [one, other] = [play(straight).run, play(shuffled).run];
@@ -66,7 +66,7 @@ describe('observations may arrive in any order', () => {
     );
   });
 
-  it('and where coins in time vanish, before or after the close, they lead to the same end once losses have settled', () => {
+  it('rule 3, rule 8: and where coins in time vanish, before or after the close, they lead to the same end once losses have settled', () => {
     const observations = history({ sightings: inTime, losses: true }).map((events) => [...events, WINDOW_CLOSED]);
     assertProperty(
       fc.property(reordered(observations), ([straight, shuffled]) => {
