@@ -17,6 +17,10 @@ export const rotateSecretRoute: FastifyPluginAsyncTypebox<Options> = async (app,
   app.post(
     '/webhooks/endpoints/:endpoint_id/rotate-secret',
     {
+      // Every field has a default, so a request without a body is complete.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Rotate the secret with overlap',
