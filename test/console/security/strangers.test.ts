@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { Who } from '../support/console.ts';
@@ -39,12 +39,11 @@ describeConsole(
 
     /** The endpoint does not exist: once an attempt has failed, no retry may change the health that is compared in the end. */
     async function endRetries(delivery: string): Promise<void> {
-      await expect
-        .poll(
-          async () => (await console.call('owner', { path: `/merchant/webhooks/deliveries/${delivery}` })).data.state,
-          PATIENCE,
-        )
-        .toBe('waiting');
+      const path = `/merchant/webhooks/deliveries/${delivery}`;
+      await vi.waitFor(
+        async () => expect((await console.call('owner', { path })).data.state).toBe('waiting'),
+        PATIENCE,
+      );
       await console.db.deleteFrom('timer').where('actor_id', '=', delivery).execute();
     }
 
