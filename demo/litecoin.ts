@@ -6,7 +6,7 @@ import { describeOutcomes } from './table.ts';
 
 /**
  * `npm run demo:litecoin`: takes five payments on a private Litecoin chain, through the public API and with real
- * webhooks, and prints what came of them. Exits 1 when anything differs from docs/decisions.md.
+ * webhooks, and prints what came of them. Exits 1 when anything differs from docs/payment-rules.md.
  *
  * The service runs in this process, put together exactly as the command does it but for its clock, which can be moved
  * ahead together with the node's. That is how a payment comes late within seconds.
@@ -43,5 +43,5 @@ function tellResult(outcomes: readonly Outcome[]): void {
     for (const difference of differences) console.error(`${scenario.name}: ${difference}`);
   }
   if (different.length > 0) process.exitCode = 1;
-  else console.log(`All ${outcomes.length} payments came out as docs/decisions.md says; every signature is valid.`);
+  else console.log(`All ${outcomes.length} payments came out as docs/payment-rules.md says; every signature is valid.`);
 }

@@ -34,6 +34,7 @@ import type {
   EndpointWithSecret,
   LoggedDelivery,
   NewEndpoint,
+  SecretRotation,
   Redelivery,
   Replay,
   SentTestEvent,
@@ -105,6 +106,11 @@ export interface WebhookEndpoints {
   change(caller: Caller, endpointId: string, changes: EndpointChanges): Promise<WebhookEndpoint>;
   remove(caller: Caller, endpointId: string): Promise<void>;
   regenerateSecret(caller: Caller, endpointId: string): Promise<EndpointWithSecret>;
+  rotateSecret(
+    caller: Caller,
+    endpointId: string,
+    rotation: Pick<SecretRotation, 'overlapHours'>,
+  ): Promise<EndpointWithSecret>;
   sendTest(caller: Caller, endpointId: string, event: WebhookEventType): Promise<SentTestEvent>;
 }
 

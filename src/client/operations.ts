@@ -116,7 +116,7 @@ export interface Transaction {
     /** `amount_remaining`. */
     readonly remaining: string;
   };
-  /** Rises with everything that happens to the transaction. A decision names the step it is about. */
+  /** Rises with every event that changes the transaction. A decision names the step it is about. */
   readonly step: number;
 }
 
@@ -694,6 +694,8 @@ export interface WebhookEndpoint {
   readonly failing_since: string | null;
   /** When its secret was made. */
   readonly secret_changed_at: string;
+  /** Until when the secret before signs too, which may be over; null unless the secret was rotated with overlap. */
+  readonly previous_secret_until: string | null;
   /** When it was created. */
   readonly created_at: string;
 }
@@ -1181,7 +1183,7 @@ export interface Operations {
       readonly action: 'mark_paid' | 'dismiss' | 'confirm' | 'reject';
       /** Why, for whoever looks at it later. */
       readonly reason: string;
-      /** The `step` of the transaction as you have seen it. When anything has happened since, nothing is decided. */
+      /** The `step` of the transaction as you have seen it. When an event has changed it since, nothing is decided. */
       readonly seen_step: number;
     };
     readonly data: TransactionEnvelope['data'];
@@ -1467,6 +1469,18 @@ export interface Operations {
     };
     readonly data: WebhookSecretEnvelope['data'];
   };
+  /** Rotate the secret with overlap */
+  readonly rotateWebhookSecret: {
+    readonly params: {
+      /** The id that create answered with. */
+      readonly endpoint_id: string;
+    };
+    readonly body: {
+      /** For how many hours the secret before signs too. */
+      readonly overlap_hours?: number;
+    };
+    readonly data: WebhookSecretEnvelope['data'];
+  };
   /** Send a test event */
   readonly testWebhookEndpoint: {
     readonly params: {
@@ -1613,6 +1627,11 @@ export const OPERATIONS = {
   regenerateWebhookSecret: {
     method: 'POST',
     path: '/webhooks/endpoints/{endpoint_id}/regenerate-secret',
+    takesIdempotencyKey: false,
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
     takesIdempotencyKey: false,
   },
   testWebhookEndpoint: { method: 'POST', path: '/webhooks/endpoints/{endpoint_id}/test', takesIdempotencyKey: false },

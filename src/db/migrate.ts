@@ -46,6 +46,9 @@ import * as boundedPayments from './migrations/2026_11_23_1910_bounded_payments.
 import * as followWatchedBalances from './migrations/2026_11_23_2000_follow_watched_balances.ts';
 import * as findDueBalances from './migrations/2026_11_23_2001_find_due_balances.ts';
 import * as walletModes from './migrations/2026_11_23_2010_wallet_modes.ts';
+import * as orderOfActions from './migrations/2026_11_23_2020_order_of_actions.ts';
+import * as lastChangeOfArchived from './migrations/2026_11_23_2021_last_change_of_archived.ts';
+import * as rotatedSecrets from './migrations/2026_11_23_2022_rotated_secrets.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 export const MIGRATIONS: SchemaMigrations = {
@@ -91,6 +94,9 @@ export const MIGRATIONS: SchemaMigrations = {
   '2026_11_23_2000_follow_watched_balances': followWatchedBalances,
   '2026_11_23_2001_find_due_balances': findDueBalances,
   '2026_11_23_2010_wallet_modes': walletModes,
+  '2026_11_23_2020_order_of_actions': orderOfActions,
+  '2026_11_23_2021_last_change_of_archived': lastChangeOfArchived,
+  '2026_11_23_2022_rotated_secrets': rotatedSecrets,
 };
 
 /**

@@ -4,7 +4,7 @@ import { firingOf, pairKey } from './consequences.ts';
 import { foldEvent, foldFailure, foldIgnored, type LiveActor } from './fold.ts';
 import { lockActors, type UnreadableActor } from './sql/actors.ts';
 import { findArchived } from './sql/archive.ts';
-import { findAccepted } from './sql/journal.ts';
+import { findAccepted, findLastChanges } from './sql/journal.ts';
 import { findTimers } from './sql/timers.ts';
 import type { ConditionalCommand, EventCommand, EventOutcome, StaleOutcome } from './types.ts';
 import { record, type Work } from './work.ts';
@@ -18,11 +18,15 @@ export async function deliverEvents(work: Work, poison: string | null): Promise<
   if (events.length === 0) return;
   const commands = events.map(({ command }) => command);
   const ids = [...new Set(commands.map(({ actorId }) => actorId))].filter((id) => !work.actors.has(id));
-  // One round trip: the server runs them in this order, so the second and third see what the locks waited for.
-  const [{ readable, unreadable }, accepted, timers] = await together([
+  // One round trip: the server runs them in this order, so those after the first see what the locks waited for.
+  const [{ readable, unreadable }, accepted, timers, lastChanges] = await together([
     lockActors(work.trx, work.kinds, ids),
     findAccepted(work.trx, commands),
     findFirings(work, commands),
+    findLastChanges(
+      work.trx,
+      commands.filter(isConditional).map(({ actorId }) => actorId),
+    ),
   ]);
   for (const actor of readable) work.actors.set(actor.id, actor);
   const broken = new Map(unreadable.map((actor) => [actor.id, actor]));
@@ -37,7 +41,7 @@ export async function deliverEvents(work: Work, poison: string | null): Promise<
     let outcome: EventOutcome | StaleOutcome;
     if (accepted.has(identity)) {
       outcome = { outcome: 'duplicate', state: actor?.state ?? null };
-    } else if (actor !== undefined && hasMovedOn(actor, command)) {
+    } else if (actor !== undefined && hasMovedOn(actor, command, lastChanges.get(actor.id))) {
       outcome = { outcome: 'stale', state: actor.state };
     } else if (actor === undefined && archived.has(command.actorId)) {
       // As every actor at its end; only that nothing is written about it any more.
@@ -47,6 +51,7 @@ export async function deliverEvents(work: Work, poison: string | null): Promise<
     } else {
       outcome = deliverOne(work, actor, command, timers, poison);
       if (outcome.outcome !== 'failed') accepted.add(identity);
+      if (outcome.outcome === 'applied') lastChanges.set(actor.id, actor.sequence);
     }
     work.settled[place] = { outcome, actor };
   }
@@ -54,9 +59,21 @@ export async function deliverEvents(work: Work, poison: string | null): Promise<
 
 // Helpers
 
-/** Asked under the lock, so that nothing can come between the question and the step. */
-function hasMovedOn({ sequence }: LiveActor, command: EventCommand | ConditionalCommand): boolean {
-  return 'expectedSequence' in command && command.expectedSequence !== sequence;
+function isConditional(command: EventCommand | ConditionalCommand): command is ConditionalCommand {
+  return 'expectedSequence' in command;
+}
+
+/**
+ * Asked under the lock, so that nothing can come between the question and the step. A sequence that the actor has not reached was
+ * never seen by a caller.
+ */
+function hasMovedOn(
+  { sequence }: LiveActor,
+  command: EventCommand | ConditionalCommand,
+  lastChange: number = sequence,
+): boolean {
+  if (!isConditional(command)) return false;
+  return command.expectedSequence < lastChange || command.expectedSequence > sequence;
 }
 
 type Timers = ReadonlyMap<string, number>;

@@ -56,7 +56,7 @@ export function foldEvent(actor: LiveActor, command: Received, now: UnixMs): Ste
   throwIfBroken(next);
   const effects = effectsOf(actions);
   actor.sequence += 1;
-  if (next === actor.snapshot && effects.length === 0) return stepOf(actor, stamped, 'ignored', []);
+  if (effects.length === 0 && isUnchanged(actor.snapshot, next)) return stepOf(actor, stamped, 'ignored', []);
   const state = statePath(next.value);
   if (state !== actor.state) actor.stateEnteredAt = stamped.at;
   actor.snapshot = next;
@@ -85,6 +85,20 @@ export function foldFailure(actor: LiveActor, command: Received, now: UnixMs, er
 function throwIfBroken(snapshot: Snapshot): void {
   if (snapshot.status === 'error') throw snapshot.error;
 }
+
+/**
+ * Whether a transition has left everything as it was. A handler that finds nothing new, as for a repeated observation, returns a new
+ * snapshot whose context has the same fields; nothing is projected for it, and a decision about the step before still stands.
+ */
+function isUnchanged(before: Snapshot, next: Snapshot): boolean {
+  if (next === before) return true;
+  if (next.status !== before.status || statePath(next.value) !== statePath(before.value)) return false;
+  const [old, fresh] = [before.context as Fields, next.context as Fields];
+  const names = Object.keys(fresh);
+  return names.length === Object.keys(old).length && names.every((name) => name in old && old[name] === fresh[name]);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 interface Received {
   readonly eventId: string;

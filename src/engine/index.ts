@@ -27,7 +27,7 @@ export { actorStanding, readClockOffset, storedActors } from './sql/archive.ts';
 export type { DeadLetter } from './sql/dead-letters.ts';
 export { insertDeadLetters } from './sql/dead-letters.ts';
 export { dueTimersOf } from './sql/due-timers-of.ts';
-export { findEntry, readJournal } from './sql/journal.ts';
+export { findEntry, lastChangeSequence, readJournal } from './sql/journal.ts';
 export { leaseDueTimers } from './sql/lease-timers.ts';
 export { planByIndex } from './sql/plan.ts';
 export { shiftClock } from './sql/timers.ts';

@@ -39,8 +39,9 @@ export interface StartCommand {
   readonly attachment?: unknown;
 }
 
-/** An event that counts only while nothing has happened to the actor since its journal had this many entries. */
+/** An event that is taken only if no step has changed the actor since its journal had this many entries. */
 export interface ConditionalCommand extends EventCommand {
+  /** Sequence of the step the sender has seen: the last one, or the last that changed the actor. */
   readonly expectedSequence: number;
 }
 

@@ -24,6 +24,7 @@ export type AuditedAction =
   | 'webhook_endpoint.enabled'
   | 'webhook_endpoint.disabled'
   | 'webhook_endpoint.secret_regenerated'
+  | 'webhook_endpoint.secret_rotated'
   | 'webhook_endpoint.deleted'
   | 'webhook_endpoint.test_sent'
   | 'webhook_endpoint.redelivery_requested'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { actorStanding } from '../engine/index.ts';
+import { lastChangeSequence } from '../engine/index.ts';
 import { heightGateOf } from './network-gates.ts';
 import { type PaymentRow, type TransactionRow, type TransactionView, toView } from './view.ts';
 
@@ -49,7 +49,7 @@ export function withPayments<Row extends { readonly id: string | null }>(
   transactions: RawBuilder<Row>,
 ): RawBuilder<Row & Pick<ViewRow, 'payments' | 'step' | 'tip_height'>> {
   return sql`
-    select found.*, paid.payments, coalesce(actor.sequence, 0) as step, case when paid.payments is not null then (
+    select found.*, paid.payments, coalesce(${lastChangeSequence(sql`found.id`)}, 0) as step, case when paid.payments is not null then (
       select height from watermark where gate = ${heightGateOf('found')}
     ) end as tip_height
     from (${transactions}) as found
@@ -60,7 +60,6 @@ export function withPayments<Row extends { readonly id: string | null }>(
       ) order by first_seen_at, output_id) as payments
       from payment where payment.transaction_id = found.id
     ) as paid on true
-    left join lateral ${actorStanding(sql`found.id`)} as actor on true
     order by found.created_at desc, found.id desc`;
 }
 

@@ -46,7 +46,7 @@ export interface TransactionView<Amount = number> {
     readonly paid: string;
     readonly remaining: string;
   };
-  /** Rises with everything that happens to it. A decision names the step it is about. */
+  /** Rises with every event that changes the payment. A decision names the step it is about. */
   readonly step: number;
 }
 

@@ -7,6 +7,7 @@ export type {
   EndpointOfMerchant,
   EndpointTerms,
   EndpointWithSecret,
+  SecretRotation,
   NewEndpoint,
   Resealed,
   SentTestEvent,
@@ -22,7 +23,9 @@ export {
   getEndpoint,
   listEndpoints,
   MAX_DESCRIPTION_CHARACTERS,
+  MAX_SECRET_OVERLAP_HOURS,
   regenerateSecret,
+  rotateSecret,
   resealEndpointSecrets,
   sendTestEvent,
 } from './endpoints/index.ts';

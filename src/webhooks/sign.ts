@@ -33,13 +33,16 @@ export interface SignedRequest {
   readonly at: UnixMs;
   /** The endpoint's secret in the clear, `whsec_…`. */
   readonly secret: string;
+  /** The one before, while both sign; left out or null when the overlap has ended, or there is none. */
+  readonly previousSecret?: string | null;
 }
 
 /** All headers of one attempt. Only the attempt number and what covers the time differ from one to the next. */
 export function webhookHeaders(request: SignedRequest): Record<string, string> {
-  const { webhookEventId: id, event, mode, body, endpointId, attempt, at, secret } = request;
+  const { webhookEventId: id, event, mode, body, endpointId, attempt, at, secret, previousSecret = null } = request;
   const keys = webhookSigningKeys(secret);
   const timestampSeconds = Math.floor(at / 1_000);
+  const signing = previousSecret === null ? [keys] : [keys, webhookSigningKeys(previousSecret)];
   return {
     'content-type': 'application/json',
     'user-agent': `Quittance/${VERSION}`,
@@ -50,6 +53,9 @@ export function webhookHeaders(request: SignedRequest): Record<string, string> {
     'x-service-attempt': String(attempt),
     'webhook-id': id,
     'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': standardSignature(keys.standard, { id, timestampSeconds, body }),
+    // Several are separated by spaces; the specification has them for rotations.
+    'webhook-signature': signing
+      .map(({ standard }) => standardSignature(standard, { id, timestampSeconds, body }))
+      .join(' '),
   };
 }

@@ -38,7 +38,7 @@ describeDatabases('a shopper named by X-Customer-IP', (database) => {
 
   const from = (address: string, more = {}) => create(app(), key, { 'x-customer-ip': address }, more);
 
-  test('has one open payment at a time, and is told which', async () => {
+  test('rule 70: has one open payment at a time, and is told which', async () => {
     const address = newAddress();
     const { body: first } = await from(address);
     const before = await countWritten(app());

@@ -58,7 +58,7 @@ describeDatabases('authentication', (database) => {
     expectProblem(await app().call(request), 401, 'UNAUTHORIZED');
   });
 
-  test("another merchant's transaction, or one of the other mode, does not exist", async () => {
+  test("rule 38: another merchant's transaction, or one of the other mode, does not exist", async () => {
     const stranger = await app().addMerchant();
     const { transaction_id: id } = await app().create(merchant().keys.sk_test);
     for (const key of [stranger.keys.sk_test, stranger.keys.sk_live, merchant().keys.sk_live]) {

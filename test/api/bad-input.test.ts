@@ -177,7 +177,7 @@ describeDatabases('bad input', (database) => {
   const { app, merchant } = useApp(database);
   const create = { method: 'POST', path: '/transactions/create' } as const;
 
-  test.each(BODIES)('create with %s is refused and writes nothing', async (_name, body, code, field) => {
+  test.each(BODIES)('rule 73: create with %s is refused and writes nothing', async (_name, body, code, field) => {
     const before = await countWritten(app());
     const answer = await app().call({ ...create, key: merchant().keys.sk_test, body });
     const problem = expectProblem(answer, 400, code);

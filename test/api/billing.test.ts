@@ -58,7 +58,7 @@ describeDatabases('Buying a plan', (database) => {
     expect(await engine.deliver(chainEventCommand(id, coins))).toMatchObject({ outcome: 'applied' });
   }
 
-  test('starts a payment of the operator, and the plan is there when it completes', async () => {
+  test('rule 67: starts a payment of the operator, and the plan is there when it completes', async () => {
     const shop = await app().addMerchant();
     const { sk_live } = shop.keys;
     const answer = await checkout(sk_live, { tier: 'business' });
@@ -110,7 +110,7 @@ describeDatabases('Buying a plan', (database) => {
     expect(usage).toEqual([]);
   });
 
-  test('for twelve months costs the yearly price, and a renewal goes on from the end', async () => {
+  test('rule 67: for twelve months costs the yearly price, and a renewal goes on from the end', async () => {
     const shop = await app().addMerchant();
     const { sk_live } = shop.keys;
     const first = await checkout(sk_live, { tier: 'professional', billing_months: 12, payment_method: 'crypto' });
@@ -147,7 +147,7 @@ describeDatabases('Buying a plan', (database) => {
     expect((await checkout(shop.keys.sk_test, { tier: 'business' })).body.data).toMatchObject({ crypto: 'LTC' });
   });
 
-  test('is the way out of a plan that has lapsed', async () => {
+  test('rule 66: is the way out of a plan that has lapsed', async () => {
     const shop = await app().addMerchant();
     await database()
       .db.updateTable('merchant')

@@ -48,7 +48,7 @@ describeDatabases('itemized transactions', (database) => {
     expect(got.text).toBe(text);
   });
 
-  test('cost the exact sum, for any items', async () => {
+  test('rule 25: cost the exact sum, for any items', async () => {
     const item = fc.record({
       name: fc.constant('thing'),
       quantity: fc.integer({ min: 1, max: 1_000 }),

@@ -33,7 +33,7 @@ async function createAtLast(app: TestApp, key: string, idempotencyKey: string): 
 describeDatabases('an idempotency key', (database) => {
   const { app, merchant } = useApp(database);
 
-  test('makes a repeated create answer with the original and write nothing', async () => {
+  test('rule 69: makes a repeated create answer with the original and write nothing', async () => {
     const { sk_test } = merchant().keys;
     const first = await create(app(), sk_test, 'order-1');
     expect(first.status).toBe(201);
@@ -125,7 +125,7 @@ describeDatabases('an idempotency key', (database) => {
     expect(after.addresses_taken).toBe(before.addresses_taken + 1);
   });
 
-  test('lets one of many concurrent twins with different bodies create; the others conflict', async () => {
+  test('rule 69: lets one of many concurrent twins with different bodies create; the others conflict', async () => {
     const { sk_test } = merchant().keys;
     const bodies = Array.from({ length: 20 }, (_, place) => ({ ...BODY, amount: 10 + place }));
     const answers = await Promise.all(bodies.map((body) => create(app(), sk_test, 'rivals', body)));

@@ -74,7 +74,7 @@ describeDatabases('listing transactions', (database) => {
     return answer.body.data;
   }
 
-  test('gives the newest 20 unless told otherwise, ties by id', async () => {
+  test('rule 71: gives the newest 20 unless told otherwise, ties by id', async () => {
     const page = await list({});
     expect(page.pagination).toEqual({ limit: 20, offset: 0, total: 30 });
     expect(page.transactions).toEqual(all.slice(0, 20));
@@ -185,7 +185,7 @@ describeDatabases('listing transactions', (database) => {
     expect(rows).toEqual([]);
   });
 
-  test('answers with nothing when all ids are unknown or blank', async () => {
+  test('rule 71: answers with nothing when all ids are unknown or blank', async () => {
     for (const ids of ['', ',', ' , ', 'unknown', 'a\u0000b']) {
       expect(await list({ ids, limit: 3, offset: 2 })).toEqual({
         transactions: [],

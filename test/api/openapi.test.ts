@@ -48,6 +48,7 @@ describe('the OpenAPI description', () => {
       ['PATCH /webhooks/endpoints/{endpoint_id}', 'changeWebhookEndpoint'],
       ['DELETE /webhooks/endpoints/{endpoint_id}', 'deleteWebhookEndpoint'],
       ['POST /webhooks/endpoints/{endpoint_id}/regenerate-secret', 'regenerateWebhookSecret'],
+      ['POST /webhooks/endpoints/{endpoint_id}/rotate-secret', 'rotateWebhookSecret'],
       ['POST /webhooks/endpoints/{endpoint_id}/test', 'testWebhookEndpoint'],
       ['GET /webhooks/endpoints/{endpoint_id}/deliveries', 'listWebhookDeliveries'],
       ['GET /webhooks/deliveries/{delivery_id}', 'getWebhookDelivery'],

@@ -54,7 +54,7 @@ describeDatabases('GET /pay', (database) => {
     }
   });
 
-  test('a live key takes live payments into the wallet of the merchant, and says when there is none', async () => {
+  test('rule 37: a live key takes live payments into the wallet of the merchant, and says when there is none', async () => {
     const owner = await app().addMerchant();
     const { pk_live, sk_live, sk_test } = owner.keys;
     expectProblem(await open({ pk: pk_live }), 400, 'WALLET_NOT_CONFIGURED');
@@ -64,7 +64,7 @@ describeDatabases('GET /pay', (database) => {
     expectProblem(await app().call({ path: `/transactions/${id}`, key: sk_test }), 404, 'TRANSACTION_NOT_FOUND');
   });
 
-  test('a secret key in the address is refused with the advice to revoke it, valid or not, and is not repeated', async () => {
+  test('rule 46: a secret key in the address is refused with the advice to revoke it, valid or not, and is not repeated', async () => {
     const { sk_live, sk_test } = merchant().keys;
     const before = await countWritten(app());
     for (const pk of [sk_live, sk_test, 'sk_live_unknown', 'sk_', ` ${sk_live}`, sk_test.toUpperCase()]) {
@@ -149,7 +149,7 @@ describeDatabases('GET /pay', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('the same shopper who asks for the same comes to the same payment, everybody else to one of their own', async () => {
+  test('rule 45: the same shopper who asks for the same comes to the same payment, everybody else to one of their own', async () => {
     const sameness = [
       { amount: '25' },
       { amount: '25.00' },
@@ -243,7 +243,7 @@ describeDatabases('GET /pay', (database) => {
     }
   });
 
-  test('a link decides about price, currency and where to go afterwards, and names itself in the metadata', async () => {
+  test('rule 42: a link decides about price, currency and where to go afterwards, and names itself in the metadata', async () => {
     const successUrl = 'https://shop.example.com/thanks';
     const link = await addLink(app(), merchant(), {
       price: { kind: 'fixed', cents: 1_999n },
@@ -294,7 +294,7 @@ describeDatabases('GET /pay', (database) => {
     }
   });
 
-  test('an expired or closed link is gone, except for who has a payment of it open', async () => {
+  test('rule 44: an expired or closed link is gone, except for who has a payment of it open', async () => {
     const link = await addLink(app(), merchant(), { expiresAt: app().clock.now() + 60_000, maxUses: null });
     const closed = await addLink(app(), merchant(), { maxUses: null });
     const [shopper, other] = [newShopper(), newShopper()];
@@ -312,7 +312,7 @@ describeDatabases('GET /pay', (database) => {
     expect(transactionOf(await open({ link: closed.slug }, shopper))).toBe(second);
   });
 
-  test('a single-use link is used up when it is paid, not when it is opened', async () => {
+  test('rule 43, rule 44: a single-use link is used up when it is paid, not when it is opened', async () => {
     const { slug: link } = await addLink(app(), merchant(), { expiresAt: app().clock.now() + DAY_MS });
     const { sk_test } = merchant().keys;
     const ids = [transactionOf(await open({ link })), transactionOf(await open({ link }))];

@@ -34,7 +34,7 @@ describeDatabases('prices without any live source', (database) => {
     expect(text).toContain('"usd":0.000009,');
   });
 
-  test('do not exist for a live key', async () => {
+  test('rule 74: do not exist for a live key', async () => {
     const answer = await app().call({ path: '/prices', key: merchant().keys.sk_live });
     expectProblem(answer, 500, 'RATE_FETCH_FAILED');
     expect(answer.headers['retry-after']).toMatch(/^\d+$/);
@@ -62,7 +62,7 @@ describeDatabases('prices with a live source', (database) => {
     expect(body.data.fiat).toMatchObject({ EUR: 1.1, GBP: 1.27 });
   });
 
-  test('are those a payment is quoted at, and their time is that of the oldest', async () => {
+  test('rule 74: are those a payment is quoted at, and their time is that of the oldest', async () => {
     app().clock.advance(MINUTE_MS);
     const { sk_test } = merchant().keys;
     const { body } = await app().call<Prices>({ path: '/prices', key: sk_test });

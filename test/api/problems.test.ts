@@ -61,7 +61,7 @@ test('waiting is never asked to last no time', () => {
   expect(problemOf(new RetryableError('ENGINE_BUSY', 'x', { retryAfterMs: 0 })).retryAfterSeconds).toBe(1);
 });
 
-test('a missing exchange rate names the coin and when to come back', () => {
+test('rule 35: a missing exchange rate names the coin and when to come back', () => {
   const error = new RetryableError('RATE_FETCH_FAILED', 'There is no current exchange rate for LTC.', {
     retryAfterMs: 30_000,
   });

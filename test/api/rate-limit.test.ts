@@ -32,7 +32,7 @@ describeDatabases('request limits of the API', (database) => {
     return `198.51.${Math.floor(visitors / 250)}.${1 + (visitors % 250)}`;
   };
 
-  test('every answer carries the state of the minute window, whatever it answers', async () => {
+  test('rule 72: every answer carries the state of the minute window, whatever it answers', async () => {
     const { keys } = await app().addMerchant();
     const remoteAddress = newVisitor();
     const created = await app().call({
@@ -82,7 +82,7 @@ describeDatabases('request limits of the API', (database) => {
     expect(await outcomes(app(), null, ['/health'], remoteAddress)).toEqual([[429, ANONYMOUS_LIMIT, 0]]);
   });
 
-  test('publishable and unknown keys are counted with the address they come from', async () => {
+  test('rule 72: publishable and unknown keys are counted with the address they come from', async () => {
     const { keys } = await app().addMerchant();
     const remoteAddress = newVisitor();
     const seen = [
@@ -111,7 +111,7 @@ describeDatabases('request limits of the API', (database) => {
     app().clock.advance(MINUTE_MS);
   });
 
-  test('behind a proxy that is believed the forwarded address counts, and only then', async () => {
+  test('rule 40: behind a proxy that is believed the forwarded address counts, and only then', async () => {
     const ask = (remoteAddress: string, forwarded: string) =>
       app().call({ path: '/health', key: null, remoteAddress, headers: { 'x-forwarded-for': forwarded } });
     for (let visitor = 1; visitor <= 5; visitor += 1) {

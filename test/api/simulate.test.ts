@@ -257,7 +257,7 @@ describeDatabases('simulating', (database) => {
     expect((await app().call<{ data: unknown }>({ path: `/transactions/${id}`, key })).body).toEqual(shown.body);
   });
 
-  test('no more is paid after 50 outputs; what is there can still be confirmed', async () => {
+  test('rule 10: no more is paid after 50 outputs; what is there can still be confirmed', async () => {
     const { sk_test: key } = merchant().keys;
     const { transaction_id: id } = await app().create(key);
     for (let paid = 0; paid < 50; paid += 1)
@@ -280,7 +280,7 @@ describeDatabases('simulating', (database) => {
     expect(expectProblem(answer, 409, 'INVALID_STATE').message).toContain('is final');
   });
 
-  test('moving one clock leaves the others alone', async () => {
+  test('rule 41: moving one clock leaves the others alone', async () => {
     const { sk_test: key } = merchant().keys;
     const [mine, other] = [await app().create(key), await app().create(key)];
     await app().simulate(key, mine.transaction_id, 'advance_clock', { seconds: WINDOW_SECONDS + 1 });

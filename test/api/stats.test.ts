@@ -14,7 +14,7 @@ describeBothDatabases('GET /stats', (database) => {
 
   const ask = (query: string, key = merchant().keys.sk_test) => app().call<Answer>({ path: `/stats${query}`, key });
 
-  test('tells how the payments of the last 30 days went', async () => {
+  test('rule 75: tells how the payments of the last 30 days went', async () => {
     const { sk_test: key } = merchant().keys;
     const paid = await app().create(key, { crypto: 'LTC', amount: 10.5 });
     app().clock.advance(60_000);

@@ -20,6 +20,7 @@ interface Endpoint {
   readonly disabled_at: string | null;
   readonly disabled_because: string | null;
   readonly secret_changed_at: string;
+  readonly previous_secret_until: string | null;
 }
 interface WithSecret {
   readonly endpoint: Endpoint;
@@ -54,6 +55,12 @@ const OPERATIONS: readonly {
     verb: '/regenerate-secret',
   },
   { name: 'DELETE /webhooks/endpoints/{endpoint_id}', method: 'DELETE', verb: '' },
+  {
+    name: 'POST /webhooks/endpoints/{endpoint_id}/rotate-secret',
+    method: 'POST',
+    verb: '/rotate-secret',
+    body: { overlap_hours: 1 },
+  },
 ];
 
 describeDatabases('webhook endpoints over the API', (database) => {
@@ -218,6 +225,29 @@ describeDatabases('webhook endpoints over the API', (database) => {
       expect(expectProblem(answer, 400, code).details?.map((detail) => detail.field)).toContain(field);
     }
     expect(await list()).toEqual(before);
+  });
+
+  test('rule 61: rotating answers with the new secret and the end of the overlap, 24 hours unless it says less', async () => {
+    const { endpoint, secret: old } = await create({ url: 'https://shop.example/rotated' });
+    expect(endpoint.previous_secret_until).toBeNull();
+    for (const [body, hours] of [
+      [{ overlap_hours: 1 }, 1],
+      [{}, 24],
+      [undefined, 24],
+    ] as const) {
+      const path = `/webhooks/endpoints/${endpoint.endpoint_id}/rotate-secret`;
+      const request = { method: 'POST', path, key: live(), ...(body === undefined ? {} : { body }) } as const;
+      const made = await ask<WithSecret>(request, 200, 'POST /webhooks/endpoints/{endpoint_id}/rotate-secret');
+      secrets.push(made.secret);
+      expect(made.secret).not.toBe(old);
+      const { secret_changed_at: from, previous_secret_until: until } = made.endpoint;
+      expect(Date.parse(until ?? '') - Date.parse(from)).toBe(hours * 3_600_000);
+    }
+    for (const overlap of [0, 25, 1.5, '6', null]) {
+      const path = `/webhooks/endpoints/${endpoint.endpoint_id}/rotate-secret`;
+      const answer = await app().call({ method: 'POST', path, key: live(), body: { overlap_hours: overlap } });
+      expect(expectProblem(answer, 400, 'INVALID_REQUEST').details?.[0]?.field).toBe('overlap_hours');
+    }
   });
 
   test('a body that is missing, or no object, is refused', async () => {

@@ -49,7 +49,7 @@ describe('whether a payment may start', () => {
     expect(codeOf({ ...STANDING, ...change })).toBe(code);
   });
 
-  test('asks no limit of simulated payments, but a plan that has not lapsed', () => {
+  test('rule 39: asks no limit of simulated payments, but a plan that has not lapsed', () => {
     const simulated = { ...LIVE, simulated: true };
     expect(codeOf({ ...STANDING, used: 1_000 }, simulated)).toBeNull();
     expect(codeOf({ ...STANDING, expiresAt: NOW - GRACE_MS }, simulated)).toBe('NO_ACTIVE_PLAN');
@@ -75,7 +75,7 @@ describe('whether a payment may start', () => {
     expect(lapsed).toMatch(/ended on 2026-11-01 .* 7 days of grace .*Renew it with POST \/billing\/checkout/);
   });
 
-  test('once refused for its number, stays refused as the number grows; a lower limit never allows more', () => {
+  test('rule 64: once refused for its number, stays refused as the number grows; a lower limit never allows more', () => {
     const month = fc.constantFrom(null, '2026-10', '2026-11');
     assertProperty(
       fc.property(fc.nat(30), fc.nat(30), fc.nat(10), month, (limit, used, more, limitFirstReachedIn) => {

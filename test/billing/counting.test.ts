@@ -64,7 +64,7 @@ const history: fc.Arbitrary<Round[]> = fc.array(
 describeDatabases('The monthly counter', (database) => {
   beforeAll(() => attachTestWallets(database().db));
 
-  it('counts every live payment once, in the month it completed', async () => {
+  it('rule 63: counts every live payment once, in the month it completed', async () => {
     const { db } = database();
     await checkHistories(db, [db], database().kind === 'postgres' ? 25 : 10);
   });
@@ -102,7 +102,7 @@ describeDatabases('The monthly counter', (database) => {
     }
   });
 
-  it('remembers the month in which a limit was reached for the first time, and no later one', async () => {
+  it('rule 65: remembers the month in which a limit was reached for the first time, and no later one', async () => {
     const { db } = database();
     const clock = createTestClock(START);
     const engine = createBillingEngine(db, clock);

@@ -37,7 +37,7 @@ const purchases: fc.Arbitrary<Bought[]> = fc.array(
 );
 
 describePostgres('Plans that are bought in two processes that fail at any point', () => {
-  it('are given once for every payment, and what gives nothing is an alert', async () => {
+  it('rule 68: are given once for every payment, and what gives nothing is an alert', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     const { db } = database;

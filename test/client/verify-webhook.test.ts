@@ -204,7 +204,7 @@ describe('anything else is refused', () => {
     expect(refusal(BODY, headersOf(BODY), SECRET, { requireTimestamp: true })).toBeNull();
   });
 
-  test('an event of the other mode, however it is signed, unless both are expected', () => {
+  test('rule 59: an event of the other mode, however it is signed, unless both are expected', () => {
     const body = BODY.replace('"live"', '"test"');
     const serviceOnly = { 'x-service-signature': serviceSignature(SECRET, Buffer.from(body)) };
     // The header is not signed: whoever repeats a request can change it.

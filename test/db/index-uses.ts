@@ -264,14 +264,15 @@ export const INDEX_USES: readonly IndexUse[] = [
     'src/operations/list-actions.ts',
     'from operator_action as action',
     `
-    select * from operator_action where who = 'u' order by asked_at desc, request_id desc limit 10`,
+    select * from operator_action where who = 'u'
+    order by asked_at desc, coalesce(inserted_xid, 0) desc, request_id desc limit 10`,
   ),
   use(
     'operator_action_newest',
     'src/operations/list-actions.ts',
     'from operator_action as action',
     `
-    select * from operator_action order by asked_at desc, request_id desc limit 10`,
+    select * from operator_action order by asked_at desc, coalesce(inserted_xid, 0) desc, request_id desc limit 10`,
   ),
   use(
     'operator_alert_open',

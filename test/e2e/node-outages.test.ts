@@ -33,7 +33,7 @@ describeLitecoin('payments while nobody looks at the chain', () => {
     await node?.stop();
   });
 
-  test('a window that closes while the node is away stays open, and coins that came in time are never late', async () => {
+  test('rule 2: a window that closes while the node is away stays open, and coins that came in time are never late', async () => {
     const { shop, customer, world } = stage;
     const [inBlock, inMempool, late, never] = [
       await shop.create(),

@@ -53,7 +53,7 @@ describeDatabases('using up a payment link', (database) => {
     return { uses: now?.uses ?? -1, excessUses: now?.excessUses ?? -1 };
   }
 
-  test('however many open and pay a single-use link at once, all payments complete and exactly one counts', async () => {
+  test('rule 43: however many open and pay a single-use link at once, all payments complete and exactly one counts', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);
     const opened = await Promise.all(Array.from({ length: OPENERS }, (_, place) => openAs(place, merchant, link)));

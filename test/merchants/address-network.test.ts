@@ -50,7 +50,7 @@ describe('the network a request is counted with', () => {
 });
 
 describe('the addresses a key allows', () => {
-  test('are those inside any of its blocks', () => {
+  test('rule 40: are those inside any of its blocks', () => {
     const block = fc.record({ address: fc.ipV4(), bits: fc.integer({ min: 0, max: 32 }) });
     assertProperty(
       fc.property(fc.array(block, { minLength: 1, maxLength: 5 }), fc.ipV4(), (blocks, address) => {

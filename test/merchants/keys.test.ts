@@ -91,7 +91,7 @@ describeBothDatabases('the keys of a merchant', (database) => {
     );
   });
 
-  test('are of four kinds, and each is made as what it is asked for', async () => {
+  test('rule 36: are of four kinds, and each is made as what it is asked for', async () => {
     for (const kind of ['secret', 'publishable'] as const) {
       for (const mode of ['live', 'test'] as const) {
         const { id, key } = await newKey(merchantId, { kind, mode });

@@ -16,7 +16,7 @@ import {
   startPayment,
 } from './sink-support.ts';
 
-/** What a payment takes; see docs/decisions.md. */
+/** What a payment takes; see docs/payment-rules.md. */
 const MOST = 100;
 const DUST = 546n;
 
@@ -64,7 +64,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
       .where('id', '=', payment.transactionId)
       .executeTakeFirstOrThrow();
 
-  test('are recorded and wait for the merchant, and cost the payment nothing', async () => {
+  test('rule 10: are recorded and wait for the merchant, and cost the payment nothing', async () => {
     const looks = level.runs(100);
     const perLook = 1_000 / looks;
     const sizes: number[] = [];

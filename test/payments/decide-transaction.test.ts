@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { ActorEvent } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
-import { DECISIONS, type DecisionRequest, decideTransaction, type PaymentDecision } from '../../src/payments/index.ts';
+import {
+  createTransactionReader,
+  DECISIONS,
+  type DecisionRequest,
+  decideTransaction,
+  type PaymentDecision,
+} from '../../src/payments/index.ts';
 import { CLOSES_AT, DUE, TERMS } from '../machines/transaction/terms.ts';
 import { describeDatabases } from '../support/database.ts';
 import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from './support/payment-run.ts';
@@ -90,7 +96,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     expect(await audited(id)).toHaveLength(1);
   });
 
-  test('a decision about coins that have been replaced meanwhile is refused with what has changed', async () => {
+  test('rule 9: a decision about coins that have been replaced meanwhile is refused with what has changed', async () => {
     const id = await waiting(LATE);
     const seenStep = await stepOf(id);
     await payments.play(id, [
@@ -108,6 +114,16 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     ]);
     await decide(id, 'mark_paid');
     expect(await stands(id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('rule 9: a repeated observation that changes nothing neither raises the step nor refuses a decision', async () => {
+    const id = await waiting(LATE);
+    const seenStep = await shownStep(id);
+    expect(await payments.play(id, [LATE[1] as ActorEvent, LATE[1] as ActorEvent])).toEqual(['ignored', 'ignored']);
+    expect(await shownStep(id)).toBe(seenStep);
+    await decide(id, 'mark_paid', { seenStep });
+    expect(await stands(id)).toMatchObject({ status: 'completed' });
+    expect(await shownStep(id)).toBeGreaterThan(seenStep);
   });
 
   test('of a decision and an event at the same time, whichever is first, nothing unseen is decided about', async () => {
@@ -204,6 +220,11 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     await decide(id, 'mark_paid', { requestId });
     expect([(await audited(id)).length, await stands(id)]).toMatchObject([1, { status: 'completed' }]);
   });
+
+  async function shownStep(id: string): Promise<number> {
+    const reader = createTransactionReader({ db: database().db, publicUrl: 'https://pay.example' });
+    return (await reader.get(SCOPE, id)).step;
+  }
 
   async function journalLength(id: string): Promise<number> {
     const rows = await database()

@@ -78,7 +78,7 @@ describeDatabases('the observation sink', (database) => {
     expect(carried).toEqual([null, null, `${requestId} mer_1`]);
   });
 
-  it('records coins of another kind than the payment waits for, and alarms once they are in a block', async () => {
+  it('rule 27: records coins of another kind than the payment waits for, and alarms once they are in a block', async () => {
     const { bus, sink } = open();
     const engine = startEngine(db());
     const wallet = { derivationKeyId: await newWallet(db(), ETHEREUM), network: ETHEREUM, crypto: 'USDC' } as const;
@@ -96,7 +96,7 @@ describeDatabases('the observation sink', (database) => {
     expect(await alertsOf(db(), ether)).toEqual([{ alert: 'coins_in_other_asset', actor_id: payment.transactionId }]);
   });
 
-  it('records coins at a free address from the mempool on, and never hands that address out', async () => {
+  it('rule 27, rule 28: records coins at a free address from the mempool on, and never hands that address out', async () => {
     const { bus, sink } = open();
     const { key, addresses } = await freeAddresses(LITECOIN);
     const seen = observe({ network: LITECOIN, watchKey: addresses[1]?.watchKey ?? '' });
@@ -136,7 +136,7 @@ describeDatabases('the observation sink', (database) => {
     expect(await rowsOf(db(), seen)).toMatchObject([{ standing: 'block', height: 9 }]);
   });
 
-  it('records coins after the end of monitoring, but not those the payment has counted before', async () => {
+  it('rule 13, rule 27: records coins after the end of monitoring, but not those the payment has counted before', async () => {
     const { bus, sink } = open({ isAsked: true });
     const engine = startEngine(db());
     const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
@@ -185,7 +185,7 @@ describeDatabases('the observation sink', (database) => {
     expect(await rowsOf(db(), seen)).toMatchObject([{ reason: 'unassigned_address', address: 'ab'.repeat(22) }]);
   });
 
-  it('ends where the newest report of each output says, whatever was repeated, reordered or told at once', async () => {
+  it('rule 6: ends where the newest report of each output says, whatever was repeated, reordered or told at once', async () => {
     const standing: fc.Arbitrary<Standing> = fc.constantFrom<Standing>({ kind: 'mempool' }, inBlock(7), inBlock(8), {
       kind: 'gone',
       reason: 'replaced',
@@ -295,7 +295,7 @@ describePostgres('the observation sink beside payments that are being created', 
     }
   });
 
-  it('loses no coins and counts none twice in a storm of both', async () => {
+  it('rule 6, rule 27: loses no coins and counts none twice in a storm of both', async () => {
     const { db, other, bus, key, sink, close } = await open();
     try {
       await deriveAhead(db, key, { ahead: 60, derive: async (range: DerivationRange) => deriveRows(range) });

@@ -148,7 +148,7 @@ describe('a rate table with the ECB in it', () => {
     return table;
   }
 
-  it('has no rate of a currency that is made of a reference alone', async () => {
+  it('rule 34: has no rate of a currency that is made of a reference alone', async () => {
     now = FRIDAY_BEGINS + 2 * DAY;
     const table = await tableWith();
     for (const currency of ['EUR', 'GBP', 'PLN'] as const) expect(table.getFiat(currency), currency).toBeNull();
@@ -159,7 +159,7 @@ describe('a rate table with the ECB in it', () => {
     expect((await tableWith('1.09')).getFiat('EUR')).toEqual({ usd: '1.09', updatedAt: now, sources: ['market 0'] });
   });
 
-  it('has no rate of a single market that the ECB contradicts, and believes the one it confirms of two', async () => {
+  it('rule 34: has no rate of a single market that the ECB contradicts, and believes the one it confirms of two', async () => {
     expect((await tableWith('1.8')).getFiat('EUR')).toBeNull();
     expect((await tableWith('1.8', '1.08')).getFiat('EUR')).toMatchObject({ usd: '1.08', sources: ['market 1'] });
   });

@@ -22,7 +22,7 @@ describe('parseFiatAmount', () => {
     );
   });
 
-  it('forgives the noise of sums, up to a hundred prices', () => {
+  it('rule 21: forgives the noise of sums, up to a hundred prices', () => {
     const prices = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 100 });
     assertProperty(
       fc.property(prices, (cents) => {
@@ -35,7 +35,7 @@ describe('parseFiatAmount', () => {
     expect(reasonOf(0.1 + 0.2)).toBe('0.3');
   });
 
-  it('refuses a real third decimal, however large the amount', () => {
+  it('rule 21: refuses a real third decimal, however large the amount', () => {
     const cents = fc.integer({ min: 0, max: 1_000_000_000_000 });
     assertProperty(
       fc.property(cents, fc.integer({ min: 1, max: 9 }), (whole, mill) => {
@@ -75,7 +75,7 @@ describe('parseFiatAmount', () => {
 });
 
 describe('meetsMinimumUsd', () => {
-  it('is true exactly from 1.00 USD on', () => {
+  it('rule 24: is true exactly from 1.00 USD on', () => {
     assertProperty(
       fc.property(amountFiat, price, (amount, rate) => {
         const usd = times(fraction(amount), fraction(rate));

@@ -68,7 +68,7 @@ describe('the rate of many sources', () => {
     );
   });
 
-  it('does not exist unless more than half of those that answer agree', () => {
+  it('rule 31: does not exist unless more than half of those that answer agree', () => {
     const opinions = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 7 });
     assertProperty(
       fc.property(price, opinions, (truth, powers) => {

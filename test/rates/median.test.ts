@@ -16,7 +16,7 @@ describe('agreedPrice', () => {
     });
   });
 
-  it('drops prices more than 5 % away from the median and says which took part', () => {
+  it('rule 31: drops prices more than 5 % away from the median and says which took part', () => {
     expect(agreedPrice(named(['100', '101', '0.01']))).toEqual({ usd: '100.5', sources: ['s0', 's1'] });
     expect(agreedPrice(named(['100', '100', '105']))).toEqual({ usd: '100', sources: ['s0', 's1', 's2'] });
     expect(agreedPrice(named(['100', '100', '105.0001']))).toEqual({ usd: '100', sources: ['s0', 's1'] });

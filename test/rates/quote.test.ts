@@ -21,7 +21,7 @@ function tryQuote(asked: QuoteRequest): QuotedAmounts | null {
 }
 
 describe('a quote', () => {
-  it('never asks for less than the amount is worth, nor for a whole quote unit more', () => {
+  it('rule 20: never asks for less than the amount is worth, nor for a whole quote unit more', () => {
     assertProperty(
       fc.property(request, (asked) => {
         const quoted = tryQuote(asked);
@@ -50,7 +50,7 @@ describe('a quote', () => {
     );
   });
 
-  it('is exact as a JSON number, for every coin up to the largest amount', () => {
+  it('rule 20: is exact as a JSON number, for every coin up to the largest amount', () => {
     const units = fc.oneof(
       fc.bigInt({ min: 1n, max: MAX_QUOTE_UNITS }),
       fc.bigInt({ min: 1n, max: 10_000n }),
@@ -80,7 +80,7 @@ describe('a quote', () => {
     );
   });
 
-  it('rounds USD to the nearest cent, a half up, and writes no trailing zeros', () => {
+  it('rule 22: rounds USD to the nearest cent, a half up, and writes no trailing zeros', () => {
     assertProperty(
       fc.property(request, (asked) => {
         const quoted = tryQuote(asked);

@@ -22,7 +22,7 @@ describe('a rate table', () => {
     expect(table.status()).toEqual([]);
   });
 
-  it('gives the median of its sources, the time of the oldest answer in it, and who took part', () => {
+  it('rule 30: gives the median of its sources, the time of the oldest answer in it, and who took part', () => {
     const { table, wait } = createTable();
     table.accept('a', { LTC: '80', EUR: '1.08' }, 'market');
     wait(1_000);
@@ -32,7 +32,7 @@ describe('a rate table', () => {
     expect(table.getFiat('EUR')).toEqual({ usd: '1.08', updatedAt: START, sources: ['a'] });
   });
 
-  it('uses an answer for 5 minutes and not a millisecond longer', () => {
+  it('rule 32: uses an answer for 5 minutes and not a millisecond longer', () => {
     const { table, wait } = createTable();
     table.accept('a', { LTC: '80', EUR: '1.08' }, 'market');
     wait(RATES_MAX_AGE_MS);
@@ -45,7 +45,7 @@ describe('a rate table', () => {
     );
   });
 
-  it('lets answers age by a clock that never jumps, whatever the wall clock is set to', () => {
+  it('rule 32: lets answers age by a clock that never jumps, whatever the wall clock is set to', () => {
     let [now, monotonic] = [START, 0];
     const table = createRateTable({ clock: { now: () => now }, monotonicMs: () => monotonic });
     table.accept('a', { LTC: '80' }, 'market');

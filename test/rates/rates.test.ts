@@ -67,7 +67,7 @@ describe('rates of test keys', () => {
 });
 
 describe('rates of live payments', () => {
-  it('do not exist without a source, and are never samples', async () => {
+  it('rule 35: do not exist without a source, and are never samples', async () => {
     const table = (await startRates([])).forMode('live');
     for (const symbol of CRYPTO_SYMBOLS) expect(table.get(symbol)).toBeNull();
     expect(() => requireRates(table, 'LTC', 'USD')).toThrow(expect.objectContaining({ code: 'RATE_FETCH_FAILED' }));

@@ -75,7 +75,7 @@ describe.each(Object.entries(READERS))('answers of %s', (source, read) => {
 });
 
 describe('CoinGecko', () => {
-  it('has no price for a coin that it has not renewed itself for 2 and a half minutes, nor for one that it dates in the future', () => {
+  it('rule 33: has no price for a coin that it has not renewed itself for 2 and a half minutes, nor for one that it dates in the future', () => {
     const vector = answerOf('coingecko', 'all coins');
     const answer = { source: 'coingecko', status: 200, text: vector.body };
     expect(asRates(readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT + 150_000).quotes)).toEqual(vector.quotes);

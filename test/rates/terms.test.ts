@@ -13,13 +13,13 @@ import { assertProperty } from '../support/fast-check.ts';
 import { symbol } from './arbitraries.ts';
 
 describe('the payment window', () => {
-  it('is 30 minutes, and 60 for stable coins', () => {
+  it('rule 11: is 30 minutes, and 60 for stable coins', () => {
     expect(windowMs('BTC', null)).toBe(30 * MINUTE_MS);
     expect(windowMs('WBTC', null)).toBe(30 * MINUTE_MS);
     for (const stable of ['USDT', 'USDC', 'EURC', 'DAI'] as const) expect(windowMs(stable, null)).toBe(60 * MINUTE_MS);
   });
 
-  it('is what the merchant chose, within 10 to 1440 minutes', () => {
+  it('rule 11: is what the merchant chose, within 10 to 1440 minutes', () => {
     assertProperty(
       fc.property(symbol, fc.integer({ min: MIN_WINDOW_MINUTES, max: MAX_WINDOW_MINUTES }), (coin, minutes) => {
         expect(windowMs(coin, minutes)).toBe(minutes * MINUTE_MS);
@@ -30,7 +30,7 @@ describe('the payment window', () => {
 });
 
 describe('confirmations', () => {
-  it('rise at 1,000 USD and above 10,000 USD', () => {
+  it('rule 16: rise at 1,000 USD and above 10,000 USD', () => {
     for (const coin of CRYPTO_SYMBOLS) {
       const [small, middle, large] = ASSETS[coin].confirmations;
       expect(confirmationsRequired(coin, '999.99')).toBe(small);
@@ -42,7 +42,7 @@ describe('confirmations', () => {
     expect(confirmationsRequired('DOGE', '1000.00')).toBe(20);
   });
 
-  it('can be raised by the merchant and never lowered', () => {
+  it('rule 17: can be raised by the merchant and never lowered', () => {
     assertProperty(
       fc.property(symbol, fc.nat({ max: 20_000 }), fc.integer({ min: 1, max: 72 }), (coin, usd, minimum) => {
         const plain = confirmationsRequired(coin, String(usd));
@@ -57,7 +57,7 @@ describe('confirmations', () => {
     for (const wrong of [0, -1, 1.5]) expect(() => confirmationsRequired('BTC', '5', wrong)).toThrow(RangeError);
   });
 
-  it('must come within 24 hours on coins like Bitcoin and 6 hours on Ethereum', () => {
+  it('rule 15: must come within 24 hours on coins like Bitcoin and 6 hours on Ethereum', () => {
     for (const coin of CRYPTO_SYMBOLS) {
       expect(confirmationDeadlineMs(coin)).toBe((ASSETS[coin].chain === 'ethereum' ? 6 : 24) * HOUR_MS);
     }
@@ -65,7 +65,7 @@ describe('confirmations', () => {
 });
 
 describe('the tolerance', () => {
-  it('is the share of the amount due, never more, and less than the amount', () => {
+  it('rule 23: is the share of the amount due, never more, and less than the amount', () => {
     assertProperty(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.integer({ min: 0, max: 500 }), (due, basisPoints) => {
         const tolerance = toleranceBaseUnits(due, basisPoints);
@@ -77,7 +77,7 @@ describe('the tolerance', () => {
     expect(toleranceBaseUnits(31_677_019n, 50)).toBe(158_385n);
   });
 
-  it('is at most 5 %', () => {
+  it('rule 23: is at most 5 %', () => {
     for (const wrong of [-1, 501, 0.5, Number.NaN]) expect(() => toleranceBaseUnits(1n, wrong)).toThrow(/0 to 500/);
   });
 });

@@ -98,7 +98,7 @@ describeDatabases('Creating a schedule', (database) => {
   });
 
   describe('An address is not flooded', () => {
-    test('by one merchant: five requests that nobody has answered, of fifty at once', async () => {
+    test('rule 53: by one merchant: five requests that nobody has answered, of fifty at once', async () => {
       const customer_email = 'flooded@example.com';
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => create({ customer_email }, merchant.keys.sk_live)),
@@ -113,7 +113,7 @@ describeDatabases('Creating a schedule', (database) => {
       expect((await create({ customer_email: 'another@example.com' }, merchant.keys.sk_live)).status).toBe(201);
     });
 
-    test('by many merchants: ten mails a day, and then again', async () => {
+    test('rule 53: by many merchants: ten mails a day, and then again', async () => {
       const customer_email = 'popular@example.com';
       const shops = await Promise.all(Array.from({ length: 4 }, () => app.addMerchant()));
       for (const shop of shops) await app.addLiveWallet(shop);

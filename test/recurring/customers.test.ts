@@ -59,7 +59,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     await app.simulate(merchant.keys.sk_test, id, 'confirm');
   }
 
-  test('looking does nothing, and each link does one thing', async () => {
+  test('rule 47: looking does nothing, and each link does one thing', async () => {
     const { id, links } = await confirmed();
     const before = await get(id);
     for (const shown of PURPOSES) {
@@ -148,7 +148,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     expect((await app.open(payUrl)).text).toContain(second);
   });
 
-  test('a period that is paid twice is paid once, and somebody hears of the rest', async () => {
+  test('rule 52: a period that is paid twice is paid once, and somebody hears of the rest', async () => {
     const { id, payUrl } = await confirmed();
     const [kept, given] = [await openPayment(payUrl, 'LTC'), await openPayment(payUrl, 'BTC')];
     await payInFull(kept);

@@ -11,7 +11,7 @@ describe('unsubscribeHeaders', () => {
     });
   });
 
-  test('offers no one click without https, which RFC 8058 asks for', () => {
+  test('rule 47: offers no one click without https, which RFC 8058 asks for', () => {
     expect(unsubscribeHeaders(`http://127.0.0.1:8080/recurring/stop/${TOKEN}`)).toEqual({
       'List-Unsubscribe': `<http://127.0.0.1:8080/recurring/stop/${TOKEN}>`,
     });

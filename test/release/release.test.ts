@@ -76,6 +76,20 @@ test('A release bumps every version, dates the changelog, fixes what is released
   expect(git('remote')).toBe('');
 });
 
+test('A release changes the version of the service in the reference, and no other version that happens to read the same', () => {
+  const path = join(root, 'src/api/openapi.json');
+  const reference = JSON.parse(read('src/api/openapi.json')) as { info: object };
+  const other = { version: VERSION, schema: { version: VERSION } };
+  writeFileSync(
+    path,
+    `${JSON.stringify({ ...reference, info: { ...reference.info, version: VERSION }, other }, null, 2)}\n`,
+  );
+  commit('Bring the version of the interface and that of the service together');
+  make('0.2.0');
+  expect(JSON.parse(read('src/api/openapi.json'))).toMatchObject({ info: { version: VERSION }, other });
+  expect(read('src/api/openapi.json')).not.toMatch(new RegExp(`"service": "quittance",\\s+"version": "${VERSION}"`));
+});
+
 test('The next release keeps what the one before has fixed, and must come after it', () => {
   make('0.2.0');
   expect(() => make('0.3.0')).toThrow('nothing stands under "## Unreleased"');

@@ -85,7 +85,7 @@ describeDump('A dump of a database that has been lived in', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('holds nothing that opens anything, however it is written', async () => {
+  test('rule 36: holds nothing that opens anything, however it is written', async () => {
     const text = await dump();
     expect(text).toContain(console.merchantId);
     expect(Object.keys(secrets).length).toBeGreaterThan(20);

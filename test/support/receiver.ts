@@ -142,7 +142,11 @@ function inspect(request: IncomingMessage, raw: Buffer, secret: string | null): 
     headers,
     body,
     isServiceSignatureValid: isSame(headers['x-service-signature'], `sha256=${byWholeSecret}`),
-    isStandardSignatureValid: secret !== null && isSame(headers['webhook-signature'], `v1,${byKey}`),
+    isStandardSignatureValid:
+      secret !== null &&
+      String(headers['webhook-signature'])
+        .split(' ')
+        .some((each) => isSame(each, `v1,${byKey}`)),
   };
 }
 

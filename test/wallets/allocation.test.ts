@@ -30,7 +30,7 @@ type Db = TestDatabase['db'];
 describeBothDatabases('address allocation', (database) => {
   const db = () => database().db;
 
-  it('hands out the lowest free index and never the same address twice', async () => {
+  it('rule 28, rule 29: hands out the lowest free index and never the same address twice', async () => {
     const key = await newKey(db());
     const first = await take(db(), key, 3);
     const second = await take(db(), key, 2);

@@ -32,7 +32,7 @@ const describeWithNode = describeWith('litecoind');
 describeDatabases('vetting addresses', (database) => {
   const db = () => database().db;
 
-  it('never hands out an address that was used before, and hands out the others in order', async () => {
+  it('rule 28: never hands out an address that was used before, and hands out the others in order', async () => {
     const network = await ownNetwork(db());
     const key = await newKey(db(), network, 6);
     const watchKeys = await freeWatchKeys(db(), key);
@@ -52,7 +52,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(await take(db(), key, 5)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('hands a hole out later: an address inserted late waits until it is vetted or nothing else is ready', async () => {
+  it('rule 29: hands a hole out later: an address inserted late waits until it is vetted or nothing else is ready', async () => {
     const network = await ownNetwork(db());
     const key = await newKey(db(), network, 4);
     const clock = createTestClock();

@@ -89,7 +89,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(await attemptsOf(database(), delivery.id)).toMatchObject([{ attempt: 1, status: 200, failure: null }]);
   });
 
-  test('a failing endpoint gets the same id and bytes again at each gap, with rising attempt numbers', async () => {
+  test('rule 56: a failing endpoint gets the same id and bytes again at each gap, with rising attempt numbers', async () => {
     const { merchantId, receiver } = await shop();
     receiver.plan(BROKEN, { kind: 'reset' }, BROKEN);
     const service = await start({ random: () => 0.5 });
@@ -129,7 +129,7 @@ describeDatabases('webhook deliveries', (database) => {
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
   });
 
-  test('ten failed attempts over the whole schedule end the delivery as failed', async () => {
+  test('rule 54: ten failed attempts over the whole schedule end the delivery as failed', async () => {
     const { merchantId, receiver } = await shop();
     receiver.usually(BROKEN);
     const service = await start({ random: () => 0.5 });
@@ -275,7 +275,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('a black hole with a backlog does not hold up another endpoint', async () => {
+  test('rule 58: a black hole with a backlog does not hold up another endpoint', async () => {
     const [hole, good] = [await shop(), await shop()];
     hole.receiver.usually({ kind: 'hang' });
     // Far longer than the test takes on a busy machine, so that the first attempts are still out at its end.

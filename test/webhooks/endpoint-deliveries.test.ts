@@ -36,7 +36,7 @@ describeDatabases('deliveries to an endpoint that is changed', (database) => {
     return service;
   }
 
-  test('the next attempt is signed with the regenerated secret alone', async () => {
+  test('rule 60: the next attempt is signed with the regenerated secret alone', async () => {
     const { service, receiver, merchantId, id } = await open();
     receiver.plan({ kind: 'status', status: 500 });
     const event = await raiseEvent(service, database(), { merchantId });

@@ -6,6 +6,7 @@ import {
   type EndpointChanges,
   type NewEndpoint,
   regenerateSecret,
+  rotateSecret,
 } from '../../src/webhooks/index.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { PUBLIC_ONLY, TEST_KEY } from './harness.ts';
@@ -18,10 +19,10 @@ export const NOW = 1_790_000_000_000;
 
 /** The verbs of endpoints in transactions of their own, at a fixed moment. */
 export function endpointVerbs(database: () => TestDatabase) {
-  const changing = <T>(work: (change: Parameters<typeof createEndpoint>[0]) => Promise<T>): Promise<T> =>
+  const changing = <T>(work: (change: Parameters<typeof createEndpoint>[0]) => Promise<T>, now = NOW): Promise<T> =>
     database()
       .db.transaction()
-      .execute((trx) => work({ trx, who: 'a test', now: NOW }));
+      .execute((trx) => work({ trx, who: 'a test', now }));
   return {
     create: (spec: Partial<NewEndpoint> & { merchantId: string }, terms = UNLIMITED) =>
       changing((change) => createEndpoint(change, terms, { url: 'https://shop.example/hooks', events: null, ...spec })),
@@ -29,6 +30,16 @@ export function endpointVerbs(database: () => TestDatabase) {
       changing((change) => changeEndpoint(change, terms, { merchantId, endpointId, changes })),
     regenerate: (merchantId: string, endpointId: string) =>
       changing((change) => regenerateSecret(change, secretBox, { merchantId, endpointId })),
+    rotate: (merchantId: string, endpointId: string, overlapHours?: number, now = NOW) =>
+      changing(
+        (change) =>
+          rotateSecret(change, secretBox, {
+            merchantId,
+            endpointId,
+            ...(overlapHours === undefined ? {} : { overlapHours }),
+          }),
+        now,
+      ),
     remove: (merchantId: string, endpointId: string) =>
       changing((change) => deleteEndpoint(change, { merchantId, endpointId })),
     rowOf: (id: string) =>

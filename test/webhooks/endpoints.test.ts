@@ -17,7 +17,7 @@ import { createMerchant, newEvent } from './harness.ts';
 describeDatabases('webhook endpoints', (database) => {
   const { create, change, regenerate, remove, rowOf, audit } = endpointVerbs(database);
 
-  test('a new one is told everything but payment.created, recurring events included', async () => {
+  test('rule 62: a new one is told everything but payment.created, recurring events included', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint } = await create({ merchantId });
     expect(endpoint).toMatchObject({ merchantId, enabled: true, events: DEFAULT_SUBSCRIPTION, description: '' });

@@ -70,7 +70,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     return { service, ...(await firstAttempt(service, database(), url)) };
   }
 
-  test('with a status from 301 to 308 is a redirect, and its target is never contacted', async () => {
+  test('rule 55: with a status from 301 to 308 is a redirect, and its target is never contacted', async () => {
     const target = await receiverWith();
     for (const { delivery, attempt, status } of await attemptsWith([301, 302, 303, 307, 308], target.url)) {
       expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'redirect', last_status: status });
@@ -79,7 +79,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect(target.connections).toBe(0);
   });
 
-  test('with another status than 2xx is retried, whichever it is', async () => {
+  test('rule 55: with another status than 2xx is retried, whichever it is', async () => {
     for (const { delivery, status } of await attemptsWith([400, 404, 410, 429, 500, 503])) {
       expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'status', last_status: status });
     }
@@ -115,7 +115,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     }
   });
 
-  test('for want of an answer in time is a timeout', async () => {
+  test('rule 55: for want of an answer in time is a timeout', async () => {
     const receiver = await receiverWith({ kind: 'hang' });
     const { delivery, attempt } = await attemptTo(receiver.url, { limits: QUICK });
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'timeout', last_status: null });

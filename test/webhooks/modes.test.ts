@@ -34,7 +34,7 @@ describeDatabases('live and test events', (database) => {
     return { id, events: () => receiver.requests.map(({ headers }) => headers['webhook-id']), receiver };
   }
 
-  test('reach the endpoints of their mode and no other, and say their mode in the header', async () => {
+  test('rule 59: reach the endpoints of their mode and no other, and say their mode in the header', async () => {
     const merchantId = await createMerchant(database());
     const live = await endpointOf(merchantId, ['live']);
     const trial = await endpointOf(merchantId, ['test']);

@@ -58,6 +58,10 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   },
   deleteWebhookEndpoint: { answers: { 200: endpoints.DELETED_ENDPOINT_ANSWER } },
   regenerateWebhookSecret: { answers: { 200: endpoints.SECRET_ANSWER } },
+  rotateWebhookSecret: {
+    request: endpoints.ROTATE_SECRET_REQUEST,
+    answers: { 200: endpoints.ROTATED_SECRET_ANSWER },
+  },
   testWebhookEndpoint: { request: endpoints.TEST_ENDPOINT_REQUEST, answers: { 202: endpoints.TEST_EVENT_ANSWER } },
   listWebhookDeliveries: { answers: { 200: webhookLog.DELIVERIES_ANSWER } },
   getWebhookDelivery: { answers: { 200: webhookLog.DELIVERY_ANSWER } },

@@ -11,6 +11,7 @@ const ENDPOINT = {
   disables_itself: false,
   failing_since: null,
   secret_changed_at: '2026-11-21T09:00:00.000Z',
+  previous_secret_until: null,
   created_at: '2026-11-21T09:00:00.000Z',
 };
 
@@ -33,6 +34,18 @@ export const DELETED_ENDPOINT_ANSWER = { success: true, data: { endpoint_id: END
 export const SECRET_ANSWER = {
   success: true,
   data: { endpoint: ENDPOINT, secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' },
+};
+export const ROTATE_SECRET_REQUEST = { overlap_hours: 12 };
+export const ROTATED_SECRET_ANSWER = {
+  success: true,
+  data: {
+    endpoint: {
+      ...ENDPOINT,
+      secret_changed_at: '2026-11-21T10:30:00.000Z',
+      previous_secret_until: '2026-11-21T22:30:00.000Z',
+    },
+    secret: SECRET_ANSWER.data.secret,
+  },
 };
 export const TEST_EVENT_ANSWER = {
   success: true,

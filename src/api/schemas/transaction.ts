@@ -79,7 +79,7 @@ export const Transaction = Type.Object(
       { description: 'The same amounts as exact decimals in text, for languages whose numbers are floats.' },
     ),
     step: Type.Integer({
-      description: 'Rises with everything that happens to the transaction. A decision names the step it is about.',
+      description: 'Rises with every event that changes the transaction. A decision names the step it is about.',
     }),
   },
   { $id: 'Transaction', description: 'A payment asked for, with everything that arrived toward it.' },

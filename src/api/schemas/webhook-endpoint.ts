@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { TerminalError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
-import { MAX_DESCRIPTION_CHARACTERS, WEBHOOK_EVENT_TYPES, WEBHOOK_MODES } from '../../webhooks/index.ts';
+import {
+  MAX_DESCRIPTION_CHARACTERS,
+  MAX_SECRET_OVERLAP_HOURS,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_MODES,
+} from '../../webhooks/index.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 import { PRINTABLE_PATTERN } from '../validation-problem.ts';
 import { Moment, NullableMoment } from './primitives.ts';
@@ -35,6 +40,9 @@ export const WebhookEndpoint = Type.Object(
     }),
     failing_since: NullableMoment('When the first attempt failed since the last success; null while it is well.'),
     secret_changed_at: Moment('When its secret was made.'),
+    previous_secret_until: NullableMoment(
+      'Until when the secret before signs too, which may be over; null unless the secret was rotated with overlap.',
+    ),
     created_at: Moment('When it was created.'),
   },
   { $id: 'WebhookEndpoint', description: 'An address of yours that is told of events.' },
@@ -124,6 +132,20 @@ export const ChangeWebhookEndpointBody = Type.Object(
     description: Type.Optional(Description),
     enabled: Type.Optional(Enabled),
     disables_itself: Type.Optional(DisablesItself),
+  },
+  { additionalProperties: false },
+);
+
+export const RotateWebhookSecretBody = Type.Object(
+  {
+    overlap_hours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_SECRET_OVERLAP_HOURS,
+        default: MAX_SECRET_OVERLAP_HOURS,
+        description: 'For how many hours the secret before signs too.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

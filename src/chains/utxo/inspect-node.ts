@@ -1,5 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { utxoChain } from './chain-params.ts';
+import { isMempoolLoaded } from './mempool-loaded.ts';
 import { createUtxoNode } from './node.ts';
 import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
 import { createBitcoindRpc, type UtxoRpc } from './rpc.ts';
@@ -41,7 +42,7 @@ export async function inspectUtxoNode({
     await requireNetwork(node, params);
     const info = await node.info();
     const chainBehind = reasonBehind(info, await node.peers(), params, now);
-    const isLoaded = await ask(rpc, 'getmempoolinfo', (answer) => fieldOf(answer, 'loaded') !== false);
+    const isLoaded = await ask(rpc, 'getmempoolinfo', isMempoolLoaded);
     const behind = chainBehind ?? (isLoaded === false ? MEMPOOL_NOT_LOADED : null);
     return {
       height: info.tipHeight,

@@ -1,4 +1,5 @@
 import { RetryableError, TerminalError } from '../../errors.ts';
+import { isMempoolLoaded } from './mempool-loaded.ts';
 import type { RawBlock } from './raw-block.ts';
 import { readBlock } from './raw-block.ts';
 import type { RawFormat } from './raw-format.ts';
@@ -150,7 +151,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
       const calls = [call('getmempoolinfo'), call('getrawmempool', false), call('getbestblockhash')];
       const [info, listing, best] = await rpc.batch(calls);
       return {
-        isLoaded: asRecord(orThrow(info)).loaded !== false,
+        isLoaded: isMempoolLoaded(orThrow(info)),
         txids: asStrings(orThrow(listing)),
         bestBlockHash: asString(orThrow(best)),
       };

@@ -13,6 +13,7 @@ import {
   getEndpoint,
   listEndpoints,
   regenerateSecret,
+  rotateSecret,
   sendTestEvent,
   type TestEventDeps,
 } from '../../webhooks/index.ts';
@@ -41,6 +42,10 @@ export function bindWebhookEndpoints(deps: WebhooksBinding, { watch }: Pick<Outa
     regenerateSecret: (caller, endpointId) =>
       changing(caller, (change) =>
         regenerateSecret(change, endpoints.secretBox, { merchantId: caller.merchantId, endpointId }),
+      ),
+    rotateSecret: (caller, endpointId, rotation) =>
+      changing(caller, (change) =>
+        rotateSecret(change, endpoints.secretBox, { ...rotation, merchantId: caller.merchantId, endpointId }),
       ),
     sendTest: ({ merchantId }, endpointId, event) =>
       watch(() => sendTestEvent(deps, { merchantId, endpointId, event })),

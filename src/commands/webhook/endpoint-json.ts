@@ -15,6 +15,7 @@ export function endpointToJson(endpoint: WebhookEndpoint) {
     disables_itself: endpoint.disablesItself,
     failing_since: timeText(endpoint.failingSince),
     secret_changed_at: timeText(endpoint.secretChangedAt),
+    previous_secret_until: timeText(endpoint.previousSecretUntil),
     created_at: timeText(endpoint.createdAt),
   };
 }

@@ -12,6 +12,7 @@ export type AuditAction =
   | 'webhook_endpoint.enabled'
   | 'webhook_endpoint.disabled'
   | 'webhook_endpoint.secret_regenerated'
+  | 'webhook_endpoint.secret_rotated'
   | 'webhook_endpoint.deleted'
   | 'webhook_endpoint.test_sent'
   | 'webhook_endpoint.redelivery_requested'

@@ -19,6 +19,8 @@ export interface EndpointInfo {
   /** When the first attempt failed since the last success; null while it is well. */
   readonly failingSince: number | null;
   readonly secretChangedAt: number;
+  /** Until when the secret before signs too, which may be over; null unless the secret was rotated with overlap. */
+  readonly previousSecretUntil: number | null;
   readonly createdAt: number;
   readonly health: EndpointHealthInfo;
 }
@@ -88,6 +90,12 @@ export interface EndpointChangesBody {
 export interface EndpointSecret {
   readonly id: string;
   readonly secret: string;
+}
+
+/** POST `merchant/webhooks/:id/rotate-secret`; answers `EndpointSecret`. */
+export interface RotateSecretBody {
+  /** Whole hours, 1 to 24, for which the secret before signs too. */
+  readonly overlapHours: number;
 }
 
 /** POST `merchant/webhooks/:id/test` with `{event}`. */

@@ -25,7 +25,7 @@ export interface PaymentInfo {
   readonly type: 'basic' | 'detailed' | 'billing';
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
-  /** Rises with everything that happens to it; what is decided is decided about this step. */
+  /** Rises with every event that changes the payment. A decision names the step it is about. */
   readonly step: number;
   /** What can be decided about it now. */
   readonly decisions: readonly DecisionName[];

@@ -63,8 +63,9 @@ export async function fillAttention(db: QueryExecutorProvider): Promise<void> {
         ) then 'paid_late'
         when state not in ('expired.watching', 'closedExpired', 'failed', 'closedFailed') then null
         when failed_at is not null then case
-          when not is_rejected and first_seen_at <= failed_at and is_acknowledged and is_confirmed and not is_given_up
-          then 'underpaid'
+          when is_given_up or not is_live then null
+          when not is_acknowledged then 'coins_on_closed'
+          when not is_rejected and first_seen_at <= failed_at and is_confirmed then 'underpaid'
         end
         when is_live and first_seen_at <= expires_at then 'underpaid'
         when is_live and first_seen_at > expires_at + 21600000 and not is_acknowledged then 'coins_on_closed'

@@ -66,6 +66,8 @@ export interface ArchivedActorTable {
   clock_offset_ms: number;
   start_key: string | null;
   created_at: Moment;
+  /** Sequence of the last step that changed it; null for what was archived before this was kept. */
+  last_change: number | null;
 }
 
 export interface TimerTable {

@@ -10,6 +10,9 @@ export interface WebhookEndpointTable {
   modes: JsonWithDefault<readonly ('live' | 'test')[]>;
   /** Sealed by the secret box: it must sign, so it cannot be a hash. */
   sealed_secret: string;
+  /** The secret before a rotation with overlap, which signs too until `previous_secret_until`. */
+  previous_sealed_secret: string | null;
+  previous_secret_until: NullableMoment;
   enabled: boolean;
   /** What the merchant calls it. */
   description: Generated<string>;

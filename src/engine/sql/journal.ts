@@ -26,6 +26,32 @@ export async function findAccepted(
   return new Set(rows.map((row) => pairKey(row.actor_id, row.event_id)));
 }
 
+/**
+ * The last step that changed each of these actors, by its sequence: the start, a transition that was taken, or a migration. Events that
+ * were ignored or set aside change nothing. The actors must be locked; one that does not exist is left out.
+ */
+export async function findLastChanges(
+  trx: Transaction<Database>,
+  actorIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (actorIds.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; sequence: number }>`
+    select actor.id, last.sequence from actor
+    cross join lateral (${lastChangeOf(sql`actor`)}) as last
+    where actor.id = any(${[...new Set(actorIds)]}::text[])`.execute(trx);
+  return new Map(rows.map(({ id, sequence }) => [id, sequence]));
+}
+
+/**
+ * A scalar subquery with the sequence of the last step that changed an actor, archived or not; null when there is none of this id. Of
+ * actors that were archived before it was kept, it is the length of the journal.
+ */
+export function lastChangeSequence(id: RawBuilder<unknown>): RawBuilder<number | null> {
+  return sql`coalesce((
+    select last.sequence from actor cross join lateral (${lastChangeOf(sql`actor`)}) as last where actor.id = ${id}
+  ), (select coalesce(last_change, sequence) from archived_actor where id = ${id}))`;
+}
+
 /** Appends steps to their actors' journals. `bornAt` tells when an actor was created, in Unix ms. */
 export async function appendJournal(
   trx: Transaction<Database>,
@@ -82,6 +108,15 @@ export async function findEntry(
 // Helpers
 
 const ENTRY = sql`sequence, event_id as "eventId", event, outcome, state, version, at, error`;
+
+/** Read backwards by the primary key: only what was ignored or set aside since is passed over. */
+function lastChangeOf(actor: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select entry.sequence from journal_entry entry
+    where entry.actor_id = ${actor}.id and entry.born = ${actor}.created_at
+      and entry.outcome in ('started', 'applied')
+    order by entry.sequence desc limit 1`;
+}
 
 /** The moment of birth leads to the one partition that has them. */
 function isOf(actorId: string): RawBuilder<boolean> {

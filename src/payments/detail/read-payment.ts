@@ -11,7 +11,7 @@ import type {
 } from '../../../machines/index.ts';
 import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { actorStanding, findActorRow, readClockOffset, readJournal } from '../../engine/index.ts';
+import { findActorRow, lastChangeSequence, readClockOffset, readJournal } from '../../engine/index.ts';
 import { isId } from '../../ids.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import type { LineItem } from '../attachment.ts';
@@ -155,7 +155,7 @@ export async function readPaymentDetail(
           id: row.id,
           mode: row.mode,
           type: row.type,
-          step: actor?.sequence ?? (await readStep(trx, transactionId)),
+          step: await readStep(trx, transactionId),
           // Written by the projection of this folder, as they are read here.
           status: row.status as TransactionStatus,
           exception: row.exception as TransactionException | null,
@@ -206,9 +206,9 @@ export async function readPaymentDetail(
 
 /** Kept beside its record when even the archive has let go of the actor. */
 async function readStep(trx: Transaction<Database>, transactionId: string): Promise<number> {
-  const { rows } = await sql<{ sequence: number }>`
-    select sequence from ${actorStanding(sql`${transactionId}`)} as actor`.execute(trx);
-  return rows[0]?.sequence ?? 0;
+  const { rows } = await sql<{ step: number | null }>`
+    select ${lastChangeSequence(sql`${transactionId}`)} as step`.execute(trx);
+  return rows[0]?.step ?? 0;
 }
 
 /** For which period of which schedule it was asked. */

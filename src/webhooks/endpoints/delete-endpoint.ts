@@ -11,7 +11,14 @@ export async function deleteEndpoint(change: Change, wanted: EndpointOfMerchant)
   const { id, merchant_id: merchantId, url } = await lockEndpoint(trx, wanted);
   await trx
     .updateTable('webhook_endpoint')
-    .set({ deleted_at: new Date(now), enabled: false, sealed_secret: ERASED, failing_since: null })
+    .set({
+      deleted_at: new Date(now),
+      enabled: false,
+      sealed_secret: ERASED,
+      previous_sealed_secret: null,
+      previous_secret_until: null,
+      failing_since: null,
+    })
     .where('id', '=', id)
     .execute();
   await writeAudit(change, {

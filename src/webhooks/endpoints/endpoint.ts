@@ -26,6 +26,8 @@ export interface WebhookEndpoint {
   /** When the first attempt failed since the last success; null while it is well. */
   readonly failingSince: UnixMs | null;
   readonly secretChangedAt: UnixMs;
+  /** Until when the secret before signs too, which may be over; null unless the secret was rotated with overlap. */
+  readonly previousSecretUntil: UnixMs | null;
   readonly createdAt: UnixMs;
 }
 
@@ -59,6 +61,7 @@ export function toEndpoint(row: EndpointRow): WebhookEndpoint {
     disablesItself: row.disables_itself,
     failingSince: row.failing_since,
     secretChangedAt: row.secret_changed_at,
+    previousSecretUntil: row.previous_secret_until,
     createdAt: row.created_at,
   };
 }

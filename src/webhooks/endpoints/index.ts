@@ -11,5 +11,7 @@ export { checkEndpointSecrets } from './readable-secrets.ts';
 export { regenerateSecret } from './regenerate-secret.ts';
 export type { Resealed } from './reseal-secrets.ts';
 export { resealEndpointSecrets } from './reseal-secrets.ts';
+export type { SecretRotation } from './rotate-secret.ts';
+export { MAX_SECRET_OVERLAP_HOURS, rotateSecret } from './rotate-secret.ts';
 export type { SentTestEvent, TestEventDeps } from './send-test-event.ts';
 export { sendTestEvent } from './send-test-event.ts';

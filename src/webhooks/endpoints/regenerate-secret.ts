@@ -5,7 +5,8 @@ import { type EndpointOfMerchant, endpointSecretContext, lockEndpoint, toEndpoin
 
 /**
  * Gives an endpoint another secret. From the commit on, every process signs with it: senders read the secret for each attempt.
- * The old one can sign nothing any more. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`.
+ * The old one signs
+ * nothing any more, nor does one whose overlap has not ended. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`.
  */
 export async function regenerateSecret(
   change: Change,
@@ -17,7 +18,12 @@ export async function regenerateSecret(
   const secret = newWebhookSecret();
   const row = await trx
     .updateTable('webhook_endpoint')
-    .set({ sealed_secret: secretBox.seal(secret, endpointSecretContext(id)), secret_changed_at: new Date(now) })
+    .set({
+      sealed_secret: secretBox.seal(secret, endpointSecretContext(id)),
+      secret_changed_at: new Date(now),
+      previous_sealed_secret: null,
+      previous_secret_until: null,
+    })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -10,7 +10,7 @@ export interface Resealed {
   readonly resealed: number;
   /** Those that needed nothing. */
   readonly current: number;
-  /** Endpoints whose secret neither key opens. */
+  /** Endpoints with a secret that neither key opens. */
   readonly unreadable: readonly string[];
 }
 
@@ -30,15 +30,17 @@ export async function resealEndpointSecrets(
   for (let after = ''; ; ) {
     const rows = await db
       .selectFrom('webhook_endpoint')
-      .select(['id', 'sealed_secret'])
+      .select(['id', 'sealed_secret', 'previous_sealed_secret'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(batchRows)
       .execute();
     for (const row of rows) {
-      const result = await resealOne(db, box, row);
-      if (result === 'unreadable') sum.unreadable.push(row.id);
-      else if (result !== 'erased') sum[result] += 1;
+      for (const column of ['sealed_secret', 'previous_sealed_secret'] as const) {
+        const result = await resealOne(db, box, { id: row.id, column, sealed: row[column] });
+        if (result === 'unreadable') sum.unreadable.push(row.id);
+        else if (result !== 'erased') sum[result] += 1;
+      }
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchRows) return sum;
@@ -48,35 +50,37 @@ export async function resealEndpointSecrets(
 
 // Helpers
 
-interface SealedRow {
+interface SealedValue {
   readonly id: string;
-  readonly sealed_secret: string;
+  readonly column: 'sealed_secret' | 'previous_sealed_secret';
+  /** As it was read; null or erased where there is no secret. */
+  readonly sealed: string | null;
 }
 
-/** When somebody was faster (another run, or a regeneration by a process with the old key), looks again. */
+/** When another change was faster (another run, or a regeneration by a process with the old key), reads the row again. */
 async function resealOne(
   db: Kysely<Database>,
   box: SecretBox,
-  row: SealedRow,
+  { id, column, sealed: known }: SealedValue,
 ): Promise<'resealed' | 'current' | 'unreadable' | 'erased'> {
-  const { id } = row;
   const context = endpointSecretContext(id);
-  for (let sealed = row.sealed_secret; sealed !== ERASED; ) {
+  for (let sealed = known; sealed !== null && sealed !== ERASED; ) {
     const secret = openOrNull(box, sealed, context);
     if (secret === null) return 'unreadable';
     if (box.isCurrent(sealed)) return 'current';
     const { numUpdatedRows } = await db
       .updateTable('webhook_endpoint')
-      .set({ sealed_secret: box.seal(secret, context) })
+      .set({ [column]: box.seal(secret, context) })
       .where('id', '=', id)
-      .where('sealed_secret', '=', sealed)
+      .where(column, '=', sealed)
       .executeTakeFirst();
     if (numUpdatedRows === 1n) return 'resealed';
-    ({ sealed_secret: sealed } = await db
+    const row = await db
       .selectFrom('webhook_endpoint')
-      .select('sealed_secret')
+      .select(['sealed_secret', 'previous_sealed_secret'])
       .where('id', '=', id)
-      .executeTakeFirstOrThrow());
+      .executeTakeFirstOrThrow();
+    sealed = row[column];
   }
   return 'erased';
 }

@@ -96,7 +96,11 @@ async function sendOnce(
   if (typeof url === 'string') return unsent('blocked', url);
   const secret = openSecret(deps, message, endpoint.sealedSecret);
   if (secret === null) return unsent('secret_unreadable', SECRET_UNREADABLE);
-  const signed = { webhookEventId, event, mode, body, endpointId, attempt, at: deps.clock.now(), secret };
+  const at = deps.clock.now();
+  const isOverlap = endpoint.previous !== null && at < endpoint.previous.until;
+  // One that no key opens signs nothing: receivers that know the new secret are served all the same.
+  const previousSecret = isOverlap ? openSecret(deps, message, endpoint.previous.sealedSecret) : null;
+  const signed = { webhookEventId, event, mode, body, endpointId, attempt, at, secret, previousSecret };
   const { timeoutMs } = deps.limits;
   return post({ ...deps, timeoutMs }, { url, headers: webhookHeaders(signed), body });
 }
@@ -118,7 +122,10 @@ function openSecret(
     return secretBox.open(sealedSecret, endpointSecretContext(endpointId));
   } catch (error) {
     if (!(error instanceof TerminalError) || error.code !== 'SECRET_UNREADABLE') throw error;
-    log.error({ deliveryId, endpointId, attempt, reason: error.message }, 'a webhook cannot be signed: it is not sent');
+    log.error(
+      { deliveryId, endpointId, attempt, reason: error.message },
+      'a webhook cannot be signed with this secret',
+    );
     return null;
   }
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import type { WebhookMode } from '../modes.ts';
 import type { SendMessage } from '../send-message.ts';
@@ -11,7 +12,14 @@ export interface AttemptFacts {
   readonly mode: WebhookMode | null;
   readonly body: string;
   /** Null when the endpoint was disabled or deleted since. */
-  readonly endpoint: { readonly url: string; readonly sealedSecret: string } | null;
+  readonly endpoint: SendingEndpoint | null;
+}
+
+export interface SendingEndpoint {
+  readonly url: string;
+  readonly sealedSecret: string;
+  /** The secret before a rotation with overlap; null without one. It signs only before the moment given. */
+  readonly previous: { readonly sealedSecret: string; readonly until: UnixMs } | null;
 }
 
 /**
@@ -69,7 +77,8 @@ export async function takeAttempts(
     select wanted.place, taken.place is not null as is_taken, found.* from wanted
     left join taken on taken.place = wanted.place
     cross join lateral (
-      select event.id, event.merchant_id, event.event, event.mode, event.body, endpoint.url, endpoint.sealed_secret, endpoint.enabled,
+      select event.id, event.merchant_id, event.event, event.mode, event.body, endpoint.url, endpoint.sealed_secret,
+        endpoint.previous_sealed_secret, endpoint.previous_secret_until, endpoint.enabled,
         case when delivery.claimed_attempt = delivery.attempt then
           extract(epoch from delivery.claimed_until - clock_timestamp())::float8 * 1000 end as held_for_ms
       from webhook_delivery as delivery join webhook_event as event on event.id = delivery.webhook_event_id
@@ -113,6 +122,8 @@ interface Row {
   readonly body: string;
   readonly url: string | null;
   readonly sealed_secret: string | null;
+  readonly previous_sealed_secret: string | null;
+  readonly previous_secret_until: UnixMs | null;
   readonly enabled: boolean | null;
   /** What was left of somebody's claim before this statement; null when there was none. */
   readonly held_for_ms: number | null;
@@ -126,8 +137,18 @@ function factsOf({
   body,
   url,
   sealed_secret: sealedSecret,
+  previous_sealed_secret: previousSecret,
+  previous_secret_until: until,
   enabled,
 }: Row): AttemptFacts {
   const isThere = enabled === true && url !== null && sealedSecret !== null;
-  return { webhookEventId: id, merchantId, event, mode, body, endpoint: isThere ? { url, sealedSecret } : null };
+  const previous = previousSecret === null || until === null ? null : { sealedSecret: previousSecret, until };
+  return {
+    webhookEventId: id,
+    merchantId,
+    event,
+    mode,
+    body,
+    endpoint: isThere ? { url, sealedSecret, previous } : null,
+  };
 }

@@ -59,7 +59,7 @@ describeWithNode('on a real node', () => {
       expect(at.told()).toEqual(['mempool', 'block', 'block', 'confirmed']);
     });
 
-    test('one transaction that pays one address, and one that pays many, give one payment for each output', async () => {
+    test('rule 5: one transaction that pays one address, and one that pays many, give one payment for each output', async () => {
       const many = await Promise.all(Array.from({ length: 20 }, () => at.watchedAddress(node)));
       const one = await at.watchedAddress(node);
       const amounts = Object.fromEntries(many.map(({ address }, index) => [address, (index + 1) / 1000]));

@@ -41,7 +41,7 @@ function outputOf(paid: BuiltTransaction): TrackedOutput {
   return { outputId, txid, watchKey: script(0), asset: 'BTC', amountBaseUnits: 1_000n, firstSeenAt: 1_000, spends };
 }
 
-test('a payment in a block that masternodes have locked is confirmed at its first sight', async () => {
+test('rule 18: a payment in a block that masternodes have locked is confirmed at its first sight', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   const block = at.node.mine();
@@ -64,7 +64,7 @@ test('a lock of the block that comes later confirms later, and is told once', as
   expect(asked(), 'a confirmed output is asked about no more').toBe(questions);
 });
 
-test('a lock of the transaction alone confirms nothing', async () => {
+test('rule 18: a lock of the transaction alone confirms nothing', async () => {
   const { paid } = await minedPayment();
   locks.txids.add(paid.txid);
   await at.step();

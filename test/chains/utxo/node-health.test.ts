@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { isMempoolLoaded } from '../../../src/chains/utxo/mempool-loaded.ts';
 import { TerminalError } from '../../../src/errors.ts';
 import { payment } from '../../support/fake-utxo-node.ts';
 import { createWatcherHarness, type WatcherHarness } from '../support/watcher-harness.ts';
@@ -17,7 +18,7 @@ function warnings(): readonly string[] {
 }
 
 describe('a node without peers', () => {
-  test('moves no watermark, declares nothing gone and answers no verification', async () => {
+  test('rule 8: moves no watermark, declares nothing gone and answers no verification', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
@@ -69,7 +70,7 @@ describe('a node without peers', () => {
 });
 
 describe('a node that has not loaded its mempool yet', () => {
-  test('takes no payment away and moves no watermark until it has', async () => {
+  test('rule 8: takes no payment away and moves no watermark until it has', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
@@ -117,6 +118,19 @@ describe('a node that has not loaded its mempool yet', () => {
     };
     await at.step();
     expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+  });
+
+  test.each([
+    [{ size: 1, loaded: true }, true],
+    [{ size: 1, loaded: false }, false],
+    // Dogecoin Core 1.14.
+    [{ size: 1, bytes: 200, usage: 500, maxmempool: 300_000_000, mempoolminfee: 0 }, true],
+    [{ size: 1, loaded: null }, false],
+    [{ size: 1, loaded: 'false' }, false],
+    [null, false],
+    [[], false],
+  ])('is one whose getmempoolinfo is %j: loaded %s', (answer, isLoaded) => {
+    expect(isMempoolLoaded(answer)).toBe(isLoaded);
   });
 
   test('on regtest is behind as well, and one that does not say is believed', async () => {

@@ -32,7 +32,7 @@ async function ask(output: TrackedOutput, requiredConfirmations: number, reporte
   return at.sink.last(output.outputId)?.standing;
 }
 
-test('an output is confirmed at exactly the required depth, not one block earlier', async () => {
+test('rule 19: an output is confirmed at exactly the required depth, not one block earlier', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   const block = at.node.mine();
@@ -54,7 +54,7 @@ test('every requested output gets an answer, also when nothing changed', async (
   expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool', 'mempool', 'mempool', 'mempool']);
 });
 
-test('a payment that lost its block is not confirmed, although the index of the node still names that block', async () => {
+test('rule 19: a payment that lost its block is not confirmed, although the index of the node still names that block', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   const block = at.node.mine();

@@ -20,7 +20,7 @@ const BASIS_POINTS = 10_000n;
 
 /**
  * What a payment must end as, from the coins of the final chain alone. Nothing here knows states, events or clocks: it is the
- * lifecycle of docs/decisions.md for somebody who sees everything at once and afterwards.
+ * lifecycle of docs/payment-rules.md for somebody who sees everything at once and afterwards.
  */
 export function expectedEnding(
   coins: readonly FinalCoins[],

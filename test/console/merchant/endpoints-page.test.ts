@@ -189,7 +189,16 @@ describeConsolePages('the pages of webhooks', {}, (console) => {
     const secret = (await page.locator('.once-value').textContent()) ?? '';
     await page.getByLabel('I have stored it').check();
     await page.getByRole('button', { name: 'Done' }).click();
-    receiver.trust(secret);
+
+    await page.getByRole('button', { name: 'Rotate with overlap' }).click();
+    await page.getByLabel('The previous secret signs too for').selectOption('6 hours');
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    const rotated = (await page.locator('.once-value').textContent()) ?? '';
+    expect([rotated.slice(0, 6), rotated === secret]).toEqual(['whsec_', false]);
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Previous secret signs until').waitFor();
+    receiver.trust(rotated);
     receiver.usually(OK);
 
     await page.getByLabel('State').selectOption('trying again');

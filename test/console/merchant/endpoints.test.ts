@@ -108,6 +108,29 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     expect(JSON.stringify(console.logLines())).not.toContain(secret);
   });
 
+  test('have their secret rotated with overlap by an owner: both sign, and staff cannot', async () => {
+    const { id, secret: old } = await add();
+    const rotate = (who: 'owner' | 'staff', body: object) =>
+      console.call(who, { method: 'POST', path: `/merchant/webhooks/${id}/rotate-secret`, body });
+    expect((await rotate('staff', { overlapHours: 1 })).status).toBe(403);
+    for (const overlapHours of [0, 25, 1.5, 'x', null]) {
+      expect((await rotate('owner', { overlapHours })).error).toBe('INVALID_REQUEST');
+    }
+    const { status, data } = await rotate('owner', { overlapHours: 1 });
+    expect([status, data.id]).toEqual([200, id]);
+    const { endpoint } = (await get(`/${id}`)).data;
+    expect(endpoint.previousSecretUntil - endpoint.secretChangedAt).toBe(3_600_000);
+    for (const secret of [old, data.secret]) {
+      receiver.trust(secret);
+      await tested(id, 'payment.completed', 'staff');
+      expect(receiver.requests.at(-1)).toMatchObject({
+        isStandardSignatureValid: true,
+        isServiceSignatureValid: secret === data.secret,
+      });
+    }
+    expect(JSON.stringify(console.logLines())).not.toContain(data.secret);
+  });
+
   test('get a test event that is signed with the secret that was shown', async () => {
     const { id, secret } = await add();
     receiver.trust(secret);

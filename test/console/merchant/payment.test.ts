@@ -243,7 +243,6 @@ describeConsole('One payment of a merchant', {}, (console) => {
 
   function auditOf(id: string) {
     const ofPayment = console.db.selectFrom('audit_entry').select(['what', 'details']).where('subject_id', '=', id);
-    // By name: both may be of the same millisecond.
-    return ofPayment.orderBy('what', 'desc').execute();
+    return ofPayment.orderBy('id').execute();
   }
 });

@@ -95,6 +95,7 @@ export const DEEDS: readonly Deed[] = [
   })),
   merchant('PATCH /merchant/webhooks/:id', 'webhook_endpoint.changed', () => ({ description: 'bookkeeping' })),
   merchant('POST /merchant/webhooks/:id/secret', 'webhook_endpoint.secret_regenerated', () => ({})),
+  merchant('POST /merchant/webhooks/:id/rotate-secret', 'webhook_endpoint.secret_rotated', () => ({ overlapHours: 1 })),
   merchant('POST /merchant/webhooks/:id/test', 'webhook_endpoint.test_sent', () => ({ event: 'payment.completed' })),
   {
     ...merchant('POST /merchant/webhooks/deliveries/:id/redeliver', 'webhook_endpoint.redelivery_requested'),

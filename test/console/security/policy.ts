@@ -77,6 +77,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'PATCH /merchant/webhooks/:id': OWNERS,
   'DELETE /merchant/webhooks/:id': OWNERS,
   'POST /merchant/webhooks/:id/secret': OWNERS,
+  'POST /merchant/webhooks/:id/rotate-secret': OWNERS,
   'POST /merchant/webhooks/:id/test': MEMBERS,
   'POST /merchant/webhooks/:id/replays': OWNERS,
   'POST /merchant/webhooks/replays/:id/cancel': OWNERS,

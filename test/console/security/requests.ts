@@ -27,6 +27,8 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'PATCH /merchant/webhooks/:id': ({ endpoint }) => change(`/merchant/webhooks/${endpoint}`, { description: 'mine' }),
   'DELETE /merchant/webhooks/:id': ({ endpoint }) => ({ method: 'DELETE', path: `/merchant/webhooks/${endpoint}` }),
   'POST /merchant/webhooks/:id/secret': ({ endpoint }) => post(`/merchant/webhooks/${endpoint}/secret`, {}),
+  'POST /merchant/webhooks/:id/rotate-secret': ({ endpoint }) =>
+    post(`/merchant/webhooks/${endpoint}/rotate-secret`, { overlapHours: 24 }),
   'POST /merchant/webhooks/:id/test': ({ endpoint }) =>
     post(`/merchant/webhooks/${endpoint}/test`, { event: 'payment.completed' }),
   'GET /merchant/webhooks/:id/deliveries': ({ endpoint }) => ({ path: `/merchant/webhooks/${endpoint}/deliveries` }),

@@ -1,5 +1,6 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 import { type Belongings, furnish, MARK, WALLETS } from './belongings.ts';
@@ -32,8 +33,19 @@ describeConsole(
     let before: ReadonlyMap<string, string>;
     beforeAll(async () => {
       belongings = await furnish(console);
+      await endRetries(belongings.delivery);
       before = await readAll('owner');
     }, 60_000);
+
+    /** The endpoint does not exist: once an attempt has failed, no retry may change the health that is compared in the end. */
+    async function endRetries(delivery: string): Promise<void> {
+      const path = `/merchant/webhooks/deliveries/${delivery}`;
+      await vi.waitFor(
+        async () => expect((await console.call('owner', { path })).data.state).toBe('waiting'),
+        PATIENCE,
+      );
+      await console.db.deleteFrom('timer').where('actor_id', '=', delivery).execute();
+    }
 
     async function readAll(who: Who): Promise<ReadonlyMap<string, string>> {
       const answers = await Promise.all(
@@ -68,7 +80,7 @@ describeConsole(
 
     test('and in the end it is as it was', async () => {
       const after = await readAll('owner');
-      for (const path of MARKED) expect(settled(after.get(path)), path).toEqual(settled(before.get(path)));
+      for (const path of MARKED) expect(after.get(path), path).toBe(before.get(path));
     });
   },
 );
@@ -84,11 +96,6 @@ const MARKED = [
   '/merchant/links',
   '/merchant/recurring',
 ];
-
-/** Without what deliveries change meanwhile: the endpoint does not exist, and is tried again. */
-function settled(text = '{}'): unknown {
-  return JSON.parse(text, (key, value: unknown) => (['health', 'failingSince'].includes(key) ? null : value));
-}
 
 function isList({ method, path }: ConsoleRoute): boolean {
   return method === 'GET' && !path.includes(':') && path !== '/merchant/live';

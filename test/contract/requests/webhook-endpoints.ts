@@ -86,6 +86,12 @@ export const WEBHOOK_ENDPOINT_REQUESTS: readonly Provocation[] = [
     await ask(stage.app, 'createWebhookEndpoint', { key, body: { url } });
     return ask(stage.app, 'changeWebhookEndpoint', { key, id, body: { url } });
   }),
+  of('rotateWebhookSecret').fails(
+    400,
+    'INVALID_REQUEST',
+    'an overlap longer than a day',
+    about('rotateWebhookSecret', { overlap_hours: 25 }),
+  ),
   of('testWebhookEndpoint').fails(
     400,
     'INVALID_REQUEST',

@@ -18,6 +18,7 @@ const WEBHOOK_ENDPOINT: FieldTable = {
   disables_itself: { type: 'boolean', required: 'yes' },
   failing_since: { type: 'date-time', required: 'yes', nullable: true },
   secret_changed_at: { type: 'date-time', required: 'yes' },
+  previous_secret_until: { type: 'date-time', required: 'yes', nullable: true },
   created_at: { type: 'date-time', required: 'yes' },
 };
 const ENDPOINT = { fields: WEBHOOK_ENDPOINT } as const;
@@ -83,6 +84,15 @@ export const WEBHOOK_ENDPOINTS = {
     answer: { envelope: { fields: WITH_SECRET } },
     added: [401, 403, 404, 429, 500],
     why: 'a secret that leaked must be dead at once, whatever the hour',
+  },
+  rotateWebhookSecret: {
+    ...OF_ONE,
+    method: 'POST',
+    path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
+    answer: { envelope: { fields: WITH_SECRET } },
+    added: [400, 401, 403, 404, 429, 500],
+    body: { overlap_hours: 24 },
+    why: 'a receiver can be given a new secret without refusing a single event',
   },
   testWebhookEndpoint: {
     ...OF_ONE,

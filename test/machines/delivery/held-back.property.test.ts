@@ -12,7 +12,7 @@ const turn = fc.record({
   jitter: fc.double({ min: -1, max: 1, noNaN: true }),
 });
 
-it('makes ten attempts within 24 hours, however long and often its endpoint is held back', () => {
+it('rule 57: makes ten attempts within 24 hours, however long and often its endpoint is held back', () => {
   assertProperty(
     fc.property(fc.array(turn, { minLength: 1, maxLength: 200, size: 'max' }), (turns) => {
       const run = startDelivery();

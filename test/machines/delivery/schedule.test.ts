@@ -13,7 +13,7 @@ import { assertProperty } from '../../support/fast-check.ts';
 import { CREATED_AT, failed, startDelivery } from './delivery-run.ts';
 
 describe('the retry schedule', () => {
-  it('is 10 s, 1 m, 5 m, 30 m, 1 h, 2 h, 4 h, 8 h, 8 h', () => {
+  it('rule 54: is 10 s, 1 m, 5 m, 30 m, 1 h, 2 h, 4 h, 8 h, 8 h', () => {
     const minutes = [1, 5, 30, 60, 120, 240, 480, 480].map((gap) => gap * MINUTE_MS);
     expect(RETRY_GAPS_MS).toEqual([10 * SECOND_MS, ...minutes]);
   });

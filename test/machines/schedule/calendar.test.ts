@@ -13,7 +13,7 @@ describe('the due date of a period', () => {
       new Date(periodDueAt(Date.parse(anchor), interval, index + 1)).toISOString().slice(0, 16),
     );
 
-  it('falls on the last day of a month that is too short, and comes back after it', () => {
+  it('rule 49: falls on the last day of a month that is too short, and comes back after it', () => {
     expect(days('2027-01-31T09:30Z', 'monthly', 4)).toEqual([
       '2027-01-31T09:30',
       '2027-02-28T09:30',

@@ -8,7 +8,7 @@ describe('the chart of a schedule', () => {
 });
 
 describe('a schedule', () => {
-  it('asks the customer once, again when the merchant wishes, and gives up after 7 days', () => {
+  it('rule 48: asks the customer once, again when the merchant wishes, and gives up after 7 days', () => {
     const run = startSchedule();
     for (let time = 0; time < 10; time += 1) run.send({ type: 'merchant.confirmation_resent' });
     expect(run.mails.map(({ kind, step }) => [kind, step])).toEqual(
@@ -38,7 +38,7 @@ describe('a schedule', () => {
     expect(run.requested).toEqual([{ periodNo: 1, dueAt: startAt, at: startAt }]);
   });
 
-  it('reminds after 3 and 6 days, gives the period up after 7, and takes its money all the same', () => {
+  it('rule 51: reminds after 3 and 6 days, gives the period up after 7, and takes its money all the same', () => {
     const run = confirmed();
     run.passTo(CREATED_AT + 7 * DAY_MS);
     expect(run.mails.filter(({ kind }) => kind === 'request').map(({ step }) => step)).toEqual([0, 1, 2]);
@@ -70,7 +70,7 @@ describe('a schedule', () => {
     expect(run.context().current?.periodNo).toBe(2);
   });
 
-  it('requests only the newest period after a downtime', () => {
+  it('rule 50: requests only the newest period after a downtime', () => {
     const run = confirmed();
     run.sleepTo(Date.UTC(2027, 5, 10));
     expect(run.requested.map(({ periodNo }) => periodNo)).toEqual([1, 5]);
@@ -78,7 +78,7 @@ describe('a schedule', () => {
     expect(run.context().current?.dueAt).toBe(Date.UTC(2027, 4, 31, 9, 30));
   });
 
-  it('requests nothing while paused, and skips what it missed', () => {
+  it('rule 50: requests nothing while paused, and skips what it missed', () => {
     const run = confirmed();
     run.send({ type: 'merchant.paused' });
     run.passTo(Date.UTC(2027, 3, 5));
@@ -105,7 +105,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('has one end: what comes after it changes nothing', () => {
+  it('rule 48: has one end: what comes after it changes nothing', () => {
     const run = confirmed();
     run.send({ type: 'merchant.cancelled' });
     run.send({ type: 'mail.bounced' });

@@ -85,7 +85,7 @@ describe('coins that come and go', () => {
     expect(run.view().leaf).toBe('completed');
   });
 
-  it('are told as overpaid again only when the confirmed sum reaches a new height', () => {
+  it('rule 26: are told as overpaid again only when the confirmed sum reaches a new height', () => {
     const run = play([
       confirmed({ id: 'due', order: 1 }),
       confirmed({ id: 'extra', order: 2 }),

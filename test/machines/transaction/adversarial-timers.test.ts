@@ -10,7 +10,7 @@ const DEADLINE = IN_TIME + DEADLINE_MS;
 const DEEP_HEIGHT = BLOCK_HEIGHT + CONFIRMATIONS - 1;
 
 describe('the review clock', () => {
-  it('gives a partly paid customer the rest of the window back when the missing payment is found', () => {
+  it('rule 14: gives a partly paid customer the rest of the window back when the missing payment is found', () => {
     const run = play([seen({ amount: HALF, order: 1 }), balanceDropped(IN_TIME)]);
     expect([...run.timers.keys()]).toEqual([]);
     expect(run.view().context.expiresAt).toBe(CLOSES_AT);
@@ -51,7 +51,7 @@ describe('the review clock', () => {
 });
 
 describe('the confirmation deadline', () => {
-  it('follows the last coins that are needed, and ignores surplus and its own past', () => {
+  it('rule 15: follows the last coins that are needed, and ignores surplus and its own past', () => {
     const run = play([
       seen({ id: 'one', amount: HALF, order: 1 }),
       seen({ id: 'two', amount: HALF, order: 2, firstSeenAt: CLOSES_AT }),
@@ -66,7 +66,7 @@ describe('the confirmation deadline', () => {
     expect(run.view().leaf).toBe('failed');
   });
 
-  it('ends when coins in blocks cover what is due, and begins again when a reorganisation takes them out', () => {
+  it('rule 15: ends when coins in blocks cover what is due, and begins again when a reorganisation takes them out', () => {
     const run = play([seen({ order: 1 }), WINDOW_CLOSED, mined({ order: 2 })]);
     expect(run.timers.has('confirmation_deadline_passed')).toBe(false);
     run.send(deadlinePassed(DEADLINE));
@@ -96,7 +96,7 @@ describe('the confirmation deadline', () => {
 });
 
 describe('the depth timer', () => {
-  it('counts the block itself as the first confirmation', () => {
+  it('rule 19: counts the block itself as the first confirmation', () => {
     const run = play([mined({ order: 1 })]);
     expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT);
   });
@@ -167,7 +167,7 @@ describe('the end', () => {
     ['expired', [WINDOW_CLOSED], 'closedExpired'],
     ['failed', [seen({ order: 1 }), WINDOW_CLOSED, deadlinePassed(DEADLINE)], 'closedFailed'],
     ['completed', [confirmed({ order: 1 })], 'closedCompleted'],
-  ] as const)('of an %s payment lets the address go and hears nothing more', (_, events, leaf) => {
+  ] as const)('rule 13: of an %s payment lets the address go and hears nothing more', (_, events, leaf) => {
     const run = play(events);
     const { effects } = run.send({ type: 'timer.monitoring_ended', at: ENDED, dueAt: ENDED });
     expect(run.view()).toMatchObject({ leaf, status: 'done' });
@@ -176,7 +176,7 @@ describe('the end', () => {
     expect(after).toEqual(before);
   });
 
-  it('waits for the merchant while late coins are undecided, however long that takes', () => {
+  it('rule 13: waits for the merchant while late coins are undecided, however long that takes', () => {
     const run = play([WINDOW_CLOSED, seen({ order: 1, firstSeenAt: LATE })]);
     run.send({ type: 'timer.monitoring_ended', at: ENDED, dueAt: ENDED });
     expect(run.view().leaf).toBe('expired.paidLate');

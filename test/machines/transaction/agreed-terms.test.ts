@@ -5,7 +5,7 @@ import { startRun } from './actor-run.ts';
 import { TERMS } from './terms.ts';
 
 describe('a transaction', () => {
-  it('opens with the terms that were agreed', () => {
+  it('rule 30: opens with the terms that were agreed', () => {
     expect(startRun(TERMS).view().context).toMatchObject(TERMS);
   });
 

@@ -13,7 +13,7 @@ import { CLOSES_AT, DUE, TERMS } from './terms.ts';
 const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 
 describe('lateness', () => {
-  it('is judged by first sight alone: however late events are processed, the outcome is the same', () => {
+  it('rule 2: is judged by first sight alone: however late events are processed, the outcome is the same', () => {
     const delays = fc.array(fc.constantFrom(0, 1, HOUR_MS, 48 * HOUR_MS), { minLength: 5, maxLength: 5 });
     assertProperty(
       fc.property(cast, transactionHistories(), delays, (amounts, commands, pauses) => {
@@ -46,7 +46,7 @@ describe('lateness', () => {
     },
   );
 
-  it('of coins seen while the window is held open waits for the close; coins in time found meanwhile still count', () => {
+  it('L14, rule 2: of coins seen while the window is held open waits for the close; coins in time found meanwhile still count', () => {
     const run = startRun(TERMS);
     run.send(seen({ id: 'late', order: 1, firstSeenAt: LATE }));
     expect(run.view().leaf).toBe('open.awaitingPayment');

@@ -59,7 +59,7 @@ const lateCoinsAreGone = dropped({ id: 'late', order: 2, firstSeenAt: LATE });
 
 export const LIFECYCLE: readonly LifecycleRow[] = [
   {
-    name: 'pending, something but too little is seen: partial',
+    name: 'L2: pending, something but too little is seen: partial',
     given: [],
     from: PENDING,
     when: [half],
@@ -67,7 +67,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.partial'],
   },
   {
-    name: 'partial, the sum changes while short: told again',
+    name: 'L3, rule 26: partial, the sum changes while short: told again',
     given: [half],
     from: PARTIAL,
     when: [seen({ id: 'more', amount: 100n, order: 1 }), dropped({ id: 'more', amount: 100n, order: 2 })],
@@ -83,7 +83,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'partial, everything vanishes: pending, without a webhook',
+    name: 'L4: partial, everything vanishes: pending, without a webhook',
     given: [half],
     from: PARTIAL,
     when: [dropped({ id: 'half', amount: HALF, order: 2 })],
@@ -91,7 +91,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'pending, what is due less the tolerance is seen: awaiting_confirmation',
+    name: 'L5: pending, what is due less the tolerance is seen: awaiting_confirmation',
     given: [],
     from: PENDING,
     when: [seen({ amount: DUE - TOLERANCE, order: 1 })],
@@ -107,7 +107,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.partial'],
   },
   {
-    name: 'partial, the rest is seen: awaiting_confirmation',
+    name: 'L5: partial, the rest is seen: awaiting_confirmation',
     given: [half],
     from: PARTIAL,
     when: [seen({ id: 'rest', amount: HALF, order: 1 })],
@@ -115,7 +115,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.pending'],
   },
   {
-    name: 'awaiting_confirmation, enough is confirmed: completed',
+    name: 'L7: awaiting_confirmation, enough is confirmed: completed',
     given: [whole],
     from: AWAITING,
     when: [wholeIsDeep],
@@ -131,7 +131,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.completed'],
   },
   {
-    name: 'awaiting_confirmation, more than that is confirmed: completed and overpaid in addition',
+    name: 'L7, rule 26: awaiting_confirmation, more than that is confirmed: completed and overpaid in addition',
     given: [seen({ amount: DUE + TOLERANCE + 1n, order: 1 })],
     from: AWAITING,
     when: [confirmed({ amount: DUE + TOLERANCE + 1n, order: 2 })],
@@ -139,7 +139,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.completed', 'payment.overpaid'],
   },
   {
-    name: 'awaiting_confirmation, a part is replaced inside the window: partial',
+    name: 'L8: awaiting_confirmation, a part is replaced inside the window: partial',
     given: [half, seen({ id: 'rest', amount: HALF, order: 1 })],
     from: AWAITING,
     when: [dropped({ id: 'rest', amount: HALF, order: 2, reason: 'replaced' })],
@@ -147,7 +147,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.partial'],
   },
   {
-    name: 'awaiting_confirmation, everything is evicted inside the window: pending, without a webhook',
+    name: 'L8: awaiting_confirmation, everything is evicted inside the window: pending, without a webhook',
     given: [whole],
     from: AWAITING,
     when: [wholeIsGone],
@@ -155,7 +155,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'awaiting_confirmation, coins vanish after the window: nothing yet, they may come back',
+    name: 'rule 8: awaiting_confirmation, coins vanish after the window: nothing yet, they may come back',
     given: [whole, windowClosed],
     from: AWAITING,
     when: [wholeIsGone],
@@ -163,7 +163,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'awaiting_confirmation, coins vanish after the window and a replacement comes: nothing changes',
+    name: 'rule 8: awaiting_confirmation, coins vanish after the window and a replacement comes: nothing changes',
     given: [{ ...whole, spends: ['coin:0'] }, windowClosed, wholeIsGone],
     from: AWAITING,
     when: [seen({ id: 'replacement', order: 7, firstSeenAt: LATE, spends: ['coin:0'] }), lossSettled],
@@ -171,7 +171,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'awaiting_confirmation, coins vanish after the window and other coins come late: paid_late once it has settled',
+    name: 'rule 8: awaiting_confirmation, coins vanish after the window and other coins come late: paid_late once it has settled',
     given: [whole, windowClosed, wholeIsGone],
     from: AWAITING,
     when: [confirmed({ id: 'other', order: 7, firstSeenAt: LATE }), lossSettled],
@@ -179,7 +179,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.expired', 'payment.paid_late'],
   },
   {
-    name: 'awaiting_confirmation, a part is reorganised out after the window and stays away: expired',
+    name: 'L9, rule 8: awaiting_confirmation, a part is reorganised out after the window and stays away: expired',
     given: [half, mined({ id: 'rest', amount: HALF, order: 1 }), windowClosed],
     from: AWAITING,
     when: [dropped({ id: 'rest', amount: HALF, order: 2, reason: 'reorged' }), lossSettled],
@@ -187,7 +187,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.expired'],
   },
   {
-    name: 'awaiting_confirmation, everything stays away after the window: failed',
+    name: 'L10, rule 8: awaiting_confirmation, everything stays away after the window: failed',
     given: [whole, windowClosed],
     from: AWAITING,
     when: [wholeIsGone, lossSettled],
@@ -195,7 +195,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.failed'],
   },
   {
-    name: 'awaiting_confirmation, the window closes: nothing changes, because money is on its way',
+    name: 'rule 1: awaiting_confirmation, the window closes: nothing changes, because money is on its way',
     given: [whole],
     from: AWAITING,
     when: [windowClosed],
@@ -203,7 +203,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'awaiting_confirmation, the confirmation deadline passes: failed',
+    name: 'L11: awaiting_confirmation, the confirmation deadline passes: failed',
     given: [whole, windowClosed],
     from: AWAITING,
     when: [deadlinePassed],
@@ -211,7 +211,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.failed'],
   },
   {
-    name: 'pending, the window closes: expired',
+    name: 'L6: pending, the window closes: expired',
     given: [],
     from: PENDING,
     when: [windowClosed],
@@ -219,7 +219,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.expired'],
   },
   {
-    name: 'partial, the window closes: expired, and what came stays counted',
+    name: 'L6: partial, the window closes: expired, and what came stays counted',
     given: [half],
     from: PARTIAL,
     when: [windowClosed],
@@ -227,7 +227,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.expired'],
   },
   {
-    name: 'expired, coins first seen after the window: paid_late, once',
+    name: 'L17: expired, coins first seen after the window: paid_late, once',
     given: [windowClosed],
     from: EXPIRED,
     when: [lateCoins, seen({ id: 'more', order: 1, firstSeenAt: LATE + 1 })],
@@ -235,7 +235,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.paid_late'],
   },
   {
-    name: 'failed, coins first seen after the window: paid_late',
+    name: 'L17: failed, coins first seen after the window: paid_late',
     given: [whole, windowClosed, wholeIsGone, lossSettled],
     from: FAILED,
     when: [lateCoins],
@@ -243,7 +243,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.paid_late'],
   },
   {
-    name: 'failed by loss, the coins that came in time are found again: awaiting_confirmation, then completed',
+    name: 'L15: failed by loss, the coins that came in time are found again: awaiting_confirmation, then completed',
     given: [whole, windowClosed, wholeIsGone, lossSettled],
     from: FAILED,
     when: [seen({ id: 'whole', order: 7 }), confirmed({ id: 'whole', order: 8 })],
@@ -251,7 +251,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.pending', 'payment.completed'],
   },
   {
-    name: 'failed by loss, a part of the coins is found again: expired',
+    name: 'L16: failed by loss, a part of the coins is found again: expired',
     given: [half, seen({ id: 'rest', amount: HALF, order: 1 }), windowClosed, halfIsGone, restIsGone, lossSettled],
     from: FAILED,
     when: [seen({ id: 'half', amount: HALF, order: 7 })],
@@ -259,7 +259,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.expired'],
   },
   {
-    name: 'failed by its deadline, the coins that were given up confirm after all: paid_late',
+    name: 'L18: failed by its deadline, the coins that were given up confirm after all: paid_late',
     given: [whole, windowClosed, deadlinePassed],
     from: FAILED,
     when: [wholeIsDeep],
@@ -267,7 +267,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.paid_late'],
   },
   {
-    name: 'failed by its deadline, other coins come a week later: recorded, and nothing is raised',
+    name: 'rule 12: failed by its deadline, other coins come a week later: recorded, and nothing is raised',
     given: [whole, windowClosed, deadlinePassed],
     from: FAILED,
     when: [confirmed({ id: 'other', order: 7, firstSeenAt: LATE + 7 * DAY_MS })],
@@ -275,7 +275,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'paid_late, the merchant marks it as paid: completed',
+    name: 'L20: paid_late, the merchant marks it as paid: completed',
     given: [windowClosed, lateCoins],
     from: PAID_LATE,
     when: [decides('marked_paid')],
@@ -283,7 +283,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.completed'],
   },
   {
-    name: 'paid_late, the merchant dismisses it: expired, without a webhook',
+    name: 'L21: paid_late, the merchant dismisses it: expired, without a webhook',
     given: [windowClosed, lateCoins],
     from: PAID_LATE,
     when: [decides('dismissed')],
@@ -291,7 +291,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'paid_late, the late coins vanish: expired, without a webhook',
+    name: 'L19: paid_late, the late coins vanish: expired, without a webhook',
     given: [windowClosed, lateCoins],
     from: PAID_LATE,
     when: [lateCoinsAreGone],
@@ -299,7 +299,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'pending, the balance dropped for no known reason: needs_review',
+    name: 'L22: pending, the balance dropped for no known reason: needs_review',
     given: [],
     from: PENDING,
     when: [balanceDropped],
@@ -307,7 +307,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.needs_review'],
   },
   {
-    name: 'partial, the balance dropped for no known reason: pending with needs_review',
+    name: 'L22: partial, the balance dropped for no known reason: pending with needs_review',
     given: [half],
     from: PARTIAL,
     when: [balanceDropped],
@@ -315,7 +315,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.needs_review'],
   },
   {
-    name: 'needs_review, the clock stops: the close of the window does nothing',
+    name: 'rule 14: needs_review, the clock stops: the close of the window does nothing',
     given: [balanceDropped],
     from: NEEDS_REVIEW,
     when: [windowClosed],
@@ -323,7 +323,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: [],
   },
   {
-    name: 'needs_review, the missing payment is found: awaiting_confirmation when it covers',
+    name: 'L23: needs_review, the missing payment is found: awaiting_confirmation when it covers',
     given: [half, balanceDropped],
     from: NEEDS_REVIEW,
     when: [seen({ id: 'rest', amount: HALF, order: 1 })],
@@ -331,7 +331,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.pending'],
   },
   {
-    name: 'needs_review, the missing payment is found: partial when it does not cover',
+    name: 'L23: needs_review, the missing payment is found: partial when it does not cover',
     given: [balanceDropped],
     from: NEEDS_REVIEW,
     when: [half],
@@ -339,7 +339,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.partial'],
   },
   {
-    name: 'needs_review, the merchant confirms: completed',
+    name: 'L24: needs_review, the merchant confirms: completed',
     given: [balanceDropped],
     from: NEEDS_REVIEW,
     when: [decides('confirmed')],
@@ -347,7 +347,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.completed'],
   },
   {
-    name: 'needs_review, the merchant rejects: failed',
+    name: 'L25: needs_review, the merchant rejects: failed',
     given: [balanceDropped],
     from: NEEDS_REVIEW,
     when: [decides('rejected')],
@@ -355,7 +355,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.failed'],
   },
   {
-    name: 'completed, more coins arrive and confirm: overpaid',
+    name: 'L12: completed, more coins arrive and confirm: overpaid',
     given: [whole, wholeIsDeep],
     from: COMPLETED,
     when: [seen({ id: 'more', order: 1, firstSeenAt: LATE }), confirmed({ id: 'more', order: 2, firstSeenAt: LATE })],
@@ -363,7 +363,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.overpaid'],
   },
   {
-    name: 'completed, a deep reorganisation removes the coins: completed, and the operator is alerted',
+    name: 'L13: completed, a deep reorganisation removes the coins: completed, and the operator is alerted',
     given: [whole, wholeIsDeep],
     from: COMPLETED,
     when: [wholeIsGone],

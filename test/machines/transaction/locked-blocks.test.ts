@@ -13,7 +13,7 @@ describe('a lock on a block (ChainLock)', () => {
     expect(run.view().leaf).toBe('completed');
   });
 
-  it('does not where the merchant asks for more than one: depth does', () => {
+  it('rule 18: does not where the merchant asks for more than one: depth does', () => {
     const run = startRun({ ...TERMS, waitsForDepth: true });
     run.send(LOCKED);
     expect(run.view().leaf).toBe('confirming');

@@ -29,7 +29,7 @@ function reordered(
 }
 
 describe('observations may arrive in any order', () => {
-  it('and repeated, stale or shuffled they leave the same outputs and sums', () => {
+  it('rule 3: and repeated, stale or shuffled they leave the same outputs and sums', () => {
     assertProperty(
       fc.property(
         reordered(history({ sightings: firstSeen, losses: true, replacements: true })),
@@ -67,7 +67,7 @@ describe('observations may arrive in any order', () => {
     );
   });
 
-  it('and where coins vanish or are replaced, before or after the close, they lead to the same end once losses have settled', () => {
+  it('rule 3, rule 8: and where coins vanish or are replaced, before or after the close, they lead to the same end once losses have settled', () => {
     const observations = history({ sightings: firstSeen, losses: true, replacements: true }).map((events) => [
       ...events,
       WINDOW_CLOSED,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { TransactionContext } from '../../../machines/index.ts';
+import { DAY_MS, type TransactionContext } from '../../../machines/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import { fillAttention } from '../../../src/db/migrations/2026_11_22_1600_attention.ts';
 import type { ActorEvent } from '../../../src/engine/index.ts';
 import { type AttentionFact, attentionOf } from '../../../src/payments/attention/attention-of.ts';
 import { type AttentionItem, countAttention, listAttention, settleAttention } from '../../../src/payments/index.ts';
-import { CLOSES_AT, DUE, TERMS } from '../../machines/transaction/terms.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from '../../machines/transaction/terms.ts';
 import { transactionEvents } from '../../operations/histories.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
@@ -39,6 +39,17 @@ describeDatabases('Items that need a person', (database) => {
       }),
       { numRuns: database().kind === 'postgres' ? 25 : 6 },
     );
+  });
+
+  test('of a payment that failed name the coins that came afterwards, also when the migration writes them', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    await payments.play(id, [seen('a', 1, DUE), CLOSED, DEADLINE_PASSED, seen('b', 2, 7n, CLOSES_AT + DAY_MS)]);
+    const expected = [`${id} coins_on_closed 7`];
+    expect(await storedFacts(db)).toEqual(expected);
+    await sql`delete from attention_item`.execute(db);
+    await fillAttention(db);
+    expect(await storedFacts(db)).toEqual(expected);
   });
 
   test('that a person settled stay settled until there are other coins', async () => {
@@ -120,6 +131,7 @@ describeDatabases('Items that need a person', (database) => {
 // Helpers
 
 const CLOSED: ActorEvent = { type: 'timer.window_closed', dueAt: CLOSES_AT };
+const DEADLINE_PASSED: ActorEvent = { type: 'timer.confirmation_deadline_passed', dueAt: CLOSES_AT - 1 + DEADLINE_MS };
 
 function seen(id: string, order: number, amount: bigint, firstSeenAt = CLOSES_AT - 1): ActorEvent {
   return {

@@ -60,13 +60,20 @@ export function planRelease(tree: Tree, { version, day }: ReleaseAsked): Edits {
 
 // Helpers
 
-/** Where the version stands; `times` as often as that, or at least once. */
+/**
+ * Where the version stands; `times` as often as that, or at least once. In openapi.json the examples of health answers show the version of
+ * the service, while `info.version` is that of the interface and does not change with a release.
+ */
 const VERSIONED = [
   { path: 'package.json', pattern: '"version": "VERSION"', times: 1 },
   { path: 'package-lock.json', pattern: '"name": "quittance",\n  "version": "VERSION"', times: 1 },
   { path: 'package-lock.json', pattern: '"name": "quittance",\n      "version": "VERSION"', times: 1 },
   { path: 'src/version.ts', pattern: "VERSION = 'VERSION'", times: 1 },
-  { path: 'src/api/openapi.json', pattern: '"version": "VERSION"', times: null },
+  {
+    path: 'src/api/openapi.json',
+    pattern: '"service": "quittance",\n                  "version": "VERSION"',
+    times: null,
+  },
 ] as const;
 
 function problemsOfVersion(version: string, past: { present: string; released: string | null }): string[] {

@@ -48,7 +48,7 @@ describeDatabases('an endpoint with no more waiting deliveries than keep their s
     }, PATIENCE);
   }
 
-  test('has every attempt made at its gap, though all of them fail', async () => {
+  test('rule 57: has every attempt made at its gap, though all of them fail', async () => {
     const { service, receiver, endpointId } = await failing();
     const gaps = RETRY_GAPS_MS.slice(0, 5);
     for (const [place, gap] of gaps.entries()) {

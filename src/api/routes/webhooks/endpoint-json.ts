@@ -20,6 +20,7 @@ export function endpointToJson(endpoint: WebhookEndpoint): Static<typeof Webhook
     disables_itself: endpoint.disablesItself,
     failing_since: isoOrNull(endpoint.failingSince),
     secret_changed_at: iso(endpoint.secretChangedAt),
+    previous_secret_until: isoOrNull(endpoint.previousSecretUntil),
     created_at: iso(endpoint.createdAt),
   };
 }

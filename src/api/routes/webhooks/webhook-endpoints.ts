@@ -8,6 +8,7 @@ import { deleteEndpointRoute } from './delete-endpoint.ts';
 import { getEndpointRoute } from './get-endpoint.ts';
 import { listEndpointsRoute } from './list-endpoints.ts';
 import { regenerateSecretRoute } from './regenerate-secret.ts';
+import { rotateSecretRoute } from './rotate-secret.ts';
 import { sendTestEventRoute } from './send-test-event.ts';
 
 /** Everything a merchant does with webhook endpoints, behind live keys. */
@@ -19,6 +20,7 @@ export const webhookEndpointsRoutes: FastifyPluginAsync<{ endpoints: WebhookEndp
   await app.register(changeEndpointRoute, options);
   await app.register(deleteEndpointRoute, options);
   await app.register(regenerateSecretRoute, options);
+  await app.register(rotateSecretRoute, options);
   await app.register(sendTestEventRoute, options);
 };
 

@@ -16,6 +16,7 @@ import {
   readEndpointHealth,
   readEventType,
   regenerateSecret,
+  rotateSecret,
   sendTestEvent,
   WEBHOOK_EVENT_TYPES,
   type WebhookEndpoint,
@@ -80,6 +81,12 @@ export function bindEndpoints(
       watch(async () => {
         const wanted = { merchantId: member.merchantId, endpointId };
         const { secret } = await changeAs(deps, member, (change) => regenerateSecret(change, terms.secretBox, wanted));
+        return { id: endpointId, secret };
+      }),
+    rotateSecret: (member, endpointId, { overlapHours }) =>
+      watch(async () => {
+        const wanted = { merchantId: member.merchantId, endpointId, overlapHours };
+        const { secret } = await changeAs(deps, member, (change) => rotateSecret(change, terms.secretBox, wanted));
         return { id: endpointId, secret };
       }),
     sendTest: (member, endpointId, event) =>

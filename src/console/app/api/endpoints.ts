@@ -10,6 +10,7 @@ import type {
   RedeliveryInfo,
   ReplayInfo,
   ReplayPreviewInfo,
+  RotateSecretBody,
   TestEventInfo,
 } from '../../contract/endpoints.ts';
 import { queryClient } from './client.ts';
@@ -69,6 +70,16 @@ export function useDeleteEndpoint(id: string, leave: () => void) {
 export function useRegenerateSecret(id: string, show: (made: EndpointSecret) => void) {
   return useMutation({
     mutationFn: () => changeDesk<EndpointSecret>('POST', `${pathOf(id)}/secret`),
+    gcTime: 0,
+    onSuccess: show,
+    onSettled: () => refreshDesk('endpoints', 'audit'),
+  });
+}
+
+/** `show` as for an endpoint that is created. */
+export function useRotateSecret(id: string, show: (made: EndpointSecret) => void) {
+  return useMutation({
+    mutationFn: (body: RotateSecretBody) => changeDesk<EndpointSecret>('POST', `${pathOf(id)}/rotate-secret`, body),
     gcTime: 0,
     onSuccess: show,
     onSettled: () => refreshDesk('endpoints', 'audit'),

@@ -10,6 +10,7 @@ import type {
   RedeliveryInfo,
   ReplayInfo,
   ReplayPreviewInfo,
+  RotateSecretBody,
   TestEventInfo,
 } from '../../contract/endpoints.ts';
 import type { Member } from '../member.ts';
@@ -37,6 +38,7 @@ export interface EndpointsDesk {
   change(member: Member, endpointId: string, changes: EndpointChangesBody): Promise<void>;
   remove(member: Member, endpointId: string): Promise<void>;
   regenerateSecret(member: Member, endpointId: string): Promise<EndpointSecret>;
+  rotateSecret(member: Member, endpointId: string, rotation: RotateSecretBody): Promise<EndpointSecret>;
   sendTest(member: Member, endpointId: string, event: string): Promise<TestEventInfo>;
   deliveries(member: Member, endpointId: string, query: DeliveryQuery): Promise<DeliveryPage>;
   delivery(member: Member, deliveryId: string): Promise<DeliveryDetail>;

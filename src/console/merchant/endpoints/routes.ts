@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { type FieldReader, listOf, maybe, oneOf, readFields, textUpTo, yesOrNo } from '../../reading.ts';
+import { type FieldReader, listOf, maybe, oneOf, readFields, textUpTo, whole, yesOrNo } from '../../reading.ts';
 import { requireRole } from '../../session/index.ts';
 import { memberOf } from '../member.ts';
 import { readChanges, readGiven } from '../read-given.ts';
@@ -13,6 +13,7 @@ const MAX_URL_CHARACTERS = 4_000;
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 const MAX_EVENT_CHARACTERS = 100;
 const MAX_EVENTS = 50;
+const MAX_OVERLAP_HOURS = 24;
 
 /** Webhooks: owners change endpoints; staff look, send test events and have single events sent again. */
 export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: EndpointsDesk }> = async (
@@ -51,6 +52,11 @@ export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: Endpoints
   app.post('/webhooks/:id/secret', forOwners, async (request) => ({
     data: await endpoints.regenerateSecret(memberOf(request), idIn(request.params)),
   }));
+
+  app.post('/webhooks/:id/rotate-secret', forOwners, async (request) => {
+    const rotation = readFields(request.body, { overlapHours: whole(1, MAX_OVERLAP_HOURS) });
+    return { data: await endpoints.rotateSecret(memberOf(request), idIn(request.params), rotation) };
+  });
 
   app.post('/webhooks/:id/test', async (request, reply) => {
     const { event } = readFields(request.body, { event: textUpTo(MAX_EVENT_CHARACTERS) });

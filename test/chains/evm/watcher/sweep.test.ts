@@ -66,7 +66,7 @@ describe('coins that contracts send', () => {
     });
   });
 
-  test('are an output without a transaction where the node does not trace', async () => {
+  test('rule 5: are an output without a transaction where the node does not trace', async () => {
     at.node.traces = false;
     const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }])]);
     await at.step();

@@ -64,7 +64,7 @@ describe('a payment in the coin of the chain', () => {
 });
 
 describe('a payment in a token', () => {
-  test('is told by its log, with the asset and the place of the log', async () => {
+  test('rule 5: is told by its log, with the asset and the place of the log', async () => {
     const paid = tokens('USDC', address(2), 5_000_000n);
     const block = at.node.mine([paid]);
     await at.step();

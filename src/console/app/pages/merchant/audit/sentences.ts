@@ -14,6 +14,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'webhook_endpoint.changed': () => 'changed a webhook endpoint',
   'webhook_endpoint.enabled': () => 'switched a webhook endpoint on',
   'webhook_endpoint.disabled': () => 'switched a webhook endpoint off',
+  'webhook_endpoint.secret_rotated': () => 'rotated the signing secret of a webhook endpoint with overlap',
   'webhook_endpoint.secret_regenerated': () => 'made a new signing secret for a webhook endpoint',
   'webhook_endpoint.deleted': () => 'deleted a webhook endpoint',
   'webhook_endpoint.test_sent': () => 'sent a test event to a webhook endpoint',

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { EndpointDetail } from '../../../../contract/endpoints.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
@@ -9,6 +9,7 @@ import { ChangeEndpoint } from './change-endpoint.tsx';
 import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { DisableEndpoint } from './disable-endpoint.tsx';
 import { NewSecret } from './new-secret.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
 import { Verification } from './verification.tsx';
 import { MODE_LABELS } from './words.ts';
 
@@ -17,7 +18,7 @@ interface EndpointSettingsProps {
   readonly isOwner: boolean;
 }
 
-type Doing = 'change' | 'secret' | 'check' | 'disable' | 'delete';
+type Doing = 'change' | 'secret' | 'rotate' | 'check' | 'disable' | 'delete';
 
 /** What the endpoint is told of, and where. Owners change it. */
 export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
@@ -57,13 +58,15 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
               made <Moment key="secret" at={endpoint.secretChangedAt} />
             </>,
           ],
+          ...previousSecret(endpoint.previousSecretUntil),
         ]}
       />
       <div className="button-row settings-foot">
+        {isOwner ? <Button onClick={() => setDoing('rotate')}>Rotate with overlap</Button> : null}
         {isOwner ? <Button onClick={() => setDoing('secret')}>New secret</Button> : null}
         <Button onClick={() => setDoing('check')}>How to check the signature</Button>
       </div>
-      {doing === null || doing === 'secret' ? null : (
+      {doing === null || doing === 'secret' || doing === 'rotate' ? null : (
         <Dialog title={TITLES[doing]} isWide={doing === 'change' || doing === 'check'} isOpen close={close}>
           {doing === 'change' ? <ChangeEndpoint detail={detail} close={close} /> : null}
           {doing === 'check' ? <Verification /> : null}
@@ -71,6 +74,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
           {doing === 'delete' ? <DeleteEndpoint endpoint={endpoint} close={close} /> : null}
         </Dialog>
       )}
+      {doing === 'rotate' ? <RotateSecret endpoint={endpoint} close={close} /> : null}
       {doing === 'secret' ? <NewSecret endpoint={endpoint} close={close} /> : null}
     </Card>
   );
@@ -78,12 +82,18 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
 
 // Helpers
 
-const TITLES: Readonly<Record<Exclude<Doing, 'secret'>, string>> = {
+const TITLES: Readonly<Record<Exclude<Doing, 'secret' | 'rotate'>, string>> = {
   change: 'Change this endpoint',
   check: 'How to check the signature',
   disable: 'Disable this endpoint',
   delete: 'Delete this endpoint',
 };
+
+/** Only while the secret before is still of use. */
+function previousSecret(until: number | null): [label: string, value: ReactNode][] {
+  if (until === null || until <= Date.now()) return [];
+  return [['Previous secret signs until', <Moment key="previous" at={until} />]];
+}
 
 function EventList({ detail: { endpoint, defaultEvents, eventTypes } }: { readonly detail: EndpointDetail }) {
   const { events } = endpoint;

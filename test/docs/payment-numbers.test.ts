@@ -34,7 +34,7 @@ import {
 import { MAX_RECENT_CONFIRMATIONS, MAX_UNCONFIRMED } from '../../src/recurring/index.ts';
 import { readDocument, tableRows } from './markdown.ts';
 
-const DECISIONS = readDocument('docs/decisions.md');
+const RULES = readDocument('docs/payment-rules.md');
 
 const COINS_HEADER = [
   'Coin',
@@ -46,8 +46,8 @@ const COINS_HEADER = [
   'Decimals quoted',
 ];
 
-describe('docs/decisions.md', () => {
-  const coins = tableRows(DECISIONS, COINS_HEADER).flatMap(([symbols = '', ...cells]) =>
+describe('the numbers in docs/payment-rules.md', () => {
+  const coins = tableRows(RULES, COINS_HEADER).flatMap(([symbols = '', ...cells]) =>
     symbols.split(', ').map((symbol) => [symbol, ...cells] as const),
   );
 
@@ -65,7 +65,7 @@ describe('docs/decisions.md', () => {
   });
 
   test('gives the limits that the code has', () => {
-    const limits = new Map(tableRows(DECISIONS, ['What', 'Value']).map(([what = '', value = '']) => [what, value]));
+    const limits = new Map(tableRows(RULES, ['What', 'Value']).map(([what = '', value = '']) => [what, value]));
     const percent = (basisPoints: number) => `${basisPoints / 100} %`;
     expect(Object.fromEntries(limits)).toEqual({
       'Late coins raise paid_late for': `${PAID_LATE_WINDOW_MS / HOUR_MS} hours`,
@@ -93,16 +93,16 @@ describe('docs/decisions.md', () => {
   });
 
   test('names every status and event of a transaction in the table of its lifecycle, and no other', () => {
-    const rows = tableRows(DECISIONS, ['From', 'What happens', 'To', 'Webhook']);
+    const rows = tableRows(RULES, ['Id', 'From', 'What happens', 'To', 'Webhook']);
     const named = (pattern: RegExp, place: number) =>
       new Set(rows.flatMap((row) => [...(row[place] ?? '').matchAll(pattern)].map(([word]) => word)));
-    expect([...named(/payment\.[a-z_]+/g, 3)].sort()).toEqual([...PAYMENT_EVENTS].sort());
-    const statuses = named(/\b[a-z]+(?:_[a-z]+)*\b/g, 2);
+    expect([...named(/payment\.[a-z_]+/g, 4)].sort()).toEqual([...PAYMENT_EVENTS].sort());
+    const statuses = named(/\b[a-z]+(?:_[a-z]+)*\b/g, 3);
     for (const status of TRANSACTION_STATUSES) expect(statuses).toContain(status);
   });
 
   test('gives the moments of a schedule as they are', () => {
-    const rows = tableRows(DECISIONS, ['What', 'After']);
+    const rows = tableRows(RULES, ['What', 'After']);
     const days = (...moments: readonly number[]) => moments.map((ms) => `${ms / DAY_MS} days`).join(', ');
     expect(rows).toEqual([
       ['An unconfirmed schedule ends', days(CONFIRMATION_WINDOW_MS)],
@@ -110,15 +110,15 @@ describe('docs/decisions.md', () => {
       ['A period is unpaid', days(UNPAID_AFTER_MS)],
       ['What is unpaid of a finished schedule can be paid', days(PAYABLE_AFTER_END_MS)],
     ]);
-    expect(DECISIONS).toContain(`at most ${MAX_RECENT_CONFIRMATIONS} confirmation mails in`);
-    expect(DECISIONS).toContain(`at most ${MAX_UNCONFIRMED} unconfirmed schedules`);
-    expect(DECISIONS).toContain(`one schedule sends at most ${MAX_CONFIRMATIONS}.`);
+    expect(RULES).toContain(`at most ${MAX_RECENT_CONFIRMATIONS} confirmation mails in`);
+    expect(RULES).toContain(`at most ${MAX_UNCONFIRMED} unconfirmed schedules`);
+    expect(RULES).toContain(`one schedule sends at most ${MAX_CONFIRMATIONS}.`);
   });
 
   test('describes every simulate action and every status of a payment', () => {
-    const actions = tableRows(DECISIONS, ['action', 'What it does', 'amount_crypto']);
+    const actions = tableRows(RULES, ['action', 'What it does', 'amount_crypto']);
     expect(actions.map(([action]) => action)).toEqual([...SIMULATE_ACTIONS]);
-    const statuses = tableRows(DECISIONS, ['status', 'Meaning']);
+    const statuses = tableRows(RULES, ['status', 'Meaning']);
     expect(statuses.map(([status]) => status)).toEqual([...PAYMENT_STATUSES]);
   });
 });

@@ -1,0 +1,56 @@
+import { HOUR_MS } from '../../../machines/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { type Change, writeAudit } from '../../merchants/index.ts';
+import { newWebhookSecret, type SecretBox } from '../../secrets/index.ts';
+import type { EndpointWithSecret } from './create-endpoint.ts';
+import { type EndpointOfMerchant, endpointSecretContext, lockEndpoint, toEndpoint } from './endpoint.ts';
+
+export const MAX_SECRET_OVERLAP_HOURS = 24;
+
+export interface SecretRotation extends EndpointOfMerchant {
+  /** Whole hours, 1 to 24; 24 when left out. */
+  readonly overlapHours?: number;
+}
+
+/**
+ * Gives an endpoint another secret, and lets the one before sign beside it for some hours: until then `webhook-signature` carries both
+ * signatures and `X-Service-Signature` the new one. There are never more than two: rotating again ends an earlier overlap at once.
+ * Throws a `TerminalError`: `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_REQUEST` about the hours.
+ */
+export async function rotateSecret(
+  change: Change,
+  secretBox: SecretBox,
+  { overlapHours = MAX_SECRET_OVERLAP_HOURS, ...wanted }: SecretRotation,
+): Promise<EndpointWithSecret> {
+  requireOverlap(overlapHours);
+  const { trx, now } = change;
+  const { id, sealed_secret: previous } = await lockEndpoint(trx, wanted);
+  const secret = newWebhookSecret();
+  const until = new Date(now + overlapHours * HOUR_MS);
+  const row = await trx
+    .updateTable('webhook_endpoint')
+    .set({
+      sealed_secret: secretBox.seal(secret, endpointSecretContext(id)),
+      secret_changed_at: new Date(now),
+      previous_sealed_secret: previous,
+      previous_secret_until: until,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await writeAudit(change, {
+    merchantId: row.merchant_id,
+    what: 'webhook_endpoint.secret_rotated',
+    subjectId: id,
+    details: { overlap_hours: overlapHours },
+  });
+  return { endpoint: toEndpoint(row), secret };
+}
+
+// Helpers
+
+function requireOverlap(hours: number): void {
+  if (Number.isInteger(hours) && hours >= 1 && hours <= MAX_SECRET_OVERLAP_HOURS) return;
+  const message = `The overlap must be a whole number of hours from 1 to ${MAX_SECRET_OVERLAP_HOURS}`;
+  throw new TerminalError('INVALID_REQUEST', message, { field: 'overlap_hours' });
+}

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '../../machines/index.ts';
+import { verifyWebhook } from '../../src/client/index.ts';
+import { createSecretBox, newWebhookSecret } from '../../src/secrets/index.ts';
+import { checkEndpointSecrets, resealEndpointSecrets, WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
+import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
+import { webhookHeaders } from '../../src/webhooks/sign.ts';
+import { describeDatabases } from '../support/database.ts';
+import { PATIENCE } from '../support/engine.ts';
+import { assertProperty } from '../support/fast-check.ts';
+import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/receiver.ts';
+import { endpointVerbs, NOW, secretBox } from './endpoint-verbs.ts';
+import {
+  addEndpoint,
+  createMerchant,
+  raiseEvent,
+  startWebhookService,
+  TEST_KEY,
+  type WebhookService,
+} from './harness.ts';
+
+describeDatabases('A webhook secret that is rotated with overlap', (database) => {
+  const { create, rotate, regenerate, remove, rowOf, audit } = endpointVerbs(database);
+  const opened: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.close();
+  });
+
+  async function open(): Promise<{
+    service: WebhookService;
+    receiver: Receiver;
+    merchantId: string;
+    id: string;
+    secret: string;
+    send: () => Promise<ReceivedWebhook>;
+  }> {
+    const receiver = await startReceiver();
+    opened.push(receiver);
+    const merchantId = await createMerchant(database());
+    const { id, secret } = await addEndpoint(database(), { merchantId, url: receiver.url });
+    const service = await startWebhookService({ connection: database(), random: () => 0.5 });
+    opened.unshift({ close: () => service.stop() });
+    const send = async () => {
+      const before = receiver.requests.length;
+      await raiseEvent(service, database(), { merchantId });
+      await vi.waitFor(() => expect(receiver.requests).toHaveLength(before + 1), PATIENCE);
+      return receiver.requests[before] as ReceivedWebhook;
+    };
+    return { service, receiver, merchantId, id, secret, send };
+  }
+  const accepts = ({ service }: { service: WebhookService }, { body, headers }: ReceivedWebhook, secret: string) => {
+    try {
+      verifyWebhook(body, headers, secret, { mode: 'both', now: service.clock.now });
+      return true;
+    } catch (error) {
+      // The bodies of this harness are no whole events, which is only looked at once the signature is right.
+      return (error as { code: string }).code === 'PAYLOAD_INVALID';
+    }
+  };
+
+  test('rule 61: both signatures are sent until the overlap ends, and only the new one from then on', async () => {
+    const shop = await open();
+    const { secret: fresh, endpoint } = await rotate(shop.merchantId, shop.id, 2, shop.service.clock.now());
+    expect(endpoint.previousSecretUntil).toBe(shop.service.clock.now() + 2 * HOUR_MS);
+    shop.receiver.trust(fresh);
+    const during = await shop.send();
+    expect(String(during.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    expect(during).toMatchObject({ isServiceSignatureValid: true, isStandardSignatureValid: true });
+    expect([accepts(shop, during, shop.secret), accepts(shop, during, fresh)]).toEqual([true, true]);
+
+    shop.service.clock.advance(2 * HOUR_MS - 1);
+    const last = await shop.send();
+    expect([accepts(shop, last, shop.secret), accepts(shop, last, fresh)]).toEqual([true, true]);
+
+    shop.service.clock.advance(1);
+    const after = await shop.send();
+    expect(String(after.headers['webhook-signature']).split(' ')).toHaveLength(1);
+    expect([accepts(shop, after, shop.secret), accepts(shop, after, fresh)]).toEqual([false, true]);
+  });
+
+  test('signs with the two newest when it is rotated again, and with the newest alone once it is regenerated', async () => {
+    const shop = await open();
+    const at = shop.service.clock.now();
+    const { secret: second } = await rotate(shop.merchantId, shop.id, 24, at);
+    const { secret: third } = await rotate(shop.merchantId, shop.id, 24, at);
+    const rotated = await shop.send();
+    expect([shop.secret, second, third].map((each) => accepts(shop, rotated, each))).toEqual([false, true, true]);
+    const { secret: fourth, endpoint } = await regenerate(shop.merchantId, shop.id);
+    expect(endpoint.previousSecretUntil).toBeNull();
+    const regenerated = await shop.send();
+    expect([third, fourth].map((each) => accepts(shop, regenerated, each))).toEqual([false, true]);
+  });
+
+  test('is kept sealed, audited without either secret, resealed with both, and erased with the endpoint', async () => {
+    const merchantId = await createMerchant(database());
+    const { endpoint, secret: old } = await create({ merchantId });
+    const { secret } = await rotate(merchantId, endpoint.id);
+    const row = await rowOf(endpoint.id);
+    expect(row.previous_secret_until).toBe(NOW + 24 * HOUR_MS);
+    expect(JSON.stringify(row)).not.toContain(old);
+    expect(JSON.stringify(row)).not.toContain(secret);
+    const [, entry] = await audit(endpoint.id);
+    expect(entry).toMatchObject({ what: 'webhook_endpoint.secret_rotated', details: { overlap_hours: 24 } });
+
+    const box = createSecretBox(Buffer.alloc(32, 9), TEST_KEY);
+    expect((await resealEndpointSecrets(database().db, box)).unreadable).toEqual([]);
+    const { sealed_secret: sealed, previous_sealed_secret: previous } = await rowOf(endpoint.id);
+    const opened = [sealed, previous ?? ''].map((each) => box.open(each, `webhook:${endpoint.id}`));
+    expect(opened).toEqual([secret, old]);
+    expect([sealed, previous ?? ''].every((each) => box.isCurrent(each))).toBe(true);
+    expect(await checkEndpointSecrets(database().db, box)).toMatchObject({ unreadable: 0 });
+
+    await remove(merchantId, endpoint.id);
+    expect(await rowOf(endpoint.id)).toMatchObject({ previous_sealed_secret: null, previous_secret_until: null });
+    await database().db.deleteFrom('webhook_endpoint').where('id', '=', endpoint.id).execute();
+  });
+
+  test('takes whole hours from 1 to 24, of an endpoint of the merchant', async () => {
+    const merchantId = await createMerchant(database());
+    const { endpoint } = await create({ merchantId });
+    for (const hours of [0, 25, 1.5, -1, Number.NaN]) {
+      await expect(rotate(merchantId, endpoint.id, hours)).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+        field: 'overlap_hours',
+      });
+    }
+    const stranger = await createMerchant(database());
+    await expect(rotate(stranger, endpoint.id)).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
+    expect((await rowOf(endpoint.id)).previous_sealed_secret).toBeNull();
+    expect(secretBox.open((await rowOf(endpoint.id)).sealed_secret, `webhook:${endpoint.id}`)).toMatch(/^whsec_/);
+  });
+});
+
+test('rule 61: The receiver kit accepts either secret during an overlap, and no third one', () => {
+  assertProperty(
+    fc.property(fc.constantFrom(...WEBHOOK_EVENT_TYPES), fc.boolean(), (event, isOverlap) => {
+      const [fresh, old, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
+      const body = sampleEventBody({ id: 'evt_1', event, mode: 'live', at: NOW, publicUrl: 'https://pay.example' });
+      const signed = { webhookEventId: 'evt_1', event, mode: 'live', body } as const;
+      const previousSecret = isOverlap ? old : null;
+      const headers = webhookHeaders({
+        ...signed,
+        endpointId: 'whk_1',
+        attempt: 1,
+        at: NOW,
+        secret: fresh,
+        previousSecret,
+      });
+      const codes = [fresh, old, other].map((secret) => {
+        try {
+          verifyWebhook(body, headers, secret, { mode: 'live', now: () => NOW });
+          return 'accepted';
+        } catch (error) {
+          return (error as { code: string }).code;
+        }
+      });
+      expect(codes).toEqual(['accepted', isOverlap ? 'accepted' : 'SIGNATURE_WRONG', 'SIGNATURE_WRONG']);
+    }),
+  );
+});
