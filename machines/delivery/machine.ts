@@ -3,8 +3,8 @@ import type { UnixMs } from '../vocabulary/time.ts';
 import {
   ANSWER_OVERDUE_MS,
   DELIVERY_HORIZON_MS,
-  latestStart,
   LONGEST_WAIT_OVERDUE_MS,
+  latestStart,
   MAX_ATTEMPTS,
   retryGapMs,
 } from './schedule.ts';

@@ -1,3 +1,4 @@
+import { ASSETS } from '../vocabulary/asset.ts';
 import type { PaymentEvent, TransactionException, TransactionStatus } from '../vocabulary/status.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from './context.ts';
@@ -12,7 +13,11 @@ export const actions = {
 
   recordOutput: base.assign(({ context, event }) => {
     if (!('outputId' in event)) return {};
-    const outputs = recordOutput(context.outputs, rules.asObserved(context, event));
+    const outputs = recordOutput(
+      context.outputs,
+      rules.asObserved(context, event),
+      ASSETS[context.crypto].chain === 'ethereum',
+    );
     return outputs === context.outputs ? {} : { outputs, updatedAt: event.at };
   }),
   closeWindow: base.assign({ windowClosed: true }),

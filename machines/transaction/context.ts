@@ -108,7 +108,7 @@ export interface OutputRecord {
   readonly spends?: readonly string[];
   /** Present while `firstSeenAt` is that of a transaction which this one replaces: its own first sighting. */
   readonly ownSighting?: { readonly at: UnixMs; readonly order: ChainOrder };
-  /** A newer transaction that spends the same coins was found since: these are not there any more. */
+  /** Replaced by a newer transaction that spends the same coins, or found under another name in another block. */
   readonly superseded?: true;
   readonly height: number | null;
   readonly blockHash: string | null;

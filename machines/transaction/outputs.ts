@@ -1,5 +1,6 @@
 import type { OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
+import { supersedeMoved } from './moved-outputs.ts';
 import { linkReplacements, withoutLinks } from './replacements.ts';
 
 /**
@@ -11,14 +12,22 @@ import { linkReplacements, withoutLinks } from './replacements.ts';
 
 export type OutputEvent = Extract<TransactionEvent, { outputId: string }>;
 
-/** Folds one observation in. Returns the same array when it told nothing new. */
-export function recordOutput(outputs: readonly OutputRecord[], event: OutputEvent): readonly OutputRecord[] {
+/**
+ * Folds one observation in. Returns the same array when it told nothing new. `areNamedByPlace`: a reorganisation gives outputs of this
+ * chain new names.
+ */
+export function recordOutput(
+  outputs: readonly OutputRecord[],
+  event: OutputEvent,
+  areNamedByPlace = false,
+): readonly OutputRecord[] {
   const unlinked = outputs.map(withoutLinks);
   const known = unlinked.find((output) => output.outputId === event.outputId);
   const next = known === undefined ? fromEvent(event) : merge(known, event);
   if (next === known) return outputs;
   const others = unlinked.filter((output) => output !== known);
-  return [...linkReplacements(seenTogether([...others, next], next.txid))].sort(byFirstSeen);
+  const linked = linkReplacements(seenTogether([...others, next], next.txid));
+  return [...(areNamedByPlace ? supersedeMoved(linked) : linked)].sort(byFirstSeen);
 }
 
 /** Outputs that are in the mempool or in a block, without those of a transaction that a newer one has replaced. */

@@ -129,7 +129,7 @@ describePostgres('Finding the timers that have fired', () => {
       from generate_series(1, 1000) as series (number)`.execute(database.db);
     const asked = [3, 7].map((number) => ({ actorId: `actor-${number}`, name: 'reminder_due' }));
     const found = await db.transaction().execute((trx) => findTimers(trx, asked));
-    expect([...found.values()].sort()).toEqual([3, 7]);
+    expect([...found.values()].sort((a, b) => a - b)).toEqual([3, 7]);
     const select = queries.find(({ sql: text }) => text.includes('join timer'));
     if (select === undefined) throw new Error('the statement was not recorded');
     expect(await countRowsRead(db, select)).toBe(asked.length);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ANSWER_OVERDUE_MS, DAY_MS, deliveryMachine, MINUTE_MS } from '../../../machines/index.ts';
 import { latestStart } from '../../../machines/delivery/schedule.ts';
+import { ANSWER_OVERDUE_MS, DAY_MS, deliveryMachine, MINUTE_MS } from '../../../machines/index.ts';
 import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
 import { CREATED_AT, DELIVERY, deferred, failed, probeFailed, startDelivery, succeeded } from './delivery-run.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { liveOutputs, seenBaseUnits, type TransactionEvent } from '../../../machines/index.ts';
+import { liveOutputs, seenBaseUnits, type TransactionEvent, type TransactionTerms } from '../../../machines/index.ts';
 import { startRun, type View } from './actor-run.ts';
-import { confirmed, dropped, LATE, seen } from './observations.ts';
+import { confirmed, dropped, LATE, mined, seen } from './observations.ts';
 import { CLOSES_AT, DUE, TERMS } from './terms.ts';
 
 const HALF = DUE / 2n;
@@ -87,10 +87,49 @@ describe('a transaction that shares no input with an earlier one', () => {
   });
 });
 
+describe('coins on Ethereum that a reorganisation has moved under another name', () => {
+  const part = { txid: 'moved', amount: (DUE * 6n) / 10n };
+  const before = mined({ ...part, id: 'balance', order: 1, branch: 'main' });
+  const after = mined({ ...part, id: 'internal', order: 2, branch: 'fork' });
+
+  it('count once, before the old name is dropped, in any order: a part payment is never called paid', () => {
+    for (const events of [
+      [before, after],
+      [after, before],
+    ]) {
+      const { leaf, context } = play(events, ON_ETHEREUM);
+      expect(leaf).toBe('open.partiallyPaid');
+      expect(liveOutputs(context.outputs)).toMatchObject([{ outputId: 'internal:0' }]);
+    }
+  });
+
+  it('are counted one for one, however many equal ones one transaction has', () => {
+    const half = { txid: 'moved', amount: HALF };
+    const both = [1, 2].map((order) => mined({ ...half, id: `old-${order}`, order, branch: 'main' }));
+    const again = [3, 4].map((order) => mined({ ...half, id: `new-${order}`, order, branch: 'fork' }));
+    for (const events of [both, [...both, ...again.slice(0, 1)], [...both, ...again]]) {
+      expect(seenBaseUnits(play(events, ON_ETHEREUM).context)).toBe(DUE);
+    }
+  });
+
+  it('count again where they were when the new place is gone', () => {
+    const gone = dropped({ ...part, id: 'internal', order: 3, reason: 'reorged' });
+    expect(liveOutputs(play([before, after, gone], ON_ETHEREUM).context.outputs)).toMatchObject([
+      { outputId: 'balance:0' },
+    ]);
+  });
+
+  it('are two payments where names stay: equal outputs of one Litecoin transaction', () => {
+    expect(seenBaseUnits(play([before, after]).context)).toBe(2n * part.amount);
+  });
+});
+
 // Helpers
 
-function play(events: readonly TransactionEvent[]): View {
-  const run = startRun(TERMS);
+const ON_ETHEREUM: Partial<TransactionTerms> = { crypto: 'ETH', network: 'ethereum-regtest' };
+
+function play(events: readonly TransactionEvent[], terms: Partial<TransactionTerms> = {}): View {
+  const run = startRun({ ...TERMS, ...terms });
   for (const event of events) run.send(event);
   return run.view();
 }

@@ -1,0 +1,39 @@
+import type { OutputRecord } from './context.ts';
+
+/**
+ * Marks outputs that a reorganisation has moved. On Ethereum an output is named after its place (index of a log, block of a
+ * balance), so a transaction that is mined again has new names, and these are reported before the old ones are dropped.
+ * A transaction is in one block of the best chain: each of its outputs in the block reported last stands in for one
+ * of the same amount in another block. One for one, because a block's outputs are reported one after the other.
+ *
+ * Not for chains whose names stay: there two equal outputs of one transaction would replace each other for a moment.
+ */
+export function supersedeMoved(outputs: readonly OutputRecord[]): readonly OutputRecord[] {
+  const moved = new Set<OutputRecord>();
+  for (const newer of outputs.filter((output) => isInNewestBlock(output, outputs)).sort(byNewest)) {
+    const stoodFor = outputs
+      .filter((older) => isSameTransfer(older, newer) && older.blockHash !== newer.blockHash && !moved.has(older))
+      .sort(byNewest);
+    if (stoodFor[0] !== undefined) moved.add(stoodFor[0]);
+  }
+  return moved.size === 0
+    ? outputs
+    : outputs.map((output) => (moved.has(output) ? { ...output, superseded: true as const } : output));
+}
+
+// Helpers
+
+function isInNewestBlock(output: OutputRecord, outputs: readonly OutputRecord[]): boolean {
+  const { txid, blockHash } = output;
+  if (txid === null || output.presence !== 'block') return false;
+  const [newest] = outputs.filter((other) => other.txid === txid && other.presence === 'block').sort(byNewest);
+  return newest?.blockHash === blockHash;
+}
+
+function isSameTransfer(one: OutputRecord, other: OutputRecord): boolean {
+  return one.presence === 'block' && one.txid === other.txid && one.amountBaseUnits === other.amountBaseUnits;
+}
+
+function byNewest(one: OutputRecord, other: OutputRecord): number {
+  return other.order - one.order;
+}
