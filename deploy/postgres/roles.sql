@@ -99,8 +99,9 @@ select format('grant select (%s) on %s to %I', string_agg(quote_ident(a.attname)
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   where c.relnamespace = 'public'::regnamespace
     and (c.relname, a.attname) not in (
-      ('api_key', 'key_hash'), ('derivation_key', 'extended_public_key'), ('webhook_endpoint', 'sealed_secret'),
-      ('merchant_user', 'password_hash'), ('merchant_user', 'sealed_totp_secret'), ('merchant_user', 'totp_last_step'))
+      ('api_key', 'key_hash'), ('derivation_key', 'extended_public_key'), ('merchant_user', 'password_hash'),
+      ('merchant_user', 'totp_last_step'))
+    and a.attname not like '%sealed%'
     and c.relname in ('api_key', 'derivation_key', 'webhook_endpoint', 'merchant_user')
   group by c.oid \gexec
 

@@ -502,7 +502,7 @@ export interface Cryptocurrency {
   readonly name: string;
   /** The blockchain that carries it, e.g. Ethereum for tokens (ERC-20). */
   readonly blockchain: string;
-  /** The network that payments of your key use: `simulated` for test keys. */
+  /** The network that payments of your key use: for test keys `simulated`, or `testnet` or `regtest` where the operator has connected test nodes. */
   readonly network: 'mainnet' | 'testnet' | 'regtest' | 'simulated';
   readonly type: 'coin' | 'token';
 }
@@ -963,6 +963,8 @@ export interface HealthReport {
 export interface ChainReport {
   /** Chain and kind of network, like litecoin-mainnet. */
   readonly network: string;
+  /** Whose payments the network carries: those of live keys, or of test keys; null when no node of it is connected any more. */
+  readonly mode: 'live' | 'test' | null;
   /** watching: looked at completely within the last 5 minutes. catching_up: not so, but its watcher works and told so within the last 60 seconds. blind: not so, and its watcher fails or is silent. never_started: no look was ever finished. */
   readonly state: 'watching' | 'catching_up' | 'blind' | 'never_started';
   /** The newest block that was scanned. */

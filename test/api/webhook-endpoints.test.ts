@@ -248,6 +248,8 @@ describeDatabases('webhook endpoints over the API', (database) => {
       const answer = await app().call({ method: 'POST', path, key: live(), body: { overlap_hours: overlap } });
       expect(expectProblem(answer, 400, 'INVALID_REQUEST').details?.[0]?.field).toBe('overlap_hours');
     }
+    const path = `/webhooks/endpoints/${endpoint.endpoint_id}/rotate-secret`;
+    expectProblem(await app().call({ method: 'POST', path, key: live(), body: 'null' }), 400, 'INVALID_REQUEST');
   });
 
   test('a body that is missing, or no object, is refused', async () => {

@@ -205,6 +205,7 @@ describeRoles('The roles of deploy/postgres/roles.sql', () => {
     ['select password_hash from merchant_user', false],
     ['select sealed_totp_secret from merchant_user', false],
     ['select sealed_secret from webhook_endpoint', false],
+    ['select previous_sealed_secret from webhook_endpoint', false],
     ['select extended_public_key from derivation_key', false],
     ['select key_hash from api_key', false],
     ['select * from session', false],

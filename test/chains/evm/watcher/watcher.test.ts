@@ -28,6 +28,7 @@ describe('a payment in the coin of the chain', () => {
         amountBaseUnits: 10n ** 18n,
         order: expect.any(Number),
         firstSeenAt: block.timeSeconds * 1000,
+        spends: [`${paid.from}:${paid.nonce}`],
         standing: { kind: 'block', height: 21, blockHash: block.hash },
       },
     ]);
