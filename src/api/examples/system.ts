@@ -12,6 +12,7 @@ export const HEALTH_DETAILS_ANSWER = {
   chains: [
     {
       network: 'litecoin-mainnet',
+      mode: 'live',
       state: 'watching',
       cursor_height: 2_801_440,
       tip_height: 2_801_440,

@@ -34,7 +34,7 @@ describeConsolePages('the page of the plan', { env: { OPERATOR_MERCHANT: OPERATO
     const price = (await card.locator('.plan-price .number').innerText()).trim();
     await page.getByRole('button', { name: 'Choose Professional' }).click();
     const dialog = page.getByRole('dialog', { name: 'Choose Professional' });
-    await dialog.getByText('This is test mode: the payment is simulated').waitFor();
+    await dialog.getByText('This is test mode: no real money is paid').waitFor();
     expect(await dialog.innerText()).toContain(price);
     expect(await dialog.innerText()).toContain('12 months');
     await dialog.getByLabel('Pay in').selectOption('LTC');
