@@ -17,10 +17,6 @@ export const rotateSecretRoute: FastifyPluginAsyncTypebox<Options> = async (app,
   app.post(
     '/webhooks/endpoints/:endpoint_id/rotate-secret',
     {
-      // Every field has a default, so a request without a body is complete. JSON null is no object and is refused.
-      preValidation: async (request) => {
-        if (request.body === undefined) request.body = {};
-      },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Rotate the secret with overlap',
