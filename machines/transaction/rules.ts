@@ -86,7 +86,8 @@ export function outputsDeepAt(context: TransactionContext, height: number): Outp
 
 /**
  * When the coins that cover the due sum must be in blocks: some time after the last that was needed for it was first seen. Dust,
- * surplus and late coins do not move it. Null once coins in time cover it in blocks: they have no deadline.
+ * surplus and late coins do not move it. Null once coins in time cover it in blocks: they have no deadline. Null also while coins
+ * in time fall short: a loss has its own time to settle, and coins found again must not meet a deadline that passed meanwhile.
  */
 export function confirmationDeadline(context: TransactionContext): UnixMs | null {
   const required = requiredBaseUnits(context);
@@ -98,6 +99,7 @@ export function confirmationDeadline(context: TransactionContext): UnixMs | null
     sum += BigInt(amountBaseUnits);
     lastNeededAt = firstSeenAt;
   }
+  if (sum < required) return null;
   return lastNeededAt + context.confirmationDeadlineMs;
 }
 

@@ -32,6 +32,17 @@ describe('coins that come and go', () => {
     expect(toldBy(run)).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
   });
 
+  it('rule 8: gone for a moment after the window, near an old deadline, are not failed by it, and complete when found again', () => {
+    const gone = [seen({ order: 1 }), WINDOW_CLOSED, dropped({ order: 2, reason: 'evicted' })];
+    const away = play(gone);
+    expect(away.view().leaf).toBe('confirming');
+    expect(away.timers.has('confirmation_deadline_passed')).toBe(false);
+    expect(away.timers.has('loss_settled')).toBe(true);
+    const back = play([...gone, confirmed({ order: 3 })]);
+    expect(back.view().leaf).toBe('completed');
+    expect(toldBy(back)).not.toContain('payment.failed');
+  });
+
   it('leave the rest counted when one of two is replaced after the window', () => {
     const run = play([
       seen({ id: 'kept', amount: HALF, order: 1 }),

@@ -50,7 +50,8 @@ export const timerChecks: readonly Invariant[] = [
       );
       const isNeeded = (_: unknown, place: number) => totalOf(live.slice(0, place)) < REQUIRED;
       const needed = live.filter(isNeeded).map((output) => output.firstSeenAt);
-      expect(due('confirmation_deadline_passed')).toBe(Math.max(context.createdAt, ...needed) + DEADLINE_MS);
+      expect(due('confirmation_deadline_passed')).toBe(Math.max(...needed) + DEADLINE_MS);
+      expect(totalOf(live)).toBeGreaterThanOrEqual(REQUIRED);
       expect(totalOf(live.filter((output) => output.presence === 'block'))).toBeLessThan(REQUIRED);
     },
   },
