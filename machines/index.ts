@@ -65,6 +65,7 @@ export type { PublicState, TransactionState } from './transaction/public-status.
 export { PUBLIC_STATES, paymentStatusOf, publicStateOf } from './transaction/public-status.ts';
 export {
   confirmedBaseUnits,
+  isAcknowledged,
   lateOutputs,
   MONITORING_MS,
   monitoringEndsAt,
@@ -72,6 +73,7 @@ export {
   PAID_LATE_WINDOW_MS,
   remainingBaseUnits,
   seenBaseUnits,
+  wasGivenUp,
 } from './transaction/rules.ts';
 export { sumBaseUnits } from './transaction/sums.ts';
 export { CHART_VERSIONS } from './versions.ts';

@@ -4,7 +4,7 @@ import type { OutputRecord } from './context.ts';
  * Marks outputs that a reorganisation has moved. On Ethereum an output is named after its place (index of a log, block of a
  * balance), so a transaction that is mined again has new names, and these are reported before the old ones are dropped.
  * A transaction is in one block of the best chain: each of its outputs in the block reported last stands in for one
- * of the same amount in another block. One for one, because a block's outputs are reported one after the other.
+ * of the same amount in another block or in the mempool. One for one, because a block's outputs are reported one after the other.
  *
  * Not for chains whose names stay: there two equal outputs of one transaction would replace each other for a moment.
  */
@@ -31,7 +31,7 @@ function isInNewestBlock(output: OutputRecord, outputs: readonly OutputRecord[])
 }
 
 function isSameTransfer(one: OutputRecord, other: OutputRecord): boolean {
-  return one.presence === 'block' && one.txid === other.txid && one.amountBaseUnits === other.amountBaseUnits;
+  return one.presence !== 'gone' && one.txid === other.txid && one.amountBaseUnits === other.amountBaseUnits;
 }
 
 function byNewest(one: OutputRecord, other: OutputRecord): number {

@@ -13,8 +13,8 @@ import { linkReplacements, withoutLinks } from './replacements.ts';
 export type OutputEvent = Extract<TransactionEvent, { outputId: string }>;
 
 /**
- * Folds one observation in. Returns the same array when it told nothing new. `areNamedByPlace`: a reorganisation gives outputs of this
- * chain new names.
+ * Folds one observation in. Returns the same array when it says nothing new. `areNamedByPlace`: a reorganisation
+ * gives outputs of this chain new names.
  */
 export function recordOutput(
   outputs: readonly OutputRecord[],
@@ -26,13 +26,29 @@ export function recordOutput(
   const next = known === undefined ? fromEvent(event) : merge(known, event);
   if (next === known) return outputs;
   const others = unlinked.filter((output) => output !== known);
-  const linked = linkReplacements(seenTogether([...others, next], next.txid));
-  return [...(areNamedByPlace ? supersedeMoved(linked) : linked)].sort(byFirstSeen);
+  const together = seenTogether([...others, next], next.txid);
+  const moved = areNamedByPlace ? supersedeMoved(together) : together;
+  return [...linkReplacements(moved, areNamedByPlace)].sort(byFirstSeen);
 }
 
 /** Outputs that are in the mempool or in a block, without those of a transaction that a newer one has replaced. */
 export function liveOutputs(outputs: readonly OutputRecord[]): OutputRecord[] {
   return outputs.filter((output) => output.presence !== 'gone' && output.superseded !== true);
+}
+
+/**
+ * Whether an output is the same money as one of those named: that one under its new name, or what replaced it. They share
+ * their first sighting, and the one that was named does not count any more.
+ */
+export function isSameMoney(output: OutputRecord, outputIds: readonly string[], all: readonly OutputRecord[]): boolean {
+  if (outputIds.includes(output.outputId)) return true;
+  return all.some(
+    (named) =>
+      outputIds.includes(named.outputId) &&
+      (named.presence === 'gone' || named.superseded === true) &&
+      named.firstSeenOrder === output.firstSeenOrder &&
+      (named.txid !== output.txid || named.amountBaseUnits === output.amountBaseUnits),
+  );
 }
 
 // Helpers

@@ -3,21 +3,25 @@ import { sumBaseUnits } from './sums.ts';
 
 /**
  * Transactions of one payment that spend the same coins: a raised fee, a double spend to the same address, a nonce used again.
- * Of such rivals one at most can be in the best chain, so they are one sum of money sent again: only the newest counts, and
- * it keeps the first sighting of what it replaces. All of it is derived anew from the whole set of outputs, so the order in
- * which observations are processed cannot matter.
+ * Of such rivals one at most can be in the best chain, so they are one sum of money sent again: only one counts (in a block
+ * before in the mempool, then the newest), and it keeps the first sighting of what it replaces. All of it is derived anew
+ * from the whole set of outputs, so the order in which observations are processed cannot matter.
  *
- * A replacement inherits only what it replaces. One that pays more than the transaction first seen did, or that shares its
+ * A replacement inherits only what it replaces. One that pays more than the transactions first seen did, or that shares its
  * inputs with another live transaction which has used up that sum, is new money and keeps its own sighting. Otherwise a
  * small transaction sent in time would keep the rate open for a large one sent at any later moment.
+ *
+ * Expects outputs without links, and those that moved marked by `supersedeMoved`. `areNamedByPlace` as there.
  */
-export function linkReplacements(outputs: readonly OutputRecord[]): readonly OutputRecord[] {
-  const own = outputs.map(withoutLinks);
-  const transactions = groupByTransaction(own).sort((a, b) => a.sighting.order - b.sighting.order);
-  if (!transactions.some((each) => transactions.some((other) => areRivals(each, other)))) return own;
+export function linkReplacements(outputs: readonly OutputRecord[], areNamedByPlace: boolean): readonly OutputRecord[] {
+  const transactions = groupByTransaction(outputs, areNamedByPlace).sort((a, b) => a.sighting.order - b.sighting.order);
+  if (!transactions.some((each) => transactions.some((other) => areRivals(each, other)))) return outputs;
   const superseded = new Set(transactions.filter((each) => isSuperseded(each, transactions)));
   const roots = inheritSightings(transactions, superseded);
-  return transactions.flatMap((each) => each.outputs.map((output) => link(output, each, roots.get(each) ?? each)));
+  // Of several that one transaction replaces, the one seen last: in time only if all of them were.
+  return transactions.flatMap((each) =>
+    each.outputs.map((output) => link(output, each, roots.get(each)?.at(-1) ?? each)),
+  );
 
   function link(output: OutputRecord, holder: Spender, root: Spender): OutputRecord {
     const isInherited = root !== holder;
@@ -51,11 +55,11 @@ interface Spender {
   readonly total: bigint;
   /** The first of its outputs' own sightings. */
   readonly sighting: { readonly at: number; readonly order: ChainOrder };
-  /** The newest observation that found it in the mempool or in a block; null when it is gone. */
-  readonly liveOrder: ChainOrder | null;
+  /** Where its newest observation found it; null when it is gone. */
+  readonly live: { readonly isInBlock: boolean; readonly order: ChainOrder } | null;
 }
 
-function groupByTransaction(outputs: readonly OutputRecord[]): Spender[] {
+function groupByTransaction(outputs: readonly OutputRecord[], areNamedByPlace: boolean): Spender[] {
   const groups = new Map<string, OutputRecord[]>();
   for (const output of outputs) {
     const key = output.txid ?? output.outputId;
@@ -63,15 +67,27 @@ function groupByTransaction(outputs: readonly OutputRecord[]): Spender[] {
   }
   return [...groups.values()].map((group) => {
     const first = group.reduce((one, other) => (other.firstSeenOrder < one.firstSeenOrder ? other : one));
-    const liveOrders = group.filter(({ presence }) => presence !== 'gone').map(({ order }) => order);
+    const live = group.filter(({ presence, superseded }) => presence !== 'gone' && superseded !== true);
     return {
       outputs: group,
       spends: new Set(group.flatMap(({ spends }) => spends ?? [])),
-      total: sumBaseUnits(group),
+      total: areNamedByPlace ? withoutOldNames(group, live) : sumBaseUnits(group),
       sighting: { at: first.firstSeenAt, order: first.firstSeenOrder },
-      liveOrder: liveOrders.length === 0 ? null : Math.max(...liveOrders),
+      live:
+        live.length === 0
+          ? null
+          : {
+              isInBlock: live.some(({ presence }) => presence === 'block'),
+              order: Math.max(...live.map(({ order }) => order)),
+            },
     };
   });
+}
+
+/** While a transaction is gone, equal amounts may be one output under two names: the least that it can have paid. */
+function withoutOldNames(group: readonly OutputRecord[], live: readonly OutputRecord[]): bigint {
+  if (live.length > 0) return sumBaseUnits(live);
+  return sumBaseUnits([...new Map(group.map((output) => [output.amountBaseUnits, output])).values()]);
 }
 
 function areRivals(one: Spender, other: Spender): boolean {
@@ -79,26 +95,48 @@ function areRivals(one: Spender, other: Spender): boolean {
 }
 
 function isSuperseded(each: Spender, all: readonly Spender[]): boolean {
-  const { liveOrder } = each;
-  if (liveOrder === null) return false;
-  return all.some((other) => (other.liveOrder ?? -1) > liveOrder && areRivals(each, other));
+  return all.some((other) => areRivals(each, other) && prevails(other, each));
 }
 
-/** For each transaction the one whose sighting it keeps, which may be itself. `transactions` are sorted by their sighting. */
+/** A rival in a block is no longer valid in the mempool, whenever a node last listed it there. */
+function prevails(one: Spender, other: Spender): boolean {
+  if (one.live === null || other.live === null) return false;
+  if (one.live.isInBlock !== other.live.isInBlock) return one.live.isInBlock;
+  return one.live.order > other.live.order;
+}
+
+/** For each transaction those whose money it is, in the order of their sightings; empty for new money. */
 function inheritSightings(
   transactions: readonly Spender[],
   superseded: ReadonlySet<Spender>,
-): ReadonlyMap<Spender, Spender> {
-  const roots = new Map<Spender, Spender>();
-  const credit = new Map<Spender, bigint>(transactions.map((each) => [each, each.total]));
+): ReadonlyMap<Spender, readonly Spender[]> {
+  const roots = new Map<Spender, readonly Spender[]>();
+  const credit = new Map(transactions.map((each) => [each, each.total]));
   for (const [place, each] of transactions.entries()) {
     const earlier = transactions.slice(0, place).filter((other) => areRivals(each, other));
-    const candidates = earlier.map((other) => roots.get(other) ?? other);
-    const fitting = candidates.filter((root) => each.total <= (credit.get(root) ?? 0n));
-    const root = fitting.reduce((one, other) => (other.sighting.order < one.sighting.order ? other : one), each);
-    roots.set(each, root);
-    const counts = each.liveOrder !== null && !superseded.has(each);
-    if (counts) credit.set(root, (credit.get(root) ?? 0n) - each.total);
+    const candidates = new Set(earlier.flatMap((other) => roots.get(other) ?? [other]));
+    const used = thatPay(
+      each.total,
+      [...candidates].sort((a, b) => a.sighting.order - b.sighting.order),
+    );
+    roots.set(each, used.length === 0 ? [each] : used);
+    if (each.live !== null && !superseded.has(each)) spend(each.total, roots.get(each) ?? []);
   }
   return roots;
+
+  function thatPay(sum: bigint, from: readonly Spender[]): readonly Spender[] {
+    const one = from.find((root) => sum <= (credit.get(root) ?? 0n));
+    if (one !== undefined) return [one];
+    return sum <= from.reduce((all, root) => all + (credit.get(root) ?? 0n), 0n) ? from : [];
+  }
+
+  function spend(sum: bigint, from: readonly Spender[]): void {
+    let left = sum;
+    for (const root of from) {
+      const has = credit.get(root) ?? 0n;
+      const part = left < has ? left : has;
+      credit.set(root, has - part);
+      left -= part;
+    }
+  }
 }

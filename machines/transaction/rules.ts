@@ -1,7 +1,7 @@
 import { parseBaseUnits } from '../vocabulary/amount.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from './context.ts';
-import { liveOutputs, type OutputEvent } from './outputs.ts';
+import { isSameMoney, liveOutputs, type OutputEvent } from './outputs.ts';
 import { sumBaseUnits } from './sums.ts';
 
 /**
@@ -66,11 +66,20 @@ export function overpaidAboveBaseUnits(context: TransactionContext): bigint {
 export function lateOutputs(context: TransactionContext): OutputRecord[] {
   const lateUntil = context.expiresAt + PAID_LATE_WINDOW_MS;
   return liveOutputs(context.outputs).filter((output) => {
-    if (context.acknowledgedOutputIds.includes(output.outputId)) return false;
+    if (isAcknowledged(context, output)) return false;
     const cameLate = output.firstSeenAt > context.expiresAt && output.firstSeenAt <= lateUntil;
-    const wasGivenUp = context.givenUpOutputIds.includes(output.outputId);
-    return wasGivenUp ? output.confirmedAt !== null : cameLate;
+    return wasGivenUp(context, output) ? output.confirmedAt !== null : cameLate;
   });
+}
+
+/** Whether a decision or a failure has dealt with these coins, under this name or the one before. */
+export function isAcknowledged(context: TransactionContext, output: OutputRecord): boolean {
+  return isSameMoney(output, context.acknowledgedOutputIds, context.outputs);
+}
+
+/** Whether these coins were in no block at the confirmation deadline, under this name or the one before. */
+export function wasGivenUp(context: TransactionContext, output: OutputRecord): boolean {
+  return isSameMoney(output, context.givenUpOutputIds, context.outputs);
 }
 
 /** The next chain height at which an output may have its required depth; null when none waits for one. */

@@ -1,5 +1,6 @@
 import {
   confirmedBaseUnits,
+  isAcknowledged,
   lateOutputs,
   liveOutputs,
   type OutputRecord,
@@ -7,6 +8,7 @@ import {
   PAID_LATE_WINDOW_MS,
   sumBaseUnits,
   type TransactionContext,
+  wasGivenUp,
 } from '../../../machines/index.ts';
 
 /**
@@ -73,7 +75,7 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
  * completes only what is due, so there the rest is either overpaid or within the tolerance.
  */
 function afterCompletion(context: TransactionContext): readonly AttentionFact[] {
-  const confirmed = context.outputs.filter((output) => output.confirmedAt !== null);
+  const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null);
   const sum = confirmedBaseUnits(context);
   const outputIds = idsOf(confirmed);
   if (sum > overpaidAboveBaseUnits(context)) {
@@ -89,12 +91,10 @@ function afterCompletion(context: TransactionContext): readonly AttentionFact[] 
  * came in time are part of that decision; when it is dismissed, they are still there.
  */
 function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
-  const { expiresAt, acknowledgedOutputIds } = context;
+  const { expiresAt } = context;
   const live = liveOutputs(context.outputs);
   const lateUntil = expiresAt + PAID_LATE_WINDOW_MS;
-  const tooLate = live.filter(
-    ({ firstSeenAt, outputId }) => firstSeenAt > lateUntil && !acknowledgedOutputIds.includes(outputId),
-  );
+  const tooLate = live.filter((output) => output.firstSeenAt > lateUntil && !isAcknowledged(context, output));
   return [
     ...aboutOutputs(
       'underpaid',
@@ -109,9 +109,9 @@ function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
  * Coins that were given up are in neither: they raise `paid_late` once they are confirmed, and may still be lost.
  */
 function afterFailure(context: TransactionContext): readonly AttentionFact[] {
-  const { acknowledgedOutputIds, givenUpOutputIds, failedBy, failedAt } = context;
-  const live = liveOutputs(context.outputs).filter(({ outputId }) => !givenUpOutputIds.includes(outputId));
-  const wasThere = ({ outputId }: OutputRecord) => acknowledgedOutputIds.includes(outputId);
+  const { failedBy, failedAt } = context;
+  const live = liveOutputs(context.outputs).filter((output) => !wasGivenUp(context, output));
+  const wasThere = (output: OutputRecord) => isAcknowledged(context, output);
   const confirmed = live.filter(
     (output) => wasThere(output) && output.confirmedAt !== null && output.firstSeenAt <= (failedAt ?? 0),
   );

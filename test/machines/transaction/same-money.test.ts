@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { seenBaseUnits, type TransactionEvent, type TransactionTerms } from '../../../machines/index.ts';
+import { type ActorRun, startRun } from './actor-run.ts';
+import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from './terms.ts';
+
+const HALF = DUE / 2n;
+const ON_ETHEREUM: Partial<TransactionTerms> = { crypto: 'USDT', network: 'ethereum-regtest' };
+const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
+const DEADLINE: TransactionEvent = {
+  type: 'timer.confirmation_deadline_passed',
+  at: IN_TIME + DEADLINE_MS,
+  dueAt: IN_TIME + DEADLINE_MS,
+};
+const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE, by: 'usr_example' };
+
+const log = { txid: '0xa' };
+const fee = { spends: ['coin:0'] };
+
+describe('L18: coins that were given up at the deadline and are confirmed after all', () => {
+  it('raise paid_late under the new name that a reorganisation has given them', () => {
+    const run = play(
+      [
+        mined({ ...log, id: 'log-5', order: 1 }),
+        seen({ ...log, id: 'log-5', order: 2 }),
+        WINDOW_CLOSED,
+        DEADLINE,
+        confirmed({ ...log, id: 'log-7', order: 3, branch: 'fork' }),
+        dropped({ ...log, id: 'log-5', order: 4, reason: 'reorged' }),
+      ],
+      ON_ETHEREUM,
+    );
+    expect(run.view().leaf).toBe('expired.paidLate');
+    expect(sentBy(run).filter((event) => event === 'payment.paid_late')).toHaveLength(1);
+  });
+
+  it('raise paid_late through the transaction with a raised fee that replaced theirs', () => {
+    const run = play([
+      seen({ ...fee, id: 'first', order: 1 }),
+      WINDOW_CLOSED,
+      DEADLINE,
+      confirmed({ ...fee, id: 'bumped', order: 2, firstSeenAt: LATE }),
+    ]);
+    expect(run.view().leaf).toBe('expired.paidLate');
+  });
+});
+
+describe('late coins that a person has dismissed', () => {
+  it('are not put to a decision again when a reorganisation gives them a new name', () => {
+    const late = { ...log, firstSeenAt: LATE };
+    const run = play(
+      [
+        WINDOW_CLOSED,
+        mined({ ...late, id: 'log-5', order: 1 }),
+        DISMISSED,
+        mined({ ...late, id: 'log-7', order: 2, branch: 'fork' }),
+        dropped({ ...late, id: 'log-5', order: 3, reason: 'reorged' }),
+      ],
+      ON_ETHEREUM,
+    );
+    expect(run.view().leaf).toBe('expired.watching');
+  });
+
+  it('are not put to a decision again when their fee is raised, but a replacement that pays more is', () => {
+    const late = { ...fee, firstSeenAt: LATE };
+    const dismissed = [WINDOW_CLOSED, seen({ ...late, id: 'first', amount: HALF, order: 1 }), DISMISSED];
+    const bumped = (amount: bigint) => seen({ ...late, id: 'bumped', amount, order: 2 });
+    expect(play([...dismissed, bumped(HALF)]).view().leaf).toBe('expired.watching');
+    expect(play([...dismissed, bumped(DUE)]).view().leaf).toBe('expired.paidLate');
+  });
+
+  it('leave other coins of the same transaction undecided', () => {
+    const late = { txid: 'two-outputs', amount: HALF, firstSeenAt: LATE };
+    const run = play([
+      WINDOW_CLOSED,
+      seen({ ...late, id: 'one', order: 1 }),
+      DISMISSED,
+      seen({ ...late, id: 'two', order: 2 }),
+    ]);
+    expect(run.view().leaf).toBe('expired.paidLate');
+  });
+});
+
+describe('transactions that spend the same coins', () => {
+  const nonce = { spends: ['sender:1'] };
+
+  it('count as the block says, however late a node still lists the other one in its mempool', () => {
+    const small = seen({ ...nonce, id: 'small', amount: 1n, order: 2 });
+    const whole = mined({ ...nonce, id: 'whole', order: 1 });
+    for (const events of [
+      [whole, small],
+      [small, whole],
+    ]) {
+      expect(seenBaseUnits(play(events).view().context)).toBe(DUE);
+    }
+  });
+
+  it('keep their first sighting when the replacement is moved as well', () => {
+    const run = play(
+      [
+        mined({ ...nonce, id: 'first', order: 1 }),
+        WINDOW_CLOSED,
+        mined({ ...nonce, txid: '0x2', id: 'log-5', order: 2, firstSeenAt: LATE }),
+        mined({ ...nonce, txid: '0x2', id: 'log-7', order: 3, firstSeenAt: LATE, branch: 'fork' }),
+        dropped({ ...nonce, id: 'first', order: 4, reason: 'reorged' }),
+        dropped({ ...nonce, txid: '0x2', id: 'log-5', order: 5, reason: 'reorged' }),
+        confirmed({ ...nonce, txid: '0x2', id: 'log-7', order: 6, firstSeenAt: LATE, branch: 'fork' }),
+      ],
+      ON_ETHEREUM,
+    );
+    expect(run.view().leaf).toBe('completed');
+  });
+
+  it('open the old rate for no more than was sent, though what was sent had two names', () => {
+    const part = { ...nonce, txid: '0x1', amount: HALF };
+    const run = play(
+      [
+        mined({ ...part, id: 'log-5', order: 1 }),
+        mined({ ...part, id: 'log-7', order: 2, branch: 'fork' }),
+        dropped({ ...part, id: 'log-5', order: 3, reason: 'reorged' }),
+        WINDOW_CLOSED,
+        dropped({ ...part, id: 'log-7', order: 4, reason: 'reorged' }),
+        confirmed({ ...nonce, id: 'large', order: 5, firstSeenAt: LATE }),
+      ],
+      ON_ETHEREUM,
+    );
+    expect(run.view().leaf).toBe('expired.paidLate');
+  });
+
+  it('are in time where one replaces two parts that were, in any order of processing', () => {
+    const one = { id: 'one', amount: HALF, spends: ['coin:1'] };
+    const two = { id: 'two', amount: HALF, spends: ['coin:2'] };
+    const both = confirmed({ id: 'both', order: 3, firstSeenAt: LATE, spends: ['coin:1', 'coin:2'] });
+    const parts = [seen({ ...one, order: 1 }), seen({ ...two, order: 2 })];
+    expect(play([...parts, WINDOW_CLOSED, both]).view().leaf).toBe('completed');
+    expect(play([both, ...parts, WINDOW_CLOSED]).view().leaf).toBe('completed');
+  });
+});
+
+// Helpers
+
+function play(events: readonly TransactionEvent[], terms: Partial<TransactionTerms> = {}): ActorRun {
+  const run = startRun({ ...TERMS, ...terms });
+  for (const event of events) run.send(event);
+  return run;
+}
+
+function sentBy(run: ActorRun): string[] {
+  return run.notifications.map((notification) => notification.event);
+}
