@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { loadMemory, type WatcherMemory } from '../following/memory.ts';
-import type { WatcherStore } from '../port.ts';
+import type { TrackedOutput, WatcherStore } from '../port.ts';
 
 /**
  * What a watcher of accounts remembers beside the chain. The expected balances themselves are not in here: they are read
@@ -19,6 +19,8 @@ export interface EvmMemory extends WatcherMemory {
   readonly doubts: Map<string, Doubt>;
   /** Logs about watched addresses that were seen, by block. Only what is not in here can be late. */
   readonly seenLogs: Map<string, SeenLogs>;
+  /** What balances showed in blocks that were undone, as far as it was not found again; see `createSightings`. */
+  lostRises: readonly TrackedOutput[];
 }
 
 export interface Doubt {
@@ -42,6 +44,7 @@ export async function loadEvmMemory(store: WatcherStore, historyBlocks: number):
     exactAt: new Map(),
     doubts: new Map(),
     seenLogs: new Map(),
+    lostRises: [],
   };
 }
 

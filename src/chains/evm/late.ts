@@ -2,6 +2,7 @@ import { findingsInBlocks } from '../following/findings.ts';
 import type { Reporter } from '../following/reporter.ts';
 import type { AccountChange, ExpectedBalance, SweepTurn, TrackedOutput } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
+import { inReportOrder } from './report-order.ts';
 import type { PlacedOutput } from './scan.ts';
 
 /** Changes of remembered blocks that were scanned, reported and saved without them. */
@@ -28,13 +29,20 @@ export function placeLate(memory: EvmMemory, { height, output }: PlacedOutput): 
 }
 
 /**
- * Saves changes and then reports them: new outputs first, then what they stand for. The store is written before anything is
+ * Saves changes and then reports them: what goes or shrinks first, then what stands for it. The store is written before anything is
  * said, because these outputs change what was said earlier: half of that must not be lost in a crash.
  */
 export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: LateChanges): Promise<void> {
   const { removed, balances = [], flows = [], turns = [] } = changes;
   const placed = changes.placed.filter(({ height }) => memory.chain.at(height) !== null);
   const heights = placed.map(({ height }) => height);
+  const ids = [...placed.map(({ output }) => output.outputId), ...removed.map(({ outputId }) => outputId)];
+  const before = new Map(
+    ids.flatMap((id) => {
+      const known = memory.chain.find(id)?.output;
+      return known === undefined ? [] : [[id, known] as const];
+    }),
+  );
   for (const output of removed) {
     const place = memory.chain.find(output.outputId);
     if (place !== null) heights.push(place.block.height);
@@ -58,6 +66,6 @@ export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: L
   await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances, turns });
   if (heights.length === 0) return;
   const gone = removed.map((output) => ({ output, standing: { kind: 'gone', reason: 'replaced' } }) as const);
-  await reporter.report(memory, [...findingsInBlocks(memory), ...gone]);
+  await reporter.report(memory, inReportOrder([...findingsInBlocks(memory), ...gone], before));
   await reporter.saveProgress(memory, { ...progress, forkHeight: tip.height, blocks: [] });
 }

@@ -4,8 +4,9 @@ import type { EvmMemory } from './evm-memory.ts';
 import type { EvmHead, EvmHeads } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import { joinBestChain } from './join.ts';
-import { OVERLAP_BLOCKS } from './read-part.ts';
 import { saveLate } from './late.ts';
+import { OVERLAP_BLOCKS } from './read-part.ts';
+import { rememberLostRises } from './sightings.ts';
 import { type StageDeps, type StageResult, takeStage } from './stage.ts';
 import type { SweepTurns } from './sweep-turns.ts';
 import { sweepWatched } from './sweep-watched.ts';
@@ -66,7 +67,9 @@ export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookR
 /** Comes last: nothing of the look waits for it. */
 async function sweepGroup(deps: LookDeps, memory: EvmMemory): Promise<void> {
   const group = await deps.sweepTurns.take(() => sweepWatched(deps, memory));
-  if (group !== null) await saveLate(deps.reporter, memory, group);
+  if (group === null) return;
+  await saveLate(deps.reporter, memory, group);
+  rememberLostRises(memory, group.fallen);
 }
 
 /** Takes stages until the last one ends at the head. Null when the branch moved meanwhile. */

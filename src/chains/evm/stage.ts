@@ -1,6 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
-import { findingsGone, findingsInBlocks, findingsInMempool } from '../following/findings.ts';
 import type { Finding, Reporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
 import type {
@@ -22,9 +21,12 @@ import { createOutputs, type MatchDeps } from './matches.ts';
 import { findPlaces } from './places.ts';
 import { OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './read-part.ts';
 import { refindInternal } from './refind.ts';
-import { type PlacedOutput, type Scan, scanPart } from './scan.ts';
+import { inReportOrder } from './report-order.ts';
+import { type Scan, scanPart } from './scan.ts';
+import { rememberLostRises } from './sightings.ts';
+import { findingsOf, type OutputFacts } from './stage-findings.ts';
 import { type Sweep, sweepBalances } from './sweep.ts';
-import { type Whereabouts, whereaboutsOf } from './unsettled.ts';
+import { whereaboutsOf } from './unsettled.ts';
 
 export interface StageDeps {
   readonly params: EvmChainParams;
@@ -69,27 +71,19 @@ export async function takeStage(deps: StageDeps, memory: EvmMemory, goal: StageG
   const accounts = uniqueAccounts(await deps.accounts.openAccounts());
   const facts = await learn(deps, memory, goal, part, accounts);
   if (facts === null || !(await isUnmoved(deps.node, part))) return null;
+  const before = new Map([...memory.unsettled].map(([outputId, { output }]) => [outputId, output]));
   remember(memory, part, facts);
-  const findings = findingsInBlocks(memory);
-  for (const { output } of facts.below) memory.unsettled.delete(output.outputId);
-  findings.push(...facts.below);
-  if (facts.whereabouts !== null) findings.push(...findingsNowhere(memory, facts.whereabouts));
-  return save(deps, memory, goal, part, facts, findings);
+  return save(deps, memory, goal, part, facts, inReportOrder(findingsOf(memory, facts), before));
 }
 
 // Helpers
 
 /** What a stage found out. */
-interface Facts {
+interface Facts extends OutputFacts {
   readonly scan: Scan;
   readonly sweep: Sweep;
-  readonly placed: readonly PlacedOutput[];
   /** What watched accounts gained and lost of the chain's coin, by height: in new blocks, and what was found late. */
   readonly flows: ReadonlyMap<number, readonly AccountChange[]>;
-  /** Unsettled outputs that are in older blocks than those remembered. */
-  readonly below: readonly Finding[];
-  /** Null where nothing can be said about outputs that were not found. */
-  readonly whereabouts: Whereabouts | null;
 }
 
 async function learn(
@@ -205,14 +199,6 @@ function remember(memory: EvmMemory, part: ReadPart, facts: Facts): void {
   memory.knownOpen = known;
 }
 
-/** An account's output was in a block before it was anywhere else, so one that is lost fell out of a block. */
-function findingsNowhere(memory: EvmMemory, { waiting: waits, replacedTxids }: Whereabouts): Finding[] {
-  const waiting = [...waits.values()];
-  for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
-  const findings = findingsInMempool(memory, waiting);
-  return [...findings, ...findingsGone(memory, waiting, () => new Set(replacedTxids))];
-}
-
 async function save(
   deps: StageDeps,
   memory: EvmMemory,
@@ -227,6 +213,7 @@ async function save(
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
   await deps.reporter.report(memory, findings);
+  rememberLostRises(memory, sweep.fallen, findings);
   if (sweep.drops.length > 0) await deps.reporter.inTurn((epoch) => deps.dropSink(sweep.drops, { epoch }));
   await deps.reporter.saveProgress(memory, {
     forkHeight: memory.savedHeight,

@@ -8,6 +8,7 @@ import { locateRises } from './locate-rises.ts';
 import { createOutputs } from './matches.ts';
 import { balanceOutputId } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
+import { createSightings, type Sightings } from './sightings.ts';
 import { matchDeps, type StageDeps } from './stage.ts';
 import { explainRises, type UnexplainedRise } from './traced.ts';
 
@@ -15,6 +16,8 @@ export type SweepWatchedDeps = Pick<StageDeps, 'params' | 'node' | 'watchSet' | 
 
 /** What one group of due accounts came to; applied by `saveLate`. */
 export interface WatchedGroup extends LateChanges {
+  /** Fallen coins that no output stands for. */
+  readonly fallen: readonly TrackedOutput[];
   /** More accounts may be due. */
   readonly isFull: boolean;
 }
@@ -34,7 +37,8 @@ export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): P
   const expected = await expectedBalances(deps.node, memory, coins);
   const compared = coins.map((account, index) => compare(account, real[index] ?? 0n, expected.get(account) ?? null));
   const rises = await readRises(deps, memory, compared);
-  const placed = await explain(deps, memory, rises);
+  const sightings = createSightings(memory);
+  const placed = await explain(deps, memory, rises, sightings);
   const [tipHash] = await deps.node.blockHashes([tip.height]);
   if (placed === null || tipHash !== tip.blockHash) return null;
   const fallen = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits < 0n);
@@ -51,6 +55,7 @@ export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): P
       return account.expectedBaseUnits === realBaseUnits ? [] : [changeOf(account, realBaseUnits)];
     }),
     turns: due,
+    fallen: sightings.left(),
     isFull: due.length === ACCOUNTS_PER_CALL,
   };
 }
@@ -123,6 +128,7 @@ async function explain(
   deps: SweepWatchedDeps,
   memory: EvmMemory,
   rises: readonly HeightRise[],
+  sightings: Sightings,
 ): Promise<PlacedOutput[] | null> {
   const heights = [...new Set(rises.map(({ height }) => height))];
   const blocks = heights.length === 0 ? [] : await deps.node.blocks(heights);
@@ -135,7 +141,7 @@ async function explain(
     if (!block || block.hash !== memory.chain.at(height)?.blockHash) return null;
     const node = unexplainedTraces(deps.node, memory, block);
     const here = rises.filter((rise) => rise.height === height);
-    const outputs = await explainRises({ node, asset, now: matching.now }, block, here, toOutput);
+    const outputs = await explainRises({ node, asset, now: matching.now, sightings }, block, here, toOutput);
     placed.push(...outputs.map((output) => ({ height, output })));
   }
   return placed;

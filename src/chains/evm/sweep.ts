@@ -1,5 +1,5 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../port.ts';
+import type { BalanceDrop, ExpectedBalance, OpenAccount, TrackedOutput } from '../port.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { Compared, Settled, SweepDeps } from './compared.ts';
@@ -10,8 +10,9 @@ import type { ReadPart } from './read-part.ts';
 import { readableBalances } from './readable-balances.ts';
 import { lastingRises, type Reading, type Rise } from './rises.ts';
 import type { PlacedOutput, Scan } from './scan.ts';
+import { createSightings } from './sightings.ts';
 import { settleTokens } from './token-balances.ts';
-import { explainRises } from './traced.ts';
+import { type ExplainDeps, explainRises } from './traced.ts';
 
 /** What comparing balances came to. */
 export interface Sweep {
@@ -19,6 +20,8 @@ export interface Sweep {
   readonly balances: readonly ExpectedBalance[];
   /** Coins of the chain that arrived without a transaction to their address. */
   readonly found: readonly PlacedOutput[];
+  /** Fallen coins that no output stands for. */
+  readonly fallen: readonly TrackedOutput[];
   readonly drops: readonly BalanceDrop[];
   /** The state at the end of the part could be read. */
   readonly isComplete: boolean;
@@ -45,7 +48,8 @@ export async function sweepBalances(
   scan: Scan,
   toOutput: ToOutput,
 ): Promise<Sweep | null> {
-  if (isSettled(memory, part, accounts)) return nothingNew(accounts);
+  const sightings = createSightings(memory);
+  if (isSettled(memory, part, accounts)) return nothingNew(accounts, sightings.left());
   const bases = await baseBalances(deps, memory, accounts, part.start.height);
   const real = await readableBalances(deps.node, accounts, part.end.height);
   const compared: Compared[] = [];
@@ -57,7 +61,7 @@ export async function sweepBalances(
   }
   const coins = compared.filter(({ account }) => account.asset === deps.asset);
   const rises = await readRises(deps, memory, part, coins, scan.flows);
-  const found = await explain(deps, part, rises.up, toOutput);
+  const found = await explain({ ...deps, sightings }, part, rises.up, toOutput);
   if (found === null) return null;
   const tokens = settleTokens(deps, memory, part.end, compared, scan.lateFlows);
   const settled = [
@@ -68,6 +72,7 @@ export async function sweepBalances(
   return {
     balances: changed(memory, scan, settled),
     found,
+    fallen: sightings.left(),
     drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
     isComplete: real !== null,
     known: new Set(settled.map(({ account }) => accountKey(account))),
@@ -90,9 +95,10 @@ function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAcc
   return !memory.hasStaleBalances && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
 }
 
-function nothingNew(accounts: readonly OpenAccount[]): Sweep {
+function nothingNew(accounts: readonly OpenAccount[], fallen: readonly TrackedOutput[]): Sweep {
   const known = new Set(accounts.map(accountKey));
-  return { balances: [], found: [], drops: [], isComplete: true, known, exact: known, isHeld: false, silentAssets: [] };
+  const none = { balances: [], found: [], drops: [], silentAssets: [] };
+  return { ...none, fallen, isComplete: true, known, exact: known, isHeld: false };
 }
 
 function compare(
@@ -154,7 +160,7 @@ async function readRises(
 }
 
 async function explain(
-  deps: SweepDeps,
+  deps: ExplainDeps,
   part: ReadPart,
   rises: readonly AccountRise[],
   toOutput: ToOutput,

@@ -3,6 +3,7 @@ import type { TrackedOutput } from '../port.ts';
 import type { EvmBlock, EvmNode, InternalTransfer } from './evm-node.ts';
 import type { ToOutput } from './matches.ts';
 import { balanceOutputId, internalOutputId } from './output-id.ts';
+import type { Sightings } from './sightings.ts';
 
 /** A rise of an address's balance that no transaction of the block explains by itself. */
 export interface UnexplainedRise {
@@ -12,12 +13,19 @@ export interface UnexplainedRise {
   readonly afterHeight: number;
 }
 
+export interface ExplainDeps {
+  readonly node: EvmNode;
+  readonly asset: CryptoSymbol;
+  readonly now: UnixMs;
+  readonly sightings: Sightings;
+}
+
 /**
  * Outputs for the rises in one block: one for every transaction whose contracts sent coins there, one for what is left.
  * They add up to exactly the rise, because a trace may name coins that the address lost again.
  */
 export async function explainRises(
-  { node, asset, now }: { readonly node: EvmNode; readonly asset: CryptoSymbol; readonly now: UnixMs },
+  { node, asset, now, sightings }: ExplainDeps,
   block: EvmBlock,
   rises: readonly UnexplainedRise[],
   toOutput: ToOutput,
@@ -44,7 +52,7 @@ export async function explainRises(
       spends: [riseAfter(watchKey, afterHeight)],
     });
   }
-  return outputs;
+  return outputs.map(sightings.keep);
 }
 
 /** What each transaction's contracts sent to an address, in the order of the block. */

@@ -160,7 +160,7 @@ describe('a transaction that is traced only later', () => {
     expect(Object.keys(amounts())).toHaveLength(2);
   });
 
-  test('takes its part from what the balance told, after the new output was told', async () => {
+  test('takes its part from what the balance showed before the new output is reported', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
     at.node.mine([paid], [{ ...account, baseUnits: 3n }]);
     await at.step();
@@ -169,8 +169,8 @@ describe('a transaction that is traced only later', () => {
     const internal = `${paid.txid}:internal:${address(0)}`;
     expect(at.sink.observations.map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
       [`balance:${address(0)}:21`, 8n],
-      [internal, 5n],
       [`balance:${address(0)}:21`, 3n],
+      [internal, 5n],
     ]);
   });
 

@@ -1,0 +1,82 @@
+import type { Finding } from '../following/reporter.ts';
+import type { TrackedOutput } from '../port.ts';
+import { accountKey } from './account-flows.ts';
+import { outputKind } from './output-id.ts';
+
+/**
+ * Orders findings so that a payment, which takes them in one by one, never counts coins twice. Outputs are named after
+ * their place, so a reorganisation gives coins another name, and a late trace divides what a balance showed.
+ *
+ * What goes or shrinks comes first. The exception is an output whose successor a payment recognises, by the transaction and
+ * the amount or by what both spend: the successor comes first, and the sum never falls. Where names are taken over (log 5
+ * becomes 6, and 6 becomes 7), a name is reported anew after what it stood for has been reported under its next name.
+ *
+ * `before`: the outputs concerned, as they were last reported.
+ */
+export function inReportOrder(findings: readonly Finding[], before: ReadonlyMap<string, TrackedOutput>): Finding[] {
+  const accounts = new Map<string, AccountFindings>();
+  for (const output of before.values()) {
+    const account = accounts.get(accountKey(output)) ?? { findings: [], before: new Map() };
+    account.before.set(output.outputId, output);
+    accounts.set(accountKey(output), account);
+  }
+  const ofNewAccounts: Finding[] = [];
+  for (const finding of findings) {
+    (accounts.get(accountKey(finding.output))?.findings ?? ofNewAccounts).push(finding);
+  }
+  return [...ofNewAccounts, ...[...accounts.values()].flatMap(orderedByEffect)];
+}
+
+// Helpers
+
+interface AccountFindings {
+  readonly findings: Finding[];
+  readonly before: Map<string, TrackedOutput>;
+}
+
+function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
+  const [present, gone] = divide(findings, ({ standing }) => standing.kind !== 'gone');
+  const isSucceeded = ({ output }: Finding) => present.some((other) => succeeds(other.output, output));
+  const [succeeded, withdrawn] = divide(gone, isSucceeded);
+  const [shrunk, whole] = divide(present, ({ output }) => hasShrunk(output, before.get(output.outputId)));
+  const earlier = [...before.values()];
+  const [moved, others] = divide(whole, ({ output }) => earlier.some((each) => isSameTransfer(output, each)));
+  return [...withdrawn, ...shrunk, ...inOrderOfMoves(moved, before), ...others, ...succeeded];
+}
+
+function inOrderOfMoves(moved: readonly Finding[], before: ReadonlyMap<string, TrackedOutput>): Finding[] {
+  const waiting = [...moved];
+  const ordered: Finding[] = [];
+  while (waiting.length > 0) {
+    const free = waiting.findIndex((each) => {
+      const held = before.get(each.output.outputId);
+      return !waiting.some((other) => other !== each && held !== undefined && isSameTransfer(other.output, held));
+    });
+    // Equal amounts wait for each other; any of them may be the first.
+    ordered.push(...waiting.splice(Math.max(0, free), 1));
+  }
+  return ordered;
+}
+
+/** Whether a payment counts one output instead of the other; what a balance shows is linked to nothing. */
+function succeeds(one: TrackedOutput, other: TrackedOutput): boolean {
+  if (one.txid === null || other.txid === null) return false;
+  if (one.txid === other.txid) return isSameTransfer(one, other);
+  return one.spends.some((spend) => other.spends.includes(spend));
+}
+
+function isSameTransfer(one: TrackedOutput, other: TrackedOutput): boolean {
+  return one.txid !== null && one.txid === other.txid && one.amountBaseUnits === other.amountBaseUnits;
+}
+
+/** Under the name of a log there may be another transfer now, which has grown or shrunk nothing. */
+function hasShrunk(output: TrackedOutput, before: TrackedOutput | undefined): boolean {
+  if (before === undefined || outputKind(output.outputId).kind === 'token') return false;
+  return output.amountBaseUnits < before.amountBaseUnits;
+}
+
+function divide<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
+  const parts: [T[], T[]] = [[], []];
+  for (const each of all) parts[isFirst(each) ? 0 : 1].push(each);
+  return parts;
+}

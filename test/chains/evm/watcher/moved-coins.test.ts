@@ -1,0 +1,268 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  address,
+  COIN,
+  contractCoins,
+  type FakeBlock,
+  type FakeTransaction,
+  stranger,
+  transaction,
+} from '../../../support/fake-evm-node.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
+import { liveRecords, shownSums } from './shown-sums.ts';
+
+/** Coins that a reorganisation moves to another name: never counted twice, and first seen when they were. */
+
+const account = { watchKey: address(0), asset: COIN } as const;
+const tether = { watchKey: address(0), asset: 'USDT' } as const;
+let at: EvmHarness;
+
+beforeEach(async () => {
+  at = createEvmHarness();
+  mineEmpty(at, 20);
+  at.accounts.open(account);
+  at.accounts.open(tether);
+  await at.step();
+});
+
+/** Replaces everything from a block on by a branch with these transactions, one list per block. */
+async function reorganise(from: FakeBlock, blocks: readonly (readonly FakeTransaction[])[]): Promise<void> {
+  let tip = from.parentHash;
+  for (const transactions of blocks) tip = at.node.build(tip, transactions).hash;
+  at.node.setBest(tip, () => false);
+  await at.step();
+}
+
+function pays(valueWei: bigint): FakeTransaction {
+  return contractCoins([{ to: address(0), valueWei }]);
+}
+
+/** Tokens in several logs of one transaction, for the address unless said otherwise. */
+function logs({ to = address(0), ...parts }: Partial<FakeTransaction>, ...amounts: bigint[]): FakeTransaction {
+  const transfer = { token: 'USDT', from: stranger(1), to: to ?? stranger(2), keptBaseUnits: 0n } as const;
+  return transaction({ ...parts, tokens: amounts.map((amountBaseUnits) => ({ ...transfer, amountBaseUnits })) });
+}
+
+/** Mines it on a parent with so many logs before it that its first log has this index. */
+function mineAt(parentHash: string, paid: FakeTransaction, logIndex: number): FakeBlock {
+  for (let others = 0; others <= logIndex; others += 1) {
+    const built = at.node.build(parentHash, [logs({ to: null }, ...Array<bigint>(others).fill(1n)), paid]);
+    const [first] = at.node.transfersIn(built).filter(({ txid }) => txid === paid.txid);
+    if (first?.logIndex !== logIndex) continue;
+    at.node.setBest(built.hash, () => false);
+    return built;
+  }
+  throw new Error('every block begins above this index');
+}
+
+describe('coins known by a balance, moved to another height', () => {
+  beforeEach(() => {
+    at.node.traces = false;
+  });
+
+  test('never count twice', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    await reorganise(block, [[], [paid]]);
+    expect(shownSums(at, account)).toEqual([9n, 0n, 9n]);
+    expect(liveRecords(at, account)).toMatchObject([{ outputId: `balance:${address(0)}:22` }]);
+  });
+
+  test('never count twice where only a part of them moves', async () => {
+    const [one, other] = [pays(9n), pays(5n)];
+    const block = at.node.mine([one, other]);
+    await at.step();
+    await reorganise(block, [[one], [other]]);
+    expect(shownSums(at, account)).toEqual([14n, 9n, 14n]);
+  });
+
+  test('never count twice while a branch longer than one look reads at once is scanned', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    await reorganise(block, [[], [], [paid], ...Array.from({ length: 30 }, () => [])]);
+    expect(shownSums(at, account)).toEqual([9n, 0n, 9n]);
+  });
+
+  test('never count twice where the new block can be traced', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = true;
+    await reorganise(block, [[], [paid]]);
+    expect(shownSums(at, account)).toEqual([9n, 0n, 9n]);
+    expect(liveRecords(at, account)).toMatchObject([{ outputId: `${paid.txid}:internal:${address(0)}` }]);
+  });
+});
+
+describe('coins whose transactions are traced only later', () => {
+  beforeEach(() => {
+    at.node.traces = false;
+  });
+
+  test('never count twice, as a part or as a whole', async () => {
+    at.node.mine([pays(5n)], [{ ...account, baseUnits: 3n }]);
+    at.node.mine([pays(6n), pays(7n)]);
+    await at.step();
+    at.node.traces = true;
+    await at.step();
+    expect(shownSums(at, account)).toEqual([8n, 21n, 8n, 3n, 8n, 14n, 21n]);
+  });
+});
+
+describe('coins that were in time', () => {
+  /** When the coins at the end were first seen, by amount. */
+  const sightings = () =>
+    Object.fromEntries(liveRecords(at, account).map((each) => [each.amountBaseUnits, each.firstSeenAt]));
+
+  test.each([
+    ['without traces', false, false],
+    ['where only the new block can be traced', false, true],
+    ['where the new block cannot be traced any more', true, false],
+  ])('stay in time in a later block, %s', async (_title, tracedBefore, tracedAfter) => {
+    at.node.traces = tracedBefore;
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = tracedAfter;
+    await reorganise(block, [[], [], [paid]]);
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
+  });
+
+  test('stay in time when a restart comes between the two branches', async () => {
+    at.node.traces = false;
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.restart();
+    await reorganise(block, [[], [paid]]);
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
+  });
+
+  test('stay in time at an address whose payment is closed', async () => {
+    at.node.traces = false;
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.accounts.close(account);
+    await reorganise(block, [[], [paid]]);
+    await at.step();
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
+  });
+
+  test('stay in time when they are found again in a later look only, once', async () => {
+    at.node.traces = false;
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    await reorganise(block, [[]]);
+    expect(liveRecords(at, account)).toEqual([]);
+    mineEmpty(at, 2);
+    await at.step();
+    at.node.mine([paid]);
+    const late = at.node.mine([pays(8n)]);
+    await at.step();
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 8: late.timeSeconds * 1000 });
+  });
+
+  test('are lost after a hundred blocks: what comes then is new', async () => {
+    at.node.traces = false;
+    const block = at.node.mine([pays(9n)]);
+    await at.step();
+    await reorganise(block, [[]]);
+    mineEmpty(at, 101);
+    await at.step();
+    const late = at.node.mine([pays(9n)]);
+    await at.step();
+    expect(sightings()).toEqual({ 9: late.timeSeconds * 1000 });
+  });
+
+  test('are told from late ones by their amounts, whatever their new order', async () => {
+    at.node.traces = false;
+    const [early, late] = [pays(9n), pays(5n)];
+    const block = at.node.mine([early]);
+    mineEmpty(at, 1);
+    const next = at.node.mine([late]);
+    await at.step();
+    await reorganise(block, [[], [late], [], [early]]);
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 5: next.timeSeconds * 1000 });
+  });
+
+  test('are late with the last of them where one block brings them all', async () => {
+    at.node.traces = false;
+    const [early, late] = [pays(9n), pays(5n)];
+    const block = at.node.mine([early]);
+    const next = at.node.mine([late]);
+    await at.step();
+    await reorganise(block, [[], [early, late]]);
+    expect(sightings()).toEqual({ 14: next.timeSeconds * 1000 });
+  });
+
+  test('open the old rate for no more than they were', async () => {
+    at.node.traces = false;
+    const block = at.node.mine([pays(1n)]);
+    await at.step();
+    await reorganise(block, [[], [pays(9n)]]);
+    expect(sightings()).toEqual({ 9: at.node.best().timeSeconds * 1000 });
+  });
+});
+
+describe('a transaction that is executed again in another block', () => {
+  test('with another amount from a contract never counts twice', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    await reorganise(block, [[], [{ ...paid, internal: [{ to: address(0), valueWei: 7n }] }]]);
+    expect(shownSums(at, account)).toEqual([9n, 7n]);
+  });
+
+  test('with another amount never counts twice where its coins were known by a balance before', async () => {
+    at.node.traces = false;
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = true;
+    await at.step();
+    await reorganise(block, [[], [{ ...paid, internal: [{ to: address(0), valueWei: 7n }] }]]);
+    expect(shownSums(at, account)).toEqual([9n, 9n, 0n, 7n]);
+  });
+
+  test.each([
+    ['one log', [100n], [98n], [100n, 0n, 98n]],
+    ['two logs', [100n, 50n], [98n, 49n], [100n, 150n, 50n, 98n, 147n]],
+    ['two logs, one as before', [100n, 50n], [100n, 60n], [100n, 150n, 100n, 160n, 160n]],
+  ])('with another amount at another place in the log never counts twice: %s', async (_title, was, is, shown) => {
+    const paid = logs({}, ...was);
+    const block = mineAt(at.node.best().hash, paid, 4);
+    await at.step();
+    mineAt(block.parentHash, { ...paid, tokens: logs({}, ...is).tokens }, 5);
+    await at.step();
+    expect(shownSums(at, tether)).toEqual(shown);
+  });
+
+  test('with another amount never counts twice while a long branch is scanned', async () => {
+    const paid = logs({}, 100n);
+    const block = mineAt(at.node.best().hash, paid, 4);
+    await at.step();
+    mineAt(block.parentHash, { ...paid, tokens: logs({}, 98n).tokens }, 5);
+    mineEmpty(at, 30);
+    await at.step();
+    expect(shownSums(at, tether)).toEqual([100n, 0n, 98n]);
+  });
+});
+
+describe('several logs of one transaction', () => {
+  test.each([
+    ['later', 4, 5],
+    ['earlier', 5, 4],
+    ['much later', 4, 6],
+  ])('that move to a place %s in the log count as a whole at every moment', async (_title, was, is) => {
+    const paid = logs({}, 100n, 50n, 30n);
+    const block = mineAt(at.node.best().hash, paid, was);
+    await at.step();
+    mineAt(block.parentHash, paid, is);
+    await at.step();
+    expect(new Set(shownSums(at, tether).slice(2))).toEqual(new Set([180n]));
+  });
+});
