@@ -56,6 +56,8 @@ export interface FakeEvmNode extends EvmNode {
   stateBlocks: number;
   /** `fails`: it could, and answers with errors. */
   traces: boolean | 'fails';
+  /** Its mempool still lists transactions whose nonce the chain has used for others. */
+  keepsReplaced: boolean;
   /** Tokens whose contracts do not answer. */
   readonly silentTokens: Set<CryptoSymbol>;
   /** Logs that the node has not indexed yet. */
@@ -133,7 +135,7 @@ export function createFakeEvmNode(): FakeEvmNode {
     const used = noncesIn(now);
     const next = new Map<string, FakeTransaction>();
     for (const each of [...fallen.filter(({ txid }) => returns(txid)), ...waiting.values()]) {
-      if (used.has(nonceOf(each))) continue;
+      if (used.has(nonceOf(each)) && !(node.keepsReplaced && holderOf(each.txid) === undefined)) continue;
       used.add(nonceOf(each));
       next.set(each.txid, each);
     }
@@ -207,6 +209,7 @@ export function createFakeEvmNode(): FakeEvmNode {
     finalizedHeight: null,
     stateBlocks: Number.POSITIVE_INFINITY,
     traces: true,
+    keepsReplaced: false,
     silentTokens: new Set(),
     hidesLog: null,
     timeSeconds: START_SECONDS,
@@ -278,9 +281,12 @@ export function createFakeEvmNode(): FakeEvmNode {
           internal.filter(({ to }) => addresses.has(to)).map(({ to, valueWei }) => ({ to, valueWei, txid })),
         );
       }),
-    nonces: (addresses) =>
+    nonces: (addresses, height) =>
       serve('nonces', () => {
-        const sent = branch(tip).flatMap(({ transactions }) => transactions);
+        if (tip.height - height >= node.stateBlocks) return null;
+        const sent = branch(tip)
+          .slice(0, height + 1)
+          .flatMap(({ transactions }) => transactions);
         return addresses.map((address) =>
           Math.max(0, ...sent.filter(({ from }) => from === address).map(({ nonce }) => nonce + 1)),
         );

@@ -58,7 +58,7 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     balances: (accounts, height) => ask((endpoint) => endpoint.balances(accounts, height)),
     // One that fails to trace answers everything else: it is not put aside for that.
     internalTransfers: async (addresses, height) => (await choice.current()).internalTransfers(addresses, height),
-    nonces: (addresses) => ask((endpoint) => endpoint.nonces(addresses)),
+    nonces: (addresses, height) => ask((endpoint) => endpoint.nonces(addresses, height)),
     verifyTokenDecimals: () => ask((endpoint) => endpoint.checkTokens()),
     status: choice.status,
     async close() {

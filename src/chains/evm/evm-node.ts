@@ -33,8 +33,8 @@ export interface EvmNode {
    * null when the node does not trace. Any failure of it concerns nothing else; see `PatientTraces`.
    */
   internalTransfers(addresses: ReadonlySet<string>, height: number): Promise<InternalTransfer[] | null>;
-  /** Number of transactions each address has sent, as of the tip. */
-  nonces(addresses: readonly string[]): Promise<number[]>;
+  /** Number of transactions each address has sent up to a block; null when the node no longer has the state of that block. */
+  nonces(addresses: readonly string[], height: number): Promise<number[] | null>;
 }
 
 export interface EvmHead {

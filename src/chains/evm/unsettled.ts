@@ -13,8 +13,9 @@ export interface Whereabouts {
 
 /**
  * Asks the node about outputs that no block up to `endHeight` holds. A transaction that waits counts as long as it would still
- * pay; a waiting token transfer has no log yet, so it is believed until it is mined. Null when one of the
- * transactions is in a later block: the chain has grown, and whether it still pays is told there.
+ * pay: not when its nonce was used by then, however long a mempool goes on listing it. A waiting token transfer has no log yet,
+ * so it is believed until it is mined. Null when one of the transactions is in a later block: the chain has grown, and
+ * whether it still pays is told there.
  */
 export async function whereaboutsOf(
   node: EvmNode,
@@ -25,34 +26,49 @@ export async function whereaboutsOf(
   const found = txids.length === 0 ? [] : await node.transactions(txids);
   const transactions = new Map<string, EvmTransaction>();
   for (const transaction of found) if (transaction !== null) transactions.set(transaction.txid, transaction);
-  const mined = [...transactions.values()].filter(({ blockHash }) => blockHash !== null).map(({ txid }) => txid);
-  const receipts = mined.length === 0 ? [] : await node.receipts(mined);
+  const mined = new Set(
+    [...transactions.values()].filter(({ blockHash }) => blockHash !== null).map(({ txid }) => txid),
+  );
+  const receipts = mined.size === 0 ? [] : await node.receipts([...mined]);
   if (receipts.some((receipt) => receipt === null || receipt.height > endHeight)) return null;
+  const unmined = missing.flatMap((output) => {
+    if (output.txid === null || mined.has(output.txid)) return [];
+    const transaction = transactions.get(output.txid);
+    const spends = transaction === undefined ? output.spends : [spendOf(transaction)];
+    return [{ output, transaction, txid: output.txid, spends }];
+  });
+  const replacedTxids = await replacedAmong(node, unmined, endHeight);
   const waiting = new Map<TrackedOutput, TrackedOutput>();
-  for (const output of missing) {
-    const transaction = output.txid === null ? undefined : transactions.get(output.txid);
-    const waits = transaction !== undefined && transaction.blockHash === null && mayPay(transaction, output);
-    if (waits) waiting.set(output, { ...output, spends: [spendOf(transaction)] });
+  for (const { output, transaction, txid, spends } of unmined) {
+    const waits = transaction !== undefined && mayPay(transaction, output) && !replacedTxids.has(txid);
+    if (waits) waiting.set(output, { ...output, spends });
   }
-  const lost = missing.filter(({ txid }) => txid !== null && !transactions.has(txid));
-  return { waiting, replacedTxids: await replacedAmong(node, lost) };
+  return { waiting, replacedTxids };
 }
 
 // Helpers
+
+interface Unmined {
+  readonly txid: string;
+  readonly spends: readonly string[];
+}
 
 function mayPay({ to, valueWei }: EvmTransaction, { outputId, watchKey, amountBaseUnits }: TrackedOutput): boolean {
   if (outputKind(outputId).kind !== 'native') return true;
   return to === watchKey && valueWei === amountBaseUnits;
 }
 
-/** The nonces of their senders have moved on, and it was not by these transactions. */
-async function replacedAmong(node: EvmNode, lost: readonly TrackedOutput[]): Promise<Set<string>> {
-  const spends = lost.flatMap(({ txid, spends: [spend] }) => {
+/**
+ * The blocks up to a height have used the nonces of their senders, and not for these transactions. Not asked of the tip: there
+ * it may be one of these that was mined a moment ago.
+ */
+async function replacedAmong(node: EvmNode, unmined: readonly Unmined[], endHeight: number): Promise<Set<string>> {
+  const spends = unmined.flatMap(({ txid, spends: [spend] }) => {
     const [sender, nonce] = spend?.split(':') ?? [];
-    return txid === null || sender === undefined || nonce === undefined ? [] : [{ txid, sender, nonce: Number(nonce) }];
+    return sender === undefined || nonce === undefined ? [] : [{ txid, sender, nonce: Number(nonce) }];
   });
   const senders = [...new Set(spends.map(({ sender }) => sender))];
-  const counts = senders.length === 0 ? [] : await node.nonces(senders);
-  const sent = new Map(senders.map((sender, index) => [sender, counts[index] ?? 0]));
+  const counts = senders.length === 0 ? [] : await node.nonces(senders, endHeight);
+  const sent = new Map(senders.map((sender, index) => [sender, counts?.[index] ?? 0]));
   return new Set(spends.filter(({ sender, nonce }) => (sent.get(sender) ?? 0) > nonce).map(({ txid }) => txid));
 }

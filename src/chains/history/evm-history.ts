@@ -26,8 +26,11 @@ export function createEvmHistory({
       if (isSyncing) throw new RetryableError('NODE_SYNCING', 'the node is still catching up with its network');
       const watchKeys = addresses.map(({ watchKey }) => watchKey);
       const accounts = watchKeys.flatMap((watchKey) => assets.map((asset) => ({ watchKey, asset })));
-      const [balances, nonces] = await Promise.all([node.balances(accounts, latest.height), node.nonces(watchKeys)]);
-      if (balances === null) {
+      const [balances, nonces] = await Promise.all([
+        node.balances(accounts, latest.height),
+        node.nonces(watchKeys, latest.height),
+      ]);
+      if (balances === null || nonces === null) {
         throw new RetryableError('STATE_UNAVAILABLE', `the node has no balances of block ${latest.height} any more`);
       }
       signal?.throwIfAborted();

@@ -22,7 +22,10 @@ function fakeNode(accounts: ReadonlyMap<string, FakeAccount>, { isSyncing = fals
       if (!hasState) return null;
       return asked.map(({ watchKey, asset }) => accounts.get(watchKey)?.balances[asset] ?? 0n);
     },
-    nonces: async (asked: readonly string[]) => asked.map((address) => accounts.get(address)?.nonce ?? 0),
+    nonces: async (asked: readonly string[], height: number) => {
+      expect(height).toBe(HEIGHT);
+      return asked.map((address) => accounts.get(address)?.nonce ?? 0);
+    },
   };
 }
 

@@ -66,6 +66,40 @@ describe('a reorganisation', () => {
     expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
+  test('after which the node still lists a transaction whose nonce another one has used is told as replaced', async () => {
+    const { paid, block } = await minedPayment();
+    at.node.keepsReplaced = true;
+    const instead = coins(stranger(2), 5n, { from: paid.from, nonce: paid.nonce });
+    at.node.setBest(at.node.build(block.parentHash, [instead]).hash);
+    expect(await at.node.transactions([paid.txid])).toMatchObject([{ blockHash: null }]);
+    await at.step();
+    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'replaced' });
+  });
+
+  test('after which a waiting transaction is replaced in a later look is told as replaced', async () => {
+    const { paid, block } = await minedPayment();
+    at.node.keepsReplaced = true;
+    at.node.setBest(at.node.build(block.parentHash, []).hash);
+    await at.step();
+    at.node.mine([coins(stranger(2), 5n, { from: paid.from, nonce: paid.nonce })]);
+    await at.step();
+    expect(told(at)).toEqual(['block', 'mempool', 'gone:replaced']);
+  });
+
+  test('whose waiting transaction is mined while the look asks about it does not call it replaced', async () => {
+    const { block } = await minedPayment();
+    at.node.setBest(at.node.build(block.parentHash, []).hash);
+    at.node.beforeCall = (method) => {
+      if (method !== 'nonces') return;
+      at.node.beforeCall = null;
+      at.node.mine();
+    };
+    await at.step();
+    await at.step();
+    expect(at.node.beforeCall).toBeNull();
+    expect(told(at)).toEqual(['block', 'mempool', 'block']);
+  });
+
   test('after which the transaction fails is told as reorged, not as replaced', async () => {
     const { paid, block } = await minedPayment();
     at.node.setBest(at.node.build(block.parentHash, [{ ...paid, fails: true }]).hash);

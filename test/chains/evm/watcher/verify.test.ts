@@ -115,6 +115,16 @@ describe('a verification', () => {
     expect(await ask(outputOf(paid))).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
+  test('answers that a transaction was replaced although the node still lists it', async () => {
+    const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.keepsReplaced = true;
+    at.node.setBest(block.parentHash);
+    at.node.mine([coins(stranger(2), 5n, { from: stranger(1), nonce: 0 })]);
+    expect(await ask(outputOf(paid))).toEqual({ kind: 'gone', reason: 'replaced' });
+  });
+
   test('repeats the reason that was told with better knowledge', async () => {
     const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
     const block = at.node.mine([paid]);
