@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { ASSETS, CRYPTO_SYMBOLS } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 
 /** A network whose blocks are read again from here on. */
@@ -7,6 +8,8 @@ export interface RewoundNetwork {
   /** The last block that counts as read. */
   readonly height: number;
 }
+
+const TOKENS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'token');
 
 /**
  * Has every watcher read its newest blocks again: what it had found and the bus had not handed on is found once more, and what is known
@@ -39,6 +42,12 @@ export async function rewindWatchers(
     ) as undone
     where account_balance.network = undone.network and account_balance.watch_key = undone.watch_key
       and account_balance.asset = undone.asset`.execute(trx);
+  // Blocks do not say what they moved of tokens, so the chain is asked for those balances as of the block gone back to.
+  await sql`
+    delete from account_balance using chain_cursor
+    where account_balance.network = chain_cursor.network and account_balance.asset = any(${TOKENS}::text[])`.execute(
+    trx,
+  );
   await sql`
     delete from chain_block using chain_cursor
     where chain_block.network = chain_cursor.network and chain_block.height > chain_cursor.height`.execute(trx);
