@@ -29,20 +29,18 @@ export function placeLate(memory: EvmMemory, { height, output }: PlacedOutput): 
 }
 
 /**
- * Saves changes and then reports them: what goes or shrinks first, then what stands for it. The store is written before anything is
- * said, because these outputs change what was said earlier: half of that must not be lost in a crash.
+ * Saves changes and then reports them. The store is written before anything is reported, because these outputs change what
+ * was reported earlier: half of that must not be lost in a crash.
  */
 export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: LateChanges): Promise<void> {
   const { removed, balances = [], flows = [], turns = [] } = changes;
   const placed = changes.placed.filter(({ height }) => memory.chain.at(height) !== null);
   const heights = placed.map(({ height }) => height);
-  const ids = [...placed.map(({ output }) => output.outputId), ...removed.map(({ outputId }) => outputId)];
-  const before = new Map(
-    ids.flatMap((id) => {
-      const known = memory.chain.find(id)?.output;
-      return known === undefined ? [] : [[id, known] as const];
-    }),
-  );
+  const before = new Map<string, TrackedOutput>();
+  for (const { outputId } of [...placed.map(({ output }) => output), ...removed]) {
+    const known = memory.chain.find(outputId);
+    if (known !== null) before.set(outputId, known.output);
+  }
   for (const output of removed) {
     const place = memory.chain.find(output.outputId);
     if (place !== null) heights.push(place.block.height);

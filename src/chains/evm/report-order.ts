@@ -1,15 +1,16 @@
 import type { Finding } from '../following/reporter.ts';
 import type { TrackedOutput } from '../port.ts';
 import { accountKey } from './account-flows.ts';
-import { outputKind } from './output-id.ts';
 
 /**
- * Orders findings so that a payment, which takes them in one by one, never counts coins twice. Outputs are named after
- * their place, so a reorganisation gives coins another name, and a late trace divides what a balance showed.
+ * Orders findings so that a payment, which takes them in one by one, never counts coins twice.
+ * Outputs are named after their place, so a reorganisation gives coins another name, and a late
+ * trace divides what a balance showed.
  *
- * What goes or shrinks comes first. The exception is an output whose successor a payment recognises, by the transaction and
- * the amount or by what both spend: the successor comes first, and the sum never falls. Where names are taken over (log 5
- * becomes 6, and 6 becomes 7), a name is reported anew after what it stood for has been reported under its next name.
+ * What lowers the sum comes before what raises it. The exception is an output whose successor a
+ * payment recognises, by the transaction and the amount or by what both spend: the successor comes
+ * first, and the sum stays. Where names are taken over (log 5 becomes 6, and 6 becomes 7), a name
+ * is reported anew after what it stood for has its next name.
  *
  * `before`: the outputs concerned, as they were last reported.
  */
@@ -36,12 +37,21 @@ interface AccountFindings {
 
 function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
   const [present, gone] = divide(findings, ({ standing }) => standing.kind !== 'gone');
-  const isSucceeded = ({ output }: Finding) => present.some((other) => succeeds(other.output, output));
-  const [succeeded, withdrawn] = divide(gone, isSucceeded);
-  const [shrunk, whole] = divide(present, ({ output }) => hasShrunk(output, before.get(output.outputId)));
+  const [succeeded, withdrawn] = divide(gone, ({ output }) => present.some((other) => succeeds(other.output, output)));
   const earlier = [...before.values()];
-  const [moved, others] = divide(whole, ({ output }) => earlier.some((each) => isSameTransfer(output, each)));
-  return [...withdrawn, ...shrunk, ...inOrderOfMoves(moved, before), ...others, ...succeeded];
+  const [moved, others] = divide(present, ({ output }) => earlier.some((each) => isSameTransfer(output, each)));
+  const changes = [...withdrawn, ...others]
+    .map((finding) => ({ finding, change: changeBy(finding, before.get(finding.output.outputId)) }))
+    .sort((one, other) => Number(one.change - other.change));
+  const [lowering, raising] = divide(changes, ({ change }) => change < 0n);
+  const findingsOf = (part: typeof changes) => part.map(({ finding }) => finding);
+  return [...findingsOf(lowering), ...inOrderOfMoves(moved, before), ...findingsOf(raising), ...succeeded];
+}
+
+/** By how much a finding changes the sum that a payment shows, in base units. */
+function changeBy({ output, standing }: Finding, before: TrackedOutput | undefined): bigint {
+  if (standing.kind === 'gone') return -(before ?? output).amountBaseUnits;
+  return output.amountBaseUnits - (before?.amountBaseUnits ?? 0n);
 }
 
 function inOrderOfMoves(moved: readonly Finding[], before: ReadonlyMap<string, TrackedOutput>): Finding[] {
@@ -58,7 +68,10 @@ function inOrderOfMoves(moved: readonly Finding[], before: ReadonlyMap<string, T
   return ordered;
 }
 
-/** Whether a payment counts one output instead of the other; what a balance shows is linked to nothing. */
+/**
+ * Whether a payment counts one output instead of the other; what a balance shows is linked to
+ * nothing.
+ */
 function succeeds(one: TrackedOutput, other: TrackedOutput): boolean {
   if (one.txid === null || other.txid === null) return false;
   if (one.txid === other.txid) return isSameTransfer(one, other);
@@ -67,12 +80,6 @@ function succeeds(one: TrackedOutput, other: TrackedOutput): boolean {
 
 function isSameTransfer(one: TrackedOutput, other: TrackedOutput): boolean {
   return one.txid !== null && one.txid === other.txid && one.amountBaseUnits === other.amountBaseUnits;
-}
-
-/** Under the name of a log there may be another transfer now, which has grown or shrunk nothing. */
-function hasShrunk(output: TrackedOutput, before: TrackedOutput | undefined): boolean {
-  if (before === undefined || outputKind(output.outputId).kind === 'token') return false;
-  return output.amountBaseUnits < before.amountBaseUnits;
 }
 
 function divide<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {

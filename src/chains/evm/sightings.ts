@@ -12,15 +12,16 @@ export interface Sightings {
 }
 
 /**
- * Blocks for which coins may be found again that only a balance showed: nothing says whether their transaction waits. It is
- * twenty minutes, as long as a payment waits for coins it has lost.
+ * Blocks for which coins may be found again that only a balance showed: nothing says whether their
+ * transaction waits. It is twenty minutes, as long as a payment waits for coins it has lost.
  */
 const LOST_BLOCKS = 100;
 
 /**
- * Nothing names such coins, so the amount tells which ones they are: one sum that is equal, else one that covers it, else
- * all of an address together, which were first seen with the last of them. What is more than fell is new money: a small
- * sum that came in time must not keep the rate open for a large one. No coin gives its sighting twice.
+ * Nothing names such coins, so the amount tells which ones they are: one sum that is equal, else
+ * one that covers it, else all of an address together, which were first seen with the last of them.
+ * What is more than fell is new money: a small sum that came in time must not keep the rate open
+ * for a large one. No coin gives its sighting twice.
  */
 export function createSightings(memory: EvmMemory): Sightings {
   const fallen: Fallen[] = [...memory.unsettled.values()]
@@ -47,7 +48,9 @@ export function createSightings(memory: EvmMemory): Sightings {
   };
 }
 
-/** Remembers what is left of outputs of a balance that are gone, whether they went now or before. */
+/**
+ * Remembers what is left of outputs of a balance that are gone, whether they went now or before.
+ */
 export function rememberLostRises(
   memory: EvmMemory,
   left: readonly TrackedOutput[],

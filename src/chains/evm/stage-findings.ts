@@ -28,7 +28,10 @@ export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
 
 // Helpers
 
-/** An account's output was in a block before it was anywhere else, so one that is lost fell out of a block. */
+/**
+ * An account's output was in a block before it was anywhere else, so one that is lost fell out of a
+ * block.
+ */
 function findingsNowhere(memory: EvmMemory, { waiting: waits, replacedTxids }: Whereabouts): Finding[] {
   const waiting = [...waits.values()];
   for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
@@ -37,8 +40,8 @@ function findingsNowhere(memory: EvmMemory, { waiting: waits, replacedTxids }: W
 }
 
 /**
- * Before the head only an output whose coins have another name now is certain to be gone. It is reported together with
- * that name, since coins would count twice until the head is reached.
+ * Before the head only an output whose coins have another name now is certain to be gone. It is
+ * reported together with that name, since coins would count twice until the head is reached.
  */
 function findingsRenamed(memory: EvmMemory, { placed, sweep }: OutputFacts): Finding[] {
   const risen = new Set(sweep.found.map(({ output }) => accountKey(output)));

@@ -12,10 +12,10 @@ export interface Whereabouts {
 }
 
 /**
- * Asks the node about outputs that no block up to `endHeight` holds. A transaction that waits counts as long as it would still
- * pay: not when its nonce was used by then, however long a mempool goes on listing it. A waiting token transfer has no log yet,
- * so it is believed until it is mined. Null when one of the transactions is in a later block: the chain has grown, and
- * whether it still pays is told there.
+ * Asks the node about outputs that no block up to `endHeight` holds. A transaction that waits counts as
+ * long as it would still pay: not when its nonce was used by then, however long a mempool goes on listing
+ * it. A waiting token transfer has no log yet, so it is believed until it is mined. Null when one of the
+ * transactions is in a later block: the chain has grown, and whether it still pays is reported there.
  */
 export async function whereaboutsOf(
   node: EvmNode,
@@ -59,8 +59,8 @@ function mayPay({ to, valueWei }: EvmTransaction, { outputId, watchKey, amountBa
 }
 
 /**
- * The blocks up to a height have used the nonces of their senders, and not for these transactions. Not asked of the tip: there
- * it may be one of these that was mined a moment ago.
+ * The blocks up to a height have used the nonces of their senders, and not for these transactions. Not
+ * asked of the tip: there it may be one of these that was mined a moment ago.
  */
 async function replacedAmong(node: EvmNode, unmined: readonly Unmined[], endHeight: number): Promise<Set<string>> {
   const spends = unmined.flatMap(({ txid, spends: [spend] }) => {

@@ -42,7 +42,7 @@ export async function rewindWatchers(
     ) as undone
     where account_balance.network = undone.network and account_balance.watch_key = undone.watch_key
       and account_balance.asset = undone.asset`.execute(trx);
-  // Blocks do not say what they moved of tokens, so the chain is asked for those balances as of the block gone back to.
+  // Blocks do not say what they moved of tokens: the chain is asked for these balances anew.
   await sql`
     delete from account_balance using chain_cursor
     where account_balance.network = chain_cursor.network and account_balance.asset = any(${TOKENS}::text[])`.execute(

@@ -11,7 +11,7 @@ import {
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { liveRecords, shownSums } from './shown-sums.ts';
 
-/** Coins that a reorganisation moves to another name: never counted twice, and first seen when they were. */
+/** Coins that a reorganisation moves to another name count once, and keep their first sighting. */
 
 const account = { watchKey: address(0), asset: COIN } as const;
 const tether = { watchKey: address(0), asset: 'USDT' } as const;
