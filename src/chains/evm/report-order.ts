@@ -37,7 +37,7 @@ interface AccountFindings {
 
 function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
   const [present, gone] = divide(findings, ({ standing }) => standing.kind !== 'gone');
-  const [succeeded, withdrawn] = divide(gone, ({ output }) => present.some((other) => succeeds(other.output, output)));
+  const [succeeded, withdrawn] = divide(gone, successionOf(present));
   const earlier = [...before.values()];
   const [moved, others] = divide(present, ({ output }) => earlier.some((each) => isSameTransfer(output, each)));
   const changes = [...withdrawn, ...others]
@@ -69,12 +69,20 @@ function inOrderOfMoves(moved: readonly Finding[], before: ReadonlyMap<string, T
 }
 
 /**
- * Whether a payment counts one output instead of the other; what a balance shows is linked to
- * nothing.
+ * Whether a payment counts a present output instead of one that is gone. Each present output stands for
+ * one transfer of its transaction; what a balance shows is linked to nothing.
  */
-function succeeds(one: TrackedOutput, other: TrackedOutput): boolean {
-  if (one.txid === null || other.txid === null) return false;
-  if (one.txid === other.txid) return isSameTransfer(one, other);
+function successionOf(present: readonly Finding[]): (gone: Finding) => boolean {
+  const free = [...present];
+  return ({ output }) => {
+    const place = free.findIndex((each) => isSameTransfer(each.output, output));
+    if (place !== -1) return free.splice(place, 1).length > 0;
+    return present.some((each) => replaces(each.output, output));
+  };
+}
+
+function replaces(one: TrackedOutput, other: TrackedOutput): boolean {
+  if (one.txid === null || other.txid === null || one.txid === other.txid) return false;
   return one.spends.some((spend) => other.spends.includes(spend));
 }
 

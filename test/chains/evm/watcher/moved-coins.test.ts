@@ -229,17 +229,21 @@ describe('a transaction that is executed again in another block', () => {
   });
 
   test.each([
-    ['one log', [100n], [98n], [100n, 0n, 98n]],
-    ['two logs', [100n, 50n], [98n, 49n], [100n, 150n, 50n, 98n, 147n]],
-    ['two logs, one as before', [100n, 50n], [100n, 60n], [100n, 150n, 100n, 160n, 160n]],
-  ])('with another amount at another place in the log never counts twice: %s', async (_title, was, is, shown) => {
-    const paid = logs({}, ...was);
-    const block = mineAt(at.node.best().hash, paid, 4);
-    await at.step();
-    mineAt(block.parentHash, { ...paid, tokens: logs({}, ...is).tokens }, 5);
-    await at.step();
-    expect(shownSums(at, tether)).toEqual(shown);
-  });
+    ['one log', 5, [100n], [98n], [100n, 0n, 98n]],
+    ['two logs', 5, [100n, 50n], [98n, 49n], [100n, 150n, 50n, 98n, 147n]],
+    ['three logs, one with what two had', 6, [4n, 4n, 3n], [5n, 5n, 4n], [4n, 8n, 11n, 7n, 7n, 9n, 14n, 14n]],
+    ['two logs, one as before', 5, [100n, 50n], [100n, 60n], [100n, 150n, 100n, 160n, 160n]],
+  ])(
+    'with another amount at another place in the log never counts twice: %s',
+    async (_title, place, was, is, shown) => {
+      const paid = logs({}, ...was);
+      const block = mineAt(at.node.best().hash, paid, 4);
+      await at.step();
+      mineAt(block.parentHash, { ...paid, tokens: logs({}, ...is).tokens }, place);
+      await at.step();
+      expect(shownSums(at, tether)).toEqual(shown);
+    },
+  );
 
   test('with another amount never counts twice while a long branch is scanned', async () => {
     const paid = logs({}, 100n);
