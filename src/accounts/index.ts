@@ -15,6 +15,7 @@ export { createUserWithPassword, replacePassword, resetTotp } from './first-pass
 export { type Invitation, inviteUser } from './invite-user.ts';
 export { type ListedSession, listSessions } from './list-sessions.ts';
 export { type ListedUser, listUsers } from './list-users.ts';
+export { mailOwners } from './mail-owners.ts';
 export { manageUser, type UserChanges } from './manage-user.ts';
 export { regenerateRecoveryCodes } from './regenerate-recovery-codes.ts';
 export { requestPasswordReset } from './request-password-reset.ts';

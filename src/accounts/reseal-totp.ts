@@ -14,8 +14,9 @@ export interface ResealedTotp {
 }
 
 /**
- * Seals the secrets of all authenticator apps with the present key, until a whole pass finds none that was not: a process that still has
- * the former key may write to a row that was done. May be repeated, and run beside the service.
+ * Seals the secrets of all authenticator apps with the present key, until a whole pass finds none
+ * that was not: a process that still has the former key may write to a row that was done. May be
+ * repeated, and run beside the service.
  */
 export async function resealTotpSecrets(db: Kysely<Database>, box: SecretBox): Promise<ResealedTotp> {
   const first = await resealAll(db, box);

@@ -4,9 +4,10 @@ import { TerminalError } from '../errors.ts';
 import { derivationKeyIds, REMEDY } from '../wallets/index.ts';
 
 /**
- * Refuses a key that takes, or has taken, payments of the other mode for this merchant, on any network of any chain: a shop that mistakes
- * test coins for money, or sends money to a test wallet, loses it. Other merchants do not count: whoever knows a public key could
- * otherwise keep its owner from using it. Throws a `TerminalError` `WALLET_OF_OTHER_MODE`. Call it in a transaction.
+ * Refuses a key that takes, or has taken, payments of the other mode for this merchant, on any
+ * network of any chain: a shop that mistakes test coins for money, or sends money to a test wallet,
+ * loses it. Other merchants do not count: anyone who knows a public key could otherwise keep its
+ * owner from using it. Throws a `TerminalError` `WALLET_OF_OTHER_MODE`. Call it in a transaction.
  */
 export async function requireOneMode(
   db: Kysely<Database>,

@@ -17,9 +17,10 @@ export interface DerivationKeySpec {
 }
 
 /**
- * Stores a receive chain, or finds it when the same key was given for the same network before: both then share one counter,
- * because the addresses are the same. So a receive chain serves one mode, of whichever merchant: a network serves one mode at a time, and
- * one that has changed hands live payments no address that test payments had. Throws a `TerminalError` `WALLET_OF_OTHER_MODE`.
+ * Stores a receive chain, or finds it when the same key was given for the same network before: both
+ * then share one counter, because the addresses are the same. So a receive chain serves one mode,
+ * of whichever merchant: a network serves one mode at a time, and one that has changed hands live
+ * payments no address that test payments had. Throws a `TerminalError` `WALLET_OF_OTHER_MODE`.
  */
 export async function registerDerivationKey(db: Kysely<Database>, spec: DerivationKeySpec): Promise<string> {
   const { network, mode, walletKey, fingerprint } = spec;
@@ -45,7 +46,10 @@ export async function registerDerivationKey(db: Kysely<Database>, spec: Derivati
 /** What to do about a key that is refused. */
 export const REMEDY = 'Live and test payments never share a wallet: give each the key of an account of its own';
 
-/** The ids of all receive chains that a key can have: on any network of any chain, with any type of address. */
+/**
+ * The ids of all receive chains that a key can have: on any network of any chain, with any type of
+ * address.
+ */
 export function derivationKeyIds(fingerprint: string): string[] {
   const networks = CHAINS.flatMap((chain) => NETWORK_KINDS.map((kind) => networkName(chain, kind)));
   return networks.flatMap((network) => ADDRESS_TYPES.map((type) => idOf(identityOf(network, type, fingerprint))));

@@ -3,12 +3,14 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../machines/index.ts';
 import { verifyWebhook } from '../../src/client/index.ts';
 import { createKindRegistry } from '../../src/engine/index.ts';
+import { newId } from '../../src/ids.ts';
 import { createStorageWorker } from '../../src/operations/index.ts';
 import { createSecretBox, newWebhookSecret } from '../../src/secrets/index.ts';
 import {
   checkEndpointSecrets,
   forgetPreviousSecrets,
   resealEndpointSecrets,
+  rotateSecret,
   WEBHOOK_EVENT_TYPES,
 } from '../../src/webhooks/index.ts';
 import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
@@ -158,6 +160,37 @@ describeDatabases('A webhook secret that is rotated with overlap', (database) =>
     await worker.stop();
     expect(await rowOf(endpoint.id)).toMatchObject({ previous_sealed_secret: null, previous_secret_until: null });
     expect(secretBox.open((await rowOf(endpoint.id)).sealed_secret, `webhook:${endpoint.id}`)).toMatch(/^whsec_/);
+  });
+
+  test('is reported to the owners by mail, as a regenerated one is, at most once an hour about each who does it', async () => {
+    const { db } = database();
+    const merchantId = await createMerchant(database());
+    const people = (['owner', 'staff'] as const).map((role) => {
+      const email = `${role}-${merchantId}@shop.example`;
+      return { id: newId('usr'), merchant_id: merchantId, email, role, password_hash: 'none' };
+    });
+    await db.insertInto('merchant_user').values(people).execute();
+    const { endpoint } = await create({ merchantId });
+    const mails = () => db.selectFrom('mail').selectAll().where('merchant_id', '=', merchantId).execute();
+    const by = (who: string, now: number) =>
+      db.transaction().execute((trx) => {
+        return rotateSecret({ trx, who, now }, secretBox, { merchantId, endpointId: endpoint.id });
+      });
+    expect(await mails()).toEqual([]);
+    await rotate(merchantId, endpoint.id);
+    await rotate(merchantId, endpoint.id);
+    await regenerate(merchantId, endpoint.id);
+    expect(await mails()).toMatchObject([
+      {
+        recipient: people[0]?.email,
+        subject: 'The webhook secret of shop.example was changed',
+        text: expect.stringMatching(new RegExp(`${endpoint.id}[^]*a test`)),
+      },
+    ]);
+    await by('API key key_other', NOW);
+    await by('a test', NOW + HOUR_MS);
+    expect(await mails()).toHaveLength(3);
+    expect(JSON.stringify(await mails())).not.toContain('whsec_');
   });
 
   test('takes whole hours from 1 to 24, of an endpoint of the merchant', async () => {

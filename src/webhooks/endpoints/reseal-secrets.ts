@@ -18,9 +18,10 @@ export interface Resealed {
 const BATCH_ROWS = 200;
 
 /**
- * Seals every stored secret with the present key, until a whole pass finds none that was not: a process that still has the former key
- * may write to a row that was done. Each row is a change of its own, made only if no one has changed the row meanwhile: this can run
- * beside the service and beside itself, and be repeated after it was interrupted.
+ * Seals every stored secret with the present key, until a whole pass finds none that was not: a
+ * process that still has the former key may write to a row that was done. Each row is a change of
+ * its own, made only if no one has changed the row meanwhile: this can run beside the service and
+ * beside itself, and be repeated after it was interrupted.
  */
 export async function resealEndpointSecrets(
   db: Kysely<Database>,
@@ -59,7 +60,10 @@ async function resealAll(db: Kysely<Database>, box: SecretBox, batchRows: number
   }
 }
 
-/** Both secrets in one change. When another change was faster (a rotation, another run), reads the row again. */
+/**
+ * Both secrets in one change. When another change was faster (a rotation, another run), reads the
+ * row again.
+ */
 async function resealRow(db: Kysely<Database>, box: SecretBox, known: SealedRow) {
   const context = endpointSecretContext(known.id);
   for (let row = known; ; ) {
