@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
-import { derivationKeyIds, REMEDY } from '../wallets/index.ts';
+import { derivationKeyIds, SEPARATE_KEYS_ADVICE } from '../wallets/index.ts';
 
 /**
  * Refuses a key that takes, or has taken, payments of the other mode for this merchant, on any
@@ -29,6 +29,6 @@ export async function requireOneMode(
   if (other === undefined) return;
   throw new TerminalError(
     'WALLET_OF_OTHER_MODE',
-    `This key already takes ${mode === 'test' ? 'live' : 'test'} payments (${other.network}). ${REMEDY}`,
+    `This key already takes ${mode === 'test' ? 'live' : 'test'} payments (${other.network}). ${SEPARATE_KEYS_ADVICE}`,
   );
 }

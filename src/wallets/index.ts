@@ -21,6 +21,6 @@ export { paymentUri } from './payment-uri.ts';
 export type { AddressPreview, PreviewedAddress, PreviewRequest } from './preview.ts';
 export { MAX_PREVIEW_ADDRESSES, previewAddresses } from './preview.ts';
 export type { DerivationKeySpec } from './register-derivation-key.ts';
-export { derivationKeyIds, REMEDY, registerDerivationKey } from './register-derivation-key.ts';
+export { derivationKeyIds, registerDerivationKey, SEPARATE_KEYS_ADVICE } from './register-derivation-key.ts';
 export { requireTestForm } from './test-form.ts';
 export { testWalletKey } from './test-key.ts';

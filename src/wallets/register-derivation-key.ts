@@ -40,11 +40,15 @@ export async function registerDerivationKey(db: Kysely<Database>, spec: Derivati
     .returning(['id', 'mode'])
     .executeTakeFirstOrThrow();
   if (row.mode === mode) return row.id;
-  throw new TerminalError('WALLET_OF_OTHER_MODE', `This key cannot take ${mode} payments on ${network}. ${REMEDY}`);
+  throw new TerminalError(
+    'WALLET_OF_OTHER_MODE',
+    `This key cannot take ${mode} payments on ${network}. ${SEPARATE_KEYS_ADVICE}`,
+  );
 }
 
 /** What to do about a key that is refused. */
-export const REMEDY = 'Live and test payments never share a wallet: give each the key of an account of its own';
+export const SEPARATE_KEYS_ADVICE =
+  'Live and test payments never share a wallet: give each the key of an account of its own';
 
 /**
  * The ids of all receive chains that a key can have: on any network of any chain, with any type of
