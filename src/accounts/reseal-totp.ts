@@ -13,8 +13,25 @@ export interface ResealedTotp {
   readonly unreadable: readonly string[];
 }
 
-/** Seals the secrets of all authenticator apps with the present key. May be repeated, and run beside the service. */
+/**
+ * Seals the secrets of all authenticator apps with the present key, until a whole pass finds none
+ * that was not: a process that still has the former key may write to a row that was done. May be
+ * repeated, and run beside the service.
+ */
 export async function resealTotpSecrets(db: Kysely<Database>, box: SecretBox): Promise<ResealedTotp> {
+  const first = await resealAll(db, box);
+  let { resealed, unreadable } = first;
+  for (let found = resealed; found > 0; ) {
+    const again = await resealAll(db, box);
+    ({ resealed: found, unreadable } = again);
+    resealed += found;
+  }
+  return { resealed, current: first.current, unreadable };
+}
+
+// Helpers
+
+async function resealAll(db: Kysely<Database>, box: SecretBox): Promise<ResealedTotp> {
   const sum = { resealed: 0, current: 0, unreadable: [] as string[] };
   const rows = await db
     .selectFrom('merchant_user')
@@ -29,8 +46,6 @@ export async function resealTotpSecrets(db: Kysely<Database>, box: SecretBox): P
   }
   return sum;
 }
-
-// Helpers
 
 /** The row is held: a secret that its owner replaces meanwhile is not written over. */
 async function resealOne(

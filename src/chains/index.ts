@@ -43,19 +43,19 @@ export type {
   WatchSet,
 } from './port.ts';
 export type { SimulatedChain } from './simulated/network.ts';
+export { UnreadableOutputsError } from './unreadable-outputs.ts';
 export type { UtxoChainParams } from './utxo/chain-params.ts';
 export { UTXO_CHAINS, utxoChain } from './utxo/chain-params.ts';
 export type { BlockHeader, DecodedBlock } from './utxo/decode-block.ts';
 export { decodeBlock } from './utxo/decode-block.ts';
-export { UnreadableDataError } from './utxo/raw-reader.ts';
 export type { InspectedNode } from './utxo/inspect-node.ts';
 export { inspectUtxoNode } from './utxo/inspect-node.ts';
+export { UnreadableDataError } from './utxo/raw-reader.ts';
 export type { BitcoindRpc, RpcCall, RpcReply, UtxoRpc } from './utxo/rpc.ts';
 export { createBitcoindRpc } from './utxo/rpc.ts';
 export { RpcError } from './utxo/rpc-error.ts';
 export type { UtxoWatcherDeps } from './utxo/watcher.ts';
 export { createUtxoWatcher } from './utxo/watcher.ts';
-export { UnreadableOutputsError } from './unreadable-outputs.ts';
 export type { WatchLoop, WatchLoopDeps, WatchLoopStatus } from './watch-loop.ts';
 export { createWatchLoop, UTXO_POLL_MS } from './watch-loop.ts';
 export type { WatchedScripts } from './watched-scripts.ts';

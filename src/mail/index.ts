@@ -3,7 +3,7 @@
 export type { BounceReport } from './bounce-report.ts';
 export { getStoredMail, listStoredMails } from './inbox.ts';
 export type { NewMail } from './insert-mails.ts';
-export { insertMails } from './insert-mails.ts';
+export { insertMails, replaceWaitingMails } from './insert-mails.ts';
 export type { FullMail, ListedMail, MailListRequest, MailPage, MailState } from './list-mails.ts';
 export { getMail, listMails, MAIL_STATES } from './list-mails.ts';
 export type { MailObserver, MailWorker, MailWorkerDeps } from './mail-worker.ts';

@@ -26,6 +26,8 @@ export interface NewMail extends RenderedMail {
    */
   readonly dedupeKey: string;
   readonly createdAt: UnixMs;
+  /** When it may be sent; at once when left out. */
+  readonly sendAt?: UnixMs;
 }
 
 /**
@@ -41,13 +43,24 @@ export async function insertMails(trx: Transaction<Database>, mails: readonly Ne
       next_try_at, created_at)
     select id, merchant_id, recipient, from_name, actor_id, subject, text, html, headers::jsonb, dedupe_key,
       case when is_held then 'stored' else 'queued' end,
-      case when not is_held then to_timestamp(created_at / 1000.0) end, to_timestamp(created_at / 1000.0)
+      case when not is_held then to_timestamp(send_at / 1000.0) end, to_timestamp(created_at / 1000.0)
     from unnest(
       ${mails.map(({ dedupeKey }) => derivedId('eml', dedupeKey))}::text[], ${column('merchantId')}::text[],
       ${column('recipient')}::text[], ${mails.map(({ fromName }) => fromName ?? null)}::text[],
       ${mails.map(({ actorId }) => actorId ?? null)}::text[], ${mails.map(({ isHeld }) => isHeld ?? false)}::bool[],
       ${column('subject')}::text[], ${column('text')}::text[], ${column('html')}::text[], ${mails.map(({ headers }) => JSON.stringify(headers ?? {}))}::text[],
-      ${column('dedupeKey')}::text[], ${column('createdAt')}::int8[]
-    ) as fresh (id, merchant_id, recipient, from_name, actor_id, is_held, subject, text, html, headers, dedupe_key, created_at)
+      ${column('dedupeKey')}::text[], ${column('createdAt')}::int8[],
+      ${mails.map(({ sendAt, createdAt }) => sendAt ?? createdAt)}::int8[]
+    ) as fresh (id, merchant_id, recipient, from_name, actor_id, is_held, subject, text, html, headers, dedupe_key, created_at,
+      send_at)
     on conflict do nothing`.execute(trx);
+}
+
+/** The same, in place of mails with these keys that no worker has taken yet, or that are only kept. */
+export async function replaceWaitingMails(trx: Transaction<Database>, mails: readonly NewMail[]): Promise<void> {
+  if (mails.length === 0) return;
+  await sql`
+    delete from mail where dedupe_key = any(${mails.map(({ dedupeKey }) => dedupeKey)}::text[])
+      and state in ('queued', 'stored') and tries = 0`.execute(trx);
+  await insertMails(trx, mails);
 }

@@ -42,6 +42,5 @@ export {
   MIN_WINDOW_MINUTES,
 } from './settings.ts';
 export { MAX_SKIPPED_ADDRESSES, skipWalletAddresses } from './skip-wallet-addresses.ts';
-export type { WalletFinder, WalletOfMerchant, WalletSpec } from './wallets.ts';
-export type { WalletMode } from './wallets.ts';
+export type { WalletFinder, WalletMode, WalletOfMerchant, WalletSpec } from './wallets.ts';
 export { attachTestWallets, attachWallet, createWalletFinder, findMerchantWallets } from './wallets.ts';

@@ -13,6 +13,7 @@ import {
   requireTestForm,
   testWalletKey,
 } from '../wallets/index.ts';
+import { requireOneMode } from './require-one-mode.ts';
 
 /** Whose payments a wallet takes: those of live keys or those of test keys. */
 export type WalletMode = 'live' | 'test';
@@ -26,7 +27,7 @@ export interface WalletSpec {
 /**
  * Sets the wallet a merchant is paid into for one coin. A wallet that is there already is replaced for future payments;
  * addresses handed out before stay watched. Throws `TerminalError` (`PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`,
- * `WALLET_OF_OTHER_MODE` for a key that takes payments of the other mode).
+ * `WALLET_OF_OTHER_MODE` for a key that takes the merchant's payments of the other mode).
  */
 export async function attachWallet(
   db: Kysely<Database>,
@@ -45,6 +46,7 @@ export async function attachWallet(
     ...(spec.addressType === undefined ? {} : { addressType: spec.addressType }),
   });
   if (mode === 'test') requireTestForm(key);
+  await requireOneMode(db, { merchantId, mode, keyId: key.keyId });
   const network = networkName(chain, networkKind);
   const derivationKeyId = await registerDerivationKey(db, { network, mode, walletKey: key, fingerprint: key.keyId });
   await putWallet(db, { merchantId, crypto: spec.crypto, network, derivationKeyId });

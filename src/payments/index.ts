@@ -34,6 +34,7 @@ export type { TransactionType } from './list-conditions.ts';
 export { TRANSACTION_TYPES } from './list-conditions.ts';
 export type { ListRequest, TransactionPage } from './list-transactions.ts';
 export { listTransactions } from './list-transactions.ts';
+export { mailKeyDecisions } from './mail-key-decisions.ts';
 export { createObservationSink } from './observation-sink.ts';
 export type { OpenPayment } from './open-payment-of-client.ts';
 export { ActiveTransactionError, findOpenPayment } from './open-payment-of-client.ts';

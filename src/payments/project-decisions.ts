@@ -43,3 +43,6 @@ const ACTIONS: { readonly [T in DecisionEvent['type']]: AuditedAction } = {
   [DECISION_EVENTS.confirm]: 'payment.confirmed',
   [DECISION_EVENTS.reject]: 'payment.rejected',
 };
+
+/** What the audit calls decisions. */
+export const DECISION_ACTIONS: readonly AuditedAction[] = Object.values(ACTIONS);

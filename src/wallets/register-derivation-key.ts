@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { CHAINS } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { WalletKey } from './derive.ts';
-import { networkName, parseNetworkName } from './derived-rows.ts';
+import { networkName } from './derived-rows.ts';
 import { ADDRESS_TYPES, NETWORK_KINDS } from './networks.ts';
 
 export interface DerivationKeySpec {
@@ -17,59 +17,56 @@ export interface DerivationKeySpec {
 }
 
 /**
- * Stores a receive chain, or finds it when the same key was given for the same network before: both then share one counter,
- * because the addresses are the same. A key serves one mode for ever, on all networks and chains, so that no test payment
- * can hand out an address of a live wallet. Throws a `TerminalError` `WALLET_OF_OTHER_MODE`. Call it in a transaction:
- * only there are two modes that are given the same key at once kept apart.
+ * Stores a receive chain, or finds it when the same key was given for the same network before: both
+ * then share one counter, because the addresses are the same. So a receive chain serves one mode,
+ * of whichever merchant: a network serves one mode at a time, and one that has changed hands live
+ * payments no address that test payments had. Throws a `TerminalError` `WALLET_OF_OTHER_MODE`.
  */
 export async function registerDerivationKey(db: Kysely<Database>, spec: DerivationKeySpec): Promise<string> {
   const { network, mode, walletKey, fingerprint } = spec;
-  if (!parseNetworkName(network).simulated) await requireOneMode(db, spec);
   const identity = identityOf(network, walletKey.addressType, fingerprint);
-  const id = `dkey_${identity.slice(0, 32)}`;
-  await db
+  const row = await db
     .insertInto('derivation_key')
     .values({
-      id,
+      id: idOf(identity),
       network,
       mode,
       fingerprint: identity,
       extended_public_key: walletKey.key,
       address_type: walletKey.addressType,
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return id;
+    // Written as it is: only so does the statement return, and wait for, a row that is there.
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ fingerprint: identity }))
+    .returning(['id', 'mode'])
+    .executeTakeFirstOrThrow();
+  if (row.mode === mode) return row.id;
+  throw new TerminalError(
+    'WALLET_OF_OTHER_MODE',
+    `This key cannot take ${mode} payments on ${network}. ${SEPARATE_KEYS_ADVICE}`,
+  );
+}
+
+/** What to do about a key that is refused. */
+export const SEPARATE_KEYS_ADVICE =
+  'Live and test payments never share a wallet: give each the key of an account of its own';
+
+/**
+ * The ids of all receive chains that a key can have: on any network of any chain, with any type of
+ * address.
+ */
+export function derivationKeyIds(fingerprint: string): string[] {
+  const networks = CHAINS.flatMap((chain) => NETWORK_KINDS.map((kind) => networkName(chain, kind)));
+  return networks.flatMap((network) => ADDRESS_TYPES.map((type) => idOf(identityOf(network, type, fingerprint))));
 }
 
 // Helpers
+
+function idOf(identity: string): string {
+  return `dkey_${identity.slice(0, 32)}`;
+}
 
 function identityOf(network: string, addressType: string, fingerprint: string): string {
   return createHash('sha256')
     .update(JSON.stringify([network, addressType, fingerprint]))
     .digest('hex');
-}
-
-async function requireOneMode(db: Kysely<Database>, { mode, fingerprint }: DerivationKeySpec): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`wallet key ${fingerprint}`}, 0))`.execute(db);
-  const other = await db
-    .selectFrom('derivation_key')
-    .select('network')
-    .where('fingerprint', 'in', identitiesOf(fingerprint))
-    .where('mode', '!=', mode)
-    .limit(1)
-    .executeTakeFirst();
-  if (other === undefined) return;
-  const [wanted, taken] = mode === 'test' ? ['test', 'live'] : ['live', 'test'];
-  throw new TerminalError(
-    'WALLET_OF_OTHER_MODE',
-    `This key already takes ${taken} payments (${other.network}), and live and test payments never share a wallet. ` +
-      `Give ${wanted} payments the key of an account of their own`,
-  );
-}
-
-/** Every row that this key can have: on any network of any chain, with any type of address. */
-function identitiesOf(fingerprint: string): string[] {
-  const networks = CHAINS.flatMap((chain) => NETWORK_KINDS.map((kind) => networkName(chain, kind)));
-  return networks.flatMap((network) => ADDRESS_TYPES.map((type) => identityOf(network, type, fingerprint)));
 }

@@ -7,9 +7,9 @@ export type {
   EndpointOfMerchant,
   EndpointTerms,
   EndpointWithSecret,
-  SecretRotation,
   NewEndpoint,
   Resealed,
+  SecretRotation,
   SentTestEvent,
   TestEventDeps,
   WebhookEndpoint,
@@ -20,24 +20,23 @@ export {
   createEndpoint,
   deleteEndpoint,
   findEndpoint,
+  forgetPreviousSecrets,
   getEndpoint,
   listEndpoints,
   MAX_DESCRIPTION_CHARACTERS,
   MAX_SECRET_OVERLAP_HOURS,
   regenerateSecret,
-  rotateSecret,
   resealEndpointSecrets,
+  rotateSecret,
   sendTestEvent,
 } from './endpoints/index.ts';
 export type { WebhookEventType } from './event-types.ts';
 export { DEFAULT_SUBSCRIPTION, readEventType, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 export type { NewWebhookEvent } from './events.ts';
 export { FAN_OUT_QUEUE, insertWebhookEvents, webhookEventId } from './events.ts';
-export { fanOutAgain } from './fan-out-again.ts';
 export type { FanOutDeps } from './fan-out.ts';
 export { createFanOut } from './fan-out.ts';
-export type { WebhookMode } from './modes.ts';
-export { WEBHOOK_MODES } from './modes.ts';
+export { fanOutAgain } from './fan-out-again.ts';
 export type { HealthDeps, HealthWorker } from './health/index.ts';
 export { createHealthWorker } from './health/index.ts';
 export type {
@@ -63,6 +62,8 @@ export {
   readEndpointHealth,
   replayOnWire,
 } from './log/index.ts';
+export type { WebhookMode } from './modes.ts';
+export { WEBHOOK_MODES } from './modes.ts';
 export type { Redelivery, Replay, ReplayWorker } from './redelivery/index.ts';
 export {
   cancelReplay,

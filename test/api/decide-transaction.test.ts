@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
+import { newId } from '../../src/ids.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { describeDatabases } from '../support/database.ts';
 import { expectProblem, useApp } from './support.ts';
@@ -37,6 +39,57 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
       .where('subject_id', '=', id)
       .execute();
     expect(entries).toEqual([{ what: 'payment.marked_paid', who: expect.stringMatching(/^API key key_/) }]);
+  });
+
+  test('mails the owners once an hour how many live payments were decided with API keys', async () => {
+    const { db } = database();
+    const { id: merchantId, keys } = merchant();
+    const people = (['owner', 'staff'] as const).map((role) => {
+      const email = `${role}-${merchantId}@shop.example`;
+      return { id: newId('usr'), merchant_id: merchantId, email, role, password_hash: 'none' };
+    });
+    await db.insertInto('merchant_user').values(people).execute();
+    const mails = () =>
+      db
+        .selectFrom('mail')
+        .select(['recipient', 'subject', 'text', 'next_try_at'])
+        .where('merchant_id', '=', merchantId)
+        .orderBy('created_at')
+        .execute();
+    const decideLive = async () => {
+      const { id, step } = await payLate();
+      // No chain is needed for what is decided: a payment that came late is the same in both modes.
+      await db.updateTable('transaction').set({ mode: 'live' }).where('id', '=', id).execute();
+      const request = { method: 'POST', path: `/transactions/${id}/decision`, key: keys.sk_live } as const;
+      const body = { action: 'mark_paid', reason: 'still here', seen_step: step };
+      for (const _ of [1, 2]) expect((await app().call({ ...request, body })).status).toBe(200);
+    };
+    const nextHour = Math.ceil((app().clock.now() + 1) / HOUR_MS) * HOUR_MS;
+    app().clock.advance(nextHour - app().clock.now());
+
+    const inTest = await payLate();
+    await decide(inTest.id, { seen_step: inTest.step });
+    expect(await mails()).toEqual([]);
+    await decideLive();
+    expect(await mails()).toMatchObject([{ subject: 'A payment was decided with an API key' }]);
+    await decideLive();
+    await decideLive();
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      recipient: people[0]?.email,
+      subject: '3 payments were decided with an API key',
+      text: expect.stringContaining('revoke the key at once'),
+    });
+    // Null once the worker of this app, which has no mail server, keeps it.
+    expect([null, nextHour + HOUR_MS + 5 * MINUTE_MS]).toContain(mail?.next_try_at);
+
+    app().clock.advance(HOUR_MS);
+    await decideLive();
+    expect((await mails()).map(({ subject }) => subject)).toEqual([
+      '3 payments were decided with an API key',
+      'A payment was decided with an API key',
+    ]);
   });
 
   test('is refused with what has changed when the coins are others by now', async () => {

@@ -3,8 +3,8 @@ import { connect } from '../../src/db/index.ts';
 import { createChainLease, createWatcherStore } from '../../src/payments/index.ts';
 import { LIVE_NETWORK, startApp, TEST_VERSION } from '../support/app.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
+import { createDatabaseLine } from '../support/database-line.ts';
 import { PATIENCE, START_MS } from '../support/engine.ts';
-import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { expectProblem, useApp } from './support.ts';
 
 const PATH = '/health/details';
@@ -80,10 +80,8 @@ describeDatabases('the details of health', (database) => {
 describePostgres('the details of health without a database', () => {
   test('say that it is away, and how things are when it is back', async () => {
     const database = await createPostgresDatabase();
-    const url = new URL(database.url ?? '');
-    const line = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
-    url.port = String(line.port);
-    const connection = await connect({ url: url.href, dataDir: null, poolSize: 2 });
+    const { line, url } = await createDatabaseLine(database);
+    const connection = await connect({ url, dataDir: null, poolSize: 2 });
     const app = await startApp({ connection, operatorToken: TOKEN });
     try {
       await line.cut();

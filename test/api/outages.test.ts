@@ -4,8 +4,8 @@ import { createLogger } from '../../src/log.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { startApp, TEST_VERSION } from '../support/app.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
+import { createDatabaseLine } from '../support/database-line.ts';
 import { PATIENCE } from '../support/engine.ts';
-import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const CREATE = { method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } } as const;
@@ -98,10 +98,8 @@ describeDatabases('live payments', (database) => {
 describePostgres('a database that goes away', () => {
   test('makes every endpoint answer 500 with Retry-After, logged once each, and all is well when it is back', async () => {
     const database = await createPostgresDatabase();
-    const server = new URL(database.url ?? '');
-    const proxy = await createTcpProxy({ host: server.hostname, port: Number(server.port || 5432) });
-    server.host = `127.0.0.1:${proxy.port}`;
-    const connection = await connect({ url: server.href, dataDir: null, poolSize: 4 });
+    const { line: proxy, url } = await createDatabaseLine(database);
+    const connection = await connect({ url, dataDir: null, poolSize: 4 });
     const lines: string[] = [];
     const log = createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
     const app = await startApp({ connection, log });

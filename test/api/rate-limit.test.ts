@@ -6,8 +6,8 @@ import { connect } from '../../src/db/index.ts';
 import { createPlanBook, INTERFACE_TERMS, type PlanBook } from '../../src/merchants/index.ts';
 import { type ApiAnswer, startApp, type TestApp } from '../support/app.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
+import { createDatabaseLine } from '../support/database-line.ts';
 import { createTestClock, PATIENCE } from '../support/engine.ts';
-import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { OPERATIONS } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 
@@ -223,10 +223,8 @@ describePostgres('request limits of two processes on one database', () => {
 describePostgres('request limits while the database is away', () => {
   test('let everything pass to the answer it gets anyway', async () => {
     const database = await createPostgresDatabase();
-    const server = new URL(database.url ?? '');
-    const proxy = await createTcpProxy({ host: server.hostname, port: Number(server.port || 5432) });
-    server.host = `127.0.0.1:${proxy.port}`;
-    const connection = await connect({ url: server.href, dataDir: null, poolSize: 2 });
+    const { line: proxy, url } = await createDatabaseLine(database);
+    const connection = await connect({ url, dataDir: null, poolSize: 2 });
     const app = await startApp({ connection, plans: PLANS });
     try {
       const { keys } = await app.addMerchant();

@@ -27,7 +27,8 @@ import {
 import { createFixedSource, createRates } from '../../src/rates/index.ts';
 import { createAddressSupply } from '../../src/wallets/index.ts';
 import { COMPONENTS } from '../support/components.ts';
-import { createEmbeddedDatabase, createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { silentLog } from '../support/engine.ts';
 import { ADDRESSES_AHEAD } from '../support/wallet.ts';
 

@@ -100,6 +100,7 @@ const DEEDS: readonly CommandDeed[] = [
     args: ({ endpoint }) => [...OF_SHOP, '--endpoint', endpoint, '--description', 'books'],
   },
   { command: 'webhook regenerate-secret', what: 'webhook_endpoint.secret_regenerated', args: ofEndpoint },
+  { command: 'webhook rotate-secret', what: 'webhook_endpoint.secret_rotated', args: ofEndpoint },
   { command: 'webhook disable', what: 'webhook_endpoint.disabled', args: ofEndpoint },
   { command: 'webhook enable', what: 'webhook_endpoint.enabled', args: ofEndpoint },
   {

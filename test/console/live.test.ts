@@ -9,7 +9,8 @@ import { guardConsole, isStillSignedIn, requireRole, sessionRoutes } from '../..
 import { createLiveFeed, type LiveFeed } from '../../src/operations/index.ts';
 import { PASSWORD, type People, type Person, people, uniqueAddress } from '../accounts/people.ts';
 import { createInstallation, type Installation } from '../operations/installation.ts';
-import { createEmbeddedDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
 
 let database: TestDatabase;

@@ -10,7 +10,8 @@ import { insertMails } from '../../src/mail/index.ts';
 import { createLiveFeed, createRunWorker, type LiveFeed, type RunWorker } from '../../src/operations/index.ts';
 import { createOutageNotice } from '../../src/outage-notice.ts';
 import { createInstallation, type Installation, newRequestId } from '../operations/installation.ts';
-import { createEmbeddedDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
 
 let database: TestDatabase;

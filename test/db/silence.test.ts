@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Connection, connect, liftTimeouts, whileDatabaseAnswers } from '../../src/db/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createDatabaseLine } from '../support/database-line.ts';
 import { deferred } from '../support/deferred.ts';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
 
 const SOON = { suspectAfterMs: 200, answerWithinMs: 60_000, closeWithinMs: 300, lookEveryMs: 50 };
 const UNAVAILABLE = { name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' };
@@ -12,12 +13,14 @@ const CONNECTIONS = 4;
 describePostgres('Connections that go silent', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
+  let url: string;
   let connection: Connection;
 
   beforeEach(async () => {
     database = await createPostgresDatabase();
-    const url = new URL(database.url ?? '');
-    proxy = await createTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    const reached = await createDatabaseLine(database);
+    proxy = reached.line;
+    url = reached.url;
     connection = await open();
   });
   afterEach(async () => {
@@ -27,10 +30,7 @@ describePostgres('Connections that go silent', () => {
   });
 
   async function open(silence: Partial<typeof SOON> = {}): Promise<Connection> {
-    const url = new URL(database.url ?? '');
-    url.hostname = '127.0.0.1';
-    url.port = String(proxy.port);
-    return connect({ url: url.href, dataDir: null, poolSize: CONNECTIONS, silence: { ...SOON, ...silence } });
+    return connect({ url, dataDir: null, poolSize: CONNECTIONS, silence: { ...SOON, ...silence } });
   }
 
   const ask = () => whileDatabaseAnswers(() => sql`select 1`.execute(connection.db));

@@ -7,11 +7,11 @@ import { waitFor } from '../../demo/wait.ts';
 import { connect } from '../../src/db/index.ts';
 import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabaseLine } from '../support/database-line.ts';
 import { level } from '../support/level.ts';
 import { createNatsServer, provideNats, type TestNats } from '../support/nats.ts';
 import { OK, type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestService, LEVEL, type RunningService } from '../support/service.ts';
-import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { statusOf } from './rolling-processes.ts';
 
 const GIVEN_UP = 'a part of the service does not end; stopping without it';
@@ -172,9 +172,8 @@ describeWithPostgres('a process that is told to stop', () => {
   });
 
   test('ends although the database hangs: what waits for it is left, the rest ends in order', async () => {
-    const { hostname, port } = new URL(database.url ?? '');
-    const line = await createTcpProxy({ host: hostname, port: Number(port) });
-    const service = await open({ DATABASE_URL: (database.url ?? '').replace(`:${port}/`, `:${line.port}/`) });
+    const { line, url: databaseUrl } = await createDatabaseLine(database);
+    const service = await open({ DATABASE_URL: databaseUrl });
     opened.push(() => line.close());
     await service.start();
     const { url } = service;

@@ -7,10 +7,11 @@ import { createWorld, type World } from '../../demo/world.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabaseLine } from '../support/database-line.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { createNatsServer, type OwnNatsServer } from '../support/nats.ts';
 import { LEVEL, type LogLine } from '../support/service.ts';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
 import { describeServers } from './backends.ts';
 import { comesTo, expectWebhooks, paymentsAre } from './expectations.ts';
 
@@ -201,10 +202,9 @@ describeServers('a database that goes away', () => {
   /** A database that is reached over a line that can be cut. */
   async function databaseOverLine(): Promise<string> {
     database = await createPostgresDatabase();
-    const url = new URL(database.url ?? '');
-    line = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
-    url.port = String(line.port);
-    return url.href;
+    const reached = await createDatabaseLine(database);
+    line = reached.line;
+    return reached.url;
   }
 });
 

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { connect } from '../../src/db/index.ts';
 import { createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import { allowConnections, createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { createDatabaseLine } from '../support/database-line.ts';
 import { deferred } from '../support/deferred.ts';
 import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
 
 const ACTORS = 8;
 const EVENTS = 12;
@@ -19,13 +20,9 @@ describePostgres('While the database cannot be reached', () => {
     async (_, breakLine, isHealthy) => {
       const database = await createPostgresDatabase();
       await createLedgerTable(database);
-      const direct = new URL(database.url ?? '');
-      const proxy = await createTcpProxy({ host: direct.hostname, port: Number(direct.port || 5432) });
-      const url = new URL(direct);
-      url.hostname = '127.0.0.1';
-      url.port = String(proxy.port);
+      const { line: proxy, url } = await createDatabaseLine(database);
       const silence = { suspectAfterMs: 500, lookEveryMs: 100 };
-      const connection = await connect({ url: url.href, dataDir: null, poolSize: 4, silence });
+      const connection = await connect({ url, dataDir: null, poolSize: 4, silence });
       const clock = createTestClock();
       const runtime = await startRuntime({ connection, clock });
       const ids = Array.from({ length: ACTORS }, newActorId);

@@ -4,10 +4,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
 import { connect } from '../../src/db/index.ts';
 import { createRateLimiter, type RateVerdict } from '../../src/merchants/index.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
+import { createDatabaseLine } from '../support/database-line.ts';
 import { createTestClock, PATIENCE, type TestClock } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
-import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { createRateModel } from './rate-model.ts';
 
 const LIMITS = { perMinute: 3, perHour: 5 };
@@ -151,10 +151,8 @@ describePostgres('request limits of two processes', () => {
 
   test('take everything while the database is away, and count again when it is back', async () => {
     const database = await createPostgresDatabase();
-    const server = new URL(database.url ?? '');
-    const proxy = await createTcpProxy({ host: server.hostname, port: Number(server.port || 5432) });
-    server.host = `127.0.0.1:${proxy.port}`;
-    const connection = await connect({ url: server.href, dataDir: null, poolSize: 2 });
+    const { line: proxy, url } = await createDatabaseLine(database);
+    const connection = await connect({ url, dataDir: null, poolSize: 2 });
     try {
       const limiter = createRateLimiter({ db: connection.db, clock: createTestClock() });
       await limiter.count('key', LIMITS);

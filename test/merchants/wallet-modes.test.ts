@@ -8,6 +8,7 @@ import {
   listWallets,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
+import { LITECOIN, startEngine, startPayment } from '../payments/sink-support.ts';
 import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
@@ -15,6 +16,11 @@ import { createTestWallet } from '../support/wallet.ts';
 
 type Db = TestDatabase['db'];
 type Mode = 'live' | 'test';
+
+const BOTH_WAYS = [
+  ['live', 'test'],
+  ['test', 'live'],
+] as const;
 
 const LIVE_FORMS = [
   [
@@ -75,19 +81,53 @@ describeDatabases('wallets of live and of test keys', (database) => {
     expect(await listWallets(db(), merchantId)).toEqual([]);
   });
 
-  it('of test keys refuse the very key of a live wallet in the form of a test network, and the other way round', async () => {
-    for (const [first, second] of [
-      ['live', 'test'],
-      ['test', 'live'],
-    ] as const) {
+  it('of test keys refuse the very key of a live wallet of the merchant, on any network, and the other way round', async () => {
+    for (const [first, second] of BOTH_WAYS) {
+      const merchantId = await newMerchant(db());
       const key = `shared ${randomUUID()}`;
-      await attach(db(), { merchantId: await newMerchant(db()), mode: first, key });
-      const again = attach(db(), { merchantId: await newMerchant(db()), mode: second, key });
-      await expect(again).rejects.toMatchObject({
-        code: 'WALLET_OF_OTHER_MODE',
-        message: expect.stringContaining(`This key already takes ${first} payments (litecoin-regtest)`),
-      });
+      await attach(db(), { merchantId, mode: first, key });
+      for (const networkKind of ['regtest', 'testnet'] as const) {
+        await expect(attach(db(), { merchantId, mode: second, key, networkKind })).rejects.toMatchObject({
+          code: 'WALLET_OF_OTHER_MODE',
+          message: expect.stringContaining(`This key already takes ${first} payments (litecoin-regtest)`),
+        });
+      }
     }
+  });
+
+  it('remember the mode of a key that was replaced after it had taken a payment', async () => {
+    const merchantId = await newMerchant(db());
+    await attach(db(), { merchantId, mode: 'live', key: merchantId });
+    const { derivation_key_id: derivationKeyId } = await db()
+      .selectFrom('wallet')
+      .select('derivation_key_id')
+      .where('merchant_id', '=', merchantId)
+      .executeTakeFirstOrThrow();
+    const paid = { derivationKeyId, network: LITECOIN, crypto: 'LTC' } as const;
+    const { transactionId } = await startPayment(db(), startEngine(db()), paid);
+    await db().updateTable('transaction').set({ merchant_id: merchantId }).where('id', '=', transactionId).execute();
+    await attach(db(), { merchantId, mode: 'live', key: `another of ${merchantId}` });
+    const again = attach(db(), { merchantId, mode: 'test', key: merchantId, networkKind: 'testnet' });
+    await expect(again).rejects.toMatchObject({ code: 'WALLET_OF_OTHER_MODE' });
+  });
+
+  it('of one merchant keep no other from using its key, and say nothing about each other', async () => {
+    for (const [first, second] of BOTH_WAYS) {
+      const key = `known to others ${randomUUID()}`;
+      await attach(db(), { merchantId: await newMerchant(db()), mode: first, key, networkKind: 'testnet' });
+      const owner = await newMerchant(db());
+      await attach(db(), { merchantId: owner, mode: second, key });
+      expect((await listWallets(db(), owner)).map(({ mode }) => mode)).toEqual([second]);
+    }
+  });
+
+  it('share the addresses of one receive chain, whose mode is the first: the refusal names no other merchant', async () => {
+    const key = `of a network that served test keys once ${randomUUID()}`;
+    await attach(db(), { merchantId: await newMerchant(db()), mode: 'test', key });
+    await expect(attach(db(), { merchantId: await newMerchant(db()), mode: 'live', key })).rejects.toMatchObject({
+      code: 'WALLET_OF_OTHER_MODE',
+      message: expect.stringMatching(/^This key cannot take live payments on litecoin-regtest\. /),
+    });
   });
 });
 
@@ -98,7 +138,14 @@ async function newMerchant(db: Db): Promise<string> {
   return (await db.transaction().execute((trx) => upsertMerchant(trx, merchant))).id;
 }
 
-function attach(db: Db, { key, ...whose }: { merchantId: string; mode: Mode; key: string }) {
+interface Given {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly key: string;
+  readonly networkKind?: 'regtest' | 'testnet';
+}
+
+function attach(db: Db, { key, networkKind = 'regtest', ...whose }: Given) {
   const spec = { crypto: 'LTC', extendedPublicKey: createTestWallet(key).extendedPublicKey } as const;
-  return db.transaction().execute((trx) => attachWallet(trx, { ...whose, spec, networkKind: 'regtest' }));
+  return db.transaction().execute((trx) => attachWallet(trx, { ...whose, spec, networkKind }));
 }

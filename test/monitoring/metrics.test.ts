@@ -10,10 +10,11 @@ import { scrubText } from '../../src/log.ts';
 import { describeServers } from '../e2e/backends.ts';
 import { comesTo, expectWebhooks } from '../e2e/expectations.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabaseLine } from '../support/database-line.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { provideNats, type TestNats } from '../support/nats.ts';
 import { type Scrape, scrape } from '../support/scrape.ts';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
 
 const NETWORK = 'litecoin-regtest';
 const PAID = 3;
@@ -216,10 +217,9 @@ function look(): Promise<Scrape> {
 
 async function databaseOverLine(): Promise<string> {
   database = await createPostgresDatabase();
-  const url = new URL(database.url ?? '');
-  line = await createTcpProxy({ host: url.hostname, port: Number(url.port) || 5432 });
-  url.host = `127.0.0.1:${line.port}`;
-  return url.href;
+  const reached = await createDatabaseLine(database);
+  line = reached.line;
+  return reached.url;
 }
 
 /** Some payments that are paid and some that are not; one webhook is refused the first time. */

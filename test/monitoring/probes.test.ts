@@ -5,10 +5,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { createMonitor } from '../../src/monitoring/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createDatabaseLine } from '../support/database-line.ts';
 import { deferred } from '../support/deferred.ts';
 import { silentLog } from '../support/engine.ts';
 import { createTestService, type RunningService } from '../support/service.ts';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
 
 const READY = '200 {"status":"ready"}';
 const LIVE = '200 {"status":"live"}';
@@ -127,11 +128,10 @@ describe('the port of monitoring', () => {
 /** A service that reaches its database over a line that can be cut. */
 async function createOverLine(): Promise<RunningService> {
   database = await createPostgresDatabase();
-  const url = new URL(database.url ?? '');
-  line = await createTcpProxy({ host: url.hostname, port: Number(url.port) || 5432 });
-  url.host = `127.0.0.1:${line.port}`;
+  const reached = await createDatabaseLine(database);
+  line = reached.line;
   service = await createTestService({
-    env: { DATABASE_URL: url.href, MONITOR_PORT: '0' },
+    env: { DATABASE_URL: reached.url, MONITOR_PORT: '0' },
     provisioning: { merchants: [{ name: 'Probed Shop', email: 'shop@example.com' }] },
   });
   return service;

@@ -5,7 +5,7 @@ import { listCharts } from '../../src/operations/charts.ts';
 import { dwellLimitMs, limitedStates } from '../../src/operations/dwell-limits.ts';
 import { eventSourceOf } from '../../src/operations/event-source.ts';
 import { operatorEventsOf } from '../../src/operations/operator-events.ts';
-import { createEmbeddedDatabase } from '../support/database.ts';
+import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { createInstallation } from './installation.ts';
 
 const database = await createEmbeddedDatabase();

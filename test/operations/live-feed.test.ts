@@ -3,12 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { createLiveFeed, type LiveChange, type LiveFeed } from '../../src/operations/index.ts';
 import { MAX_CHANGES, MAX_TRANSACTIONS, readChangesSince, readPosition } from '../../src/operations/live-changes.ts';
 import { currentWork, inWork } from '../../src/work-context.ts';
-import {
-  createEmbeddedDatabase,
-  createPostgresDatabase,
-  describeDatabases,
-  describePostgres,
-} from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
+import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
 import { createInstallation, type Installation } from './installation.ts';
 

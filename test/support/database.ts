@@ -6,7 +6,7 @@ import type { Connection, DatabaseOptions } from '../../src/db/index.ts';
 import { connect, migrate } from '../../src/db/index.ts';
 import { COMPONENTS, describeWith } from './components.ts';
 import { type Pristine, readPristine, resetDatabase } from './database-reset.ts';
-import { readEmbeddedTemplate } from './embedded-template.ts';
+import { createEmbeddedDatabase } from './embedded-database.ts';
 import { level } from './level.ts';
 import { schemaFingerprint } from './schema-fingerprint.ts';
 import type { DescribeSuite } from './skip.ts';
@@ -84,13 +84,6 @@ export async function dropRoles(names: readonly string[]): Promise<void> {
 /** Drops the databases of processes that have ended: what a killed run left behind. */
 export async function dropLeftovers(): Promise<void> {
   await asAdmin((admin) => dropDatabases(admin, ({ pid }) => !isRunning(pid)));
-}
-
-/** A new, migrated embedded database in memory. Takes a second to start: share one per file. */
-export async function createEmbeddedDatabase(): Promise<TestDatabase> {
-  const contents = await readEmbeddedTemplate();
-  const connection = await connect({ url: null, dataDir: null, contents, poolSize: 1 });
-  return { ...connection, url: null, drop: () => connection.close() };
 }
 
 /** `describe` for suites that need a Postgres server. */

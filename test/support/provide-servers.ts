@@ -13,6 +13,8 @@ import { initialiseCluster, postgresAccount } from './postgres-cluster.ts';
 
 /** Where servers of this machine usually answer. */
 const USUAL: UsualServers = { postgresUrl: 'postgres://postgres@127.0.0.1:5432/postgres', natsPort: USUAL_PORT };
+/** Where Debian's Postgres has its socket. */
+const SOCKET_FOLDER = '/var/run/postgresql';
 const PROBE_TIMEOUT_MS = 2_000;
 
 interface UsualServers {
@@ -47,8 +49,15 @@ interface Server {
   stop(): Promise<void>;
 }
 
+/** Half the computing of a connection over TCP, for both ends. Programs and libraries alike prefer `host` to the host before it. */
+function throughSocket(url: string, folder: string): string {
+  return `${url}?host=${encodeURIComponent(folder)}`;
+}
+
 async function providePostgres(usualUrl: string): Promise<Server | null> {
-  if (await answers(usualUrl)) return { url: usualUrl, stop: async () => {} };
+  for (const url of [throughSocket(usualUrl, SOCKET_FOLDER), usualUrl]) {
+    if (await answers(url)) return { url, stop: async () => {} };
+  }
   return COMPONENTS.postgresPrograms.isThere() ? startPostgres() : null;
 }
 
@@ -68,7 +77,12 @@ async function startPostgres(): Promise<Server> {
   const data = join(folder, 'data');
   initialiseCluster(data, folder);
   const port = await findFreePort();
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', 'fsync=off'];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'max_connections=300',
+    'fsync=off',
+  ];
   const child = spawn(
     findPostgresProgram('postgres') ?? 'postgres',
     ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
@@ -76,7 +90,7 @@ async function startPostgres(): Promise<Server> {
   );
   const killNow = () => void child.kill('SIGQUIT');
   process.on('exit', killNow);
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const url = throughSocket(`postgres://postgres@127.0.0.1:${port}/postgres`, folder);
   await waitFor(
     async () => ((await answers(url)) ? true : null),
     () => 'the Postgres server of the tests does not start',

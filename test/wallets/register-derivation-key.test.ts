@@ -6,10 +6,10 @@ import { CHAINS, type Chain } from '../../machines/index.ts';
 import { TerminalError } from '../../src/errors.ts';
 import {
   CHAIN_ADDRESSING,
+  type NetworkKind,
   networkName,
   parseExtendedKey,
   registerDerivationKey,
-  type NetworkKind,
 } from '../../src/wallets/index.ts';
 import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
@@ -37,15 +37,16 @@ const gift = fc
   );
 type Gift = typeof gift extends fc.Arbitrary<infer G> ? G : never;
 
-describeDatabases('the mode of a wallet key', (database) => {
-  it('is the first that it was given in, whatever chain, network and address type it is given for later', async () => {
+describeDatabases('the mode of a receive chain', (database) => {
+  it('is the first that it was given in, and no other receive chain of its key has to do with it', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(gift, { minLength: 1, maxLength: 6 }), async (gifts) => {
         const keys = [newAccount(), newAccount()];
-        const modeOf = new Map<number, Mode>();
+        const modeOf = new Map<string, Mode>();
         for (const each of gifts) {
-          const expected = modeOf.get(each.key) ?? each.mode;
-          modeOf.set(each.key, expected);
+          const chain = [each.key, each.chain, each.kind, each.addressType].join();
+          const expected = modeOf.get(chain) ?? each.mode;
+          modeOf.set(chain, expected);
           const outcome = await register(database().db, keys[each.key], each);
           if (expected === each.mode) expect(outcome).toMatch(/^dkey_/);
           else expect(outcome).toBe('WALLET_OF_OTHER_MODE');
@@ -63,7 +64,7 @@ describeDatabases('the mode of a wallet key', (database) => {
           key: 0,
           chain: 'litecoin',
           mode,
-          kind: mode === 'live' ? 'mainnet' : 'regtest',
+          kind: 'regtest',
           addressType: 'p2wpkh',
         }),
       );

@@ -3,7 +3,13 @@ import { connect } from '../../src/db/index.ts';
 import { newId } from '../../src/ids.ts';
 import { createSecretBox, newWebhookSecret, type SecretBox } from '../../src/secrets/index.ts';
 import { endpointSecretContext } from '../../src/webhooks/endpoints/index.ts';
-import { createEndpoint, deleteEndpoint, regenerateSecret, resealEndpointSecrets } from '../../src/webhooks/index.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  regenerateSecret,
+  resealEndpointSecrets,
+  rotateSecret,
+} from '../../src/webhooks/index.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createMerchant, PUBLIC_ONLY } from './harness.ts';
 
@@ -144,6 +150,7 @@ describePostgres('resealing beside others', () => {
       },
     });
     expect(await resealEndpointSecrets(db, both)).toEqual({ resealed: 1, current: 0, unreadable: [] });
+    expect(regenerated).not.toBeNull();
     const { secret } = await (regenerated as unknown as Promise<{ secret: string }>);
     const row = await database.db
       .selectFrom('webhook_endpoint')
@@ -151,5 +158,41 @@ describePostgres('resealing beside others', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     expect(fresh.open(row.sealed_secret, endpointSecretContext(id))).toBe(secret);
+  });
+
+  test.each([
+    ['while its row is being resealed', 'as it is read'],
+    ['after its row was resealed, before the end', 'as the last one is read'],
+  ])('seals both secrets of an endpoint that is rotated by a process with the former key %s', async (_, moment) => {
+    await clear(database);
+    const merchantId = await createMerchant(database);
+    const [first, second] = [...(await store(database, 2, old))].sort(([one], [other]) => (one < other ? -1 : 1));
+    const [id = '', secret] = first ?? [];
+    await database.db.updateTable('webhook_endpoint').set({ merchant_id: merchantId }).where('id', '=', id).execute();
+    let rotated: string | null = null;
+    const db = database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        const read = result.rows.filter((row) => row.sealed_secret !== undefined).map((row) => row.id);
+        if (rotated === null && read.includes(moment === 'as it is read' ? id : second?.[0])) {
+          rotated = '';
+          const change = { who: 'a test', now: 0 };
+          const made = await database.db
+            .transaction()
+            .execute((trx) => rotateSecret({ trx, ...change }, old, { merchantId, endpointId: id }));
+          rotated = made.secret;
+        }
+        return result;
+      },
+    });
+    await resealEndpointSecrets(db, both, { batchRows: 1 });
+    const row = await database.db
+      .selectFrom('webhook_endpoint')
+      .select(['sealed_secret', 'previous_sealed_secret'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const context = endpointSecretContext(id);
+    expect(fresh.open(row.sealed_secret, context)).toBe(rotated);
+    expect(fresh.open(row.previous_sealed_secret ?? '', context)).toBe(secret);
   });
 });

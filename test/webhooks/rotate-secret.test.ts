@@ -2,12 +2,21 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../machines/index.ts';
 import { verifyWebhook } from '../../src/client/index.ts';
+import { createKindRegistry } from '../../src/engine/index.ts';
+import { newId } from '../../src/ids.ts';
+import { createStorageWorker } from '../../src/operations/index.ts';
 import { createSecretBox, newWebhookSecret } from '../../src/secrets/index.ts';
-import { checkEndpointSecrets, resealEndpointSecrets, WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
+import {
+  checkEndpointSecrets,
+  forgetPreviousSecrets,
+  resealEndpointSecrets,
+  rotateSecret,
+  WEBHOOK_EVENT_TYPES,
+} from '../../src/webhooks/index.ts';
 import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
 import { describeDatabases } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
+import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
 import { assertProperty } from '../support/fast-check.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/receiver.ts';
 import { endpointVerbs, NOW, secretBox } from './endpoint-verbs.ts';
@@ -19,6 +28,18 @@ import {
   TEST_KEY,
   type WebhookService,
 } from './harness.ts';
+
+const KEEP_ALL = {
+  webhookAttempts: null,
+  webhookEvents: null,
+  mails: null,
+  notices: null,
+  deadLetters: null,
+  runs: null,
+  sessions: null,
+  audit: null,
+  archive: null,
+} as const;
 
 describeDatabases('A webhook secret that is rotated with overlap', (database) => {
   const { create, rotate, regenerate, remove, rowOf, audit } = endpointVerbs(database);
@@ -114,6 +135,62 @@ describeDatabases('A webhook secret that is rotated with overlap', (database) =>
     await remove(merchantId, endpoint.id);
     expect(await rowOf(endpoint.id)).toMatchObject({ previous_sealed_secret: null, previous_secret_until: null });
     await database().db.deleteFrom('webhook_endpoint').where('id', '=', endpoint.id).execute();
+  });
+
+  test('rule 61: the one before is deleted by the storage worker once its overlap is over, and not before', async () => {
+    const merchantId = await createMerchant(database());
+    const { endpoint } = await create({ merchantId });
+    await rotate(merchantId, endpoint.id, 2);
+    const { db } = database();
+    await forgetPreviousSecrets(db, NOW + 2 * HOUR_MS - 1);
+    expect((await rowOf(endpoint.id)).previous_sealed_secret).not.toBeNull();
+    const clock = createTestClock(NOW + 2 * HOUR_MS);
+    const kinds = createKindRegistry([]);
+    const retention = KEEP_ALL;
+    const worker = createStorageWorker({
+      db,
+      clock,
+      log: silentLog,
+      kinds,
+      isEmbedded: false,
+      archiveAfterDays: 35,
+      retention,
+    });
+    worker.start();
+    await worker.stop();
+    expect(await rowOf(endpoint.id)).toMatchObject({ previous_sealed_secret: null, previous_secret_until: null });
+    expect(secretBox.open((await rowOf(endpoint.id)).sealed_secret, `webhook:${endpoint.id}`)).toMatch(/^whsec_/);
+  });
+
+  test('is reported to the owners by mail, as a regenerated one is, at most once an hour about each who does it', async () => {
+    const { db } = database();
+    const merchantId = await createMerchant(database());
+    const people = (['owner', 'staff'] as const).map((role) => {
+      const email = `${role}-${merchantId}@shop.example`;
+      return { id: newId('usr'), merchant_id: merchantId, email, role, password_hash: 'none' };
+    });
+    await db.insertInto('merchant_user').values(people).execute();
+    const { endpoint } = await create({ merchantId });
+    const mails = () => db.selectFrom('mail').selectAll().where('merchant_id', '=', merchantId).execute();
+    const by = (who: string, now: number) =>
+      db.transaction().execute((trx) => {
+        return rotateSecret({ trx, who, now }, secretBox, { merchantId, endpointId: endpoint.id });
+      });
+    expect(await mails()).toEqual([]);
+    await rotate(merchantId, endpoint.id);
+    await rotate(merchantId, endpoint.id);
+    await regenerate(merchantId, endpoint.id);
+    expect(await mails()).toMatchObject([
+      {
+        recipient: people[0]?.email,
+        subject: 'The webhook secret of shop.example was changed',
+        text: expect.stringMatching(new RegExp(`${endpoint.id}[^]*a test`)),
+      },
+    ]);
+    await by('API key key_other', NOW);
+    await by('a test', NOW + HOUR_MS);
+    expect(await mails()).toHaveLength(3);
+    expect(JSON.stringify(await mails())).not.toContain('whsec_');
   });
 
   test('takes whole hours from 1 to 24, of an endpoint of the merchant', async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
@@ -100,7 +101,21 @@ describePostgres('quittance webhook, and quittance secrets', () => {
       /^whk_\w+ has a new secret; the old one signs nothing any more\n(whsec_\S+)\n/.exec(stdout) ?? [];
     expect((await opened()).get(made.endpoint_id)).toBe(secret);
 
-    receiver.trust(secret);
+    const rotated = await asJson<Made>('rotate-secret', ...endpoint, '--overlap', '2');
+    expect((await opened()).get(made.endpoint_id)).toBe(rotated.secret);
+    const { previous_sealed_secret: previous, previous_secret_until: until } = await database.db
+      .selectFrom('webhook_endpoint')
+      .select(['previous_sealed_secret', 'previous_secret_until'])
+      .where('id', '=', made.endpoint_id)
+      .executeTakeFirstOrThrow();
+    expect(createSecretBox(OLD).open(previous ?? '', `webhook:${made.endpoint_id}`)).toBe(secret);
+    expect(Math.abs((until ?? 0) - (Date.now() + 2 * HOUR_MS))).toBeLessThan(10 * MINUTE_MS);
+    const again = await webhook('rotate-secret', ...endpoint);
+    expect(again.stdout).toMatch(/^whk_\w+ has a new secret; the old one signs for another 24 h\nwhsec_\S+\n/);
+    const [, newest = ''] = /(whsec_\S+)/.exec(again.stdout) ?? [];
+    expect((await webhook('rotate-secret', ...endpoint, '--overlap', '25')).stderr).toMatch(/--overlap .*from 1 to 24/);
+
+    receiver.trust(newest);
     const sent = await asJson<{ event_id: string }>('test', ...endpoint, '--event', 'recurring.stopped');
     const service = await startWebhookService({ connection: database, secretBox: createSecretBox(OLD) });
     try {
@@ -127,6 +142,8 @@ describePostgres('quittance webhook, and quittance secrets', () => {
       'enabled',
       'changed',
       'secret_regenerated',
+      'secret_rotated',
+      'secret_rotated',
       'test_sent',
       'deleted',
     ]);

@@ -3,8 +3,8 @@ import { messageOf } from '../../errors.ts';
 import type { AttemptDeps, Outcome } from '../attempt.ts';
 import { attempt, bury } from '../attempt.ts';
 import { decodeData } from '../message.ts';
-import { settledWithin } from '../settled-within.ts';
 import type { BusHandler, Queue } from '../port.ts';
+import { settledWithin } from '../settled-within.ts';
 import type { FailureCounts } from './failure-counts.ts';
 import { carriedIn } from './work-headers.ts';
 

@@ -15,6 +15,7 @@ import {
   listCryptos,
   listPayableCryptos,
   listTransactions,
+  mailKeyDecisions,
   type Scope,
   simulate,
 } from '../../payments/index.ts';
@@ -47,6 +48,7 @@ export function bindPayments(deps: PaymentsBinding, { watch }: Pick<OutageNotice
         const requestId = derivedId('req', transactionId, action, reason, seenStep, by);
         const request = { transactionId, decision: action, reason, seenStep, by, requestId };
         await decideTransaction({ db, engine }, caller, request);
+        if (caller.mode === 'live') await mailKeyDecisions(db, { merchantId: caller.merchantId, now: clock.now() });
         return reader.get(caller, transactionId);
       }),
     stats: (scope, request) => watch(() => getStats(stats, scope, request)),

@@ -23,6 +23,7 @@ import {
 import { createCustomerLinks, type Tokens } from '../../recurring/index.ts';
 import type { Tracer } from '../../tracer.ts';
 import { VERSION } from '../../version.ts';
+import { networkModesOf } from '../network-modes.ts';
 import { bindAccounts } from './bind-accounts.ts';
 import { bindBilling } from './bind-billing.ts';
 import { bindCustomerRequests } from './bind-customer-requests.ts';
@@ -34,7 +35,6 @@ import { bindRecurring } from './bind-recurring.ts';
 import { bindWebhookLog } from './bind-webhook-log.ts';
 import { bindWebhookEndpoints, type WebhooksBinding } from './bind-webhooks.ts';
 import { consoleDoor } from './console-door.ts';
-import { networkModesOf } from '../network-modes.ts';
 import { bindDesk } from './desk/bind-desk.ts';
 import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';

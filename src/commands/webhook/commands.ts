@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, flag, optional, required } from '../options.ts';
+import { asOneOf, asText, asWholeNumber, flag, optional, required } from '../options.ts';
 
 const json = flag('Prints JSON for programs instead of text for people.');
 const out = optional('FILE', 'The new secret is written to this new file (mode 0600) instead of shown.', asText, null);
@@ -23,6 +23,14 @@ const disablesItself = optional(
   'on or off: whether the service may disable it when it keeps failing for days; at first off.',
   asOneOf(['on', 'off']),
   null,
+);
+/** As `MAX_SECRET_OVERLAP_HOURS`, which is not imported before a command runs. */
+const MAX_OVERLAP_HOURS = 24;
+const overlap = optional(
+  'HOURS',
+  `For how long both secrets sign, 1 to ${MAX_OVERLAP_HOURS}; default ${MAX_OVERLAP_HOURS}.`,
+  asWholeNumber(1, MAX_OVERLAP_HOURS),
+  MAX_OVERLAP_HOURS,
 );
 
 /** The commands about webhook endpoints. */
@@ -68,6 +76,12 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     summary: 'Makes a new secret, which is shown once. The old one is dead at once.',
     options: { merchant, endpoint, out, json },
     run: async (values) => (await import('./regenerate-secret.ts')).webhookRegenerateSecret(values),
+  }),
+  defineCommand({
+    name: 'webhook rotate-secret',
+    summary: 'Makes a new secret, which is shown once. The old one signs as well for some hours.',
+    options: { merchant, endpoint, overlap, out, json },
+    run: async (values) => (await import('./rotate-secret.ts')).webhookRotateSecret(values),
   }),
   defineCommand({
     name: 'webhook enable',

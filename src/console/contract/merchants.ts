@@ -16,7 +16,7 @@ export interface MerchantRow {
   /** Completed live payments of this calendar month (UTC), and how many the plan allows; null without bound. */
   readonly usage: { readonly used: number; readonly limit: number | null };
   /** Live payments that wait for a decision of the merchant's. */
-  readonly needsYou: number;
+  readonly needsAttention: number;
   /** Ways to be paid: coins on a network. */
   readonly wallets: number;
   readonly endpoints: { readonly total: number; readonly failing: number };

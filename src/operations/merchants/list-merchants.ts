@@ -19,7 +19,7 @@ export interface ListedMerchant {
   /** Completed live payments of this calendar month (UTC), and how many the plan allows; null without bound. */
   readonly usage: { readonly used: number; readonly limit: number | null };
   /** Live payments that wait for a decision of the merchant's. */
-  readonly needsYou: number;
+  readonly needsAttention: number;
   /** Ways to be paid: coins on a network. */
   readonly wallets: number;
   readonly endpoints: { readonly total: number; readonly failing: number };
@@ -86,7 +86,7 @@ export async function describeMerchants(
       createdAt: row.created_at,
       plan: { tier: plan.tier, expiresAt },
       usage: { used, limit: plan.monthlyTransactionLimit },
-      needsYou: row.needs_you,
+      needsAttention: row.needs_attention,
       wallets: row.wallets,
       endpoints: { total: row.endpoints, failing: row.failing },
     };
@@ -99,7 +99,7 @@ interface Counts {
   readonly id: string;
   readonly name: string;
   readonly created_at: UnixMs;
-  readonly needs_you: number;
+  readonly needs_attention: number;
   readonly wallets: number;
   readonly endpoints: number;
   readonly failing: number;
@@ -108,11 +108,11 @@ interface Counts {
 /** Each number is a short range of an index; payments themselves are not counted, for there may be very many. */
 async function readCounts(db: Kysely<Database>, ids: readonly string[]): Promise<readonly Counts[]> {
   const { rows } = await sql<Counts>`
-    select merchant.id, merchant.name, merchant.created_at, attention.needs_you, coins.wallets,
+    select merchant.id, merchant.name, merchant.created_at, attention.needs_attention, coins.wallets,
       hooks.endpoints, hooks.failing
     from merchant
     cross join lateral (
-      select count(*) as needs_you from attention_item
+      select count(*) as needs_attention from attention_item
       where attention_item.merchant_id = merchant.id and mode = 'live' and settled_at is null
     ) as attention
     cross join lateral (

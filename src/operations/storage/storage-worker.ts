@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { HOUR_MS } from '../../../machines/index.ts';
 import { messageOf } from '../../errors.ts';
+import { forgetPreviousSecrets } from '../../webhooks/index.ts';
 import { applyRetention, type RetentionDeps } from './apply-retention.ts';
 import { type ArchivingDeps, archiveActors } from './archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from './month-partitions.ts';
@@ -11,7 +12,7 @@ export interface StorageWorkerDeps extends RetentionDeps, ArchivingDeps {
   readonly isEmbedded: boolean;
 }
 
-/** What keeps the database in shape over the years: partitions made ahead, actors archived, old rows deleted. */
+/** What keeps the database in shape over the years: partitions made ahead, actors archived, old rows and secrets deleted. */
 export interface StorageWorker {
   start(): void;
   /** Resolves when the batch under way is over. What is left is taken up by whoever runs next. */
@@ -33,6 +34,9 @@ export function createStorageWorker(deps: StorageWorkerDeps): StorageWorker {
     await quietly(deps, 'partitions cannot be made at the moment', () => makeAll(deps));
     await quietly(deps, 'actors cannot be archived at the moment', () => archiveActors(deps, { refused, signal }));
     await quietly(deps, 'old rows cannot be deleted at the moment', () => applyRetention(deps, { signal }));
+    await quietly(deps, 'rotated webhook secrets cannot be deleted at the moment', () =>
+      forgetPreviousSecrets(deps.db, deps.clock.now()),
+    );
     if (!deps.isEmbedded) return;
     await quietly(deps, 'the database cannot be vacuumed at the moment', () => vacuumEmbedded(deps.db));
   }

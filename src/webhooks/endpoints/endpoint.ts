@@ -26,7 +26,7 @@ export interface WebhookEndpoint {
   /** When the first attempt failed since the last success; null while it is well. */
   readonly failingSince: UnixMs | null;
   readonly secretChangedAt: UnixMs;
-  /** Until when the secret before signs too, which may be over; null unless the secret was rotated with overlap. */
+  /** Until when the secret before signs too; null unless it was rotated with overlap, and within hours of the end. */
   readonly previousSecretUntil: UnixMs | null;
   readonly createdAt: UnixMs;
 }

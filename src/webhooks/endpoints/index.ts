@@ -7,6 +7,7 @@ export { MAX_DESCRIPTION_CHARACTERS } from './description.ts';
 export type { EndpointOfMerchant, EndpointTerms, WebhookEndpoint } from './endpoint.ts';
 export { endpointSecretContext } from './endpoint.ts';
 export { findEndpoint, getEndpoint, listEndpoints } from './find-endpoints.ts';
+export { forgetPreviousSecrets } from './forget-previous-secrets.ts';
 export { checkEndpointSecrets } from './readable-secrets.ts';
 export { regenerateSecret } from './regenerate-secret.ts';
 export type { Resealed } from './reseal-secrets.ts';

@@ -2,6 +2,7 @@ import { type Change, writeAudit } from '../../merchants/index.ts';
 import { newWebhookSecret, type SecretBox } from '../../secrets/index.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import { type EndpointOfMerchant, endpointSecretContext, lockEndpoint, toEndpoint } from './endpoint.ts';
+import { mailSecretChange } from './mail-secret-change.ts';
 
 /**
  * Gives an endpoint another secret. From the commit on, every process signs with it: senders read the secret for each attempt.
@@ -32,5 +33,6 @@ export async function regenerateSecret(
     what: 'webhook_endpoint.secret_regenerated',
     subjectId: id,
   });
+  await mailSecretChange(change, row);
   return { endpoint: toEndpoint(row), secret };
 }

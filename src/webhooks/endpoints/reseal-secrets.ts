@@ -18,29 +18,41 @@ export interface Resealed {
 const BATCH_ROWS = 200;
 
 /**
- * Seals every stored secret with the present key. Each row is a change of its own, made only if nobody has changed the row
- * meanwhile: it can run beside the service and beside itself, and be repeated after it was interrupted.
+ * Seals every stored secret with the present key, until a whole pass finds none that was not: a
+ * process that still has the former key may write to a row that was done. Each row is a change of
+ * its own, made only if no one has changed the row meanwhile: this can run beside the service and
+ * beside itself, and be repeated after it was interrupted.
  */
 export async function resealEndpointSecrets(
   db: Kysely<Database>,
   box: SecretBox,
   { batchRows = BATCH_ROWS }: { readonly batchRows?: number } = {},
 ): Promise<Resealed> {
+  const first = await resealAll(db, box, batchRows);
+  let { resealed, unreadable } = first;
+  for (let found = resealed; found > 0; ) {
+    const again = await resealAll(db, box, batchRows);
+    ({ resealed: found, unreadable } = again);
+    resealed += found;
+  }
+  return { resealed, current: first.current, unreadable };
+}
+
+// Helpers
+
+const COLUMNS = ['sealed_secret', 'previous_sealed_secret'] as const;
+/** Null or erased where there is no secret. */
+type SealedRow = { readonly id: string } & Readonly<Record<(typeof COLUMNS)[number], string | null>>;
+
+async function resealAll(db: Kysely<Database>, box: SecretBox, batchRows: number): Promise<Resealed> {
   const sum = { resealed: 0, current: 0, unreadable: [] as string[] };
   for (let after = ''; ; ) {
-    const rows = await db
-      .selectFrom('webhook_endpoint')
-      .select(['id', 'sealed_secret', 'previous_sealed_secret'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(batchRows)
-      .execute();
+    const rows = await rowsOf(db).where('id', '>', after).orderBy('id').limit(batchRows).execute();
     for (const row of rows) {
-      for (const column of ['sealed_secret', 'previous_sealed_secret'] as const) {
-        const result = await resealOne(db, box, { id: row.id, column, sealed: row[column] });
-        if (result === 'unreadable') sum.unreadable.push(row.id);
-        else if (result !== 'erased') sum[result] += 1;
-      }
+      const done = await resealRow(db, box, row);
+      sum.resealed += done.resealed;
+      sum.current += done.current;
+      if (done.isUnreadable) sum.unreadable.push(row.id);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchRows) return sum;
@@ -48,41 +60,41 @@ export async function resealEndpointSecrets(
   }
 }
 
-// Helpers
-
-interface SealedValue {
-  readonly id: string;
-  readonly column: 'sealed_secret' | 'previous_sealed_secret';
-  /** As it was read; null or erased where there is no secret. */
-  readonly sealed: string | null;
-}
-
-/** When another change was faster (another run, or a regeneration by a process with the old key), reads the row again. */
-async function resealOne(
-  db: Kysely<Database>,
-  box: SecretBox,
-  { id, column, sealed: known }: SealedValue,
-): Promise<'resealed' | 'current' | 'unreadable' | 'erased'> {
-  const context = endpointSecretContext(id);
-  for (let sealed = known; sealed !== null && sealed !== ERASED; ) {
-    const secret = openOrNull(box, sealed, context);
-    if (secret === null) return 'unreadable';
-    if (box.isCurrent(sealed)) return 'current';
+/**
+ * Both secrets in one change. When another change was faster (a rotation, another run), reads the
+ * row again.
+ */
+async function resealRow(db: Kysely<Database>, box: SecretBox, known: SealedRow) {
+  const context = endpointSecretContext(known.id);
+  for (let row = known; ; ) {
+    const done = { resealed: 0, current: 0, isUnreadable: false };
+    const fresh: Partial<Record<(typeof COLUMNS)[number], string>> = {};
+    for (const column of COLUMNS) {
+      const sealed = row[column];
+      if (sealed === null || sealed === ERASED) continue;
+      const secret = openOrNull(box, sealed, context);
+      if (secret === null) done.isUnreadable = true;
+      else if (box.isCurrent(sealed)) done.current += 1;
+      else {
+        fresh[column] = box.seal(secret, context);
+        done.resealed += 1;
+      }
+    }
+    if (done.resealed === 0) return done;
     const { numUpdatedRows } = await db
       .updateTable('webhook_endpoint')
-      .set({ [column]: box.seal(secret, context) })
-      .where('id', '=', id)
-      .where(column, '=', sealed)
+      .set(fresh)
+      .where('id', '=', row.id)
+      .where('sealed_secret', 'is not distinct from', row.sealed_secret)
+      .where('previous_sealed_secret', 'is not distinct from', row.previous_sealed_secret)
       .executeTakeFirst();
-    if (numUpdatedRows === 1n) return 'resealed';
-    const row = await db
-      .selectFrom('webhook_endpoint')
-      .select(['sealed_secret', 'previous_sealed_secret'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    sealed = row[column];
+    if (numUpdatedRows === 1n) return done;
+    row = await rowsOf(db).where('id', '=', row.id).executeTakeFirstOrThrow();
   }
-  return 'erased';
+}
+
+function rowsOf(db: Kysely<Database>) {
+  return db.selectFrom('webhook_endpoint').select(['id', ...COLUMNS]);
 }
 
 function openOrNull(box: SecretBox, sealed: string, context: string): string | null {

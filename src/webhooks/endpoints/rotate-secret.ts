@@ -4,6 +4,7 @@ import { type Change, writeAudit } from '../../merchants/index.ts';
 import { newWebhookSecret, type SecretBox } from '../../secrets/index.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import { type EndpointOfMerchant, endpointSecretContext, lockEndpoint, toEndpoint } from './endpoint.ts';
+import { mailSecretChange } from './mail-secret-change.ts';
 
 export const MAX_SECRET_OVERLAP_HOURS = 24;
 
@@ -44,6 +45,7 @@ export async function rotateSecret(
     subjectId: id,
     details: { overlap_hours: overlapHours },
   });
+  await mailSecretChange(change, row);
   return { endpoint: toEndpoint(row), secret };
 }
 

@@ -16,9 +16,9 @@ describeConsolePages('the page of what needs somebody', {}, (console) => {
   };
 
   test('begins by saying that there is nothing, in both modes', async () => {
-    for (const path of ['/needs-you', '/test/needs-you']) {
+    for (const path of ['/needs-attention', '/test/needs-attention']) {
       const watched = await console.open('staff', path);
-      await watched.page.getByText('Nothing needs you').waitFor();
+      await watched.page.getByText('Nothing needs attention').waitFor();
       await watched.page.getByRole('tab', { name: 'Settled' }).click();
       await watched.page.getByText('Nothing settled yet').waitFor();
       expect(watched.troubles).toEqual([]);
@@ -33,10 +33,10 @@ describeConsolePages('the page of what needs somebody', {}, (console) => {
     await after('LTC', { action: 'overpay' }, { action: 'confirm' });
     const watched = await console.open('staff', '/test/payments');
     const { page } = watched;
-    const menu = page.getByRole('link', { name: /^Needs you/ });
+    const menu = page.getByRole('link', { name: /^Needs attention/ });
     await expect.poll(async () => numberIn(await menu.textContent()), PATIENCE).toBe(4);
     await menu.click();
-    await page.waitForURL(`${console.url}/console/test/needs-you`);
+    await page.waitForURL(`${console.url}/console/test/needs-attention`);
     const lines = page.locator('.attention-item');
     await expect.poll(() => lines.count(), PATIENCE).toBe(4);
     expect(await seriousViolations(watched)).toEqual([]);
@@ -75,7 +75,7 @@ describeConsolePages('the page of what needs somebody', {}, (console) => {
 
   test('somebody who is too slow keeps what they wrote and is told', async () => {
     const id = await after('LTC', { action: 'pay_late' });
-    const watched = await console.open('staff', '/test/needs-you');
+    const watched = await console.open('staff', '/test/needs-attention');
     const { page } = watched;
     await page.locator('.live-dot-on').waitFor();
     await page.getByRole('button', { name: `Dismiss: ${id}` }).click();
@@ -93,7 +93,7 @@ describeConsolePages('the page of what needs somebody', {}, (console) => {
 
   test('fits every screen, and can be used by everybody', async () => {
     await after('ETH', { action: 'drop_balance' });
-    const watched = await console.open('owner', '/test/needs-you');
+    const watched = await console.open('owner', '/test/needs-attention');
     const { page } = watched;
     await page.locator('.attention-item').first().waitFor();
     await expectUsable(watched, LOOKS, ({ width }) => picture(page, `attention-${width}`));

@@ -22,7 +22,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
         id: console.neighbour.merchantId,
         plan: { tier: 'professional', expiresAt: null },
         usage: { used: 0 },
-        needsYou: 0,
+        needsAttention: 0,
         wallets: 0,
         endpoints: { total: 0, failing: 0 },
       },

@@ -63,7 +63,7 @@ describeConsolePages(
 function ownersPages({ payment, schedule, endpoint, delivery, link }: Belongings): readonly string[] {
   return [
     '/test/overview',
-    '/test/needs-you',
+    '/test/needs-attention',
     '/test/payments',
     `/test/payments?search=${encodeURIComponent(HOSTILE)}`,
     `/test/payments/${payment}`,

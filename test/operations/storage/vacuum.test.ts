@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { saveWatermark } from '../../../src/engine/index.ts';
 import { vacuumEmbedded } from '../../../src/operations/storage/vacuum-embedded.ts';
-import { createEmbeddedDatabase, createPostgresDatabase, describePostgres } from '../../support/database.ts';
+import { createPostgresDatabase, describePostgres } from '../../support/database.ts';
+import { createEmbeddedDatabase } from '../../support/embedded-database.ts';
 import { PATIENCE, START_MS } from '../../support/engine.ts';
 
 const ROWS = 2_000;

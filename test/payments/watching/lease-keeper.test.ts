@@ -15,9 +15,9 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../../support/database.ts';
+import { createDatabaseLine } from '../../support/database-line.ts';
 import { deferred } from '../../support/deferred.ts';
 import { PATIENCE, silentLog } from '../../support/engine.ts';
-import { createTcpProxy } from '../../support/tcp-proxy.ts';
 
 const LEASE_MS = 1_000;
 const RENEW_EVERY_MS = 100;
@@ -106,10 +106,8 @@ describeDatabases('Keeping a lease with a database that takes questions and does
 describePostgres('Keeping a lease while the database is away', () => {
   test('the holder ends its duty before others can have the lease, and is no longer in the way when it comes back', async () => {
     const database = await createPostgresDatabase();
-    const url = new URL(database.url ?? '');
-    const line = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
-    url.port = String(line.port);
-    const remote = await connect({ url: url.href, dataDir: null, poolSize: 2 });
+    const { line, url } = await createDatabaseLine(database);
+    const remote = await connect({ url, dataDir: null, poolSize: 2 });
     try {
       const stage = createStage();
       const far = stage.enter(remote.db, 'far');
@@ -134,10 +132,8 @@ describePostgres('Keeping a lease while the database is away', () => {
 describePostgres('Keeping a lease over connections that go silent', () => {
   test('the duty is taken again on a new connection, by the same process and with nobody else there', async () => {
     const database = await createPostgresDatabase();
-    const url = new URL(database.url ?? '');
-    const line = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
-    url.port = String(line.port);
-    const remote = await connect({ url: url.href, dataDir: null, poolSize: 2, silence: { suspectAfterMs: 500 } });
+    const { line, url } = await createDatabaseLine(database);
+    const remote = await connect({ url, dataDir: null, poolSize: 2, silence: { suspectAfterMs: 500 } });
     try {
       const stage = createStage();
       let renewals = 0;

@@ -12,7 +12,7 @@ import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 const ITEMS_PER_PAGE = 50;
 
 /** How many payments wait for the merchant in the mode that is looked at. */
-export function useNeedsYouCount(isWanted = true) {
+export function useNeedsAttentionCount(isWanted = true) {
   const mode = useMode();
   return useQuery({
     queryKey: deskKey('attention', mode, 'count'),

@@ -27,7 +27,7 @@ export const PATHS = {
   actions: '/actions',
   journalFile: '/journal-file',
   overview: '/overview',
-  needsYou: '/needs-you',
+  needsAttention: '/needs-attention',
   payments: '/payments',
   payment: '/payments/:id',
   links: '/links',
@@ -64,7 +64,7 @@ export type Match = {
 /** Pages that show one thing in live and another in test mode. */
 const OF_MODES: ReadonlySet<PageName> = new Set<PageName>([
   'overview',
-  'needsYou',
+  'needsAttention',
   'payments',
   'payment',
   'links',

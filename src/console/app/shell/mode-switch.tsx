@@ -23,7 +23,7 @@ export function ModeSwitch({ match }: { readonly match: Match | null }) {
 
 /** Pages with something to see in the other mode; what has an id of one mode is seen in its list. */
 const IN_OTHER_MODE: Readonly<Partial<Record<PageName, PlainPage>>> = {
-  needsYou: 'needsYou',
+  needsAttention: 'needsAttention',
   payments: 'payments',
   payment: 'payments',
   links: 'links',

@@ -31,7 +31,7 @@ export interface NavigationEntry {
   /** Pressed after `g`, for go. */
   readonly key: string;
   /** Which number of the health of the system stands beside it. */
-  readonly count?: 'deadLetters' | 'needsYou';
+  readonly count?: 'deadLetters' | 'needsAttention';
 }
 
 export interface NavigationGroup {
@@ -49,7 +49,10 @@ const NAVIGATION: readonly NavigationGroup[] = [
     title: 'Payments',
     entries: [
       entry('Overview', 'overview', <HomeIcon />, { roles: SHOP, key: 'o' }),
-      { ...entry('Needs you', 'needsYou', <BellIcon />, { roles: SHOP, key: 'n' }), count: 'needsYou' },
+      {
+        ...entry('Needs attention', 'needsAttention', <BellIcon />, { roles: SHOP, key: 'n' }),
+        count: 'needsAttention',
+      },
       entry('Payments', 'payments', <ListIcon />, { pages: ['payments', 'payment'], roles: SHOP, key: 'p' }),
       entry('Payment links', 'links', <LinkIcon />, { roles: SHOP, key: 'i' }),
       entry('Recurring', 'schedules', <RunIcon />, { pages: ['schedules', 'schedule'], roles: SHOP, key: 'r' }),

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { SignedIn } from '../../contract/session.ts';
 import { AccountPage } from '../pages/account/account.tsx';
 import { UsersPage } from '../pages/account/users.tsx';
-import { NeedsYouPage } from '../pages/merchant/attention/needs-you.tsx';
+import { NeedsAttentionPage } from '../pages/merchant/attention/needs-attention.tsx';
 import { AuditPage } from '../pages/merchant/audit/audit.tsx';
 import { EndpointPage } from '../pages/merchant/endpoints/endpoint.tsx';
 import { EndpointsPage } from '../pages/merchant/endpoints/endpoints.tsx';
@@ -79,8 +79,8 @@ export function Pages({ user, match }: PagesProps) {
       return <JournalFilePage />;
     case 'overview':
       return <OverviewPage isOwner={user.role === 'owner'} />;
-    case 'needsYou':
-      return <NeedsYouPage />;
+    case 'needsAttention':
+      return <NeedsAttentionPage />;
     case 'payments':
       return <PaymentsPage />;
     case 'payment':

@@ -1,5 +1,5 @@
 import type { SignedIn } from '../../contract/session.ts';
-import { useNeedsYouCount } from '../api/attention.ts';
+import { useNeedsAttentionCount } from '../api/attention.ts';
 import { useHealth } from '../api/operator.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf, type Match } from '../routing/paths.ts';
@@ -18,8 +18,8 @@ interface SideBarProps {
 export function SideBar({ user, match }: SideBarProps) {
   const seesService = user.role === 'operator' || user.role === 'observer';
   const health = useHealth(seesService);
-  const needsYou = useNeedsYouCount(!seesService);
-  const counts = { deadLetters: health.data?.deadLetters ?? 0, needsYou: needsYou.data?.open ?? 0 };
+  const needsAttention = useNeedsAttentionCount(!seesService);
+  const counts = { deadLetters: health.data?.deadLetters ?? 0, needsAttention: needsAttention.data?.open ?? 0 };
   const groups = navigationOf(user.role);
   return (
     <>

@@ -92,14 +92,14 @@ function PlanOf({ plan, cycle }: Pick<MerchantDetail, 'plan' | 'cycle'>) {
 }
 
 /** What it has under way, with the way to the actors that do it. */
-function Doings({ merchant: { id, needsYou, schedules } }: { readonly merchant: MerchantDetail }) {
+function Doings({ merchant: { id, needsAttention, schedules } }: { readonly merchant: MerchantDetail }) {
   const all = Object.values(schedules).reduce((sum, count) => sum + count, 0);
   const words = Object.entries(schedules).map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);
   return (
     <Card title="What it does">
       <Facts
         facts={[
-          ['Payments that wait for its decision', <Waiting key="waiting" count={needsYou} />],
+          ['Payments that wait for its decision', <Waiting key="waiting" count={needsAttention} />],
           ['Recurring requests', all === 0 ? 'none' : words.join(', ')],
           ...KINDS.map(
             ([kind, name]) =>

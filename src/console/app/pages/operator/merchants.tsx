@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<MerchantRow>[] = [
     title: 'Waits for it',
     isNumber: true,
     isSecondary: true,
-    cell: ({ needsYou }) => (needsYou === 0 ? <Nothing /> : <Badge tone="warn">{needsYou}</Badge>),
+    cell: ({ needsAttention }) => (needsAttention === 0 ? <Nothing /> : <Badge tone="warn">{needsAttention}</Badge>),
   },
   {
     id: 'wallets',

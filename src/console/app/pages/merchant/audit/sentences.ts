@@ -65,7 +65,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
 /** What an entry is about, for the filter, in the order in which it is offered. */
 export const KIND_NAMES: Readonly<Record<AuditSubjectKind, string>> = {
   payment: 'Payments',
-  attention: 'Needs you',
+  attention: 'Needs attention',
   payment_link: 'Payment links',
   schedule: 'Recurring payments',
   wallet: 'Wallets',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Overview, PlanUsage, Sums } from '../../../../contract/overview.ts';
-import { useNeedsYouCount } from '../../../api/attention.ts';
+import { useNeedsAttentionCount } from '../../../api/attention.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Amount } from '../../../ui/amount.tsx';
@@ -9,7 +9,7 @@ import { Progress } from '../../../ui/progress.tsx';
 
 /** How things go, in four numbers. */
 export function Numbers({ overview }: { readonly overview: Overview }) {
-  const open = useNeedsYouCount().data?.open;
+  const open = useNeedsAttentionCount().data?.open;
   return (
     <div className="numbers">
       <Figure name="Today" note="since midnight UTC">
@@ -19,10 +19,10 @@ export function Numbers({ overview }: { readonly overview: Overview }) {
         <Took sums={overview.week} />
       </Figure>
       <Figure
-        name="Needs you"
+        name="Needs attention"
         note={open === 0 ? 'nothing waits for a decision' : 'payments that wait for your decision'}
       >
-        <Link className="figure number" href={hrefOf('needsYou', {})}>
+        <Link className="figure number" href={hrefOf('needsAttention', {})}>
           {open ?? '–'}
         </Link>
       </Figure>

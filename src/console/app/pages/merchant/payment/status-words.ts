@@ -65,7 +65,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
     isZero(paid.crypto)
       ? {
           title: 'Nobody paid in time',
-          next: 'The address is watched for 30 days all the same. If coins still come, you find them here and under Needs you.',
+          next: 'The address is watched for 30 days all the same. If coins still come, you find them here and under Needs attention.',
           tone: 'info',
         }
       : {

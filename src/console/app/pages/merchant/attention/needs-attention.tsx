@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AttentionItemInfo, AttentionKindName } from '../../../../contract/attention.ts';
-import { useAttention, useNeedsYouCount } from '../../../api/attention.ts';
+import { useAttention, useNeedsAttentionCount } from '../../../api/attention.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { useQuery, useSetQuery } from '../../../routing/router.ts';
@@ -18,15 +18,15 @@ import { SettleDialog } from './settle.tsx';
 import { ATTENTION_KIND_NAMES, KIND_WORDS } from './words.ts';
 
 /** Everything about payments that only a person can decide or settle, the longest waiting first. */
-export function NeedsYouPage() {
+export function NeedsAttentionPage() {
   const query = useQuery();
   const setQuery = useSetQuery();
-  const count = useNeedsYouCount();
+  const count = useNeedsAttentionCount();
   const kind = ATTENTION_KIND_NAMES.find((each) => each === query.get('kind'));
   const open = count.data?.open ?? 0;
   return (
     <Page
-      title="Needs you"
+      title="Needs attention"
       about="Payments that did not go as planned. Nothing here is lost: decide, or settle it when you have dealt with it."
       actions={
         <SelectField
@@ -76,7 +76,7 @@ function AttentionItems({ show, kind }: AttentionItemsProps) {
     <>
       <DecisionDialog chosen={chosen} close={() => setChosen(null)} />
       <SettleDialog item={settling} close={() => setSettling(null)} />
-      <Await query={list} label="Fetching what needs you" lines={8}>
+      <Await query={list} label="Fetching what needs attention" lines={8}>
         {({ pages }) => {
           const items = pages.flatMap((page) => page.items);
           if (items.length === 0) return <Nothing show={show} isFiltered={kind !== undefined} />;
@@ -114,7 +114,9 @@ function Nothing({ show, isFiltered }: { readonly show: 'open' | 'settled'; read
   if (isFiltered) {
     return (
       <EmptyState title="Nothing of this kind">
-        <Link href={hrefOf('needsYou', {}, { show: show === 'settled' ? show : undefined })}>Show everything</Link>
+        <Link href={hrefOf('needsAttention', {}, { show: show === 'settled' ? show : undefined })}>
+          Show everything
+        </Link>
       </EmptyState>
     );
   }
@@ -126,7 +128,7 @@ function Nothing({ show, isFiltered }: { readonly show: 'open' | 'settled'; read
     );
   }
   return (
-    <EmptyState title="Nothing needs you">
+    <EmptyState title="Nothing needs attention">
       Payments that come late, short, or twice show up here. <Link href={hrefOf('payments', {})}>All payments</Link>
     </EmptyState>
   );

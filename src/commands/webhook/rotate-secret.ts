@@ -1,0 +1,37 @@
+import { loadConfig } from '../../config/index.ts';
+import { rotateSecret } from '../../webhooks/index.ts';
+import { changing, withMerchant } from '../key/context.ts';
+import { handOut } from '../key/show-once.ts';
+import { printResult } from '../print.ts';
+import { endpointTermsOf } from './context.ts';
+import { secretJson, secretOf, secretText } from './secret-once.ts';
+
+interface Wanted {
+  readonly merchant: string;
+  readonly endpoint: string;
+  /** Hours for which both secrets sign. */
+  readonly overlap: number;
+  readonly out: string | null;
+  readonly json: boolean;
+}
+
+/** `quittance webhook rotate-secret`: from the next attempt on both secrets sign, until the overlap ends. */
+export async function webhookRotateSecret(wanted: Wanted): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, overlap: overlapHours, out, json } = wanted;
+  const { secretBox } = await endpointTermsOf(loadConfig(process.env));
+  const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
+    handOut(out, (keep) =>
+      changing(db, async (change) => {
+        const made = secretOf(await rotateSecret(change, secretBox, { merchantId, endpointId, overlapHours }));
+        await keep(made);
+        return made;
+      }),
+    ),
+  );
+  printResult(json, secretJson(out, issued), () =>
+    [
+      `${issued.endpoint_id} has a new secret; the old one signs for another ${overlapHours} h`,
+      secretText(out, issued),
+    ].join('\n'),
+  );
+}
