@@ -25,6 +25,11 @@ const LAG_SECONDS = 48;
  * so in another block they are other coins: they come before the old ones go, and with a first sighting of their own.
  */
 const MOVES_UNTRACED_COINS = false;
+/**
+ * Whether the two parts that one transaction pays to an address are equal. Once such a transaction is gone, a payment takes them for
+ * one part that had two names, so what replaces it after the window is late.
+ */
+const PAYS_EQUAL_PARTS = false;
 
 const params: EvmChainParams = {
   network: ETHEREUM,
@@ -73,7 +78,7 @@ export function createEvmChain(): PlayedChain<FakeTransaction> {
       }),
     pay(recipients, { way, lineage }) {
       const from = lineage ?? nextSender();
-      const parts = recipients.flatMap((each) => (way === 'in two parts' ? halves(each) : [each]));
+      const parts = recipients.flatMap((each) => (way === 'in two parts' ? inTwoParts(each) : [each]));
       const paid = parts.filter(({ crypto }) => crypto === COIN);
       const logged = parts.filter(({ crypto }) => crypto === TOKEN);
       const directly = way === 'by contract' ? undefined : paid[0];
@@ -130,12 +135,9 @@ function playedNode(node: FakeEvmNode): PlayedNode<FakeTransaction> {
   };
 }
 
-function halves(recipient: Recipient): Recipient[] {
-  const amount = recipient.amount / 2n;
-  return [
-    { ...recipient, amount },
-    { ...recipient, amount: recipient.amount - amount },
-  ];
+function inTwoParts(recipient: Recipient): Recipient[] {
+  const first = PAYS_EQUAL_PARTS ? recipient.amount / 2n : (recipient.amount * 2n) / 5n;
+  return [first, recipient.amount - first].map((amount) => ({ ...recipient, amount }));
 }
 
 function hasContractCoins({ transactions }: Pick<FakeBlock, 'transactions'>): boolean {
