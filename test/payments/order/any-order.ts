@@ -87,7 +87,16 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
           return makeAccountsDue();
         case 'everything is processed':
           return untilQuiet(database, stage.clock.now);
-        default:
+        case 'pay':
+        case 'replace':
+        case 'pay elsewhere':
+        case 'evict':
+        case 'send again':
+        case 'mine':
+        case 'reorganise':
+        case 'time passes':
+        case 'tracing changes':
+        case 'logs lag':
           world.happen(each);
           stage.clock.advance(0);
       }
