@@ -53,7 +53,7 @@ function findSeen(world: World, sightings: Sightings, payment: number): Seen[] {
   const own = world.sent
     .filter((each) => each.payment === payment)
     .flatMap((each) => {
-      const sighting = sightings.of(each.watchKey, each.txid);
+      const sighting = sightings.of(each, each.txid);
       return sighting === undefined ? [] : [{ ...each, own: sighting, sighting }];
     })
     .sort((one, other) => one.own.order - other.own.order);

@@ -1,4 +1,4 @@
-import type { Observation } from '../../../src/chains/index.ts';
+import type { Account, Observation } from '../../../src/chains/index.ts';
 
 export interface Sighting {
   readonly at: number;
@@ -7,22 +7,23 @@ export interface Sighting {
   readonly isNamed: boolean;
 }
 
-/** Remembers the first accepted observation of what each transaction paid to an address: what its lateness is judged by. */
+/** Remembers the first accepted observation of what each transaction paid to an account: what its lateness is judged by. */
 export function createSightings(txidsOf: (observation: Observation) => readonly string[]) {
   const first = new Map<string, Sighting>();
   return {
     record(observations: readonly Observation[]): void {
       for (const observation of observations) {
-        const { txid, watchKey, order, firstSeenAt: at } = observation;
+        const { txid, order, firstSeenAt: at } = observation;
         for (const each of txidsOf(observation)) {
-          const known = first.get(keyOf(watchKey, each));
+          const key = keyOf(observation, each);
+          const known = first.get(key);
           const isNamed = txid !== null || known?.isNamed === true;
           const isFirst = known === undefined || order < known.order;
-          first.set(keyOf(watchKey, each), { ...(isFirst ? { at, order } : known), isNamed });
+          first.set(key, { ...(isFirst ? { at, order } : known), isNamed });
         }
       }
     },
-    of: (watchKey: string, txid: string): Sighting | undefined => first.get(keyOf(watchKey, txid)),
+    of: (account: Account, txid: string): Sighting | undefined => first.get(keyOf(account, txid)),
   };
 }
 
@@ -30,6 +31,6 @@ export type Sightings = ReturnType<typeof createSightings>;
 
 // Helpers
 
-function keyOf(watchKey: string, txid: string): string {
-  return `${watchKey} ${txid}`;
+function keyOf({ watchKey, asset }: Account, txid: string): string {
+  return `${watchKey} ${asset} ${txid}`;
 }

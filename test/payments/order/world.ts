@@ -1,3 +1,4 @@
+import type { CryptoSymbol } from '../../../machines/index.ts';
 import { DUE, type StartedPayment } from '../sink-support.ts';
 import type { PlayedChain, PlayedTransaction } from './chain.ts';
 import type { ChainHappening, Paying } from './happening.ts';
@@ -8,6 +9,7 @@ export interface Sent {
   readonly txid: string;
   readonly payment: number;
   readonly watchKey: string;
+  readonly asset: CryptoSymbol;
   /** Transactions with the same lineage spend the same coin, or use up the same nonce. */
   readonly lineage: string;
   readonly amount: bigint;
@@ -42,7 +44,8 @@ export function createWorld<T extends PlayedTransaction>(
     const { txid } = made.transaction;
     transactions.set(txid, made.transaction);
     for (const payment of to) {
-      sent.push({ txid, payment, watchKey: watchKeyOf(payment), lineage: made.lineage, amount });
+      const account = { watchKey: watchKeyOf(payment), asset: chain.cryptoOf(payment) };
+      sent.push({ txid, payment, ...account, lineage: made.lineage, amount });
     }
   }
 
