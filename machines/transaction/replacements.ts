@@ -105,6 +105,11 @@ function prevails(one: Spender, other: Spender): boolean {
   return one.live.order > other.live.order;
 }
 
+/** Of rivals one sum at most was ever there: that of the newest, which was new money because it paid more. */
+function withoutRivals(roots: readonly Spender[]): readonly Spender[] {
+  return roots.filter((root, place) => !roots.slice(place + 1).some((newer) => areRivals(root, newer)));
+}
+
 /** For each transaction those whose money it is, in the order of their sightings; empty for new money. */
 function inheritSightings(
   transactions: readonly Spender[],
@@ -127,7 +132,8 @@ function inheritSightings(
   function thatPay(sum: bigint, from: readonly Spender[]): readonly Spender[] {
     const one = from.find((root) => sum <= (credit.get(root) ?? 0n));
     if (one !== undefined) return [one];
-    return sum <= from.reduce((all, root) => all + (credit.get(root) ?? 0n), 0n) ? from : [];
+    const together = withoutRivals(from);
+    return sum <= together.reduce((all, root) => all + (credit.get(root) ?? 0n), 0n) ? together : [];
   }
 
   function spend(sum: bigint, from: readonly Spender[]): void {

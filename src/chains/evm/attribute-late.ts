@@ -26,8 +26,8 @@ export async function attributeLate(
     const traced = await deps.node.internalTransfers(new Set(unnamed.map(({ watchKey }) => watchKey)), height);
     const [block] = traced === null || traced.length === 0 ? [] : await deps.node.blocks([height]);
     if (!traced || !block || block.hash !== blockHash) continue;
-    const coins = outputs.filter(({ asset }) => asset === deps.params.asset);
-    const told = new Set(coins.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
+    const sent = outputs.filter(({ outputId }) => ['internal', 'balance'].includes(outputKind(outputId).kind));
+    const told = new Set(sent.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
     for (const output of unnamed) {
       const payments = paidTo(output.watchKey, traced).filter(({ txid }) => !told.has(`${txid} ${output.watchKey}`));
       const found = named(deps, memory, block, output, payments);
@@ -52,8 +52,7 @@ export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput)
   let rest = output.amountBaseUnits;
   for (const block of memory.chain.above(height - 1)) {
     for (const told of block.outputs) {
-      const after = told.watchKey === output.watchKey && told.asset === output.asset ? roseAfter(told) : null;
-      if (after === null || after >= height || rest === 0n) continue;
+      if (rest === 0n || accountKey(told) !== accountKey(output) || !mayStandFor(told, output, height)) continue;
       const part = told.amountBaseUnits < rest ? told.amountBaseUnits : rest;
       rest -= part;
       move(block.height, -part);
@@ -68,6 +67,13 @@ export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput)
 }
 
 // Helpers
+
+/** Whether an output that a balance told is, or may be, what a transaction at a height has brought. */
+function mayStandFor(told: TrackedOutput, { txid }: TrackedOutput, height: number): boolean {
+  if (outputKind(told.outputId).kind !== 'balance') return false;
+  const after = roseAfter(told);
+  return after === null ? told.txid === txid : after < height;
+}
 
 function named(
   deps: StageDeps,

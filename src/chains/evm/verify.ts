@@ -36,7 +36,8 @@ export async function verifyOutputs(
     const answers = await whileOutputsAreReadable(() => findAnswers(deps, memory, request, tip));
     const [tipHash] = await deps.node.blockHashes([tip.height]);
     if (answers === null || tipHash !== tip.blockHash) continue;
-    await follow(deps, memory, answers);
+    // Coins that are followed under one name from now on are gone under another, which may be among those asked for.
+    if (await followNew(deps, memory, answers)) continue;
     await deps.reporter.report(memory, answers, { isAsked: true });
     return;
   }
@@ -90,11 +91,15 @@ function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxid
   return { kind: 'gone', reason: isReplaced ? 'replaced' : (memory.goneReasons.get(outputId) ?? 'reorged') };
 }
 
-/** An output that was scanned before anyone watched its address is followed from now on, here and in the store. */
-async function follow(deps: LookDeps, memory: EvmMemory, answers: readonly Finding[]): Promise<void> {
-  for (const { output, standing } of answers) {
-    if (!('height' in standing) || memory.chain.find(output.outputId) !== null) continue;
-    if (memory.chain.at(standing.height) === null) continue;
-    await saveLate(deps.reporter, memory, replaceTold(memory, { height: standing.height, output }));
-  }
+/**
+ * An output that was scanned before anyone watched its address is followed from now on, here and in the store. True when
+ * there was one.
+ */
+async function followNew(deps: LookDeps, memory: EvmMemory, answers: readonly Finding[]): Promise<boolean> {
+  const fresh = answers.flatMap(({ output, standing }) => {
+    if (!('height' in standing) || memory.chain.find(output.outputId) !== null) return [];
+    return memory.chain.at(standing.height) === null ? [] : [{ height: standing.height, output }];
+  });
+  for (const placed of fresh) await saveLate(deps.reporter, memory, replaceTold(memory, placed));
+  return fresh.length > 0;
 }

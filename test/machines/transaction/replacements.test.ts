@@ -60,6 +60,25 @@ describe('a transaction that replaces one of the same payment', () => {
     expect(play([WINDOW_CLOSED, seen(bumped), small]).leaf).toBe('expired.paidLate');
   });
 
+  it('is new money where it pays more than each of those that replaced each other: they were one sum', () => {
+    const small = seen({ ...first, amount: (DUE * 6n) / 10n });
+    const larger = seen({ ...bumped, firstSeenAt: CLOSES_AT, amount: (DUE * 7n) / 10n });
+    const full = seen({ ...bumped, id: 'full', order: 3 });
+    for (const events of [
+      [small, larger, WINDOW_CLOSED, full],
+      [WINDOW_CLOSED, full, larger, small],
+    ]) {
+      expect(play(events).leaf).toBe('expired.paidLate');
+    }
+  });
+
+  it('is the money of several that it replaces together, when these spend different coins', () => {
+    const one = seen({ ...first, amount: HALF, spends: ['coin:0'] });
+    const other = seen({ id: 'other', order: 2, amount: HALF, spends: ['coin:1'] });
+    const both = seen({ ...bumped, id: 'both', order: 3, spends: ['coin:0', 'coin:1'] });
+    expect(play([one, other, WINDOW_CLOSED, both]).leaf).toBe('confirming');
+  });
+
   it('is new money where another replacement has used up the sum: no coin counts twice', () => {
     const half = seen({ ...first, amount: HALF });
     const one = seen({ ...bumped, amount: HALF });

@@ -127,6 +127,21 @@ describe('transactions that spend the same coins', () => {
     expect(run.view().leaf).toBe('expired.paidLate');
   });
 
+  it('count as the least that was sent, where a transaction that is gone had two equal parts: its replacement is late', () => {
+    const run = play(
+      [
+        mined({ ...nonce, txid: '0x1', amount: HALF, id: 'log-5', order: 1 }),
+        mined({ ...nonce, txid: '0x1', amount: HALF, id: 'log-6', order: 2 }),
+        dropped({ ...nonce, txid: '0x1', amount: HALF, id: 'log-5', order: 3 }),
+        dropped({ ...nonce, txid: '0x1', amount: HALF, id: 'log-6', order: 4 }),
+        WINDOW_CLOSED,
+        confirmed({ ...nonce, id: 'replacement', order: 5, firstSeenAt: LATE }),
+      ],
+      ON_ETHEREUM,
+    );
+    expect(run.view().leaf).toBe('expired.paidLate');
+  });
+
   it('are in time where one replaces two parts that were, in any order of processing', () => {
     const one = { id: 'one', amount: HALF, spends: ['coin:1'] };
     const two = { id: 'two', amount: HALF, spends: ['coin:2'] };

@@ -1,22 +1,36 @@
-import type { Observation } from '../../../src/chains/index.ts';
+import type { Account, Observation } from '../../../src/chains/index.ts';
 
 export interface Sighting {
   readonly at: number;
   readonly order: number;
+  /** Some observation named its transaction. */
+  readonly isNamed: boolean;
 }
 
-/** Remembers the first accepted observation of every transaction: what its lateness is judged by. */
-export function createSightings() {
+/** Remembers the first accepted observation of what each transaction paid to an account: what its lateness is judged by. */
+export function createSightings(txidsOf: (observation: Observation) => readonly string[]) {
   const first = new Map<string, Sighting>();
   return {
     record(observations: readonly Observation[]): void {
-      for (const { txid, order, firstSeenAt } of observations) {
-        const known = first.get(txid ?? '');
-        if (known === undefined || order < known.order) first.set(txid ?? '', { at: firstSeenAt, order });
+      for (const observation of observations) {
+        const { txid, order, firstSeenAt: at } = observation;
+        for (const each of txidsOf(observation)) {
+          const key = keyOf(observation, each);
+          const known = first.get(key);
+          const isNamed = txid !== null || known?.isNamed === true;
+          const isFirst = known === undefined || order < known.order;
+          first.set(key, { ...(isFirst ? { at, order } : known), isNamed });
+        }
       }
     },
-    of: (txid: string): Sighting | undefined => first.get(txid),
+    of: (account: Account, txid: string): Sighting | undefined => first.get(keyOf(account, txid)),
   };
 }
 
 export type Sightings = ReturnType<typeof createSightings>;
+
+// Helpers
+
+function keyOf({ watchKey, asset }: Account, txid: string): string {
+  return `${watchKey} ${asset} ${txid}`;
+}

@@ -1,12 +1,5 @@
 import { createNatsBus } from '../../../src/bus/index.ts';
-import {
-  createUtxoWatcher,
-  type Observation,
-  type ObservationSink,
-  type UtxoChainParams,
-  type Watcher,
-} from '../../../src/chains/index.ts';
-import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
+import type { Observation, ObservationSink, Watcher } from '../../../src/chains/index.ts';
 import type { Crash } from '../../../src/engine/index.ts';
 import { RetryableError } from '../../../src/errors.ts';
 import {
@@ -18,9 +11,11 @@ import {
 } from '../../../src/payments/index.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createDeadLetterPort, type Runtime, START_MS, silentLog, startRuntime } from '../../support/engine.ts';
-import { createFakeUtxoNode } from '../../support/fake-utxo-node.ts';
 import type { TestNats } from '../../support/nats.ts';
-import { LITECOIN, newWallet, type StartedPayment, startPayment, transactionKind } from '../sink-support.ts';
+import { newWallet, type StartedPayment, startPayment, transactionKind } from '../sink-support.ts';
+import type { PlayedChain, PlayedTransaction } from './chain.ts';
+import { createChainClock } from './chain-clock.ts';
+import { createRandom } from './random.ts';
 import { createSightings } from './sightings.ts';
 
 const WORKERS = 4;
@@ -32,18 +27,22 @@ const REPEATED_PERCENT = 10;
 const MAX_HOLD_MS = 60;
 const HANDLERS_IN_FLIGHT = 16;
 
-export type Stage = Awaited<ReturnType<typeof openStage>>;
+export type Stage<T extends PlayedTransaction> = Awaited<ReturnType<typeof openStage<T>>>;
 
 /**
- * A node in memory, its watcher, four workers with engines, timers and relays of their own, one database and one NATS stream.
+ * The watcher of a node in memory, four workers with engines, timers and relays of their own, one database and one NATS stream.
  * Workers hand messages back at random, so messages of one payment overtake each other and are processed twice.
  */
-export async function openStage(database: TestDatabase, nats: TestNats) {
+export async function openStage<T extends PlayedTransaction>(
+  database: TestDatabase,
+  nats: TestNats,
+  chain: PlayedChain<T>,
+) {
   const { db } = database;
-  const node = createFakeUtxoNode();
-  node.timeSeconds = START_MS / 1_000;
-  const clock = createChainClock(node);
-  const sightings = createSightings();
+  const { network, node } = chain;
+  node.time.timeSeconds = START_MS / 1_000;
+  const clock = createChainClock(node.time);
+  const sightings = createSightings(chain.txidsOf);
   let random = createRandom(1);
   let isCalm = false;
 
@@ -78,13 +77,6 @@ export async function openStage(database: TestDatabase, nats: TestNats) {
     };
   }
 
-  const params: UtxoChainParams = {
-    network: LITECOIN,
-    asset: 'LTC',
-    genesisHash: node.genesisHash,
-    format: BITCOIN_FORMAT,
-    staleAfterMs: null,
-  };
   const watcherBus = openBus();
   const deliver = createObservationSink({ db, bus: watcherBus, log: silentLog });
   let failure: 'before' | 'after' | null = null;
@@ -102,46 +94,61 @@ export async function openStage(database: TestDatabase, nats: TestNats) {
   }
 
   function startWatcher(): Watcher {
-    const store = createWatcherStore({ db, network: LITECOIN, onProgress: () => clock.advance(0) });
-    const watchSet = createWatchSet({ db, network: LITECOIN });
-    return createUtxoWatcher({ params, rpc: node.rpc, store, watchSet, sink, clock, log: silentLog });
+    const store = createWatcherStore({ db, network, onProgress: () => clock.advance(0) });
+    return chain.createWatcher({ db, store, watchSet: createWatchSet({ db, network }), sink, clock });
   }
 
   const workers = await Promise.all(Array.from({ length: WORKERS }, startWorker));
   let watcher = startWatcher();
-  const wallet = { derivationKeyId: await newWallet(db, LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
-  const verifying = { queue: verifyQueue(LITECOIN), maxInFlightPerPartition: HANDLERS_IN_FLIGHT };
+  const wallet = { derivationKeyId: await newWallet(db, network), network };
+  const verifying = { queue: verifyQueue(network), maxInFlightPerPartition: HANDLERS_IN_FLIGHT };
   const subscription = await watcherBus.subscribe(verifying, (message) =>
     createVerifyHandler({ db, watcher })({ ...message }),
   );
 
+  /** One poll of the chain; a failure is retried by the next. */
+  async function look(fails: 'before' | 'after' | null = null): Promise<boolean> {
+    failure = fails;
+    const isDone = await watcher.step().then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof RetryableError) return false;
+        throw error;
+      },
+    );
+    failure = null;
+    return isDone;
+  }
+
   return {
-    node,
     clock,
     sightings,
     /** Draws from here decide which messages are handed back; `calm` ends that. */
     stir: (seed: number) => {
       random = createRandom(seed);
       isCalm = false;
+      chain.begin();
     },
     calm: () => {
       isCalm = true;
       failure = null;
+      chain.calm();
     },
-    openPayment: (): Promise<StartedPayment> =>
-      startPayment(db, (workers[0] as (typeof workers)[number]).runtime.engine, wallet),
-    /** One poll of the chain; a failure is retried by the next. */
-    look: async (fails: 'before' | 'after' | null = null): Promise<boolean> => {
-      failure = fails;
-      const isDone = await watcher.step().then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof RetryableError) return false;
-          throw error;
-        },
-      );
-      failure = null;
-      return isDone;
+    openPayment: (place: number): Promise<StartedPayment> =>
+      startPayment(db, (workers[0] as (typeof workers)[number]).runtime.engine, {
+        ...wallet,
+        crypto: chain.cryptoOf(place),
+      }),
+    look,
+    /** A poll in which something happens before one of the watcher's calls. */
+    lookWhile: async (call: number, happen: () => void): Promise<void> => {
+      let calls = 0;
+      node.onCall(() => {
+        calls += 1;
+        if (calls === call + 1) happen();
+      });
+      await look();
+      node.onCall(null);
     },
     restartWatcher: () => {
       watcher = startWatcher();
@@ -156,32 +163,5 @@ export async function openStage(database: TestDatabase, nats: TestNats) {
       await Promise.all(workers.map((worker) => worker.stop(true)));
       await watcherBus.close(0);
     },
-  };
-}
-
-// Helpers
-
-/** The clock of service and chain in one, which moves only when it is advanced or a block is mined. */
-function createChainClock(node: { timeSeconds: number }) {
-  const listeners = new Set<() => void>();
-  return {
-    now: () => node.timeSeconds * 1_000,
-    advance(byMs: number) {
-      node.timeSeconds += byMs / 1_000;
-      for (const listener of listeners) listener();
-    },
-    onAdvance(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
-
-/** Whole numbers below a bound, from a linear congruential generator: the same seed draws the same. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
   };
 }

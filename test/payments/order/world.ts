@@ -1,56 +1,67 @@
-import { buildTransaction, type BuiltTransaction } from '../../chains/support/raw-builder.ts';
-import { coin, type FakeUtxoNode, script } from '../../support/fake-utxo-node.ts';
+import type { CryptoSymbol } from '../../../machines/index.ts';
 import { DUE, type StartedPayment } from '../sink-support.ts';
-import type { ChainHappening, Share } from './history.ts';
+import type { PlayedChain, PlayedTransaction } from './chain.ts';
+import type { ChainHappening, Paying } from './happening.ts';
+import { createTimeline, type Timeline } from './timeline.ts';
 
-/** A transaction that pays one of our addresses. */
+/** What a transaction pays to the address of one payment. */
 export interface Sent {
-  readonly made: BuiltTransaction;
+  readonly txid: string;
   readonly payment: number;
-  /** Transactions with the same lineage spend the same coin. */
+  readonly watchKey: string;
+  readonly asset: CryptoSymbol;
+  /** Transactions with the same lineage spend the same coin, or use up the same nonce. */
   readonly lineage: string;
   readonly amount: bigint;
 }
 
-/** What was in the best chain or in the mempool between two happenings. */
-export interface Moment {
-  readonly at: number;
-  readonly present: ReadonlySet<string>;
+/** The customers and miners of one history. */
+export interface World {
+  readonly sent: readonly Sent[];
+  readonly timeline: Timeline;
+  happen(each: ChainHappening): void;
+  /** Everything that waits is mined, and buried beneath as many blocks as make it deep. */
+  bury(depth: number): void;
 }
 
-/** Blocks at the end of the best chain in which transactions of one history can be. */
-const RECENT_BLOCKS = 400;
-
-let coins = 0;
-
-/** The customers and miners of one history. */
-export function createWorld(node: FakeUtxoNode, payments: readonly StartedPayment[]) {
+export function createWorld<T extends PlayedTransaction>(
+  chain: PlayedChain<T>,
+  payments: readonly StartedPayment[],
+): World {
+  const { node } = chain;
   const sent: Sent[] = [];
-  const moments: Moment[] = [];
+  const transactions = new Map<string, T>();
+  const timeline = createTimeline(node);
 
-  function nextCoin(): string {
-    coins += 1;
-    return coin(coins);
-  }
-
-  function pay(payment: number, share: Share, spends: readonly string[]): void {
+  function pay(to: readonly number[], { share, way }: Paying, lineage: string | null, addsInput: boolean): void {
     const amount = (DUE * BigInt(share)) / 1_000n;
-    const scriptHex = payments[payment]?.watchKey ?? '';
-    const made = buildTransaction(spends, [{ scriptHex, valueBaseUnits: amount }], sent.length);
-    if (node.submit(made)) sent.push({ made, payment, lineage: spends[0] ?? '', amount });
+    const watchKeyOf = (payment: number) => payments[payment]?.watchKey ?? '';
+    const recipients = to.map((payment) => {
+      return { watchKey: watchKeyOf(payment), crypto: chain.cryptoOf(payment), amount };
+    });
+    const made = chain.pay(recipients, { way, lineage, addsInput, salt: transactions.size });
+    if (!node.submit(made.transaction)) return;
+    const { txid } = made.transaction;
+    transactions.set(txid, made.transaction);
+    for (const payment of to) {
+      const account = { watchKey: watchKeyOf(payment), asset: chain.cryptoOf(payment) };
+      sent.push({ txid, payment, ...account, lineage: made.lineage, amount });
+    }
   }
 
   function waiting(): Sent[] {
-    const listed = new Set(node.mempool().map(({ txid }) => txid));
-    return sent.filter(({ made }) => listed.has(made.txid));
+    const listed = new Set(node.waiting().map(({ txid }) => txid));
+    return sent.filter(({ txid }) => listed.has(txid));
   }
 
-  function reorganise({ depth, mined, returned }: Extract<ChainHappening, { kind: 'reorganise' }>): void {
+  function reorganise(each: Extract<ChainHappening, { kind: 'reorganise' }>): void {
+    const { depth, mined, returned, replaced } = each;
     const branch = node.bestBranch();
     const fork = branch[branch.length - 1 - depth];
-    if (fork === undefined) return;
-    const fallen = branch.slice(-depth).flatMap(({ transactions }) => transactions.slice(1));
-    const candidates = [...fallen, ...node.mempool()];
+    const undone = branch.slice(-depth);
+    if (fork === undefined || !chain.mayUndo(undone)) return;
+    const fallen = undone.flatMap((block) => block.transactions);
+    const candidates = [...fallen, ...node.waiting()];
     let tip = node.build(
       fork.hash,
       candidates.filter((_, place) => isSet(mined, place)),
@@ -58,70 +69,70 @@ export function createWorld(node: FakeUtxoNode, payments: readonly StartedPaymen
     for (let length = 1; length <= depth; length += 1) tip = node.build(tip.hash, []);
     const back = new Set(fallen.filter((_, place) => isSet(returned, place)).map(({ txid }) => txid));
     node.setBest(tip.hash, (txid) => back.has(txid));
+    const sentAnew = new Set(fallen.filter((_, place) => isSet(replaced, place)).map(({ txid }) => txid));
+    for (const old of sent.filter(({ txid }) => sentAnew.has(txid))) pay([old.payment], each, old.lineage, false);
   }
 
-  function happen(each: ChainHappening): void {
+  function submitAgain(pick: number): void {
+    const { present } = timeline.now();
+    const lost = [...transactions.values()].filter(({ txid }) => !present.has(txid));
+    const old = pickOf(lost, pick);
+    if (old !== undefined) node.submit(old);
+  }
+
+  function change(each: ChainHappening): void {
     switch (each.kind) {
       case 'pay':
-        pay(each.payment, each.share, [nextCoin(), nextCoin()]);
-        break;
+        return pay(
+          [...new Set([each.payment, ...(each.isShared ? [(each.payment + 1) % payments.length] : [])])],
+          each,
+          null,
+          true,
+        );
       case 'replace': {
-        const old = pickOf(waiting(), each.pick);
-        if (old !== undefined) pay(old.payment, each.share, [old.lineage, ...(each.addsInput ? [nextCoin()] : [])]);
-        break;
+        const mined = new Set(timeline.recentBlocks().flatMap((block) => block.transactions.map(({ txid }) => txid)));
+        const unmined = sent.filter(({ txid }) => !mined.has(txid));
+        const old = pickOf(unmined, each.pick);
+        return old === undefined ? undefined : pay([old.payment], each, old.lineage, each.addsInput);
       }
       case 'pay elsewhere': {
         const old = pickOf(waiting(), each.pick);
-        const elsewhere = [{ scriptHex: script(0), valueBaseUnits: 1_000n }];
-        if (old !== undefined) node.submit(buildTransaction([old.lineage], elsewhere, sent.length));
-        break;
+        if (old !== undefined) node.submit(chain.payElsewhere(old.lineage, transactions.size));
+        return;
       }
       case 'evict': {
         const old = pickOf(waiting(), each.pick);
-        if (old !== undefined) node.evict(old.made.txid);
-        break;
+        return old === undefined ? undefined : node.drop(old.txid);
       }
-      case 'send again': {
-        const { present } = momentNow();
-        const lost = sent.filter(({ made }) => !present.has(made.txid));
-        const old = pickOf(lost, each.pick);
-        if (old !== undefined) node.submit(old.made);
-        break;
-      }
+      case 'send again':
+        return submitAgain(each.pick);
       case 'mine':
-        node.mine(node.mempool().filter((_, place) => isSet(each.mask, place)));
-        break;
+        return node.mine(node.waiting().filter((_, place) => isSet(each.mask, place)));
       case 'reorganise':
-        reorganise(each);
-        break;
+        return reorganise(each);
       case 'time passes':
-        node.timeSeconds += each.seconds;
-        break;
+        node.time.timeSeconds += each.seconds;
+        return;
+      case 'tracing changes':
+      case 'logs lag':
+        return chain.change(each);
     }
-    moments.push(momentNow());
-  }
-
-  function momentNow(): Moment {
-    const recent = node.bestBranch().slice(-RECENT_BLOCKS);
-    const listed = [...recent.flatMap(({ transactions }) => transactions), ...node.mempool()];
-    return { at: node.timeSeconds * 1_000, present: new Set(listed.map(({ txid }) => txid)) };
   }
 
   return {
     sent,
-    moments,
-    happen,
-    momentNow,
-    /** Everything that waits is mined, and buried beneath as many blocks as make it deep. */
-    bury(depth: number): void {
-      node.mine();
+    timeline,
+    happen(each) {
+      change(each);
+      timeline.note();
+    },
+    bury(depth) {
+      node.mine(node.waiting());
       for (let height = 0; height < depth; height += 1) node.mine([]);
-      moments.push(momentNow());
+      timeline.note();
     },
   };
 }
-
-export type World = ReturnType<typeof createWorld>;
 
 // Helpers
 

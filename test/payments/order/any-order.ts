@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { publicStateOf } from '../../../machines/index.ts';
+import { readJournal } from '../../../src/engine/index.ts';
+import { describeWith } from '../../support/components.ts';
+import { createPostgresDatabase, type TestDatabase } from '../../support/database.ts';
+import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
+import { provideNats, type TestNats } from '../../support/nats.ts';
+import type { StartedPayment } from '../sink-support.ts';
+import type { PlayedChain, PlayedTransaction } from './chain.ts';
+import { expectEnd } from './expect-end.ts';
+import { expectedOf } from './expected.ts';
+import type { Happening } from './happening.ts';
+import { PAYMENTS } from './history.ts';
+import { untilQuiet } from './quiet.ts';
+import { openStage, type Stage } from './stage.ts';
+import { createWorld, type World } from './world.ts';
+
+/** Each run is a history of `PAYMENTS` payments at once: 30 of them at the quick level, 180 at the full one. */
+const RUNS = level.pick({ quick: 5, full: 30 });
+const TIME_LIMIT_MS = 15 * 60_000;
+const DEEP = 6;
+const HOUR_MS = 3_600_000;
+/** The window closes, then losses settle, then what their end has brought about is processed. */
+const LAST_HOURS = 3;
+
+/** Any history, any interleaving and any restart must end where reading the final chain in order ends. */
+export function describeAnyOrder<T extends PlayedTransaction>(title: string, createChain: () => PlayedChain<T>): void {
+  describeWith('postgres', 'natsServer')(`Watcher, bus, workers and timers together on ${title}`, () => {
+    let database: TestDatabase;
+    let nats: TestNats;
+    let stage: Stage<T>;
+    const chain = createChain();
+
+    beforeAll(async () => {
+      database = await createPostgresDatabase();
+      nats = provideNats();
+      stage = await openStage(database, nats, chain);
+    });
+
+    afterAll(async () => {
+      await stage?.close();
+      await nats?.cleanUp();
+      await database?.drop();
+    });
+
+    it(
+      'end where the final chain says, whatever is lost, repeated, overtaken or started anew on the way',
+      async () => {
+        await assertAsyncProperty(
+          fc.asyncProperty(fc.noBias(chain.histories), fc.nat(), (happenings, seed) => play(happenings, seed)),
+          { numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT_MS, endOnFailure: true },
+        );
+      },
+      TIME_LIMIT_MS,
+    );
+
+    // Helpers
+
+    async function play(happenings: readonly Happening[], seed: number): Promise<void> {
+      stage.stir(seed);
+      // Where everything that comes is above what the watcher has scanned.
+      chain.node.mine([]);
+      await stage.look();
+      const payments = await Promise.all(Array.from({ length: PAYMENTS }, (_, place) => stage.openPayment(place)));
+      const world = createWorld(chain, payments);
+      for (const each of happenings) await act(world, each);
+      await settle(world);
+      for (const [place, payment] of payments.entries()) await expectTruth(world, place, payment);
+    }
+
+    async function act(world: World, each: Happening): Promise<void> {
+      switch (each.kind) {
+        case 'look':
+          await stage.look(each.fails);
+          return;
+        case 'look while the chain moves':
+          await stage.lookWhile(each.call, () => world.happen(each.moves));
+          return;
+        case 'the watcher starts':
+          return stage.restartWatcher();
+        case 'a worker starts':
+          return stage.restartWorker(each.place, each.isAtOnce);
+        case 'every account is due':
+          return makeAccountsDue();
+        case 'everything is processed':
+          return untilQuiet(database, stage.clock.now);
+        case 'pay':
+        case 'replace':
+        case 'pay elsewhere':
+        case 'evict':
+        case 'send again':
+        case 'mine':
+        case 'reorganise':
+        case 'time passes':
+        case 'tracing changes':
+        case 'logs lag':
+          world.happen(each);
+          stage.clock.advance(0);
+      }
+    }
+
+    /** Turns in the sweep of all addresses go by the clock of the database, which is not that of the chain. */
+    async function makeAccountsDue(): Promise<void> {
+      await sql`update account_balance set due_at = now() where network = ${chain.network}`.execute(database.db);
+    }
+
+    /** Nothing is lost any more; all that waits is mined, and time passes until every window and loss has ended. */
+    async function settle(world: World): Promise<void> {
+      stage.calm();
+      world.bury(DEEP);
+      for (let hour = 0; hour <= LAST_HOURS; hour += 1) {
+        if (hour > 0) stage.clock.advance(HOUR_MS);
+        // Where a network counts as looked at up to its newest block, time passes with blocks only.
+        chain.node.mine([]);
+        await makeAccountsDue();
+        await expect.poll(() => stage.look()).toBe(true);
+        await untilQuiet(database, stage.clock.now);
+      }
+    }
+
+    async function expectTruth(world: World, place: number, { transactionId }: StartedPayment): Promise<void> {
+      const { db } = database;
+      const row = await db
+        .selectFrom('transaction')
+        .select(['status', 'exception', 'paid_base_units', 'expires_at'])
+        .where('id', '=', transactionId)
+        .executeTakeFirstOrThrow();
+      const outputs = await db
+        .selectFrom('payment')
+        .select(['txid', 'status', 'amount_base_units'])
+        .where('transaction_id', '=', transactionId)
+        .execute();
+      const expected = expectedOf(world, stage.sightings, place, new Date(row.expires_at).getTime());
+      const path = (await readJournal(db, transactionId)).map(({ state }) => publicStateOf(state));
+      expectEnd(`payment ${place}`, expected, { ...row, outputs, path });
+      if (!chain.isSeenInBlocksOnly) return;
+      for (const { txid, own } of expected.found) expect([...world.timeline.blockTimes(txid)], txid).toContain(own.at);
+    }
+  });
+}

@@ -1,0 +1,85 @@
+import type fc from 'fast-check';
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import type { Observation, ObservationSink, Watcher, WatcherStore, WatchSet } from '../../../src/chains/index.ts';
+import type { Clock } from '../../../src/clock.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import type { Happening, NodeHappening, Way } from './happening.ts';
+
+/** What the property needs of one kind of chain: a node in memory, its watcher, and the transactions that customers make. */
+export interface PlayedChain<T extends PlayedTransaction> {
+  readonly network: string;
+  readonly histories: fc.Arbitrary<Happening[]>;
+  readonly node: PlayedNode<T>;
+  /** The chain has no mempool that is watched: coins are first seen in a block. */
+  readonly isSeenInBlocksOnly: boolean;
+  /** What the payment at a place is quoted in. */
+  cryptoOf(payment: number): CryptoSymbol;
+  createWatcher(parts: WatcherParts): Watcher;
+  /** A transaction that pays recipients. It takes the place of those of the lineage given. */
+  pay(recipients: readonly Recipient[], terms: PayTerms): Made<T>;
+  /** A transaction of a lineage that pays an address which is not watched. */
+  payElsewhere(lineage: string, salt: number): T;
+  /** The transactions that brought what an observation found. */
+  txidsOf(observation: Observation): readonly string[];
+  /** Whether the property plays a reorganisation that undoes these blocks. */
+  mayUndo(blocks: readonly PlayedBlock<T>[]): boolean;
+  /** Changes how the node answers. */
+  change(each: NodeHappening): void;
+  /** From here on the node answers as it should. */
+  calm(): void;
+  /** A history begins. */
+  begin(): void;
+}
+
+export interface PlayedTransaction {
+  readonly txid: string;
+}
+
+export interface PlayedBlock<T> {
+  readonly hash: string;
+  readonly timeSeconds: number;
+  readonly transactions: readonly T[];
+}
+
+/** The part of the nodes in memory that all of them have. */
+export interface PlayedNode<T> {
+  /** Seconds; block times follow it. */
+  readonly time: { timeSeconds: number };
+  /** Runs before every call of the watcher. */
+  onCall(listener: (() => void) | null): void;
+  bestBranch(): readonly PlayedBlock<T>[];
+  waiting(): readonly T[];
+  submit(transaction: T): boolean;
+  drop(txid: string): void;
+  build(parentHash: string, transactions: readonly T[]): { readonly hash: string };
+  setBest(hash: string, returns: (txid: string) => boolean): void;
+  mine(transactions: readonly T[]): void;
+}
+
+export interface WatcherParts {
+  readonly db: TestDatabase['db'];
+  readonly store: WatcherStore;
+  readonly watchSet: WatchSet;
+  readonly sink: ObservationSink;
+  readonly clock: Clock;
+}
+
+export interface Recipient {
+  readonly watchKey: string;
+  readonly crypto: CryptoSymbol;
+  readonly amount: bigint;
+}
+
+export interface PayTerms {
+  readonly way: Way;
+  /** Null for coins that nothing has spent before. */
+  readonly lineage: string | null;
+  /** It spends another coin, too. */
+  readonly addsInput: boolean;
+  readonly salt: number;
+}
+
+export interface Made<T> {
+  readonly transaction: T;
+  readonly lineage: string;
+}

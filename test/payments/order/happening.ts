@@ -1,0 +1,45 @@
+/** One of the things that happen step by step while customers pay. */
+export type Happening = ChainHappening | ServiceHappening;
+
+export type ChainHappening =
+  | (Paying & { readonly kind: 'pay'; readonly payment: number; readonly isShared: boolean })
+  | (Paying & { readonly kind: 'replace'; readonly pick: number; readonly addsInput: boolean })
+  | { readonly kind: 'pay elsewhere'; readonly pick: number }
+  | { readonly kind: 'evict'; readonly pick: number }
+  | { readonly kind: 'send again'; readonly pick: number }
+  | Mining
+  | Reorganising
+  | { readonly kind: 'time passes'; readonly seconds: number }
+  | NodeHappening;
+
+/** How much of what is due is sent, in thousandths, and how. */
+export interface Paying {
+  readonly share: number;
+  readonly way: Way;
+}
+
+/** Chains know some of these; another one is as if it were paid directly. */
+export type Way = 'directly' | 'in two parts' | 'by contract';
+
+export type Mining = { readonly kind: 'mine'; readonly mask: number };
+export type Reorganising = {
+  readonly kind: 'reorganise';
+  readonly depth: 1 | 2;
+  readonly mined: number;
+  readonly returned: number;
+  /** Which of the transactions it undoes are sent anew with the same coins; another share, perhaps, or another way. */
+  readonly replaced: number;
+} & Paying;
+
+/** How the node answers from then on. */
+export type NodeHappening =
+  | { readonly kind: 'tracing changes'; readonly traces: boolean | 'fails' }
+  | { readonly kind: 'logs lag'; readonly mask: number | null };
+
+type ServiceHappening =
+  | { readonly kind: 'look'; readonly fails: 'before' | 'after' | null }
+  | { readonly kind: 'look while the chain moves'; readonly call: number; readonly moves: Mining | Reorganising }
+  | { readonly kind: 'the watcher starts' }
+  | { readonly kind: 'a worker starts'; readonly place: number; readonly isAtOnce: boolean }
+  | { readonly kind: 'every account is due' }
+  | { readonly kind: 'everything is processed' };
