@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const POLL_MS = 50;
+/** What is asked is mostly a service, which computes for every answer. */
+const POLL_MS = 100;
 /** A look of the watcher, an outbox sweep and a retry fit into this many times over. */
 const PATIENCE_MS = 30_000;
 

@@ -16,6 +16,7 @@ import { observeRequests, type RequestObserver } from './plugins/observe-request
 import { answerProblems, sendProblem } from './plugins/problems.ts';
 import { rateHeaders } from './plugins/rate-limit.ts';
 import { beginWork } from './plugins/request-work.ts';
+import { buildValidator } from './validators.ts';
 
 /** Where the merchant API is mounted; the version of the interface is part of its address. */
 export const API_PREFIX = '/v1';
@@ -81,6 +82,7 @@ export const SERVER_OPTIONS = {
   // While closing, requests that still come in on open connections are served like any other.
   return503OnClosing: false,
   routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
+  schemaController: { compilersFactory: { buildValidator } },
   ajv: {
     // A misspelt field in a payment request must be an error, and a text must not become an amount.
     customOptions: {

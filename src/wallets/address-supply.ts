@@ -15,32 +15,39 @@ export interface AddressSupply {
 export interface AddressSupplyDeps {
   readonly db: Kysely<Database>;
   readonly log: Log;
-  /** Free addresses kept ready per key that is in use; default `ADDRESSES_AHEAD`. A burst beyond it derives on the spot. */
-  readonly ahead?: number;
 }
 
-const ADDRESSES_AHEAD = 400;
-/** Of those kept ahead, this part may be taken before more are derived. */
+/** Free addresses kept ready per key in use: few at first, twice as many each time a part of them is gone. */
+const FEWEST_AHEAD = 20;
+const MOST_AHEAD = 400;
+/** Of those kept ahead, this part may be taken before more are derived. A burst beyond all of them derives on the spot. */
 const REFILL_AFTER = 1 / 4;
 
+interface Demand {
+  ahead: number;
+  takenSinceRefill: number;
+}
+
+/** One for the process, which ends with it. */
+const thread = createDerivationThread();
+
 /** Keeps derived addresses ahead of the demand of this process. */
-export function createAddressSupply({ db, log, ahead = ADDRESSES_AHEAD }: AddressSupplyDeps): AddressSupply {
-  const takenSinceRefill = new Map<string, number>();
+export function createAddressSupply({ db, log }: AddressSupplyDeps): AddressSupply {
+  const demands = new Map<string, Demand>();
   const repaired = new Set<string>();
-  const thread = createDerivationThread();
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  async function refill(derivationKeyId: string): Promise<void> {
+  async function refill(derivationKeyId: string, ahead: number): Promise<void> {
     if (stopped) return;
     try {
-      if (!repaired.has(derivationKeyId)) await deriveMissing(db, derivationKeyId, thread);
+      if (!repaired.has(derivationKeyId)) await deriveMissing(db, derivationKeyId, thread.derive);
       repaired.add(derivationKeyId);
       await deriveAhead(db, derivationKeyId, { ahead, derive: thread.derive });
     } catch (error) {
       // Creating goes on without: addresses are then derived in the transaction that needs them.
-      takenSinceRefill.delete(derivationKeyId);
-      // The stop ended the thread, which is no news.
+      demands.delete(derivationKeyId);
+      // What is closed around a service that stops is no news.
       if (stopped) return;
       log.warn({ derivationKeyId, reason: messageOf(error) }, 'addresses could not be derived ahead');
     }
@@ -48,19 +55,19 @@ export function createAddressSupply({ db, log, ahead = ADDRESSES_AHEAD }: Addres
 
   return {
     noteTaken(derivationKeyId, count) {
-      const before = takenSinceRefill.get(derivationKeyId);
-      const taken = (before ?? 0) + count;
-      if (before !== undefined && taken < ahead * REFILL_AFTER) {
-        takenSinceRefill.set(derivationKeyId, taken);
+      const known = demands.get(derivationKeyId);
+      const taken = (known?.takenSinceRefill ?? 0) + count;
+      if (known !== undefined && taken < known.ahead * REFILL_AFTER) {
+        known.takenSinceRefill = taken;
         return;
       }
-      takenSinceRefill.set(derivationKeyId, 0);
-      // For all who will ask, and not for whoever happened to take the last one.
-      running = inWork(null, () => running.then(() => refill(derivationKeyId)));
+      const ahead = known === undefined ? FEWEST_AHEAD : Math.min(2 * known.ahead, MOST_AHEAD);
+      demands.set(derivationKeyId, { ahead, takenSinceRefill: 0 });
+      // For all who will ask, and not for the one who happened to take the last.
+      running = inWork(null, () => running.then(() => refill(derivationKeyId, ahead)));
     },
     async stop() {
       stopped = true;
-      await thread.close();
       await running;
     },
   };

@@ -89,11 +89,7 @@ const MISSING_WITHIN_INDICES = 20_000;
  * Derives reserved indices that have no address, because the process that reserved them died: left alone they would be
  * gaps that wallets do not look beyond. Harmless while others derive: the same index gives the same row.
  */
-export async function deriveMissing(
-  db: Kysely<Database>,
-  derivationKeyId: string,
-  { derive }: { derive: Derive },
-): Promise<number> {
+export async function deriveMissing(db: Kysely<Database>, derivationKeyId: string, derive: Derive): Promise<number> {
   const { rows: missing } = await sql<DerivationKeyRow & { index: number }>`
     select key.id, key.network, key.extended_public_key, key.address_type, key.next_index, series.index
     from derivation_key as key cross join lateral generate_series(
@@ -123,7 +119,7 @@ export async function advanceIndex(
   by: number,
   { partAddresses = PART_ADDRESSES }: { readonly partAddresses?: number } = {},
 ): Promise<number> {
-  await deriveMissing(trx, derivationKeyId, { derive: async (range) => deriveOrRefuse(range) });
+  await deriveMissing(trx, derivationKeyId, async (range) => deriveOrRefuse(range));
   for (let left = by; left > 0; left -= partAddresses) {
     await deriveMore(trx, derivationKeyId, Math.min(left, partAddresses));
   }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { RetryableError } from '../errors.ts';
 import { type AddressRow, type DerivationRange, deriveRows } from './derived-rows.ts';
 
-/** Derives addresses without making anybody wait for elliptic curves. */
+/** Derives addresses without making requests wait for elliptic curves. */
 export interface DerivationThread {
   derive(range: DerivationRange): Promise<AddressRow[]>;
   close(): Promise<void>;
@@ -28,11 +28,11 @@ export function createDerivationThread(): DerivationThread {
 
   function start(): Worker {
     const started = new Worker(new URL('./derivation-worker.js', import.meta.url));
-    // Waiting for work must not keep the process alive.
-    started.unref();
     started.on('message', (answer: Answer) => {
       const asked = waiting.get(answer.id);
       waiting.delete(answer.id);
+      // Waiting for work must not keep the process alive.
+      if (waiting.size === 0) started.unref();
       if ('rows' in answer) asked?.resolve(answer.rows);
       else asked?.reject(new Error(answer.error));
     });
@@ -45,6 +45,7 @@ export function createDerivationThread(): DerivationThread {
     derive(range) {
       if (!import.meta.url.endsWith('.js')) return Promise.resolve(deriveRows(range));
       worker ??= start();
+      worker.ref();
       const id = ++lastId;
       const answer = new Promise<AddressRow[]>((resolve, reject) => waiting.set(id, { resolve, reject }));
       worker.postMessage({ id, range });

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { CHAINS, type Chain } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
-import { createDeriver } from './derive.ts';
+import { createDeriver, type Deriver } from './derive.ts';
 import { type AddressType, NETWORK_KINDS, type NetworkKind } from './networks.ts';
 
 export interface AddressRow {
@@ -39,11 +39,26 @@ export function parseNetworkName(network: string): { chain: Chain; kind: Network
 
 /** Derives a run of addresses. An index BIP32 gives no key (a chance of 2^-127) is left out for ever. */
 export function deriveRows({ derivationKeyId, network, firstIndex, count, ...key }: DerivationRange): AddressRow[] {
+  return deriverOf(network, key)
+    .addressesFrom(firstIndex, count)
+    .map(({ index, address, watchKey }) => {
+      return { derivationKeyId, network, index, address, watchKey };
+    });
+}
+
+const MOST_DERIVERS = 1_000;
+const derivers = new Map<string, Deriver>();
+
+/** Kept, because to read a key and derive its receive chain costs as much as some ten addresses. */
+function deriverOf(network: string, key: Pick<DerivationRange, 'extendedPublicKey' | 'addressType'>): Deriver {
+  const name = JSON.stringify([network, key.extendedPublicKey, key.addressType]);
+  const known = derivers.get(name);
+  if (known !== undefined) return known;
   const { chain, kind: networkKind } = parseNetworkName(network);
   const deriver = createDeriver({ chain, networkKind, addressType: key.addressType, key: key.extendedPublicKey });
-  return deriver.addressesFrom(firstIndex, count).map(({ index, address, watchKey }) => {
-    return { derivationKeyId, network, index, address, watchKey };
-  });
+  if (derivers.size >= MOST_DERIVERS) derivers.clear();
+  derivers.set(name, deriver);
+  return deriver;
 }
 
 /** Inserts free addresses. One that is there already is the same one, because derivation is deterministic. */

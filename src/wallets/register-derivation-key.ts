@@ -25,7 +25,7 @@ export interface DerivationKeySpec {
 export async function registerDerivationKey(db: Kysely<Database>, spec: DerivationKeySpec): Promise<string> {
   const { network, mode, walletKey, fingerprint } = spec;
   const identity = identityOf(network, walletKey.addressType, fingerprint);
-  const row = await db
+  await db
     .insertInto('derivation_key')
     .values({
       id: idOf(identity),
@@ -35,9 +35,13 @@ export async function registerDerivationKey(db: Kysely<Database>, spec: Derivati
       extended_public_key: walletKey.key,
       address_type: walletKey.addressType,
     })
-    // Written as it is: only so does the statement return, and wait for, a row that is there.
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ fingerprint: identity }))
-    .returning(['id', 'mode'])
+    // Both `id` and `fingerprint` are unique, and of two that register at once one meets either first.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await db
+    .selectFrom('derivation_key')
+    .select(['id', 'mode'])
+    .where('fingerprint', '=', identity)
     .executeTakeFirstOrThrow();
   if (row.mode === mode) return row.id;
   throw new TerminalError(

@@ -3,6 +3,7 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { canonicalAddress, createClientHash } from '../../src/payments/index.ts';
 import { type ApiAnswer, PUBLIC_URL, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
+import { level } from '../support/level.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 interface Answer {
@@ -10,6 +11,8 @@ interface Answer {
   readonly existing_transaction?: Readonly<Record<string, unknown>>;
 }
 
+/** Races of two processes. */
+const ROUNDS = level.pick({ quick: 5, full: 20 });
 const BODY = { crypto: 'LTC', amount: 25 };
 
 function create(
@@ -219,14 +222,14 @@ describePostgres('two processes and one shopper', () => {
     const apps = [await startApp({ connection: database }), await startApp({ connection: database })] as const;
     try {
       const { keys } = await apps[0].addMerchant();
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         const headers = { 'x-customer-ip': newAddress() };
         const racing = [...apps, ...apps, ...apps].map((app) => create(app, keys.sk_test, headers));
         const answers = await Promise.all(racing);
         expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
         expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
       }
-      expect(await countWritten(apps[0])).toMatchObject({ transaction: 20, addresses_taken: 20 });
+      expect(await countWritten(apps[0])).toMatchObject({ transaction: ROUNDS, addresses_taken: ROUNDS });
     } finally {
       for (const app of apps) await app.stop();
       await database.drop();
@@ -238,7 +241,7 @@ describePostgres('two processes and one shopper', () => {
     const apps = [await startApp({ connection: database }), await startApp({ connection: database })] as const;
     try {
       const { keys } = await apps[0].addMerchant();
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         const headers = { 'x-customer-ip': newAddress(), 'x-idempotency-key': `round-${round}` };
         const answers = await Promise.all([...apps, ...apps].map((app) => create(app, keys.sk_test, headers)));
         expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);

@@ -45,8 +45,11 @@ export function disagreement(name: string, status: number, body: unknown): strin
   if (response === undefined) return `${name} is not described to answer ${status}`;
   const schema = response.content?.['application/json']?.schema;
   if (schema === undefined) return `${name} is described to answer ${status} with no body`;
-  const [isValid, errors] = validatorOf(schema).Errors(body);
-  return isValid ? null : JSON.stringify(errors.slice(0, 3));
+  const validator = validatorOf(schema);
+  // Naming the errors reads the schemas anew each time, which costs many times what the compiled check does.
+  if (validator.Check(body)) return null;
+  const [, errors] = validator.Errors(body);
+  return JSON.stringify(errors.slice(0, 3));
 }
 
 // Helpers

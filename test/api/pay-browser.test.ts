@@ -13,6 +13,7 @@ import {
   type WatchedPage,
 } from '../support/browser.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { level } from '../support/level.ts';
 import { createTestService, type RunningService } from '../support/service.ts';
 
 const PHONE = { viewport: { width: 320, height: 640 } };
@@ -130,7 +131,7 @@ describePostgres('GET /pay on Postgres', () => {
         if (name === 'expired') await addLink({ slug: 'over', expiresAt: systemClock.now() + 1_000 }).then(passes);
         const opened = await browser.open({ ...PHONE, javaScriptEnabled: false });
         const { page, requests, troubles } = opened;
-        for (const colorScheme of ['light', 'dark'] as const) {
+        for (const colorScheme of level.pick({ quick: ['light'] as const, full: ['light', 'dark'] as const })) {
           await page.emulateMedia({ colorScheme });
           const response = await page.goto(payAddress(wrong));
           expect(response?.status()).toBe(status);

@@ -9,6 +9,7 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { createBillingEngine, report } from '../billing/harness.ts';
 import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
+import { deferred } from '../support/deferred.ts';
 import { level } from '../support/level.ts';
 import { expectProblem, useApp } from './support.ts';
 
@@ -18,7 +19,7 @@ type Db = TestDatabase['db'];
 const LIVE_RATES = { LTC: '100' };
 const LIMIT = 3;
 /** Sent at once. */
-const MANY = level.pick({ quick: 100, full: 500 });
+const MANY = level.pick({ quick: 40, full: 500 });
 /** Payments that complete while creates race with them. */
 const RACING = 20;
 
@@ -246,16 +247,18 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
       const allowance = LIMIT + 5;
       const open = await Promise.all(Array.from({ length: RACING }, () => create(shop)));
       let completed = 0;
+      const completions = Array.from({ length: RACING + 1 }, () => deferred());
+      completions[0]?.resolve();
       const paying = (async () => {
         for (const { body } of open) {
           await complete(shop, body.data.transaction_id);
           completed += 1;
+          completions[completed]?.resolve();
         }
       })();
       const racing = Array.from({ length: MANY }, async (_, place) => {
         // In waves, so that some come before, some among and some after the completions.
-        while (completed < Math.floor((place / MANY) * (RACING + 1)))
-          await new Promise((resolve) => setImmediate(resolve));
+        await completions[Math.floor((place / MANY) * (RACING + 1))]?.promise;
         const completedBefore = completed;
         const answer = await create(shop);
         return { answer, completedBefore, completedAfter: completed };

@@ -32,9 +32,7 @@ interface Sent {
   readonly event: string;
 }
 
-const UNKNOWN = 'whk_00000000000000000000000000';
-
-/** Every operation on one endpoint. */
+/** Operations on one endpoint. */
 const OPERATIONS: readonly {
   name: string;
   method: 'GET' | 'PATCH' | 'DELETE' | 'POST';
@@ -55,12 +53,6 @@ const OPERATIONS: readonly {
     verb: '/regenerate-secret',
   },
   { name: 'DELETE /webhooks/endpoints/{endpoint_id}', method: 'DELETE', verb: '' },
-  {
-    name: 'POST /webhooks/endpoints/{endpoint_id}/rotate-secret',
-    method: 'POST',
-    verb: '/rotate-secret',
-    body: { overlap_hours: 1 },
-  },
 ];
 
 describeDatabases('webhook endpoints over the API', (database) => {
@@ -149,45 +141,6 @@ describeDatabases('webhook endpoints over the API', (database) => {
       database().db,
     );
     for (const each of [secret, made.secret]) expect(JSON.stringify(rows.rows)).not.toContain(each.slice(8, 30));
-  });
-
-  test.each(OPERATIONS)('$name is for live secret keys of the merchant alone', async ({ method, verb, body, name }) => {
-    const stranger = await app().addMerchant();
-    const { endpoint } = await create({ url: `https://shop.example/${method}${verb}` });
-    const path = `/webhooks/endpoints/${endpoint.endpoint_id}${verb}`;
-    const request = { method, path, ...(body === undefined ? {} : { body }) };
-    for (const keys of [merchant().keys, stranger.keys]) {
-      expectProblem(await app().call({ ...request, key: keys.pk_live }), 403, 'USE_PAY_ENDPOINT');
-      expectProblem(await app().call({ ...request, key: keys.pk_test }), 403, 'USE_PAY_ENDPOINT');
-      const { message } = expectProblem(await app().call({ ...request, key: keys.sk_test }), 403, 'FORBIDDEN');
-      expect(message).toMatch(/only live keys \(sk_live_\.\.\.\)/);
-    }
-    expectProblem(await app().call({ ...request, key: null }), 401, 'UNAUTHORIZED');
-    expectProblem(await app().call({ ...request, key: stranger.keys.sk_live }), 404, 'WEBHOOK_ENDPOINT_NOT_FOUND');
-    for (const id of [UNKNOWN, 'whk_1', 'x', '%00', encodeURIComponent("' or 1=1")]) {
-      const unknown = await app().call({ ...request, path: `/webhooks/endpoints/${id}${verb}`, key: live() });
-      expectProblem(unknown, 404, 'WEBHOOK_ENDPOINT_NOT_FOUND');
-    }
-    expect(await list(stranger.keys.sk_live)).toEqual([]);
-    expect(await on(endpoint.endpoint_id, GET, 200)).toEqual(endpoint);
-    expect(
-      disagreement(
-        name,
-        404,
-        (await app().call({ ...request, path: `/webhooks/endpoints/${UNKNOWN}${verb}`, key: live() })).body,
-      ),
-    ).toBeNull();
-  });
-
-  test('creating and listing are for live secret keys alone', async () => {
-    for (const request of [
-      { path: '/webhooks/endpoints' },
-      { method: 'POST', path: '/webhooks/endpoints', body: { url: 'https://shop.example/' } },
-    ] as const) {
-      expectProblem(await app().call({ ...request, key: merchant().keys.sk_test }), 403, 'FORBIDDEN');
-      expectProblem(await app().call({ ...request, key: merchant().keys.pk_live }), 403, 'USE_PAY_ENDPOINT');
-      expectProblem(await app().call({ ...request, key: null }), 401, 'UNAUTHORIZED');
-    }
   });
 
   test.each([

@@ -30,7 +30,6 @@ import { COMPONENTS } from '../support/components.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { silentLog } from '../support/engine.ts';
-import { ADDRESSES_AHEAD } from '../support/wallet.ts';
 
 /** The checkout over a real database and engine, listening on a port of its own. */
 export interface CheckoutApp {
@@ -83,7 +82,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
     sources: [createFixedSource({ kind: 'inline', rates: { LTC: '80.5', EUR: '1.08' } })],
   });
   await rates.start();
-  const addresses = createAddressSupply({ db, log, ahead: ADDRESSES_AHEAD });
+  const addresses = createAddressSupply({ db, log });
   const networks = createPaymentNetworks({ live: { kinds: LIVE_NETWORKS }, test: 'simulated' });
   const overview = createChainOverview({ db, clock, networks: [] });
   const deps = { db, engine, clock, publicUrl };

@@ -12,7 +12,7 @@ import {
 } from '../../src/client/index.ts';
 import { newWebhookSecret } from '../../src/secrets/index.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
 
 const SECRET = newWebhookSecret();
 const AT = Date.UTC(2026, 10, 21, 10, 12, 44);
@@ -94,7 +94,7 @@ describe('a webhook of the service', () => {
 
   test('has the signatures that this client computes, for any body and secret', () => {
     assertProperty(
-      fc.property(fc.string({ unit: 'binary' }), fc.uint8Array({ minLength: 32, maxLength: 32 }), (body, key) => {
+      fc.property(textOfAnyCharacters(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (body, key) => {
         const secret = `whsec_${Buffer.from(key).toString('base64')}`;
         const sent = headersOf(body, secret);
         const rawBody = Buffer.from(body);

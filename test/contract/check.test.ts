@@ -16,10 +16,6 @@ const TABLES: readonly (readonly [name: string, table: FieldTable])[] = [
   ...RECURRING_EVENTS.map((event) => [event, recurringEvent(event, true)] as const),
 ];
 
-test.each(TABLES)('the checker takes a value that is made after the table of %s', (_name, table) => {
-  expect(violations(sampleOf({ fields: table }), { fields: table })).toEqual([]);
-});
-
 test.each(TABLES)('the checker finds each single mistake in a value of %s', (_name, fields) => {
   for (const { path, change } of mistakesIn({ fields })) {
     const value = sampleOf({ fields });

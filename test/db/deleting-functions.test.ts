@@ -8,6 +8,17 @@ import { createPostgresDatabase, describeBothDatabases, describePostgres } from 
 import { createTestClock, newActorId, silentLog } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
 
+/** The tables that these tests write. */
+const WRITTEN = [
+  'actor',
+  'journal_entry',
+  'actor_archive',
+  'archived_actor',
+  'audit_entry',
+  'operator_action',
+  'merchant',
+];
+
 /** What is asked of them here is what somebody asks who has the password of the service, and wants to be rid of what was done. */
 describeBothDatabases('The functions that delete from what is only appended to', (database) => {
   const kinds = createKindRegistry([createLedgerKind()]);
@@ -16,9 +27,8 @@ describeBothDatabases('The functions that delete from what is only appended to',
   beforeEach(async () => {
     const { db } = database();
     await createLedgerTable(database());
-    await sql`truncate actor, journal_entry, actor_archive, archived_actor, audit_entry, operator_action, merchant cascade`.execute(
-      db,
-    );
+    // Truncating makes new files for hundreds of partitions that are empty anyway.
+    for (const table of WRITTEN) await sql`delete from ${sql.table(table)}`.execute(db);
   });
 
   async function begin(at: Date) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { connect } from '../../src/db/index.ts';
 import { COMPONENTS, describeWith } from '../support/components.ts';
 import { createPostgresDatabase } from '../support/database.ts';
 import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
@@ -19,6 +20,19 @@ export const describeLitecoin: DescribeSuite = describeWith('litecoind');
 
 /** The same with Postgres besides. */
 export const describeServers: DescribeSuite = describeWith('postgres', 'litecoind');
+
+/**
+ * Ends the leases that killed processes have left in a database, so that nobody waits until they run out by themselves; that
+ * they do is in test/payments/chain-lease.test.ts and test/e2e/crashes.test.ts. Only while no process works there.
+ */
+export async function endLeases(url: string): Promise<void> {
+  const { db, close } = await connect({ url, dataDir: null, poolSize: 1 });
+  try {
+    await db.deleteFrom('chain_lease').execute();
+  } finally {
+    await close();
+  }
+}
 
 /** Everything inside the process. */
 export async function createEmbeddedBackend(): Promise<Backend> {

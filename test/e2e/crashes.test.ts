@@ -124,15 +124,16 @@ function killIn(createBackend: () => Promise<Backend>): void {
     timeout: 120_000,
   }, async () => {
     const customer = createCustomer(world);
+    // The quick level dies with the payment made and paid, and again with the webhooks of its end under way.
     await start();
     const { transaction_id: id, ...created } = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
-    await killAndStart();
+    if (level.isFull) await killAndStart();
     expect((await ask(`/transactions/${id}`)).deposit_address).toBe(created.deposit_address);
 
     await customer.pay(created.deposit_address, dueLitoshi(created));
     await killAndStart();
     await comesTo(id, 'awaiting_confirmation');
-    await killAndStart();
+    if (level.isFull) await killAndStart();
     await customer.mine(CONFIRMATIONS);
     await comesTo(id, 'completed');
     await killAndStart();

@@ -32,19 +32,32 @@ describeEveryCoin('a shop that takes every coin', () => {
   });
   afterAll(() => stage?.close());
 
-  test.each(PAID_COINS)('%s is paid, confirmed and completed', async (crypto) => {
-    const transaction = await create(crypto);
-    const { transaction_id: id, confirmations_required: confirmations } = transaction;
-    expect(confirmations).toBe(ASSETS[crypto].confirmations[0]);
-    const txid = await send(transaction, 100n);
+  // All at once, as in life: a block of one chain is then looked at for all of them.
+  test('every coin is paid, confirmed and completed', async () => {
+    const paid: { readonly transaction: TransactionView; readonly txid: string }[] = [];
+    for (const crypto of PAID_COINS) {
+      const transaction = await create(crypto);
+      paid.push({ transaction, txid: await send(transaction, 100n) });
+    }
     // An Ethereum node tells of a payment when it is in a block; the others tell of it at once.
-    await comesTo(stage, id, 'awaiting_confirmation');
-    await stage.mine(crypto, confirmations);
-    const completed = await comesTo(stage, id, 'completed');
-    expect(completed.amount_paid).toBe(transaction.amount_crypto);
-    expect(completed.payments.map((payment) => payment.txid)).toEqual([txid]);
-    await paymentsAre(stage, id, ['confirmed']);
-    await expectWebhooks(stage.shop, id, COMPLETED);
+    for (const { transaction } of paid) await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+    const mined = { utxo: 0, ethereum: 0 };
+    const byDepth = paid.toSorted(
+      (a, b) => a.transaction.confirmations_required - b.transaction.confirmations_required,
+    );
+    for (const { transaction, txid } of byDepth) {
+      const { crypto, transaction_id: id, confirmations_required: confirmations } = transaction;
+      expect([crypto, confirmations]).toEqual([crypto, ASSETS[crypto].confirmations[0]]);
+      // No deeper than it takes.
+      const chain = ASSETS[crypto].chain === 'ethereum' ? 'ethereum' : 'utxo';
+      if (confirmations > mined[chain]) await stage.mine(crypto, confirmations - mined[chain]);
+      mined[chain] = confirmations;
+      const completed = await comesTo(stage, id, 'completed');
+      expect([crypto, completed.amount_paid]).toEqual([crypto, transaction.amount_crypto]);
+      expect([crypto, completed.payments.map((payment) => payment.txid)]).toEqual([crypto, [txid]]);
+      await paymentsAre(stage, id, ['confirmed']);
+      await expectWebhooks(stage.shop, id, COMPLETED);
+    }
   });
 
   test('DASH completes with its first confirmation when masternodes have locked the block', async () => {

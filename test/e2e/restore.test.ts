@@ -22,7 +22,7 @@ import { dumpDatabase, restoreDatabase } from '../support/pg-tools.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { describeFull } from '../support/skip.ts';
 import { createTestWallet } from '../support/wallet.ts';
-import { describeLitecoin } from './backends.ts';
+import { describeLitecoin, endLeases } from './backends.ts';
 import { runCommand, servedUrl } from './command.ts';
 import { runToEnd } from './run-to-end.ts';
 
@@ -236,6 +236,7 @@ describeRestore('a database that was dumped under load and is restored elsewhere
     const kept = await connect({ url: second.url, dataDir: null, poolSize: 2 });
     try {
       const backedUp = await kept.db.selectFrom('webhook_event').select(['id', 'body', 'transaction_id']).execute();
+      await endLeases(second.url);
       const { life: restored } = await start(second.url);
       for (const { transaction_id: id } of [done, seen, later]) await restored.comesTo(id, 'completed');
       expect(await restored.get(unknown.transaction_id)).toBeNull();

@@ -6,12 +6,18 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { level } from '../support/level.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestService, type RunningService } from '../support/service.ts';
 import { statusOf } from './rolling-processes.ts';
 
-const MIXES = ['api', 'worker', 'watcher', 'api,worker', 'api,watcher', 'worker,watcher', 'api,worker,watcher'];
+const SINGLE = ['api', 'worker', 'watcher'];
+/** A mix does what its roles do: the quick level has each alone. */
+const MIXES = level.pick({
+  quick: SINGLE,
+  full: [...SINGLE, 'api,worker', 'api,watcher', 'worker,watcher', 'api,worker,watcher'],
+});
 
 const describeRoles = describeWith('postgres', 'natsServer');
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
+import { textOfAnyCharacters } from '../support/fast-check.ts';
 import { placeholder } from './placeholders.ts';
 
 /** Texts that have broken other services. */
 export const HOSTILE_TEXTS = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  textOfAnyCharacters(),
   fc.string({
     unit: fc.constantFrom('\u0000', '\ud800', '\udfff', '\u202e', '\r', '\n', '"', '\\', '%', "'", '𝄞', '/'),
   }),

@@ -4,7 +4,7 @@ import { checkTerms } from '../../src/links/check-terms.ts';
 import { type LinkTerms, listLinks } from '../../src/links/index.ts';
 import { isSlug } from '../../src/links/slug.ts';
 import { useApp } from '../api/support.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeBothDatabases, describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 import { addLink, SINGLE_USE, shutLink } from './links-app.ts';
@@ -35,6 +35,23 @@ const terms: fc.Arbitrary<LinkTerms> = fc.record({
 describeBothDatabases('payment links', (database) => {
   const { app } = useApp(database);
 
+  test('a slug is taken once per merchant and mode, for ever, and by nobody else', async () => {
+    const [owner, other] = [await app().addMerchant(), await app().addMerchant()];
+    await addLink(app(), owner, { slug: 'spring-sale' });
+    await addLink(app(), owner, { slug: 'spring-sale', mode: 'live' });
+    await addLink(app(), other, { slug: 'spring-sale' });
+    await expect(addLink(app(), owner, { slug: 'spring-sale' })).rejects.toMatchObject({ code: 'LINK_EXISTS' });
+    await shutLink(app(), { merchantId: owner.id, mode: 'test', slug: 'spring-sale' });
+    await expect(addLink(app(), owner, { slug: 'spring-sale' })).rejects.toMatchObject({ code: 'LINK_EXISTS' });
+    const tries = Array.from({ length: 8 }, () => addLink(app(), owner, { slug: 'raced' }));
+    const settled = await Promise.allSettled(tries);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describeDatabases('the terms of payment links', (database) => {
+  const { app } = useApp(database);
+
   test('a link is listed with the terms it was made with', async () => {
     const merchant = await app().addMerchant();
     const made: string[] = [];
@@ -50,19 +67,6 @@ describeBothDatabases('payment links', (database) => {
       { numRuns: level.runs(40) },
     );
     expect(new Set(made).size).toBe(made.length);
-  });
-
-  test('a slug is taken once per merchant and mode, for ever, and by nobody else', async () => {
-    const [owner, other] = [await app().addMerchant(), await app().addMerchant()];
-    await addLink(app(), owner, { slug: 'spring-sale' });
-    await addLink(app(), owner, { slug: 'spring-sale', mode: 'live' });
-    await addLink(app(), other, { slug: 'spring-sale' });
-    await expect(addLink(app(), owner, { slug: 'spring-sale' })).rejects.toMatchObject({ code: 'LINK_EXISTS' });
-    await shutLink(app(), { merchantId: owner.id, mode: 'test', slug: 'spring-sale' });
-    await expect(addLink(app(), owner, { slug: 'spring-sale' })).rejects.toMatchObject({ code: 'LINK_EXISTS' });
-    const tries = Array.from({ length: 8 }, () => addLink(app(), owner, { slug: 'raced' }));
-    const settled = await Promise.allSettled(tries);
-    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   test('closing is for good, names only the link of that merchant and mode, and can be repeated', async () => {

@@ -10,7 +10,7 @@ import { level } from '../support/level.ts';
 import { addLink, pay, shutLink, transactionOf } from './links-app.ts';
 
 /** Customers who open a single-use link at once. */
-const OPENERS = level.pick({ quick: 20, full: 50 });
+const OPENERS = level.pick({ quick: 8, full: 50 });
 
 const inOrder = (a: string, b: string) => (a < b ? -1 : 1);
 

@@ -19,7 +19,7 @@ import {
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import { parseApiKey } from '../../src/secrets/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeBothDatabases, describeDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
@@ -28,8 +28,25 @@ const NEW_KEY = { kind: 'secret', mode: 'test', name: 'Web shop', oneOpenPayment
 const PROFESSIONAL = { terms: INTERFACE_TERMS.professional };
 let shops = 0;
 
-describeBothDatabases('the keys of a merchant', (database) => {
-  const clock = createTestClock();
+const clock = createTestClock();
+
+describeBothDatabases('the kinds of keys', (database) => {
+  const { newKey, holderOf, addShop } = keysIn(database);
+
+  test('rule 36: are four, and each is made as what it is asked for', async () => {
+    const merchantId = await addShop();
+    for (const kind of ['secret', 'publishable'] as const) {
+      for (const mode of ['live', 'test'] as const) {
+        const { id, key } = await newKey(merchantId, { kind, mode });
+        expect(parseApiKey(key)).toEqual({ kind, mode });
+        expect(await holderOf(key)).toMatchObject({ keyId: id, merchantId, kind, mode });
+      }
+    }
+  });
+});
+
+describeDatabases('the keys of a merchant', (database) => {
+  const { changing, newKey, holderOf, addShop } = keysIn(database);
   let merchantId = '';
 
   beforeAll(async () => {
@@ -89,16 +106,6 @@ describeBothDatabases('the keys of a merchant', (database) => {
       }),
       { numRuns: level.runs(40) },
     );
-  });
-
-  test('rule 36: are of four kinds, and each is made as what it is asked for', async () => {
-    for (const kind of ['secret', 'publishable'] as const) {
-      for (const mode of ['live', 'test'] as const) {
-        const { id, key } = await newKey(merchantId, { kind, mode });
-        expect(parseApiKey(key)).toEqual({ kind, mode });
-        expect(await holderOf(key)).toMatchObject({ keyId: id, merchantId, kind, mode });
-      }
-    }
   });
 
   test('pass their name and their rules on to their successors', async () => {
@@ -230,7 +237,12 @@ describeBothDatabases('the keys of a merchant', (database) => {
     await Promise.all(Array.from({ length: 20 }, () => holderOf(key)));
     await expect.poll(lastUse, PATIENCE).toBe(clock.now());
   });
+});
 
+// Helpers
+
+/** What merchants do with keys in a database. */
+function keysIn(database: () => TestDatabase) {
   function changing<T>(work: (change: Change) => Promise<T>): Promise<T> {
     return database()
       .db.transaction()
@@ -252,4 +264,6 @@ describeBothDatabases('the keys of a merchant', (database) => {
       .db.transaction()
       .execute(async (trx) => (await upsertMerchant(trx, merchant)).id);
   }
-});
+
+  return { changing, newKey, holderOf, addShop };
+}

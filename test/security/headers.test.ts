@@ -4,6 +4,7 @@ import { addCommonHeaders } from '../../src/api/plugins/common-headers.ts';
 import { checkoutRoutes, recurringRoutes } from '../../src/checkout/index.ts';
 import { listConsoleRoutes } from '../console/security/route-table.ts';
 import { describeConsole } from '../console/support/describe-console.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestService, type RunningService } from '../support/service.ts';
 import { readOpenApi } from './openapi-paths.ts';
 
@@ -90,13 +91,18 @@ describeConsole('Every answer of every door', {}, async (console) => {
   });
 });
 
-describe('The pages of the demo', () => {
+describePostgres('The pages of the demo', () => {
+  let database: TestDatabase;
   let service: RunningService;
   beforeAll(async () => {
-    service = await createTestService();
+    database = await createPostgresDatabase();
+    service = await createTestService({ env: { DATABASE_URL: database.url ?? '' } });
     await service.start();
   }, 60_000);
-  afterAll(() => service?.remove());
+  afterAll(async () => {
+    await service?.remove();
+    await database?.drop();
+  });
 
   test.each(['/', '/demo/inbox', '/demo/inbox/eml_none'])('%s', async (path) => {
     const response = await fetch(service.url + path);

@@ -42,7 +42,6 @@ import { createSecretBox, type SecretBox } from '../../src/secrets/index.ts';
 import { createAddressSupply } from '../../src/wallets/index.ts';
 import type { WebhookUrlPolicy } from '../../src/webhooks/index.ts';
 import { createTestClock, silentLog, type TestClock } from './engine.ts';
-import { ADDRESSES_AHEAD } from './wallet.ts';
 
 /** The merchant API over a real database, in this process: bus, engine, workers and timers included. */
 export interface TestApp {
@@ -155,7 +154,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const sources =
     options.liveRates === undefined ? [] : [createFixedSource({ kind: 'inline', rates: options.liveRates })];
   const rates = createRates({ clock, log, sources });
-  const addresses = createAddressSupply({ db, log, ahead: ADDRESSES_AHEAD });
+  const addresses = createAddressSupply({ db, log });
   const networks = createPaymentNetworks({ live: { kinds: LIVE_NETWORKS }, test: options.testNetworks ?? 'simulated' });
   const overview = createChainOverview({ db, clock, networks: [LIVE_NETWORK] });
   const deps = {

@@ -56,9 +56,13 @@ export async function startBrowser(): Promise<TestBrowser> {
   return {
     async open(options = {}) {
       const { isOwn = false, viewport, colorScheme, reducedMotion, storageState, ...others } = options;
-      const canBeReused = !isOwn && Object.keys(others).length === 0 && typeof storageState !== 'string';
+      const canBeReused = !isOwn && typeof storageState !== 'string';
+      // What only a new context takes.
+      const kind = JSON.stringify(others);
+      const alike = idle.get(kind) ?? [];
+      idle.set(kind, alike);
       const page =
-        (canBeReused ? idle.pop() : undefined) ??
+        (canBeReused ? alike.pop() : undefined) ??
         (await (await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...others })).newPage());
       if (viewport) await page.setViewportSize(viewport);
       await page.emulateMedia({
@@ -69,7 +73,7 @@ export async function startBrowser(): Promise<TestBrowser> {
       if (typeof storageState === 'object') await page.context().addCookies(storageState.cookies);
       const watched = watchPage(page, async () => {
         if (!opened.delete(watched)) return;
-        if (canBeReused && (await isCleaned(page))) idle.push(page);
+        if (canBeReused && (await isCleaned(page))) alike.push(page);
         else await page.context().close();
       });
       opened.add(watched);
@@ -91,8 +95,8 @@ export async function horizontalOverflow(page: Page): Promise<number> {
 
 interface RunningBrowser {
   readonly browser: Browser;
-  /** Cleaned pages, opened without options that only a new context takes. */
-  readonly idle: Page[];
+  /** Cleaned pages, by the options of their context. */
+  readonly idle: Map<string, Page[]>;
 }
 
 async function launchChromium(): Promise<RunningBrowser> {
@@ -104,7 +108,7 @@ async function launchChromium(): Promise<RunningBrowser> {
   });
   // Playwright kills it and deletes its profile when the process exits.
   atWorkerEnd(() => {});
-  return { browser, idle: [] };
+  return { browser, idle: new Map() };
 }
 
 function watchPage(page: Page, close: () => Promise<void>): WatchedPage {

@@ -10,6 +10,19 @@ import fc from 'fast-check';
  * Seed and path belong to one property: name it with `-t`.
  */
 
+/** Halves of pairs, which are no characters by themselves. */
+const SURROGATES = { first: 0xd800, count: 0x800 };
+const MAX_CODE_POINT = 0x10ffff;
+
+const anyCharacter = fc.nat({ max: MAX_CODE_POINT - SURROGATES.count }).map(
+  (place) => String.fromCodePoint(place < SURROGATES.first ? place : place + SURROGATES.count),
+  (text) => {
+    const codePoint = typeof text === 'string' ? text.codePointAt(0) : undefined;
+    if (codePoint === undefined || String.fromCodePoint(codePoint) !== text) throw new TypeError('not one character');
+    return codePoint < SURROGATES.first ? codePoint : codePoint - SURROGATES.count;
+  },
+);
+
 /** No property holds up the suite longer than this unless it says so; one that got through no example at all in it has failed. */
 export const PROPERTY_TIME_LIMIT_MS = 20_000;
 
@@ -30,6 +43,11 @@ export async function assertAsyncProperty<T>(
 export function commandConstraints(maxCommands: number): fc.CommandsContraints {
   const replayPath = process.env.FC_REPLAY_PATH;
   return replayPath === undefined ? { maxCommands, size: 'max' } : { maxCommands, size: 'max', replayPath };
+}
+
+/** `fc.string` with the unit `binary`, without its table of all million characters, which every process would make. */
+export function textOfAnyCharacters(constraints: Omit<fc.StringConstraints, 'unit'> = {}): fc.Arbitrary<string> {
+  return fc.string({ ...constraints, unit: anyCharacter });
 }
 
 // Helpers

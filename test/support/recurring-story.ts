@@ -17,7 +17,6 @@ import { createCustomerLinks, createSchedule, decideAsCustomer, openPeriod } fro
 import { createAddressSupply } from '../../src/wallets/index.ts';
 import { createTestClock, silentLog, type TestClock } from './engine.ts';
 import { PUBLIC_URL, TOKENS } from './recurring.ts';
-import { ADDRESSES_AHEAD } from './wallet.ts';
 
 /** Where the story is: what people do, or the timer for which the clock was moved. */
 export type Phase =
@@ -68,7 +67,7 @@ const POLL_MS = 5;
  * again. Begun anew after a crash, it goes on where the rows stand, as people and time do.
  */
 export async function liveStory(story: Story): Promise<void> {
-  const addresses = createAddressSupply({ db: story.connection.db, log: silentLog, ahead: ADDRESSES_AHEAD });
+  const addresses = createAddressSupply({ db: story.connection.db, log: silentLog });
   try {
     await liveThrough(story, await gather(story, addresses));
   } finally {

@@ -7,7 +7,9 @@ import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
 import { createService, type Service } from '../../src/commands/serve/create-service.ts';
 import { type Environment, loadConfig } from '../../src/config/index.ts';
 import { createLogger } from '../../src/log.ts';
+import { sharedLayoutOf } from './charts/shared-layouts.ts';
 import { unpackEmbeddedTemplate } from './embedded-template.ts';
+import { level } from './level.ts';
 
 /** The whole service in this process, built by the same composition root as the command. */
 export interface RunningService {
@@ -101,6 +103,8 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
         provisioning:
           provisioning === undefined ? null : { file: parseProvisioningFile(provisioning, 'provisioning'), out },
         announce: (text) => void announcements.push(text),
+        // To arrange a chart takes seconds of computing, which test/console/layout.test.ts is about.
+        ...(level.isFull ? {} : { layoutOf: sharedLayoutOf }),
       });
       await service.start();
     },

@@ -2,9 +2,6 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
 
-/** Addresses derived ahead in tests: as many as the service keeps would be most of what many a test computes. */
-export const ADDRESSES_AHEAD = 20;
-
 /** A wallet a merchant might have: one account of native segwit addresses (BIP84) on Litecoin's regtest network. */
 export interface TestWallet {
   /** `vpub…` (SLIP-132), what a merchant gives to the service. */

@@ -29,17 +29,21 @@ describe('checkRecurringReceiver', () => {
     });
   });
 
-  test.each([
+  // One of each sort: of repeats, order, lateness, forgery and races.
+  const few = [
     ['counts_repeats', 'a correct one with'],
-    ['counts_its_payments_as_well', 'a correct one with'],
     ['believes_the_last_to_come', 'a correct one with'],
     ['forgets_late_payments', 'a correct one with'],
+    ['ignores_the_signature', 'to a forged webhook'],
+    ['waits_between_looking_and_writing', 'a correct one with'],
+  ] as const;
+  const others = [
+    ['counts_its_payments_as_well', 'a correct one with'],
     ['gives_up_what_was_paid', 'a correct one with'],
     ['credits_nothing_after_the_end', 'a correct one with'],
     ['credits_the_newest_period', 'a correct one with'],
-    ['ignores_the_signature', 'to a forged webhook'],
-    ['waits_between_looking_and_writing', 'a correct one with'],
-  ] as const)('finds a receiver that %s', async (mistake, words) => {
+  ] as const;
+  test.each(level.isFull ? [...few, ...others] : few)('finds a receiver that %s', async (mistake, words) => {
     expect(await complaint(mistake)).toContain(words);
   });
 

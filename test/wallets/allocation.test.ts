@@ -18,6 +18,7 @@ import {
 import {
   createPostgresDatabase,
   describeBothDatabases,
+  describeDatabases,
   describePostgres,
   type TestDatabase,
 } from '../support/database.ts';
@@ -37,6 +38,10 @@ describeBothDatabases('address allocation', (database) => {
     expect([...first, ...second].map((each) => each.derivationIndex)).toEqual([0, 1, 2, 3, 4]);
     expect(new Set([...first, ...second].map((each) => each.address)).size).toBe(5);
   });
+});
+
+describeDatabases('address allocation in detail', (database) => {
+  const db = () => database().db;
 
   it('leaves no gap when the payment that wanted an address fails', async () => {
     const key = await newKey(db());
@@ -81,15 +86,15 @@ describeBothDatabases('address allocation', (database) => {
     const crash = () => Promise.reject(new Error('the process died'));
     await expect(deriveAhead(db(), key, { ahead: 5, derive: crash })).rejects.toThrow('the process died');
     const derive = async (range: DerivationRange) => deriveRows(range);
-    expect(await deriveMissing(db(), key, { derive })).toBe(5);
-    expect(await deriveMissing(db(), key, { derive })).toBe(0);
+    expect(await deriveMissing(db(), key, derive)).toBe(5);
+    expect(await deriveMissing(db(), key, derive)).toBe(0);
     expect((await take(db(), key, 6)).map((each) => each.derivationIndex)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   it('lets two processes derive the same reserved index and keeps one address', async () => {
     const key = await newKey(db());
     const repairMeanwhile = async (range: DerivationRange) => {
-      await deriveMissing(db(), key, { derive: async (missing) => deriveRows(missing) });
+      await deriveMissing(db(), key, async (missing) => deriveRows(missing));
       return deriveRows(range);
     };
     expect(await deriveAhead(db(), key, { ahead: 3, derive: repairMeanwhile })).toBe(3);
@@ -101,19 +106,35 @@ describeBothDatabases('address allocation', (database) => {
     expect(rows.map((row) => row.derivation_index).sort((a, b) => a - b)).toEqual([0, 1, 2]);
   });
 
-  it('keeps addresses ready after some were handed out', async () => {
+  it('keeps addresses ready after some were handed out, more the more are taken', async () => {
     const key = await newKey(db());
     const supply = createAddressSupply({ db: db(), log: silentLog });
+    const free = async () => {
+      const { count } = await db()
+        .selectFrom('address')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('derivation_key_id', '=', key)
+        .where('taken_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      return count;
+    };
     try {
       supply.noteTaken(key, 1);
-      const free = () =>
-        db()
-          .selectFrom('address')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('derivation_key_id', '=', key)
-          .where('taken_at', 'is', null)
-          .executeTakeFirstOrThrow();
-      await expect.poll(async () => (await free()).count, { timeout: 20_000 }).toBeGreaterThanOrEqual(100);
+      await expect.poll(free, { timeout: 20_000 }).toBe(20);
+      // A quarter of 20, of 40, of 80, of 160 and of 320; then no more than 400 are kept.
+      for (const [taken, kept] of [
+        [5, 40],
+        [10, 80],
+        [20, 160],
+        [40, 320],
+        [80, 400],
+        [100, 400],
+      ] as const) {
+        await take(db(), key, taken);
+        supply.noteTaken(key, taken - 1);
+        supply.noteTaken(key, 1);
+        await expect.poll(free, { timeout: 20_000 }).toBe(kept);
+      }
     } finally {
       await supply.stop();
     }
@@ -175,7 +196,7 @@ describeBothDatabases('address allocation', (database) => {
       .where('id', '=', key)
       .execute();
     const next = await advance(db(), key, 10);
-    expect(await deriveMissing(db(), key, { derive: async (range) => deriveRows(range) })).toBe(0);
+    expect(await deriveMissing(db(), key, async (range) => deriveRows(range))).toBe(0);
     expect((await take(db(), key, 1)).map((each) => each.derivationIndex)).toEqual([next]);
   });
 });

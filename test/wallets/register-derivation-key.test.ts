@@ -56,6 +56,15 @@ describeDatabases('the mode of a receive chain', (database) => {
     );
   });
 
+  it('has one row, however many ask for it at the same moment', async () => {
+    const same: Gift = { key: 0, chain: 'litecoin', mode: 'live', kind: 'mainnet', addressType: 'p2wpkh' };
+    for (let round = 0; round < level.pick({ quick: 20, full: 100 }); round += 1) {
+      const account = newAccount();
+      const ids = await Promise.all(Array.from({ length: 6 }, () => register(database().db, account, same)));
+      expect(new Set(ids).size).toBe(1);
+    }
+  });
+
   it('is one of the two when both are asked for at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = newAccount();

@@ -59,7 +59,7 @@ describeDatabases('vetting addresses', (database) => {
     const vetter = vetterOf(db(), network, historyOf(new Set()).history, clock);
     await db().deleteFrom('address').where('derivation_key_id', '=', key).where('derivation_index', '=', 0).execute();
     await vetter.vet();
-    await deriveMissing(db(), key, { derive: async (range) => deriveRows(range) });
+    await deriveMissing(db(), key, async (range) => deriveRows(range));
     expect(await take(db(), key, 1)).toEqual([1]);
     clock.advance(SCAN_PAUSE_MS);
     await vetter.vet();

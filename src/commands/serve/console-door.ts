@@ -5,6 +5,7 @@ import {
   type Desk,
   guardConsole,
   isStillSignedIn,
+  type LayoutOf,
   merchantRoutes,
   type Operations,
   operationRoutes,
@@ -21,13 +22,15 @@ export interface ConsoleDoorDeps {
   readonly desk: Desk;
   /** Where browsers reach the service. */
   readonly publicUrl: string;
+  /** Where the parts of a chart are drawn. Left out, charts are arranged when somebody looks at them first. */
+  readonly layoutOf?: LayoutOf | undefined;
   readonly log: Log;
 }
 
 /** The console: pages for whoever comes, and an API for who is signed in. Those who run the service see its actors. */
-export function consoleDoor({ accounts, operations, desk, publicUrl, log }: ConsoleDoorDeps): FastifyPluginAsync {
+export function consoleDoor(deps: ConsoleDoorDeps): FastifyPluginAsync {
+  const { accounts, operations, desk, publicUrl, log, layoutOf = createLayoutOf() } = deps;
   const guard = { accounts, publicUrl, log };
-  const layoutOf = createLayoutOf();
   return async (app) => {
     await app.register(staticRoutes);
     await app.register(sessionRoutes, guard);

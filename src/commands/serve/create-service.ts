@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type Config, publicUrlOf } from '../../config/index.ts';
+import type { LayoutOf } from '../../console/index.ts';
 import type { Connection } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
 import { createWalletFinder } from '../../merchants/index.ts';
@@ -41,6 +42,8 @@ export interface ServiceOptions {
   readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
   /** Told a few lines for the person at the terminal. */
   readonly announce: (text: string) => void;
+  /** For the console, from whoever has charts arranged already. */
+  readonly layoutOf?: LayoutOf;
 }
 
 export interface Service {
@@ -57,7 +60,8 @@ export interface Service {
 }
 
 /** The composition root: builds every part from the settings and says in which order they start and stop. */
-export async function createService({ config, log, clock, provisioning, announce }: ServiceOptions): Promise<Service> {
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { config, log, clock, provisioning, announce, layoutOf } = options;
   // Only the api role listens; a worker beside it must not mind that the port is taken.
   const kept = config.roles.includes('api') ? await keepPort(config) : null;
   const port = kept?.port ?? config.port;
@@ -104,6 +108,7 @@ export async function createService({ config, log, clock, provisioning, announce
         overview,
         endpoints,
         observer: observers?.requests,
+        layoutOf,
         doors: [probes, demoPage(demo), demoInbox(demo, demoMailsOf(db))],
         accounts: { db, clock, secretBox, publicUrl, signUp: { isOpen: config.signUpOpen, reservedNames } },
         operations: {

@@ -5,6 +5,7 @@ import { apiReference, buildServer, type Health, type HealthDetails, type Reques
 import { checkoutRoutes, type PublicTransactions, recurringRoutes } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
+import type { LayoutOf } from '../../console/index.ts';
 import type { Connection } from '../../db/index.ts';
 import { RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -57,6 +58,7 @@ export interface HttpDeps {
   readonly endpoints: WebhooksBinding['endpoints'];
   readonly accounts: AccountsDeps;
   readonly operations: Omit<OperationsBindingDeps, 'plansEnabled'>;
+  readonly layoutOf?: LayoutOf | undefined;
   readonly doors: readonly FastifyPluginAsync[];
   readonly observer?: RequestObserver | undefined;
 }
@@ -111,6 +113,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
         operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }, notice),
         desk: bindDesk({ ...deps, ...deps.config, feed: deps.operations.feed }, notice),
         publicUrl: deps.create.publicUrl,
+        layoutOf: deps.layoutOf,
         log: deps.log,
       }),
       ...deps.doors,

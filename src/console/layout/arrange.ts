@@ -1,6 +1,5 @@
 import type { ELK } from 'elkjs/lib/elk-api.js';
 import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
-import { checkChart } from './check-chart.ts';
 import { elkGraph } from './elk-graph.ts';
 import { faultsIn, segmentsOf } from './faults.ts';
 import { fromElk } from './from-elk.ts';
@@ -14,10 +13,10 @@ const STAGE_WIDTH = 1200;
  * nested states downwards. Which it is shows when they are there, and neither the number of states nor of transitions
  * tells it: what counts is no misleading edge, then how large it can be shown, then how short its lines are.
  *
- * @throws RangeError for a chart that cannot be drawn; AggregateError when ELK gave up on every try.
+ * @param chart One that `checkChart` lets through.
+ * @throws AggregateError when ELK gave up on every try.
  */
 export async function arrange(chart: ChartInfo, elk: Pick<ELK, 'layout'>): Promise<ChartLayout> {
-  checkChart(chart);
   const layouts: ChartLayout[] = [];
   for (const reading of READINGS) layouts.push(await firstThatWorks(chart, reading, elk));
   return layouts.reduce((best, other) => (isBetter(other, best, chart) ? other : best));

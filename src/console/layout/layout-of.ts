@@ -1,5 +1,6 @@
 import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
 import { arrange } from './arrange.ts';
+import { checkChart } from './check-chart.ts';
 import { withElk } from './elk-thread.ts';
 
 /** Where everything of a chart is drawn. */
@@ -17,7 +18,11 @@ export function createLayoutOf(): LayoutOf {
     const key = JSON.stringify([chart.kind, chart.version]);
     const known = layouts.get(key);
     if (known !== undefined) return known;
-    const layout = last.then(() => withElk((elk) => arrange(chart, elk)));
+    const layout = last.then(() => {
+      // Before a thread is started for it.
+      checkChart(chart);
+      return withElk((elk) => arrange(chart, elk));
+    });
     layouts.set(key, layout);
     last = layout.catch(() => layouts.delete(key));
     return layout;

@@ -45,6 +45,12 @@ interface Finding {
   readonly examples: readonly string[];
 }
 
+interface MoveOptions {
+  readonly agreed?: readonly string[];
+  readonly batchActors?: number;
+  readonly onBatch?: (soFar: Moved) => void;
+}
+
 /** Actors in one transaction: their rows are locked, and each may have hundreds of steps. */
 const BATCH_ACTORS = 100;
 const MAX_EXAMPLES = 3;
@@ -85,18 +91,14 @@ export async function dryRunOf({ db, kinds }: MigrateDeps, asked: MigrationAsked
 
 /**
  * Moves actors to another version of their chart, each by one step of its journal, while the service runs. With `agreed`, those that
- * differ in one of these ways as well; those that fail never. Each batch is a transaction of its own: cut short, it is called again
- * and goes on. `onBatch` is told after each. Throws a `TerminalError` `CHART_VERSION_UNKNOWN`.
+ * differ in one of these ways as well; those that fail never. Each batch, of 100 unless told, is a transaction of its own: cut
+ * short, it is called again and goes on. `onBatch` is told after each. Throws a `TerminalError` `CHART_VERSION_UNKNOWN`.
  */
-export async function moveActors(
-  deps: MigrateDeps,
-  asked: MigrationAsked,
-  options: { readonly agreed?: readonly string[]; readonly onBatch?: (soFar: Moved) => void } = {},
-): Promise<Moved> {
+export async function moveActors(deps: MigrateDeps, asked: MigrationAsked, options: MoveOptions = {}): Promise<Moved> {
   const charts = chartsOf(deps.kinds, asked);
   const agreed = new Set(options.agreed ?? []);
   let soFar: Moved = { moved: 0, left: 0 };
-  for await (const ids of batches(deps.db, asked)) {
+  for await (const ids of batches(deps.db, asked, options.batchActors)) {
     const batch = await moveBatch(deps, { ids, charts, agreed });
     soFar = { moved: soFar.moved + batch.moved, left: soFar.left + batch.left };
     options.onBatch?.(soFar);
@@ -106,10 +108,14 @@ export async function moveActors(
 
 // Helpers
 
-async function* batches(db: Kysely<Database>, { kind, from }: MigrationAsked): AsyncGenerator<string[]> {
+async function* batches(
+  db: Kysely<Database>,
+  { kind, from }: MigrationAsked,
+  limit = BATCH_ACTORS,
+): AsyncGenerator<string[]> {
   let after = '';
   for (;;) {
-    const ids = await nextIds(db, { kind, version: from, after, limit: BATCH_ACTORS });
+    const ids = await nextIds(db, { kind, version: from, after, limit });
     const last = ids.at(-1);
     if (last === undefined) return;
     yield ids;

@@ -18,8 +18,11 @@ const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
 };
 
 const COINBASE_MATURITY_BLOCKS = 100;
-/** Of Litecoin's own the quick level has test/chains/utxo/litecoind.test.ts, without a proxy. */
-const COINS = level.isFull ? UTXO_COINS : UTXO_COINS.filter((coin) => coin !== 'LTC');
+/**
+ * At the quick level Litecoin's own is in test/chains/utxo/litecoind.test.ts, without a proxy, and payments in the others are
+ * in test/e2e/every-coin.test.ts.
+ */
+const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['BTC'], full: UTXO_COINS });
 
 let node: Litecoind;
 let dialect: DialectNode;

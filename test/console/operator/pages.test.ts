@@ -6,6 +6,7 @@ import { seriousViolations } from '../../support/axe.ts';
 import { horizontalOverflow, type TestBrowser, type WatchedPage } from '../../support/browser.ts';
 import { level } from '../../support/level.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { showWithin } from '../../support/within-console.ts';
 import type { Who } from '../support/console.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
@@ -225,7 +226,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     async (who, width, colorScheme) => {
       const page = await open(who, '/health', { colorScheme, viewport: { width, height: 900 } });
       for (const path of [...PAGES, `/merchants/${console.merchantId}`]) {
-        await page.goto(`${console.url}/console${path}`);
+        await showWithin(page, `/console${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await eventually(async () => expect(await page.locator('.loading').count()).toBe(0));
         expect(await horizontalOverflow(page), path).toBe(0);

@@ -29,8 +29,11 @@ describe('any history of a transaction', () => {
   });
 
   it('is mixed enough to come through every state', () => {
+    const states = Object.keys(PUBLIC_STATES).sort();
     const reached = new Set<string>();
     const property = fc.property(cast, transactionHistories(), (amounts, history) => {
+      // No further history can add anything.
+      if (reached.size === states.length) return;
       const run = startRun(TERMS);
       const note = { ...run, send: (event: TransactionEvent) => remember(run.send(event)) };
       fc.modelRun(() => ({ model: createLedger(amounts), real: note }), history);
@@ -41,6 +44,6 @@ describe('any history of a transaction', () => {
     };
     // A fixed seed: this is about the generators, and must not depend on luck.
     fc.assert(property, { numRuns: HISTORIES, seed: 20260301 });
-    expect([...reached].sort()).toEqual(Object.keys(PUBLIC_STATES).sort());
+    expect([...reached].sort()).toEqual(states);
   });
 });

@@ -3,8 +3,8 @@ import type { ChartInfo, StateInfo, TransitionInfo } from '../../../src/console/
 import { level } from '../level.ts';
 
 /** The time to arrange a chart grows faster than its size. */
-const MAX_STATES = level.pick({ quick: 12, full: 25 });
-const MAX_TRANSITIONS = level.pick({ quick: 24, full: 60 });
+const MAX_STATES = level.pick({ quick: 8, full: 25 });
+const MAX_TRANSITIONS = level.pick({ quick: 16, full: 60 });
 const MAX_DEPTH = 3;
 
 const word = fc.constantFrom(
