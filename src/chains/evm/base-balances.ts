@@ -1,7 +1,7 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import { loadMemory } from '../following/memory.ts';
 import type { OpenAccount, WatcherStore } from '../port.ts';
-import { accountKey } from './account-flows.ts';
+import { type AccountFlows, accountKey, createAccountFlows } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import { readableBalances } from './readable-balances.ts';
@@ -24,7 +24,8 @@ export interface BaseDeps {
  *   belongs to no payment. A token account that was open before, closed and opened again is new in this sense.
  * - *for the chain's own coin, after a start and when an account is opened again.* Its expected balance was followed meanwhile
  *   and not compared, so it may hold more, which is a payment. If it holds less, that was no loss of an open payment.
- * - *for all after a reorganisation.* What is saved belongs to a stale block.
+ * - *for all after a reorganisation.* What is saved belongs to a stale block. An account of the chain's own coin that is opened
+ *   again holds what is saved without what the stale blocks moved, and may hold more, as above.
  *
  * Where the state is gone, a vetted account to which nothing was seen coming was empty, an account that was saved before this
  * process began is believed, and of all others nothing is known.
@@ -47,8 +48,15 @@ export async function baseBalances(
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
   const needsVetting = read === null && unread.some(({ expectedBaseUnits }) => expectedBaseUnits === null);
   const paid = needsVetting ? await paidAccounts(store) : new Set<string>();
+  const sinceSave =
+    hasStaleBalances && read !== null && unread.some(isUnsure) ? await flowsSinceSave(store, memory) : null;
+  const believedOf = (account: OpenAccount): bigint | null => {
+    if (!isUnsure(account) || account.expectedBaseUnits === null) return null;
+    if (!hasStaleBalances) return account.expectedBaseUnits;
+    return sinceSave === null ? null : account.expectedBaseUnits + sinceSave.of(account);
+  };
   for (const [index, account] of unread.entries()) {
-    const believed = !hasStaleBalances && isUnsure(account) ? account.expectedBaseUnits : null;
+    const believed = believedOf(account);
     const isUnused = account.expectedBaseUnits === null && account.wasVetted && !paid.has(accountKey(account));
     const isEmpty = !hasStaleBalances && isUnused;
     const real = read?.[index] ?? null;
@@ -61,6 +69,20 @@ export async function baseBalances(
 }
 
 // Helpers
+
+/**
+ * What moved between the saved cursor and the remembered tip: back over the saved blocks that are stale now, and on over
+ * those that are remembered and not saved. Null when the store does not reach down to where they part.
+ */
+async function flowsSinceSave(store: WatcherStore, { chain, savedHeight }: EvmMemory): Promise<AccountFlows | null> {
+  const cursor = await store.loadCursor();
+  const stale = cursor === null ? [] : await store.loadRecentBlocks(Math.max(0, cursor.height - savedHeight));
+  if (cursor === null || stale.length < cursor.height - savedHeight) return null;
+  const moved = createAccountFlows();
+  for (const { flows = [] } of stale) for (const flow of flows) moved.add(flow, -flow.baseUnits);
+  for (const { flows = [] } of chain.above(savedHeight)) for (const flow of flows) moved.add(flow, flow.baseUnits);
+  return moved;
+}
 
 /** Accounts that were paid in any block of the store. */
 async function paidAccounts(store: WatcherStore): Promise<Set<string>> {

@@ -137,6 +137,25 @@ describe('coins that contracts send', () => {
     await at.step();
     expect(at.sink.observations).toEqual([]);
   });
+
+  test.each([
+    ['that ran on', () => {}],
+    ['that was started again', () => at.restart()],
+  ])(
+    'while an account was closed are found when it is opened after a reorganisation, by a watcher %s',
+    async (_, meanwhile) => {
+      at.accounts.close(account);
+      at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
+      const stale = at.node.mine([]);
+      await at.step();
+      expect(at.live()).toEqual([]);
+      at.node.setBest(at.node.build(stale.parentHash, [contractCoins([{ to: stranger(1), valueWei: 1n }])]).hash);
+      meanwhile();
+      at.accounts.open(account);
+      await at.step();
+      expect(Object.values(amounts())).toEqual([7n]);
+    },
+  );
 });
 
 describe('a transaction that is traced only later', () => {
