@@ -1,18 +1,21 @@
-import type { Account, AccountChange, BalanceDrop } from '../port.ts';
+import type { Account, AccountChange } from '../port.ts';
 import { type AccountFlows, createAccountFlows } from './account-flows.ts';
 import type { ReadPart } from './read-part.ts';
 import type { PlacedOutput } from './scan.ts';
+import type { Sweep } from './sweep.ts';
 
 /**
  * What accounts gained and lost of the chain's coin, by height: what transactions moved in the new blocks, what only balances
  * or traces show, and drops. Saved with the blocks, so that the expected balance of every watched account can follow the
- * chain, reorganisations included, without being read from it.
+ * chain, reorganisations included, without being read from it. By how much an account held more or less to begin with than was
+ * followed belongs to the block `beginsAt`.
  */
 export function coinFlows(
   part: ReadPart,
+  beginsAt: number,
   moved: readonly AccountFlows[],
   found: readonly PlacedOutput[],
-  drops: readonly BalanceDrop[],
+  { drops, settled, followed }: Pick<Sweep, 'drops' | 'settled' | 'followed'>,
   isCounted: (account: Account) => boolean,
 ): ReadonlyMap<number, readonly AccountChange[]> {
   const flows = new Map<number, AccountFlows>();
@@ -26,5 +29,11 @@ export function coinFlows(
   }
   for (const { height, output } of found) at(height).add(output, output.amountBaseUnits);
   for (const drop of drops) at(drop.height).add(drop, -drop.missingBaseUnits);
+  for (const { account, baseUnits } of settled) {
+    const known = followed(account);
+    if (known === null) continue;
+    const sum = [...flows.values()].reduce((total, each) => total + each.of(account), known);
+    at(beginsAt).add(account, baseUnits - sum);
+  }
   return new Map([...flows].map(([height, each]) => [height, each.changes().filter(isCounted)]));
 }

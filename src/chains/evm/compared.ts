@@ -20,9 +20,9 @@ export interface SweepDeps {
 /** One account at the end of a part. */
 export interface Compared {
   readonly account: OpenAccount;
-  readonly base: bigint | null;
+  /** What it held at the start of the part. Where nothing is known of that, what makes the end right. */
+  readonly base: bigint;
   readonly realBaseUnits: bigint;
-  /** Equal to what is real when nothing is known of what there was before. */
   readonly expectedBaseUnits: bigint;
 }
 

@@ -11,8 +11,11 @@ export interface EvmMemory extends WatcherMemory {
   knownOpen: ReadonlySet<string> | null;
   /** The block at which all accounts in `knownOpen` were compared; null when the last try was not complete. */
   comparedAt: string | null;
-  /** A reorganisation made the stored balances those of a stale block; they are read anew at the tip. */
-  hasStaleBalances: boolean;
+  /**
+   * The fork of a reorganisation that made the stored balances those of a stale block; null once they were read anew. The
+   * lowest fork, when there was another before they could be read.
+   */
+  staleAbove: number | null;
   /** At what height an account was last known to hold what it should; missing for what was assumed or believed. */
   readonly exactAt: Map<string, number>;
   /** Token accounts whose balance and logs disagree, since when, and by how much. */
@@ -40,7 +43,7 @@ export async function loadEvmMemory(store: WatcherStore, historyBlocks: number):
     ...(await loadMemory(store, historyBlocks)),
     knownOpen: null,
     comparedAt: null,
-    hasStaleBalances: false,
+    staleAbove: null,
     exactAt: new Map(),
     doubts: new Map(),
     seenLogs: new Map(),

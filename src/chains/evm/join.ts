@@ -42,8 +42,8 @@ export async function joinBestChain(
   if (near === tip.height) return null;
   const reason = behind ?? (await reasonUnproven(deps, memory, heads.latest.height, near));
   if (reason !== null) throw stillBehind(reason);
-  memory.hasStaleBalances = true;
   const fork = near ?? (await stepBelowMemory(deps, memory, heads.latest.height));
+  memory.staleAbove = Math.min(fork, memory.staleAbove ?? fork);
   if (near !== null) disconnectAbove(memory, near);
   deps.log.info({ network: deps.params.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');
   return fork;

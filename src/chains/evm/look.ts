@@ -52,7 +52,7 @@ export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookR
     if (forkHeight !== null) deps.onFork(forkHeight);
     const result = await followTo(deps, memory, heads.latest, behind === null, startedAt);
     if (result === null) continue;
-    const isSaved = !memory.hasStaleBalances;
+    const isSaved = memory.staleAbove === null;
     const isAsked = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
     if (isSaved) await attributeLate(deps, memory, isAsked);
     if (isSaved && behind === null && result.isComplete) await sweepGroup(deps, memory);

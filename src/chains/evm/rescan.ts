@@ -59,7 +59,7 @@ async function rescanPart(
   look: () => Promise<LookResult>,
 ): Promise<number> {
   for (let round = 1; round <= PART_ROUNDS; round += 1) {
-    if (memory.hasStaleBalances) {
+    if (memory.staleAbove !== null) {
       throw new RetryableError('STATE_MISSING', 'a rescan waits until balances can be read after the reorganisation');
     }
     const read = await readAgain(deps, memory, fromHeight, toHeight);

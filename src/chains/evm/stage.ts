@@ -116,7 +116,8 @@ async function learn(
   if (sweep === null || refound === null) return null;
   const inBlocks = [...scan.found].flatMap(([height, outputs]) => outputs.map((output) => ({ height, output })));
   const placed = [...inBlocks, ...scan.late, ...sweep.found, ...refound];
-  const flows = coinFlows(part, scan.flows, [...sweep.found, ...refound], sweep.drops, (account) => {
+  const beginsAt = memory.staleAbove ?? part.start.height;
+  const flows = coinFlows(part, beginsAt, scan.flows, [...sweep.found, ...refound], sweep, (account) => {
     return account.asset === asset && matching.isWatched(account.watchKey);
   });
   if (!isHead || !sweep.isComplete) return { scan, sweep, placed, flows, below: [], whereabouts: null };
@@ -194,7 +195,7 @@ function remember(memory: EvmMemory, part: ReadPart, facts: Facts): void {
   const { isComplete, known, exact, silentAssets } = facts.sweep;
   for (const key of exact) memory.exactAt.set(key, part.end.height);
   for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
-  if (isComplete || known.size > 0) memory.hasStaleBalances = false;
+  if (isComplete || known.size > 0) memory.staleAbove = null;
   memory.comparedAt = isComplete && silentAssets.length === 0 ? part.end.blockHash : null;
   memory.knownOpen = known;
 }
@@ -209,7 +210,7 @@ async function save(
 ): Promise<StageResult> {
   const { isComplete, silentAssets } = sweep;
   // A cursor saved beside balances of a stale block would make those look right. Rather read more before anything is said.
-  if (memory.hasStaleBalances) return { lookedUntil: null, isComplete, silentAssets };
+  if (memory.staleAbove !== null) return { lookedUntil: null, isComplete, silentAssets };
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
   await deps.reporter.report(memory, findings);

@@ -5,6 +5,7 @@ import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { Compared, Settled, SweepDeps } from './compared.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock, EvmNode } from './evm-node.ts';
+import { type FollowedBalances, followBalances } from './followed-balances.ts';
 import type { ToOutput } from './matches.ts';
 import type { ReadPart } from './read-part.ts';
 import { readableBalances } from './readable-balances.ts';
@@ -23,6 +24,9 @@ export interface Sweep {
   /** Fallen coins that no output stands for. */
   readonly fallen: readonly TrackedOutput[];
   readonly drops: readonly BalanceDrop[];
+  /** What accounts should hold at the end of the part, and what was followed up to its start. */
+  readonly settled: readonly Settled[];
+  readonly followed: FollowedBalances;
   /** The state at the end of the part could be read. */
   readonly isComplete: boolean;
   /** Accounts of which it is known what they should hold. */
@@ -50,14 +54,15 @@ export async function sweepBalances(
 ): Promise<Sweep | null> {
   const sightings = createSightings(memory);
   if (isSettled(memory, part, accounts)) return nothingNew(accounts, sightings.left());
-  const bases = await baseBalances(deps, memory, accounts, part.start.height);
+  const followed = await followBalances(deps.store, deps.asset, memory);
+  const bases = await baseBalances(deps, memory, accounts, part.start.height, followed);
   const real = await readableBalances(deps.node, accounts, part.end.height);
   const compared: Compared[] = [];
   const unread: OpenAccount[] = [];
   for (const [index, account] of accounts.entries()) {
     const realBaseUnits = real?.[index] ?? null;
     if (realBaseUnits === null) unread.push(account);
-    else compared.push(compare(deps, account, bases, scan, realBaseUnits));
+    else compared.push(compare(deps, memory, account, bases, scan, realBaseUnits));
   }
   const coins = compared.filter(({ account }) => account.asset === deps.asset);
   const rises = await readRises(deps, memory, part, coins, scan.flows);
@@ -74,6 +79,8 @@ export async function sweepBalances(
     found,
     fallen: sightings.left(),
     drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
+    settled,
+    followed,
     isComplete: real !== null,
     known: new Set(settled.map(({ account }) => accountKey(account))),
     exact: new Set(compared.map(({ account }) => accountKey(account))),
@@ -92,26 +99,37 @@ interface AccountRise extends Rise {
 /** These very accounts were compared at this very block, and nothing was left open. */
 function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAccount[]): boolean {
   if (part.blocks.length > 0 || memory.comparedAt !== part.end.blockHash || memory.doubts.size > 0) return false;
-  return !memory.hasStaleBalances && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
+  return memory.staleAbove === null && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
 }
 
 function nothingNew(accounts: readonly OpenAccount[], fallen: readonly TrackedOutput[]): Sweep {
   const known = new Set(accounts.map(accountKey));
-  const none = { balances: [], found: [], drops: [], silentAssets: [] };
+  const none = { balances: [], found: [], drops: [], settled: [], followed: () => null, silentAssets: [] };
   return { ...none, fallen, isComplete: true, known, exact: known, isHeld: false };
 }
 
 function compare(
   deps: SweepDeps,
+  memory: EvmMemory,
   account: OpenAccount,
   bases: BaseBalances,
   scan: Scan,
   realBaseUnits: bigint,
 ): Compared {
   const base = bases.get(accountKey(account)) ?? null;
-  if (base !== null) return { account, base, realBaseUnits, expectedBaseUnits: base + sumFlows(scan.flows, account) };
+  const moved = sumFlows(scan.flows, account);
+  const isFallen = base !== null && realBaseUnits < base + moved;
+  if (base !== null && !(isFallen && isUnread(memory, account))) {
+    return { account, base, realBaseUnits, expectedBaseUnits: base + moved };
+  }
   deps.tell({ address: account.watchKey }, 'what an account held before is not known; its balance counts from here on');
-  return { account, base, realBaseUnits, expectedBaseUnits: realBaseUnits };
+  return { account, base: realBaseUnits - moved, realBaseUnits, expectedBaseUnits: realBaseUnits };
+}
+
+/** Opened again, and what it held then could not be read: what is missing may have gone before, which was no loss. */
+function isUnread({ knownOpen, exactAt }: EvmMemory, account: OpenAccount): boolean {
+  const key = accountKey(account);
+  return knownOpen !== null && !knownOpen.has(key) && !exactAt.has(key);
 }
 
 /** Without a balance only what was seen moving counts; the next readable one tells the rest. */
@@ -136,7 +154,7 @@ async function readRises(
   const differing = coins.filter((each) => each.realBaseUnits !== each.expectedBaseUnits);
   const readings = new Map<Compared, Reading[]>(differing.map((each) => [each, []]));
   const inner = differing.length === 0 ? [] : part.blocks.slice(0, -1);
-  const moved = new Map(differing.map((each) => [each, each.base ?? 0n]));
+  const moved = new Map(differing.map((each) => [each, each.base]));
   for (const [place, block] of inner.entries()) {
     const accounts = differing.map(({ account }) => account);
     const balances = await readableBalances(deps.node, accounts, block.height);
@@ -193,11 +211,11 @@ function toDrop({ network }: SweepDeps, part: ReadPart, { account, height, baseU
 }
 
 /** With those that came to the same by movements in both directions: the store adds these up by itself, and must not here. */
-function changed({ hasStaleBalances }: EvmMemory, scan: Scan, settled: readonly Settled[]): ExpectedBalance[] {
+function changed({ staleAbove }: EvmMemory, scan: Scan, settled: readonly Settled[]): ExpectedBalance[] {
   const hasMoved = (account: OpenAccount) => scan.flows.some((flows) => flows.of(account) !== 0n);
   return settled
     .filter(({ account, baseUnits }) => {
-      return hasStaleBalances || account.expectedBaseUnits !== baseUnits || hasMoved(account);
+      return staleAbove !== null || account.expectedBaseUnits !== baseUnits || hasMoved(account);
     })
     .map(({ account: { watchKey, asset }, baseUnits }) => ({ watchKey, asset, baseUnits }));
 }

@@ -82,7 +82,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
           memory = await loadEvmMemory(store, historyBlocks);
         }
         // Until balances can be read again after a reorganisation, blocks are neither reported nor saved.
-        if (!memory.hasStaleBalances) forgetOldBlocks(memory, historyBlocks);
+        if (memory.staleAbove === null) forgetOldBlocks(memory, historyBlocks);
         const result = await section(memory);
         lastError = null;
         return result;

@@ -11,6 +11,8 @@ import { type Action, ALWAYS_OPEN, type Point, SOMETIMES_OPEN } from './random-a
 import { createWorld } from './random-world.ts';
 
 const HISTORY_BLOCKS = 12;
+/** However often it failed, comparing accounts in turn goes on after this. */
+const LONGEST_PAUSE_SECONDS = 601;
 
 export interface HistoryOptions {
   readonly stateBlocks: number;
@@ -192,6 +194,9 @@ export function createHistory(options: HistoryOptions) {
 
   async function finish(): Promise<void> {
     world.stopLagging();
+    if (hasRhythm) node.mine([]);
+    await act({ kind: 'look' });
+    node.timeSeconds += LONGEST_PAUSE_SECONDS;
     if (hasRhythm) node.mine([]);
     await act({ kind: 'make due', owner: SOMETIMES_OPEN });
     await act({ kind: 'look' });

@@ -156,6 +156,33 @@ describe('coins that contracts send', () => {
       expect(Object.values(amounts())).toEqual([7n]);
     },
   );
+
+  test('that are dated by a later block than theirs are not lost with that block', async () => {
+    at.accounts.close(account);
+    at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
+    const stale = at.node.mine([]);
+    await at.step();
+    at.accounts.open(account);
+    await at.step();
+    expect(amounts()).toEqual({ [`balance:${address(0)}:22`]: 7n });
+    at.node.setBest(at.node.build(stale.parentHash, [contractCoins([{ to: stranger(1), valueWei: 1n }])]).hash);
+    await at.step();
+    expect(Object.values(amounts())).toEqual([7n]);
+  });
+
+  test('that left while an account was closed are no loss when it is opened again, also where no state tells when', async () => {
+    at.node.stateBlocks = 1;
+    const before = at.node.best().parentHash;
+    at.node.setBest(at.node.build(before, [contractCoins([{ to: address(0), valueWei: 7n }])]).hash);
+    await at.step();
+    at.accounts.close(account);
+    at.node.setBest(at.node.build(before, []).hash);
+    await at.step();
+    at.accounts.open(account);
+    at.node.mine([]);
+    await at.step();
+    expect(at.drops).toEqual([]);
+  });
 });
 
 describe('a transaction that is traced only later', () => {
