@@ -2,6 +2,7 @@ import { RetryableError } from '../../errors.ts';
 import type { Finding } from '../following/reporter.ts';
 import type { Cursor, Standing, TrackedOutput, VerifyRequest } from '../port.ts';
 import { whileOutputsAreReadable } from '../unreadable-outputs.ts';
+import { accountKey } from './account-flows.ts';
 import { replaceTold } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import { saveLate } from './late.ts';
@@ -79,11 +80,18 @@ async function findAnswers(
   return current.flatMap((asked) => answers.get(asked) ?? []);
 }
 
-/** What a balance told may have been divided since, and the request does not carry what the transaction uses up. */
+/**
+ * The request does not carry what the transaction uses up. What a contract sends may be another amount in another block, and
+ * what a balance told may have been divided since: both are answered with what there is. A transfer without a contract never
+ * changes its amount.
+ */
 function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
-  const known = memory.chain.find(output.outputId)?.output ?? memory.unsettled.get(output.outputId)?.output;
-  if (known === undefined) return output;
-  return outputKind(output.outputId).kind === 'balance' ? known : { ...output, spends: known.spends };
+  const placed = memory.chain.find(output.outputId)?.output;
+  const known = placed ?? memory.unsettled.get(output.outputId)?.output;
+  const { kind } = outputKind(output.outputId);
+  if (known === undefined || kind === 'balance') return known ?? output;
+  const isSame = kind !== 'native' && placed !== undefined && accountKey(placed) === accountKey(output);
+  return { ...output, spends: known.spends, ...(isSame ? { amountBaseUnits: placed.amountBaseUnits } : {}) };
 }
 
 function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxids: ReadonlySet<string>): Standing {
