@@ -1,8 +1,5 @@
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { type CompiledQuery, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/db/index.ts';
-import { parserOf } from '../../src/db/values.ts';
 import {
   getActor,
   listActions,
@@ -16,6 +13,7 @@ import {
 import { readChangesSince, readPosition } from '../../src/operations/live-changes.ts';
 import { readMerchantsOf } from '../../src/operations/merchants-of-actors.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { openRecorded } from '../support/recorded-connection.ts';
 import { createInstallation } from './installation.ts';
 
 interface PlanNode {
@@ -32,12 +30,7 @@ describePostgres('The statements behind the operator pages', () => {
   test('read no large table from end to end', async () => {
     const database = await createPostgresDatabase();
     const queries: CompiledQuery[] = [];
-    const getTypeParser = (oid: number) => parserOf(oid) ?? pg.types.getTypeParser(oid);
-    const pool = new pg.Pool({ connectionString: database.url ?? '', max: 1, types: { getTypeParser } });
-    const db = new Kysely<Database>({
-      dialect: new PostgresDialect({ pool }),
-      log: (event) => void queries.push(event.query),
-    });
+    const db = openRecorded(database, (query) => void queries.push(query));
     const all = createInstallation({ db });
     const now = new Date(all.clock.now());
     await sql`

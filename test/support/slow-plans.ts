@@ -1,9 +1,8 @@
-import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import type { CompiledQuery, Kysely } from 'kysely';
 import type { Database } from '../../src/db/index.ts';
-import { parserOf } from '../../src/db/values.ts';
 import { planByIndex } from '../../src/engine/sql/plan.ts';
 import type { TestDatabase } from './database.ts';
+import { openRecorded } from './recorded-connection.ts';
 
 /** A connection that remembers every statement that reads or writes rows, to be explained later. */
 export interface RecordingConnection {
@@ -17,15 +16,8 @@ export interface RecordingConnection {
 /** Connects to a test database on Postgres. */
 export function recordQueries(database: TestDatabase): RecordingConnection {
   const queries: CompiledQuery[] = [];
-  const getTypeParser = (oid: number) => parserOf(oid) ?? pg.types.getTypeParser(oid);
-  const pool = new pg.Pool({ connectionString: database.url ?? '', max: 1, types: { getTypeParser } });
-  // The database may be dropped while the last connection is still saying goodbye.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
-    log({ query }) {
-      if (/^\s*(with|select|update|delete|insert)/i.test(query.sql)) queries.push(query);
-    },
+  const db = openRecorded(database, (query) => {
+    if (/^\s*(with|select|update|delete|insert)/i.test(query.sql)) queries.push(query);
   });
   return {
     db,

@@ -1,10 +1,9 @@
-import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import { type CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../src/db/index.ts';
-import { parserOf } from '../../../src/db/values.ts';
 import { exportPayments, type PaymentSearch, type Scope, searchPayments } from '../../../src/payments/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
+import { openRecorded } from '../../support/recorded-connection.ts';
 import { vacuumAnalyze } from '../../support/vacuum.ts';
 import { insertMany, PLAIN, SHOP } from './rows.ts';
 
@@ -115,12 +114,7 @@ interface Plan {
 
 function record(database: TestDatabase): Recording {
   const queries: CompiledQuery[] = [];
-  const getTypeParser = (oid: number) => parserOf(oid) ?? pg.types.getTypeParser(oid);
-  const pool = new pg.Pool({ connectionString: database.url ?? '', max: 1, types: { getTypeParser } });
-  const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
-    log: (event) => void queries.push(event.query),
-  });
+  const db = openRecorded(database, (query) => void queries.push(query));
   return {
     db,
     async of(work) {

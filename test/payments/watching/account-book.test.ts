@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { HOUR_MS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
 import type { Database } from '../../../src/db/index.ts';
-import { parserOf } from '../../../src/db/values.ts';
 import { createAccountBook, createWatcherStore } from '../../../src/payments/index.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database.ts';
+import { openRecorded } from '../../support/recorded-connection.ts';
 import { openAccount } from '../support/open-account.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
@@ -76,12 +75,7 @@ describePostgres('The statement that reads the accounts', () => {
   ])('goes by the index of open payments on %s', async (_name, closed) => {
     const database = await createPostgresDatabase();
     const queries: CompiledQuery[] = [];
-    const getTypeParser = (oid: number) => parserOf(oid) ?? pg.types.getTypeParser(oid);
-    const pool = new pg.Pool({ connectionString: database.url ?? '', max: 1, types: { getTypeParser } });
-    const db = new Kysely<Database>({
-      dialect: new PostgresDialect({ pool }),
-      log: (event) => void queries.push(event.query),
-    });
+    const db = openRecorded(database, (query) => void queries.push(query));
     try {
       const network = 'ethereum-mainnet';
       for (const table of ['transaction', 'address', 'account_balance', 'chain_cursor']) {
