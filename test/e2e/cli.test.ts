@@ -11,7 +11,7 @@ import { createPostgresDatabase, type TestDatabase } from '../support/database.t
 import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
 import { level } from '../support/level.ts';
 import { createTestWallet } from '../support/wallet.ts';
-import { type CommandRun, runCommand, SHIPPED, servedUrl } from './command.ts';
+import { BUNDLED, type CommandRun, runCommand, SHIPPED, servedUrl } from './command.ts';
 import { type CommandResult, runToEnd } from './run-to-end.ts';
 
 const WALLET = createTestWallet('a shop on the command line');
@@ -41,6 +41,9 @@ const SECRETS = {
   ],
 };
 
+/** The full level starts what is shipped, file by file. */
+const MAIN = level.isFull ? SHIPPED : BUNDLED;
+
 let folder: string;
 let running: CommandRun[] = [];
 /** The Postgres database of the test, if it asked for one. */
@@ -58,12 +61,8 @@ afterEach(async () => {
 });
 
 /** Runs `quittance` in an empty folder with nothing but the given settings and a free port. */
-function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}, program?: string): CommandRun {
-  const command = runCommand(args, {
-    cwd: folder,
-    env: settings(env),
-    ...(program === undefined ? {} : { program }),
-  });
+function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}, program = MAIN): CommandRun {
+  const command = runCommand(args, { cwd: folder, env: settings(env), program });
   running.push(command);
   return command;
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { waitFor } from '../../demo/wait.ts';
 import { bundle } from '../support/bundled.ts';
 import { compile } from '../support/compiled.ts';
-import { level } from '../support/level.ts';
 
 /** The `quittance` command in a process of its own. */
 export interface CommandRun {
@@ -16,10 +15,10 @@ export interface CommandRun {
   kill(): Promise<void>;
 }
 
-/** The program that is shipped, file by file. */
+/** The program that is shipped, file by file: test/e2e/cli.test.ts and node-versions.full.test.ts start that. */
 export const SHIPPED = compile('src/main.ts');
-/** The quick level starts a bundle of it, which takes half of the CPU time. */
-const MAIN = level.isFull ? SHIPPED : await bundle('src/main.ts');
+/** All others start a bundle of it, which takes half of the CPU time. */
+export const BUNDLED = await bundle('src/main.ts');
 
 export interface CommandSetup {
   readonly cwd: string;
@@ -34,7 +33,7 @@ export interface CommandSetup {
 /** Starts the compiled command with these settings and no others: a developer's own must not reach it. */
 export function runCommand(
   args: readonly string[],
-  { cwd, env, node = process.execPath, program = MAIN, input }: CommandSetup,
+  { cwd, env, node = process.execPath, program = BUNDLED, input }: CommandSetup,
 ): CommandRun {
   const child = spawn(node, [program, ...args], { cwd, env: { PATH: process.env.PATH, ...env } });
   if (input !== undefined) child.stdin.end(input);

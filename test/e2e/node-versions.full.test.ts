@@ -12,7 +12,7 @@ import { provideNats } from '../support/nats.ts';
 import { provideNode, TESTED_NODE_MAJORS } from '../support/node-versions.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { requireOrSkip } from '../support/skip.ts';
-import { runCommand, servedUrl } from './command.ts';
+import { runCommand, SHIPPED, servedUrl } from './command.ts';
 import { runSuites } from './run-suites.ts';
 
 const SUITES = ['test/machines', 'test/engine', 'test/client'];
@@ -105,7 +105,12 @@ async function startService(node: string, receiver: Receiver) {
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   };
-  const command = runCommand(['--provision', 'merchants.json', '--out', 'secrets.json'], { cwd, env, node });
+  const command = runCommand(['--provision', 'merchants.json', '--out', 'secrets.json'], {
+    cwd,
+    env,
+    node,
+    program: SHIPPED,
+  });
   onTestFinished(() => command.kill());
 
   const url = await servedUrl(command);

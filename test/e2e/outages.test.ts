@@ -8,6 +8,7 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { createDatabaseLine } from '../support/database-line.ts';
+import { level } from '../support/level.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { createNatsServer, type OwnNatsServer } from '../support/nats.ts';
 import { LEVEL, type LogLine } from '../support/service.ts';
@@ -76,17 +77,19 @@ describeWithNats('a NATS server that goes away', () => {
     }
   });
 
-  test('a service that starts without it takes payments, and works them off when it comes', async () => {
-    await openNatsStage();
-    const transaction = await stage.shop.create();
-    await payFor(transaction);
-    await stage.customer.mine(1);
-    await nats.start();
-    await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
-    await stage.customer.mine(CONFIRMATIONS);
-    await comesTo(stage, transaction.transaction_id, 'completed');
-    await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
-  });
+  // The quick level has test/bus/nats-outages.test.ts.
+  if (level.isFull)
+    test('a service that starts without it takes payments, and works them off when it comes', async () => {
+      await openNatsStage();
+      const transaction = await stage.shop.create();
+      await payFor(transaction);
+      await stage.customer.mine(1);
+      await nats.start();
+      await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+      await stage.customer.mine(CONFIRMATIONS);
+      await comesTo(stage, transaction.transaction_id, 'completed');
+      await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+    });
 
   async function openNatsStage(): Promise<void> {
     database = await createPostgresDatabase();
@@ -99,24 +102,26 @@ describeServers('a database that goes away', () => {
 
   afterEach(() => line.close());
 
-  test('as its connections go silent the networks are watched on, and payments complete, over new ones', async () => {
-    await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
-    const transaction = await stage.shop.create();
-    await payFor(transaction);
-    await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
-    expect(line.silence()).toBeGreaterThan(0);
-    await stage.customer.mine(CONFIRMATIONS);
-    // Requests on one that is not found out yet are told to come back, so the row is looked at.
-    await waitFor(
-      async () => (await storedStatus(transaction)) === 'completed' || null,
-      () => 'the payment did not complete',
-    );
-    await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
-    await healthIs('ok', 200);
-    const next = await stage.shop.create();
-    await payFor(next);
-    await comesTo(stage, next.transaction_id, 'awaiting_confirmation');
-  });
+  // The quick level has test/db/silence.test.ts.
+  if (level.isFull)
+    test('as its connections go silent the networks are watched on, and payments complete, over new ones', async () => {
+      await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
+      const transaction = await stage.shop.create();
+      await payFor(transaction);
+      await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+      expect(line.silence()).toBeGreaterThan(0);
+      await stage.customer.mine(CONFIRMATIONS);
+      // Requests on one that is not found out yet are told to come back, so the row is looked at.
+      await waitFor(
+        async () => (await storedStatus(transaction)) === 'completed' || null,
+        () => 'the payment did not complete',
+      );
+      await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+      await healthIs('ok', 200);
+      const next = await stage.shop.create();
+      await payFor(next);
+      await comesTo(stage, next.transaction_id, 'awaiting_confirmation');
+    });
 
   test('while it is gone requests are told to come back, in one log line; then everything goes on by itself', async () => {
     await openStage({ env: { DATABASE_URL: await databaseOverLine() } });

@@ -22,7 +22,7 @@ const EXTERNAL = [
 /**
  * The JavaScript of a TypeScript file of this project with all it imports, in few files. For child processes that are started
  * by the dozen and live for a second: most of what they compute is to find, read and link hundreds of modules of packages.
- * What is shipped is what `compile` returns: the full level runs that in test/e2e, and both levels in test/e2e/cli.test.ts.
+ * What is shipped is what `compile` returns: test/e2e/cli.test.ts runs that.
  */
 export async function bundle(file: string): Promise<string> {
   const compiled = compile(file);
