@@ -5,7 +5,17 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createCustomer } from '../../demo/customer.ts';
 import { type Outcome, play, playedOut } from '../../demo/play.ts';
-import { CONFIRMATIONS, DOUBLE_SPENT, dueLitoshi, EXACT, LATE, TWO_PARTS, windowPasses } from '../../demo/scenarios.ts';
+import {
+  CONFIRMATIONS,
+  DOUBLE_SPENT,
+  dueLitoshi,
+  EXACT,
+  LATE,
+  type Scenario,
+  type Stage,
+  TWO_PARTS,
+  windowPasses,
+} from '../../demo/scenarios.ts';
 import { openShop, type Shop } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
@@ -62,7 +72,7 @@ describeServers('two processes that could watch the same network', () => {
     const other = await openSecondService();
     try {
       const first = await holderIs((holder) => holder !== null);
-      const outcomes = await Promise.all([EXACT, TWO_PARTS].map((scenario) => play(stage, scenario)));
+      const outcomes = await playInTurn(stage, [EXACT, TWO_PARTS]);
       expect(outcomes.flatMap(({ differences }) => differences)).toEqual([]);
       expect(await holderIs((holder) => holder !== null), 'nobody gives way without need').toBe(first);
       expect(linesOf(stage.shop.service, FENCED)).toEqual([]);
@@ -125,10 +135,9 @@ describeServers('two processes that could watch the same network', () => {
     const stage = await openStage();
     const rogue = await startRogueWatcher();
     try {
-      const paid = await Promise.all([EXACT, TWO_PARTS].map((scenario) => play(stage, scenario)));
+      const paid = await playInTurn(stage, [EXACT, TWO_PARTS]);
       for (const { transaction } of paid) await expectNoWayBack(transaction.transaction_id);
-      const others: Outcome[] = [];
-      for (const scenario of OTHERS) others.push(await play(stage, scenario));
+      const others = await playInTurn(stage, OTHERS);
       for (const outcome of [...paid, ...others]) {
         expect((await playedOut(stage, outcome)).differences).toEqual([]);
       }
@@ -211,6 +220,13 @@ describeCommands('two commands, of which the one that watches is killed', () => 
 });
 
 // Helpers
+
+/** One after the other: the blocks that confirm one payment would confirm the coins of another before anyone saw them. */
+async function playInTurn(stage: Stage, scenarios: readonly Scenario[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const scenario of scenarios) outcomes.push(await play(stage, scenario));
+  return outcomes;
+}
 
 interface ChainReport {
   readonly network: string;

@@ -25,8 +25,8 @@ export interface BaseDeps {
  *   belongs to no payment. A token account that was open before, closed and opened again is new in this sense.
  * - *for the chain's own coin, after a start and when an account is opened again.* Its expected balance was followed meanwhile
  *   and not compared, so it may hold more, which is a payment. If it holds less, that was no loss of an open payment.
- * - *for all after a reorganisation.* What is saved belongs to a stale block. For the chain's own coin what was
- *   saved is followed down to the fork: what is more there is a payment, which only a stale block had told.
+ * - *for all after a reorganisation.* The saved balance belongs to an undone block. For the chain's own coin the
+ *   saved balance minus the flows of the undone blocks is what the account should hold at the fork; a surplus is a payment.
  *
  * Where the state is gone, a vetted account to which nothing was seen coming was empty, an account that was saved before this
  * process began is believed, and of all others nothing is known.

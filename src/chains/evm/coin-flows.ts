@@ -7,8 +7,8 @@ import type { Sweep } from './sweep.ts';
 /**
  * What accounts gained and lost of the chain's coin, by height: what transactions moved in the new blocks, what only balances
  * or traces show, and drops. Saved with the blocks, so that the expected balance of every watched account can follow the
- * chain, reorganisations included, without being read from it. By how much an account held more or less to begin with than was
- * followed belongs to the block `beginsAt`.
+ * chain, reorganisations included, without being read from it. When an account starts with another balance
+ * than the followed one, the difference is a flow of the block `beginsAt`.
  */
 export function coinFlows(
   part: ReadPart,

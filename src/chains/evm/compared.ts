@@ -20,7 +20,7 @@ export interface SweepDeps {
 /** One account at the end of a part. */
 export interface Compared {
   readonly account: OpenAccount;
-  /** What it held at the start of the part. Where nothing is known of that, what makes the end right. */
+  /** The balance at the start of the part; when that is not known, the real balance at the end minus the flows. */
   readonly base: bigint;
   readonly realBaseUnits: bigint;
   readonly expectedBaseUnits: bigint;

@@ -4,15 +4,15 @@ import { createAccountFlows } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 
 /**
- * What an account should hold of the chain's own coin at the remembered tip, by what was saved and what was seen moving since;
- * null for tokens, and where it is not known.
+ * The expected balance of an account at the remembered tip, computed from the saved balance and the flows since. Null for
+ * tokens, and when it is not known.
  */
 export type FollowedBalances = (account: OpenAccount) => bigint | null;
 
 /**
- * As a rule that is what was saved with the tip. After a reorganisation it is followed from the saved cursor to the tip: back
- * over the saved blocks that are stale now, and on over those that are remembered and not saved. It is not known where the
- * store does not reach down to where they part.
+ * Without a reorganisation that is the saved balance. After one it is the saved balance, minus the flows of saved blocks that
+ * were undone, plus the flows of remembered blocks that are not saved yet. It is not known when the fork is below all saved
+ * blocks.
  */
 export async function followBalances(
   store: WatcherStore,

@@ -126,7 +126,7 @@ function compare(
   return { account, base: realBaseUnits - moved, realBaseUnits, expectedBaseUnits: realBaseUnits };
 }
 
-/** Opened again, and what it held then could not be read: what is missing may have gone before, which was no loss. */
+/** The account was opened again and its balance at that moment could not be read: missing coins may have left before it. */
 function isUnread({ knownOpen, exactAt }: EvmMemory, account: OpenAccount): boolean {
   const key = accountKey(account);
   return knownOpen !== null && !knownOpen.has(key) && !exactAt.has(key);

@@ -81,9 +81,9 @@ async function findAnswers(
 }
 
 /**
- * The request does not carry what the transaction uses up. What a contract sends may be another amount in another block, and
- * what a balance told may have been divided since: both are answered with what there is. A transfer without a contract never
- * changes its amount.
+ * The request does not contain the inputs of the transaction. A contract can send another amount in another block, and the
+ * coins of a `balance:` output can have been divided since: the answer has the amount of now. The amount of a plain transfer
+ * never changes.
  */
 function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
   const placed = memory.chain.find(output.outputId)?.output;

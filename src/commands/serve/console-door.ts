@@ -22,7 +22,7 @@ export interface ConsoleDoorDeps {
   readonly desk: Desk;
   /** Where browsers reach the service. */
   readonly publicUrl: string;
-  /** Where the parts of a chart are drawn. Left out, charts are arranged when somebody looks at them first. */
+  /** Where the parts of a chart are drawn. By default a chart is arranged on its first request. */
   readonly layoutOf?: LayoutOf | undefined;
   readonly log: Log;
 }

@@ -42,7 +42,7 @@ export interface ServiceOptions {
   readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
   /** Told a few lines for the person at the terminal. */
   readonly announce: (text: string) => void;
-  /** For the console, from whoever has charts arranged already. */
+  /** Charts of the console that are arranged already; by default each is arranged on its first request. */
   readonly layoutOf?: LayoutOf;
 }
 
