@@ -103,9 +103,8 @@ describePostgres('whatever is sent', () => {
       }),
       { numRuns: level.runs(RUNS) },
     );
-    // Otherwise the generator only ever met one side.
-    expect(outcomes.get(201)).toBeGreaterThan(0);
-    expect(outcomes.get(400)).toBeGreaterThan(0);
+    // Otherwise the generator only ever met one side. A few examples may.
+    if (level.isFull) expect([...outcomes.keys()]).toEqual(expect.arrayContaining([201, 400]));
   });
 
   test('simulate never fails on our side and answers as described, in any order', async () => {

@@ -69,8 +69,8 @@ describeBothDatabases('Changes of the schema', (database) => {
   test('that this version cannot run on are refused with both versions and the remedy', async () => {
     const { db } = database();
     await runAll(db, { [FUTURE]: { ...adds('tint'), compatibleFrom: '7.1.0' } });
-    for (const refused of [migrate(db), checkSchema(db)]) {
-      const error: unknown = await refused.catch((thrown: unknown) => thrown);
+    for (const refuse of [migrate, checkSchema]) {
+      const error: unknown = await refuse(db).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ name: 'TerminalError', code: 'SCHEMA_TOO_NEW' });
       expect(String(error)).toMatch(`from 7.1.0 on can run on it; this is ${VERSION}. Start 7.1.0 or newer`);
       expect(String(error)).toContain('restore the backup');

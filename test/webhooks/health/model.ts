@@ -44,7 +44,10 @@ export class HealthModel {
   told(kind: string, since: UnixMs, now: UnixMs): void {
     expect(this.enabled, `${kind} about a disabled endpoint`).toBe(true);
     if (kind === 'webhook_recovered') {
-      expect(this.#failures, 'works again while it fails').toEqual([]);
+      // By a clock that went back, a failure after the last success is older than it.
+      const lastSuccess = this.hasClockGoneBack ? Math.max(...this.#successes) : Number.NEGATIVE_INFINITY;
+      const failures = this.#failures.filter((at) => at > lastSuccess);
+      expect(failures, 'works again while it fails').toEqual([]);
       expect([this.#isToldToFail, this.#hasSucceededSinceTold], 'works again without having failed').toEqual([
         true,
         true,
