@@ -14,9 +14,9 @@ export default defineConfig({
     // Tests wait for databases, nodes and browsers more than they compute: three keep two processors busy, and leave what
     // they wait for its share.
     maxWorkers: 3,
-    // Most of what tests make is garbage at once: with room for it, the collector runs a tenth as often. Collecting on several
-    // threads, and optimising what runs a few times, cost more than they save: together a tenth of the CPU time.
-    execArgv: ['--max-semi-space-size=64', '--single-threaded-gc', '--interrupt-budget=500000'],
+    // Most of what tests make is garbage at once: with room for it, the collector runs a tenth as often. Collecting on
+    // several threads costs more than it saves, with several workers on few processors.
+    execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
     // Modules are loaded once per worker, and `perWorker` shares what is slow to start among its files.
     isolate: false,
     sequence: { sequencer: FileOrder },

@@ -47,6 +47,8 @@ export function createAddressSupply({ db, log }: AddressSupplyDeps): AddressSupp
     } catch (error) {
       // Creating goes on without: addresses are then derived in the transaction that needs them.
       demands.delete(derivationKeyId);
+      // Indexes that were reserved are derived at the next refill.
+      repaired.delete(derivationKeyId);
       // What is closed around a service that stops is no news.
       if (stopped) return;
       log.warn({ derivationKeyId, reason: messageOf(error) }, 'addresses could not be derived ahead');

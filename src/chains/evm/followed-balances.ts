@@ -12,7 +12,7 @@ export type FollowedBalances = (account: OpenAccount) => bigint | null;
 /**
  * Without a reorganisation that is the saved balance. After one it is the saved balance, minus the flows of saved blocks that
  * were undone, plus the flows of remembered blocks that are not saved yet. It is not known when the fork is below all saved
- * blocks.
+ * blocks, or when a version without flows saved one of them.
  */
 export async function followBalances(
   store: WatcherStore,
@@ -24,7 +24,7 @@ export async function followBalances(
   const cursor = await store.loadCursor();
   const staleBlocks = (cursor?.height ?? savedHeight) - savedHeight;
   const stale = await store.loadRecentBlocks(staleBlocks);
-  if (stale.length < staleBlocks) return () => null;
+  if (stale.length < staleBlocks || stale.some(({ flows }) => flows === undefined)) return () => null;
   const moved = createAccountFlows();
   for (const { flows = [] } of stale) for (const flow of flows) moved.add(flow, -flow.baseUnits);
   for (const { flows = [] } of chain.above(savedHeight)) for (const flow of flows) moved.add(flow, flow.baseUnits);

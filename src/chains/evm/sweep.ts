@@ -29,7 +29,7 @@ export interface Sweep {
   readonly followed: FollowedBalances;
   /** The state at the end of the part could be read. */
   readonly isComplete: boolean;
-  /** Accounts of which it is known what they should hold. */
+  /** Accounts of which it is known what they should hold; without those opened again whose balance was never read since. */
   readonly known: ReadonlySet<string>;
   /** Accounts that hold what they should at the end of the part. */
   readonly exact: ReadonlySet<string>;
@@ -74,6 +74,7 @@ export async function sweepBalances(
     ...tokens.settled,
     ...carry(deps, unread, bases, scan),
   ];
+  const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && isUnread(memory, account);
   return {
     balances: changed(memory, scan, settled),
     found,
@@ -82,7 +83,7 @@ export async function sweepBalances(
     settled,
     followed,
     isComplete: real !== null,
-    known: new Set(settled.map(({ account }) => accountKey(account))),
+    known: new Set(settled.flatMap(({ account }) => (isOpenedUnread(account) ? [] : accountKey(account)))),
     exact: new Set(compared.map(({ account }) => accountKey(account))),
     isHeld: tokens.isHeld,
     silentAssets: real === null ? [] : [...new Set(unread.map(({ asset }) => asset))],

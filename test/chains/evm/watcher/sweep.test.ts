@@ -157,6 +157,22 @@ describe('coins that contracts send', () => {
     },
   );
 
+  test('that left in a block without state are not paid again when that block is undone', async () => {
+    const kept = at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
+    at.node.mine([]);
+    await at.step();
+    expect(Object.values(amounts())).toEqual([7n]);
+    at.node.stateBlocks = 1;
+    const other = at.node.build(kept.hash, [contractCoins([{ to: stranger(1), valueWei: 1n }])]);
+    at.node.setBest(at.node.build(other.hash, [], [{ ...account, baseUnits: -7n }]).hash);
+    await at.step();
+    at.node.stateBlocks = Number.POSITIVE_INFINITY;
+    at.node.setBest(at.node.build(other.hash, []).hash);
+    await at.step();
+    expect(Object.values(amounts())).toEqual([7n]);
+    expect(at.drops).toEqual([]);
+  });
+
   test('that are dated by a later block than theirs are not lost with that block', async () => {
     at.accounts.close(account);
     at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
@@ -170,19 +186,26 @@ describe('coins that contracts send', () => {
     expect(Object.values(amounts())).toEqual([7n]);
   });
 
-  test('that left while an account was closed are no loss when it is opened again, also where no state tells when', async () => {
-    at.node.stateBlocks = 1;
-    const before = at.node.best().parentHash;
-    at.node.setBest(at.node.build(before, [contractCoins([{ to: address(0), valueWei: 7n }])]).hash);
-    await at.step();
-    at.accounts.close(account);
-    at.node.setBest(at.node.build(before, []).hash);
-    await at.step();
-    at.accounts.open(account);
-    at.node.mine([]);
-    await at.step();
-    expect(at.drops).toEqual([]);
-  });
+  test.each([1, 0])(
+    'that left while an account was closed are no loss when it is opened again, with the state of %i blocks',
+    async (stateAtOpening) => {
+      at.node.stateBlocks = 1;
+      const before = at.node.best().parentHash;
+      at.node.setBest(at.node.build(before, [contractCoins([{ to: address(0), valueWei: 7n }])]).hash);
+      await at.step();
+      at.accounts.close(account);
+      at.node.setBest(at.node.build(before, []).hash);
+      await at.step();
+      at.accounts.open(account);
+      at.node.mine([]);
+      at.node.stateBlocks = stateAtOpening;
+      await at.step();
+      at.node.stateBlocks = 1;
+      at.node.mine([]);
+      await at.step();
+      expect(at.drops).toEqual([]);
+    },
+  );
 });
 
 describe('a transaction that is traced only later', () => {
