@@ -29,6 +29,18 @@ test('every test, bench and deployment file that a document names exists', () =>
   expect(found.filter(([, path]) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
+test('every single test that a document shows how to run is in its file', () => {
+  const found = named(/`npx vitest run (\S+ -t '[^']+)'`/g).map(
+    ([, shown]) => shown.split(" -t '") as [string, string],
+  );
+  expect(found.length).toBeGreaterThan(0);
+  const isThere = ([file, name]: [string, string]) =>
+    readFileSync(join(ROOT, file), 'utf8')
+      .split('\n')
+      .some((line) => line.includes("test('") && line.includes(name));
+  expect(found.filter((each) => !isThere(each))).toEqual([]);
+});
+
 test('every command line of the service that a document shows is understood', async () => {
   const lines = DOCUMENTS.flatMap((path) => codeBlocks(readDocument(path), 'sh').flatMap(commandLines));
   expect(lines.length).toBeGreaterThan(40);
