@@ -101,10 +101,12 @@ describePostgres('whatever is sent', () => {
         expect(data.customer_email).toBe(sent.customer_email ?? null);
         expect(data.success_url).toBe(sent.success_url ?? null);
       }),
-      { numRuns: level.runs(RUNS) },
+      // A few random requests may all be refused.
+      { numRuns: level.runs(RUNS), examples: [[{ crypto: 'LTC', amount: 25 }], [{ crypto: 'LTC', amount: '25' }]] },
     );
-    // Otherwise the generator only ever met one side. A few examples may.
-    if (level.isFull) expect([...outcomes.keys()]).toEqual(expect.arrayContaining([201, 400]));
+    // Otherwise the generator only ever met one side.
+    expect(outcomes.get(201)).toBeGreaterThan(0);
+    expect(outcomes.get(400)).toBeGreaterThan(0);
   });
 
   test('simulate never fails on our side and answers as described, in any order', async () => {
