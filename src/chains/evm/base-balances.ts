@@ -8,8 +8,13 @@ import type { FollowedBalances } from './followed-balances.ts';
 import { readableBalances } from './readable-balances.ts';
 import { STORED_BLOCKS } from './record.ts';
 
-/** What open accounts should hold at the remembered tip, before a part is added; null when nobody can know. */
-export type BaseBalances = ReadonlyMap<string, bigint | null>;
+/** What open accounts should hold at the remembered tip, before a part is added. */
+export interface BaseBalances {
+  /** Null when it cannot be known. */
+  of(account: OpenAccount): bigint | null;
+  /** Accounts opened again whose balance could not be read: coins that are missing may have left before. */
+  readonly openedUnread: ReadonlySet<OpenAccount>;
+}
 
 export interface BaseDeps {
   readonly node: EvmNode;
@@ -48,6 +53,7 @@ export async function baseBalances(
   const read = await readableBalances(node, unread, height);
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
   const needsVetting = read === null && unread.some(({ expectedBaseUnits }) => expectedBaseUnits === null);
+  const isOpenedAgain = (account: OpenAccount) => knownOpen !== null && !knownOpen.has(accountKey(account));
   const paid = needsVetting ? await paidAccounts(store) : new Set<string>();
   const isFollowed = !hasStaleBalances || (read !== null && height === staleAbove);
   for (const [index, account] of unread.entries()) {
@@ -60,7 +66,12 @@ export async function baseBalances(
     if (isExact) memory.exactAt.set(accountKey(account), height);
     else memory.exactAt.delete(accountKey(account));
   }
-  return bases;
+  return {
+    of: (account) => bases.get(accountKey(account)) ?? null,
+    openedUnread: new Set(
+      unread.filter((account, index) => isOpenedAgain(account) && (read?.[index] ?? null) === null),
+    ),
+  };
 }
 
 // Helpers

@@ -62,7 +62,7 @@ export async function sweepBalances(
   for (const [index, account] of accounts.entries()) {
     const realBaseUnits = real?.[index] ?? null;
     if (realBaseUnits === null) unread.push(account);
-    else compared.push(compare(deps, memory, account, bases, scan, realBaseUnits));
+    else compared.push(compare(deps, account, bases, scan, realBaseUnits));
   }
   const coins = compared.filter(({ account }) => account.asset === deps.asset);
   const rises = await readRises(deps, memory, part, coins, scan.flows);
@@ -74,7 +74,7 @@ export async function sweepBalances(
     ...tokens.settled,
     ...carry(deps, unread, bases, scan),
   ];
-  const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && isUnread(memory, account);
+  const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && bases.openedUnread.has(account);
   return {
     balances: changed(memory, scan, settled),
     found,
@@ -111,32 +111,25 @@ function nothingNew(accounts: readonly OpenAccount[], fallen: readonly TrackedOu
 
 function compare(
   deps: SweepDeps,
-  memory: EvmMemory,
   account: OpenAccount,
   bases: BaseBalances,
   scan: Scan,
   realBaseUnits: bigint,
 ): Compared {
-  const base = bases.get(accountKey(account)) ?? null;
+  const base = bases.of(account);
   const moved = sumFlows(scan.flows, account);
   const isFallen = base !== null && realBaseUnits < base + moved;
-  if (base !== null && !(isFallen && isUnread(memory, account))) {
+  if (base !== null && !(isFallen && bases.openedUnread.has(account))) {
     return { account, base, realBaseUnits, expectedBaseUnits: base + moved };
   }
   deps.tell({ address: account.watchKey }, 'what an account held before is not known; its balance counts from here on');
   return { account, base: realBaseUnits - moved, realBaseUnits, expectedBaseUnits: realBaseUnits };
 }
 
-/** The account was opened again and its balance at that moment could not be read: missing coins may have left before it. */
-function isUnread({ knownOpen, exactAt }: EvmMemory, account: OpenAccount): boolean {
-  const key = accountKey(account);
-  return knownOpen !== null && !knownOpen.has(key) && !exactAt.has(key);
-}
-
 /** Without a balance only what was seen moving counts; the next readable one tells the rest. */
 function carry(deps: SweepDeps, accounts: readonly OpenAccount[], bases: BaseBalances, scan: Scan): Settled[] {
   return accounts.flatMap((account) => {
-    const base = bases.get(accountKey(account)) ?? null;
+    const base = bases.of(account);
     if (base === null) return [];
     // Whether a late log was counted before cannot be told here; expecting less than there is never raises a false alarm.
     const late = account.asset === deps.asset ? 0n : scan.lateFlows.of(account);

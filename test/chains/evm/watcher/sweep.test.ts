@@ -173,6 +173,18 @@ describe('coins that contracts send', () => {
     expect(at.drops).toEqual([]);
   });
 
+  test('that leave after an account was opened again are a loss, also when more had come while it was closed', async () => {
+    at.node.mine([coins(address(0), 20n)]);
+    await at.step();
+    at.accounts.close(account);
+    at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }])]);
+    await at.step();
+    at.accounts.open(account);
+    at.node.mine([], [{ ...account, baseUnits: -10n }]);
+    await at.step();
+    expect(at.drops.map(({ missingBaseUnits }) => missingBaseUnits)).toEqual([5n]);
+  });
+
   test('that are dated by a later block than theirs are not lost with that block', async () => {
     at.accounts.close(account);
     at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
