@@ -15,8 +15,9 @@ const compilers = ajvCompiler();
 const lowered = new WeakMap<object, object>();
 
 /**
- * Fastify's own validators, kept for all servers of a process: to compile the schemas is most of what it takes to build one.
- * With any builder but its own, Fastify leaves to it that Node gives the names of headers in lower case.
+ * Fastify's own validators, kept for all servers of a process: to compile the schemas is most of
+ * what it takes to build one. With any builder but its own, Fastify leaves to it that Node gives
+ * the names of headers in lower case.
  */
 export const buildValidator: BuildCompilerFromPool = (shared, options) => {
   const compile = compilers(shared, options);

@@ -17,10 +17,16 @@ export interface AddressSupplyDeps {
   readonly log: Log;
 }
 
-/** Free addresses kept ready per key in use: few at first, twice as many each time a part of them is gone. */
+/**
+ * Free addresses kept ready per key in use: few at first, twice as many each time a part of them is
+ * gone.
+ */
 const FEWEST_AHEAD = 20;
 const MOST_AHEAD = 400;
-/** Of those kept ahead, this part may be taken before more are derived. A burst beyond all of them derives on the spot. */
+/**
+ * Of those kept ahead, this part may be taken before more are derived. A burst beyond all of them
+ * derives on the spot.
+ */
 const REFILL_AFTER = 1 / 4;
 
 interface Demand {
@@ -49,7 +55,7 @@ export function createAddressSupply({ db, log }: AddressSupplyDeps): AddressSupp
       demands.delete(derivationKeyId);
       // Indexes that were reserved are derived at the next refill.
       repaired.delete(derivationKeyId);
-      // What is closed around a service that stops is no news.
+      // An error while the service stops is expected.
       if (stopped) return;
       log.warn({ derivationKeyId, reason: messageOf(error) }, 'addresses could not be derived ahead');
     }

@@ -35,7 +35,7 @@ export async function registerDerivationKey(db: Kysely<Database>, spec: Derivati
       extended_public_key: walletKey.key,
       address_type: walletKey.addressType,
     })
-    // Both `id` and `fingerprint` are unique, and of two that register at once one meets either first.
+    // Any conflict: `id` and `fingerprint` are both unique, and a concurrent insert can hit either.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const row = await db

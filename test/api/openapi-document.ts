@@ -46,7 +46,8 @@ export function disagreement(name: string, status: number, body: unknown): strin
   const schema = response.content?.['application/json']?.schema;
   if (schema === undefined) return `${name} is described to answer ${status} with no body`;
   const validator = validatorOf(schema);
-  // Naming the errors reads the schemas anew each time, which costs many times what the compiled check does.
+  // Naming the errors reads the schemas anew each time, which costs many times what the compiled
+  // check does.
   if (validator.Check(body)) return null;
   const [, errors] = validator.Errors(body);
   return JSON.stringify(errors.slice(0, 3));

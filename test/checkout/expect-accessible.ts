@@ -18,14 +18,17 @@ export async function expectNoViolations(page: Page, name: string, language: Lan
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** The languages whose every page is opened: English has the themes checked. Of the others the quick level opens the fullest. */
+/**
+ * The languages whose every page is opened: English has the themes checked. Of the others the quick
+ * level opens the fullest.
+ */
 export function hasEveryPage(language: Language): boolean {
   return level.isFull || language === 'en';
 }
 
 /**
- * The page stays in the last width: the next one is opened in it. Small screens have the most to go wrong, and are all that
- * the quick level tries long words on.
+ * The page stays in the last width: the next one is opened in it. Small screens have the most to go
+ * wrong, and are all that the quick level tries long words on.
  */
 export async function expectToFit(page: Page, name: string, language: Language): Promise<void> {
   for (const width of language === 'en' || level.isFull ? WIDTHS : WIDTHS.slice(-1)) {

@@ -22,8 +22,9 @@ export const describeLitecoin: DescribeSuite = describeWith('litecoind');
 export const describeServers: DescribeSuite = describeWith('postgres', 'litecoind');
 
 /**
- * Ends the leases that killed processes have left in a database, so that nobody waits until they run out by themselves; that
- * they do is in test/payments/chain-lease.test.ts and test/e2e/crashes.test.ts. Only while no process works there.
+ * Ends the leases that killed processes have left in a database, so that no test waits until they
+ * run out by themselves; that they do is in test/payments/chain-lease.test.ts and
+ * test/e2e/crashes.test.ts. Only while no process works there.
  */
 export async function endLeases(url: string): Promise<void> {
   const { db, close } = await connect({ url, dataDir: null, poolSize: 1 });

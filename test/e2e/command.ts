@@ -15,7 +15,10 @@ export interface CommandRun {
   kill(): Promise<void>;
 }
 
-/** The program that is shipped, file by file: test/e2e/cli.test.ts and node-versions.full.test.ts start that. */
+/**
+ * The program that is shipped, file by file: test/e2e/cli.test.ts and node-versions.full.test.ts
+ * start that.
+ */
 export const SHIPPED = compile('src/main.ts');
 /** All others start a bundle of it, which takes half of the CPU time. */
 export const BUNDLED = await bundle('src/main.ts');

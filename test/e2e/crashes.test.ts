@@ -124,7 +124,8 @@ function killIn(createBackend: () => Promise<Backend>): void {
     timeout: 120_000,
   }, async () => {
     const customer = createCustomer(world);
-    // The quick level dies with the payment made and paid, and again with the webhooks of its end under way.
+    // The quick level dies with the payment made and paid, and again with the webhooks of its end
+    // under way.
     await start();
     const { transaction_id: id, ...created } = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
     if (level.isFull) await killAndStart();

@@ -39,7 +39,10 @@ const NETWORK = 'litecoin-regtest';
 const COMPLETED = ['created', 'pending', 'completed'];
 /** Between two polls of the rogue watcher the other one must have time for one of its own, however slow the machine is. */
 const ROGUE_POLL_MS = 2_000;
-/** Played beside the rogue watcher after those that are paid. Without one, test/e2e/litecoin.test.ts plays all there are. */
+/**
+ * Played beside the rogue watcher after those that are paid. Without one, test/e2e/litecoin.test.ts
+ * plays all there are.
+ */
 const OTHERS = level.pick({ quick: [DOUBLE_SPENT], full: [DOUBLE_SPENT, LATE] });
 const FENCED = 'another process has begun to watch';
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-this-test';
@@ -221,7 +224,10 @@ describeCommands('two commands, of which the one that watches is killed', () => 
 
 // Helpers
 
-/** One after the other: the blocks that confirm one payment would confirm the coins of another before anyone saw them. */
+/**
+ * One after the other: the blocks that confirm one payment would confirm the coins of another
+ * before anyone saw them.
+ */
 async function playInTurn(stage: Stage, scenarios: readonly Scenario[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const scenario of scenarios) outcomes.push(await play(stage, scenario));

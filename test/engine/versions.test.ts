@@ -34,7 +34,8 @@ const ASKED = { kind: 'transaction', from: '1', to: '2' } as const;
 describeDatabases('Moving actors to another version of their chart', (database) => {
   let end: number;
 
-  // Their histories take much computing, so they are told once, and each test begins with a copy of their rows.
+  // Their histories take much computing, so they run once, and each test begins with a copy of
+  // their rows.
   beforeAll(async () => {
     end = await tellHistories(database().db);
     await keepRows(database().db);
@@ -292,8 +293,8 @@ async function ledgers(db: Kysely<Database>, clock: TestClock, kind: ActorKind):
 }
 
 /**
- * Payments that can really have happened, each run by the engine under version 1, up to wherever its history ends. Returns when
- * the last one ends.
+ * Payments that can really have happened, each run by the engine under version 1, up to wherever
+ * its history ends. Returns when the last one ends.
  */
 async function tellHistories(db: Kysely<Database>): Promise<number> {
   const clock = createTestClock(Date.UTC(2026, 0, 5, 9));

@@ -18,7 +18,10 @@ export const LOOKS = [
 ] as const;
 /** With the width at which most pages change from one arrangement to the other. */
 export const TABLET_TOO = [LOOKS[0], { width: TABLET_PX, colorScheme: 'light' }, LOOKS[1]] as const;
-/** Of a page that all rules were asked about in another look, the quick level asks for those that the look has a say in. */
+/**
+ * Of a page that all rules were asked about in another look, the quick level asks for those that
+ * the look has a say in.
+ */
 export interface OtherLook {
   readonly isOtherLook?: boolean;
 }
@@ -80,7 +83,10 @@ export async function expectUsable(
 
 // Helpers
 
-/** Colours and what scrolls; and the names of controls, some of which are there on small screens alone. */
+/**
+ * Colours and what scrolls; and the names of controls, some of which are there on small screens
+ * alone.
+ */
 const RULES_OF_LOOKS = [
   'color-contrast',
   'link-in-text-block',

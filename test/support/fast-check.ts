@@ -45,7 +45,10 @@ export function commandConstraints(maxCommands: number): fc.CommandsContraints {
   return replayPath === undefined ? { maxCommands, size: 'max' } : { maxCommands, size: 'max', replayPath };
 }
 
-/** `fc.string` with the unit `binary`, without its table of all million characters, which every process would make. */
+/**
+ * `fc.string` with the unit `binary`, without its table of all million characters, which every
+ * process would make.
+ */
 export function textOfAnyCharacters(constraints: Omit<fc.StringConstraints, 'unit'> = {}): fc.Arbitrary<string> {
   return fc.string({ ...constraints, unit: anyCharacter });
 }

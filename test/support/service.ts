@@ -103,7 +103,8 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
         provisioning:
           provisioning === undefined ? null : { file: parseProvisioningFile(provisioning, 'provisioning'), out },
         announce: (text) => void announcements.push(text),
-        // To arrange a chart takes seconds of computing, which test/console/layout.test.ts is about.
+        // To arrange a chart takes seconds of computing, which test/console/layout.test.ts is
+        // about.
         ...(level.isFull ? {} : { layoutOf: sharedLayoutOf }),
       });
       await service.start();

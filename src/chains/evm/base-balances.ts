@@ -12,7 +12,10 @@ import { STORED_BLOCKS } from './record.ts';
 export interface BaseBalances {
   /** Null when it cannot be known. */
   of(account: OpenAccount): bigint | null;
-  /** Accounts opened again whose balance could not be read: coins that are missing may have left before. */
+  /**
+   * Accounts opened again whose balance could not be read: coins that are missing may have left
+   * before.
+   */
   readonly openedUnread: ReadonlySet<OpenAccount>;
 }
 
@@ -25,16 +28,19 @@ export interface BaseDeps {
 /**
  * As a rule that is what was saved with the tip. It is read from the chain instead:
  *
- * - *for an account opened since the last save.* When that save asked for the open accounts, it had fetched the tip already
- *   and this account was not among them. So the tip was mined before the address was handed out, and what it held then
- *   belongs to no payment. A token account that was open before, closed and opened again is new in this sense.
- * - *for the chain's own coin, after a start and when an account is opened again.* Its expected balance was followed meanwhile
- *   and not compared, so it may hold more, which is a payment. If it holds less, that was no loss of an open payment.
- * - *for all after a reorganisation.* The saved balance belongs to an undone block. For the chain's own coin the
- *   saved balance minus the flows of the undone blocks is what the account should hold at the fork; a surplus is a payment.
+ * - *for an account opened since the last save.* When that save asked for the open accounts, it had
+ *   fetched the tip already and this account was not among them. So the tip was mined before the
+ *   address was handed out, and what it held then belongs to no payment. A token account that was
+ *   open before, closed and opened again is new in this sense.
+ * - *for the chain's own coin, after a start and when an account is opened again.* Its expected
+ *   balance was followed meanwhile and not compared, so it may hold more, which is a payment. If it
+ *   holds less, that was no loss of an open payment.
+ * - *for all after a reorganisation.* The saved balance belongs to an undone block. For the chain's
+ *   own coin the saved balance minus the flows of the undone blocks is what the account should hold
+ *   at the fork; a surplus is a payment.
  *
- * Where the state is gone, a vetted account to which nothing was seen coming was empty, an account that was saved before this
- * process began is believed, and of all others nothing is known.
+ * Where the state is gone, a vetted account to which nothing was seen coming was empty, an account
+ * that was saved before this process began is believed, and of all others nothing is known.
  */
 export async function baseBalances(
   { node, store, asset }: BaseDeps,

@@ -20,7 +20,10 @@ export interface SweepDeps {
 /** One account at the end of a part. */
 export interface Compared {
   readonly account: OpenAccount;
-  /** The balance at the start of the part; when that is not known, the real balance at the end minus the flows. */
+  /**
+   * The balance at the start of the part; when that is not known, the real balance at the end minus
+   * the flows.
+   */
   readonly base: bigint;
   readonly realBaseUnits: bigint;
   readonly expectedBaseUnits: bigint;

@@ -12,8 +12,9 @@ export interface EvmMemory extends WatcherMemory {
   /** The block at which all accounts in `knownOpen` were compared; null when the last try was not complete. */
   comparedAt: string | null;
   /**
-   * Height of the fork after a reorganisation, while the saved balances are those of an undone block; else null. The lowest
-   * fork, when a second reorganisation came before the balances could be read.
+   * Height of the fork after a reorganisation, while the saved balances are those of an undone
+   * block; else null. The lowest fork, when a second reorganisation came before the balances could
+   * be read.
    */
   staleAbove: number | null;
   /** At what height an account was last known to hold what it should; missing for what was assumed or believed. */

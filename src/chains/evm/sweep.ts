@@ -29,7 +29,10 @@ export interface Sweep {
   readonly followed: FollowedBalances;
   /** The state at the end of the part could be read. */
   readonly isComplete: boolean;
-  /** Accounts of which it is known what they should hold; without those opened again whose balance was never read since. */
+  /**
+   * Accounts of which it is known what they should hold; without those opened again whose balance
+   * was never read since.
+   */
   readonly known: ReadonlySet<string>;
   /** Accounts that hold what they should at the end of the part. */
   readonly exact: ReadonlySet<string>;

@@ -81,9 +81,9 @@ async function findAnswers(
 }
 
 /**
- * The request does not contain the inputs of the transaction. A contract can send another amount in another block, and the
- * coins of a `balance:` output can have been divided since: the answer has the amount of now. The amount of a plain transfer
- * never changes.
+ * The request does not contain the inputs of the transaction. A contract can send another amount in
+ * another block, and the coins of a `balance:` output can have been divided since: the answer has
+ * the amount of now. The amount of a plain transfer never changes.
  */
 function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
   const placed = memory.chain.find(output.outputId)?.output;

@@ -42,7 +42,10 @@ export interface ServiceOptions {
   readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
   /** Told a few lines for the person at the terminal. */
   readonly announce: (text: string) => void;
-  /** Charts of the console that are arranged already; by default each is arranged on its first request. */
+  /**
+   * Charts of the console that are arranged already; by default each is arranged on its first
+   * request.
+   */
   readonly layoutOf?: LayoutOf;
 }
 

@@ -90,9 +90,10 @@ export async function dryRunOf({ db, kinds }: MigrateDeps, asked: MigrationAsked
 }
 
 /**
- * Moves actors to another version of their chart, each by one step of its journal, while the service runs. With `agreed`, those that
- * differ in one of these ways as well; those that fail never. Each batch, of 100 unless told, is a transaction of its own: cut
- * short, it is called again and goes on. `onBatch` is told after each. Throws a `TerminalError` `CHART_VERSION_UNKNOWN`.
+ * Moves actors to another version of their chart, each by one step of its journal, while the
+ * service runs. With `agreed`, those that differ in one of these ways as well; those that fail
+ * never. Each batch (default: 100 actors) is one transaction: cut short, it is called again
+ * and goes on. `onBatch` is called after each. Throws a `TerminalError` `CHART_VERSION_UNKNOWN`.
  */
 export async function moveActors(deps: MigrateDeps, asked: MigrationAsked, options: MoveOptions = {}): Promise<Moved> {
   const charts = chartsOf(deps.kinds, asked);

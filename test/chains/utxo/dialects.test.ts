@@ -19,8 +19,8 @@ const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
 
 const COINBASE_MATURITY_BLOCKS = 100;
 /**
- * At the quick level Litecoin's own is in test/chains/utxo/litecoind.test.ts, without a proxy, and payments in the others are
- * in test/e2e/every-coin.test.ts.
+ * At the quick level Litecoin's own is in test/chains/utxo/litecoind.test.ts, without a proxy, and
+ * payments in the others are in test/e2e/every-coin.test.ts.
  */
 const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['BTC'], full: UTXO_COINS });
 

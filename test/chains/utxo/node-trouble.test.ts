@@ -20,7 +20,10 @@ const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
   DOGE: 'dogecoin-regtest',
   DASH: 'dash-regtest',
 };
-/** Of the dialects the quick level has Bitcoin's, and Dogecoin's, which has the troubles of the line as well. */
+/**
+ * Of the dialects the quick level has Bitcoin's, and Dogecoin's, which has the troubles of the line
+ * as well.
+ */
 const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['BTC', 'DOGE'], full: UTXO_COINS });
 const SHORT_TIMEOUT_MS = 200;
 const COINBASE_MATURITY_BLOCKS = 100;

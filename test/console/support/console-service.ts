@@ -57,7 +57,8 @@ export async function startConsoleService({
   const database = await createPostgresDatabase();
   if (database.url === null) throw new Error('a Postgres database has an address');
   const { db } = database;
-  // A test may come from an address of its own: one that all files share may have used up what an address is allowed a minute.
+  // A test may come from an address of its own: one that all files share may have used up what an
+  // address is allowed a minute.
   const settings = {
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: '8',
