@@ -5,23 +5,26 @@ import { FileOrder } from './test/support/file-order.ts';
 import { FULL_FILES, readLevel } from './test/support/level.ts';
 
 export default defineConfig({
+  // Durations of the last run, by which files are ordered: where `npm ci` leaves them alone.
+  cacheDir: '.cache/vite',
   plugins: [builtSources()],
   test: {
     server: { deps: { external: [BUILT_FILES] } },
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(readLevel() === 'full' ? [] : [FULL_FILES])],
     globalSetup: ['test/support/global-setup.ts'],
-    // Tests wait for databases, nodes and browsers more than they compute: three keep two processors busy, and leave what
-    // they wait for its share.
-    maxWorkers: 3,
+    // Tests wait for databases, nodes and browsers more than they compute: four keep two processors busy.
+    maxWorkers: 4,
     // Most of what tests make is garbage at once: with room for it, the collector runs a tenth as often. Collecting on
     // several threads costs more than it saves, with several workers on few processors.
     execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
     // Modules are loaded once per worker, and `perWorker` shares what is slow to start among its files.
     isolate: false,
     sequence: { sequencer: FileOrder },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // A busy machine may take seconds for what is polled; the default of one second made tests red by luck.
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', createClosingLineReporter()],
   },
 });

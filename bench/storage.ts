@@ -177,7 +177,9 @@ async function churn(isVacuumed: boolean): Promise<void> {
     if (isVacuumed && batch % BATCHES_PER_NAP === 0) await vacuumAsSet(path);
     if (batch % Math.ceil(batches / STEPS_SHOWN) !== 0) continue;
     const sizes = [await bytesOf(path, 'outbox_message'), await bytesOf(path, 'timer')];
-    const sweepMs = await timed(() => findStranded(db, { olderThanMs: 10_000, limit: 500, except: [] }));
+    const sweepMs = await timed(() =>
+      findStranded(db, { olderThanMs: 10_000, lostAfterMs: 300_000, limit: 500, except: [] }),
+    );
     const leaseMs = await timed(() => leaseDueTimers(db, { now: systemClock.now(), leaseMs: 1, limit: 500 }));
     const [outbox, timer] = sizes.map((bytes) => `${((bytes ?? 0) / 1_048_576).toFixed(1)} MiB`);
     const times = `a sweep ${sweepMs.toFixed(1)} ms, a lease ${leaseMs.toFixed(1)} ms`;

@@ -167,7 +167,7 @@ async function addEndpoint({ database, merchantId }: Deployment, key: Uint8Array
   const loopback = [parseCidr('127.0.0.0/8')].filter((cidr) => cidr !== null);
   const terms = {
     secretBox: createSecretBox(key),
-    urls: { allowCidrs: loopback, allowHttp: true },
+    urls: { allowCidrs: loopback, allowHttp: true, allowPorts: [] },
     plansEnabled: false,
   };
   await database.db

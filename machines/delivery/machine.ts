@@ -7,6 +7,7 @@ import {
   latestStart,
   MAX_ATTEMPTS,
   retryGapMs,
+  SILENCE_HORIZON_MS,
 } from './schedule.ts';
 import type { DeliveryContext, DeliveryEffects, DeliveryEvent, DeliveryTerms } from './types.ts';
 
@@ -40,6 +41,14 @@ const base = setup({
       'attempt' in event && event.attempt === context.attempt && event.at >= horizonOf(context),
     /** A timer that was cancelled or has fired already while its event was under way must not act again. */
     isRunningTimer: ({ context, event }) => 'dueAt' in event && event.dueAt >= (context.timerDueAt ?? Infinity),
+    /**
+     * By when the answer was due, so that what waited for an outage of this service to end is sent
+     * once more.
+     */
+    isSilentForGood: ({ context, event }) =>
+      'dueAt' in event &&
+      event.dueAt >= (context.timerDueAt ?? Infinity) &&
+      event.dueAt >= context.createdAt + SILENCE_HORIZON_MS,
   },
 });
 
@@ -182,11 +191,18 @@ export const deliveryMachine = charted.createMachine({
             description: 'Nothing was sent, so the number is free again.',
           },
         ],
-        'timer.answer_overdue': {
-          guard: 'isRunningTimer',
-          actions: 'repeatAttempt',
-          description: 'The sender has gone silent: the same attempt is sent again.',
-        },
+        'timer.answer_overdue': [
+          {
+            guard: 'isSilentForGood',
+            target: 'failed',
+            description: 'No sender has answered for three days.',
+          },
+          {
+            guard: 'isRunningTimer',
+            actions: 'repeatAttempt',
+            description: 'The sender has gone silent: the same attempt is sent again.',
+          },
+        ],
       },
     },
     waiting: {
@@ -211,7 +227,7 @@ export const deliveryMachine = charted.createMachine({
     },
     failed: {
       type: 'final',
-      description: 'The schedule or its 24 hours are used up.',
+      description: 'The schedule or its 24 hours are used up, or no sender answered for three days.',
       meta: { waitsFor: 'nobody' },
       entry: 'recordEnd',
     },

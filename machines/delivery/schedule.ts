@@ -41,6 +41,12 @@ export const JITTER_FRACTION = 0.1;
 export const ANSWER_OVERDUE_MS = 5 * MINUTE_MS;
 
 /**
+ * A delivery whose senders have been silent for this long is given up: an outage of days is over by
+ * then, or never will be.
+ */
+export const SILENCE_HORIZON_MS = 3 * DAY_MS;
+
+/**
  * Pause before the next attempt in ms, after `made` attempts of this delivery failed. `jitter` in [-1, 1]; values
  * outside are cut. `retryAfterMs` is what the receiver asked for, heard from the gap up to twice the gap. Null when the
  * schedule is used up.

@@ -64,7 +64,16 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       initial: 'waiting',
       entry: ['requestNewestDue', 'awaitNextPeriod', 'followCurrent'],
       on: {
-        'merchant.paused': { target: 'paused' },
+        'merchant.paused': [
+          {
+            guard: 'hasPeriodDue',
+            target: 'paused',
+            actions: ['settleUnpaid', 'requestNewestDue', 'followCurrent'],
+            description:
+              'A period came due before, and its timer is still under way: it is requested as if that had fired.',
+          },
+          { target: 'paused' },
+        ],
         'timer.period_due': {
           guard: 'isRunningTimer',
           target: '.waiting',

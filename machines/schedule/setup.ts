@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { MAX_CONFIRMATIONS, nextPeriod } from './rules.ts';
+import { MAX_CONFIRMATIONS, newestUnrequested, nextPeriod } from './rules.ts';
 import type {
   ScheduleContext,
   ScheduleEffects,
@@ -46,6 +46,7 @@ export const scheduleEffects = setup({
       event.periodNo !== context.current?.periodNo &&
       !context.unpaid.includes(event.periodNo),
     mayResendConfirmation: ({ context }) => context.confirmationsSent < MAX_CONFIRMATIONS,
+    hasPeriodDue: ({ context, event }) => 'at' in event && newestUnrequested(context, event.at) !== null,
     hasCurrent: ({ context }) => context.current !== null,
     hasNoPeriodLeft: ({ context }) => nextPeriod(context) === null,
   },

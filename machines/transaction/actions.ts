@@ -39,14 +39,22 @@ export const actions = {
     enqueue.assign({ confirmationDeadlineAt: null });
     enqueue({ type: 'cancelTimer', params: { timer: 'confirmation_deadline_passed' } });
   }),
+  noteLosses: base.assign(({ context, event }) => ({
+    lostSince: Object.fromEntries(
+      rules
+        .lostInTime(context)
+        .map(({ outputId }) => [outputId, context.lostSince?.[outputId] ?? clockOf(event, context)]),
+    ),
+  })),
   /** Gated: only a network that was looked at again, all of it, can say that coins stayed away. */
-  moveLossTimer: base.enqueueActions(({ context, event, enqueue }) => {
-    const dueAt = context.lossSettlesAt === null ? clockOf(event, context) + context.lossSettlesMs : null;
+  moveLossTimer: base.enqueueActions(({ context, enqueue }) => {
+    const dueAt = rules.lossSettlesAt(context);
     enqueue.assign({ lossSettlesAt: dueAt });
     if (dueAt === null) enqueue({ type: 'cancelTimer', params: { timer: 'loss_settled' } });
     else enqueue({ type: 'startTimer', params: { timer: 'loss_settled', dueAt, gated: true } });
   }),
   cancelLossTimer: base.enqueueActions(({ context, enqueue }) => {
+    enqueue.assign({ lostSince: undefined });
     if (context.lossSettlesAt === null) return;
     enqueue.assign({ lossSettlesAt: null });
     enqueue({ type: 'cancelTimer', params: { timer: 'loss_settled' } });
@@ -93,6 +101,11 @@ export const actions = {
     const seenAtStartBaseUnits = rules.seenBaseUnits(context).toString();
     const { at: startedAt, missingBaseUnits } = event;
     return { review: { startedAt, missingBaseUnits, seenAtStartBaseUnits, resolvedAt: null } };
+  }),
+  addToReview: base.assign(({ context, event }) => {
+    if (event.type !== 'chain.balance_dropped' || context.review === null) return {};
+    const missing = BigInt(context.review.missingBaseUnits) + BigInt(event.missingBaseUnits);
+    return { review: { ...context.review, missingBaseUnits: missing.toString() } };
   }),
   endReview: base.assign(({ context, event }) => {
     return context.review === null ? {} : { review: { ...context.review, resolvedAt: clockOf(event, context) } };

@@ -17,6 +17,11 @@ export interface TransactionContext extends TransactionTerms {
   readonly confirmationDeadlineAt: UnixMs | null;
   /** When coins that vanished after the window count as lost for good; null while nothing is missing. */
   readonly lossSettlesAt: UnixMs | null;
+  /**
+   * While coins confirm: since when each output that came in time does not count, by its id. Each
+   * loss has its own time.
+   */
+  readonly lostSince?: Readonly<Record<string, UnixMs>> | undefined;
   /** When a verification that nobody has answered is asked for again; null while none is under way. */
   readonly verificationDueAt: UnixMs | null;
   /** The clock reading of the last event that was accepted. */
@@ -104,6 +109,11 @@ export interface OutputRecord {
   readonly firstSeenAt: UnixMs;
   /** The observation that `firstSeenAt` is from: the lowest order ever reported of its transaction. */
   readonly firstSeenOrder: ChainOrder;
+  /**
+   * While it waits in the mempool after it was in a block, or was gone: since when, as this payment
+   * was told.
+   */
+  readonly backSince?: UnixMs;
   /** What its transaction uses up, as far as it was reported; see `Sighted.spends`. */
   readonly spends?: readonly string[];
   /** Present while `firstSeenAt` is that of a transaction which this one replaces: its own first sighting. */

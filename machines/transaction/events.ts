@@ -32,8 +32,9 @@ export interface Sighted {
   readonly amountBaseUnits: BaseUnitsString;
   readonly firstSeenAt: UnixMs;
   /**
-   * Some of what the transaction uses up, sorted: outpoints (`txid:vout`), or `sender:nonce`. Another transaction that uses
-   * one of them up replaces it. Left out where it is unknown, and for a balance that no transaction explains.
+   * Some of what the transaction uses up, sorted: outpoints (`txid:vout`), or `sender:nonce`.
+   * Another transaction that uses one of them up replaces it. Left out where it is unknown, and for
+   * a balance that no transaction explains.
    */
   readonly spends?: readonly string[];
 }

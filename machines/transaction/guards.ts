@@ -25,17 +25,27 @@ export const guards = {
   neverCoveredInTime: ({ context }: GuardArgs) => rules.everInTimeBaseUnits(context) < rules.requiredBaseUnits(context),
   confirmedCoversDue: ({ context }: GuardArgs) =>
     rules.confirmedInTimeBaseUnits(context) >= rules.requiredBaseUnits(context),
-  fellShortInWindow: ({ context }: GuardArgs) => !context.windowClosed && fallsShort(context),
-  /** After the window a shortfall must last until it counts, and one that was made up for counts no more. */
-  lossTimerIsStale: ({ context }: GuardArgs) =>
-    context.windowClosed && fallsShort(context) !== (context.lossSettlesAt !== null),
+  /**
+   * Asks the clock too: a loss after the end may be processed before the close of the window is.
+   */
+  fellShortInWindow: ({ context, event }: GuardArgs) =>
+    !context.windowClosed && event.at <= context.expiresAt && fallsShort(context),
+  lossesChanged: ({ context }: GuardArgs) => {
+    const noted = context.lostSince ?? {};
+    const lost = rules.lostInTime(context);
+    return lost.length !== Object.keys(noted).length || lost.some(({ outputId }) => !Object.hasOwn(noted, outputId));
+  },
+  /**
+   * Asked after those above: a shortfall must last until it counts, and one that was made up for
+   * counts no more.
+   */
+  lossTimerIsStale: ({ context }: GuardArgs) => context.lossSettlesAt !== rules.lossSettlesAt(context),
   deadlineMoved: ({ context }: GuardArgs) => context.confirmationDeadlineAt !== rules.confirmationDeadline(context),
 
   hasLateCoins: ({ context }: GuardArgs) => rules.lateOutputs(context).length > 0,
   lateCoinsVanished: ({ context }: GuardArgs) => rules.lateOutputs(context).length === 0,
 
-  missingPaymentFound: ({ context }: GuardArgs) =>
-    context.review !== null && rules.seenBaseUnits(context) > BigInt(context.review.seenAtStartBaseUnits),
+  missingPaymentFound: ({ context }: GuardArgs) => rules.isMissingPaymentFound(context),
 
   overpaidIsUntold: ({ context }: GuardArgs) => {
     const confirmed = rules.confirmedBaseUnits(context);

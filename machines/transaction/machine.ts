@@ -106,7 +106,10 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
             description: 'The missing payment is on the chain: the normal flow goes on.',
           },
           on: {
-            'chain.balance_dropped': { description: 'Already under review.' },
+            'chain.balance_dropped': {
+              actions: ['addToReview', 'touch'],
+              description: 'More is missing: what explained the first drop alone does not end the review.',
+            },
             'timer.window_closed': { description: 'The clock stands still.' },
             'merchant.confirmed': { target: '#transaction.completed', actions: 'completeByMerchant' },
             'merchant.rejected': { target: '#transaction.failed', actions: 'failByMerchant' },
@@ -124,6 +127,11 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
         { guard: 'confirmedCoversDue', target: 'completed', actions: 'completeByChain' },
         { guard: 'fellShortInWindow', target: 'open', description: 'Coins vanished inside the window.' },
         {
+          guard: 'lossesChanged',
+          actions: 'noteLosses',
+          description: 'Coins have gone, or are back: each loss has a time of its own to settle.',
+        },
+        {
           guard: 'lossTimerIsStale',
           actions: 'moveLossTimer',
           description: 'Coins vanished after the window, or were made up for. They may come back, or be replaced.',
@@ -138,8 +146,17 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
           description: 'Coins that are needed are in no block.',
         },
         'timer.loss_settled': [
-          { guard: 'everythingIsLost', target: 'failed', actions: 'failByLoss', description: 'The coins stayed away.' },
-          { guard: 'somethingIsLeft', target: 'expired', actions: 'tellExpired' },
+          {
+            guard: 'everythingIsLost',
+            target: 'failed',
+            actions: ['closeWindow', 'failByLoss'],
+            description: 'The coins stayed away. The network has been looked at past the window by then.',
+          },
+          {
+            guard: 'somethingIsLeft',
+            target: 'expired',
+            actions: ['closeWindow', 'cancelWindowTimer', 'tellExpired'],
+          },
         ],
       },
     },

@@ -1,3 +1,4 @@
+import type { UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { supersedeMoved } from './moved-outputs.ts';
@@ -62,12 +63,26 @@ function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
   const { firstSeenAt, firstSeenOrder } = first;
   const verified = newestVerification(known.verified, event);
   const spends = known.spends ?? event.spends;
-  const spending = spends === undefined ? {} : { spends };
+  const backSince = returnOf(known, event);
+  const more = { ...(spends === undefined ? {} : { spends }), ...(backSince === undefined ? {} : { backSince }) };
   if (event.order > known.order) {
-    return withVerification({ ...standing(event), ...spending, firstSeenAt, firstSeenOrder }, verified);
+    return withVerification({ ...standing(event), ...more, firstSeenAt, firstSeenOrder }, verified);
   }
-  if (first === known && verified === known.verified && spends === known.spends) return known;
-  return withVerification({ ...known, ...spending, firstSeenAt, firstSeenOrder }, verified);
+  const isNews = first !== known || verified !== known.verified || spends !== known.spends;
+  if (!isNews && backSince === known.backSince) return known;
+  return withVerification({ ...known, ...more, firstSeenAt, firstSeenOrder }, verified);
+}
+
+/**
+ * Since when it waits in the mempool again, whichever is processed first: that it was away, or that
+ * it is back.
+ */
+function returnOf(known: OutputRecord, event: OutputEvent): UnixMs | undefined {
+  const isNewer = event.order > known.order;
+  const isWaiting = isNewer ? event.type === 'chain.output_seen' : known.presence === 'mempool';
+  if (!isWaiting) return undefined;
+  const wasAway = known.presence !== 'mempool' || event.type !== 'chain.output_seen';
+  return known.backSince ?? (wasAway ? event.at : undefined);
 }
 
 /** All outputs of a transaction are first seen with it, also one that a reorg has moved to another place of its log. */

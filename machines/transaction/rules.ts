@@ -28,7 +28,7 @@ export function inTimeBaseUnits(context: TransactionContext): bigint {
 
 /** Coins first seen inside the window, those included that are gone: what may have opened the way to completion. */
 export function everInTimeBaseUnits(context: TransactionContext): bigint {
-  return sumBaseUnits(context.outputs.filter((output) => output.firstSeenAt <= context.expiresAt));
+  return sumBaseUnits(context.outputs.filter((output) => isInTime(context, output)));
 }
 
 /** Coins verified at their required depth. */
@@ -94,22 +94,52 @@ export function outputsDeepAt(context: TransactionContext, height: number): Outp
 }
 
 /**
- * When the coins that cover the due sum must be in blocks: some time after the last that was needed for it was first seen. Dust,
- * surplus and late coins do not move it. Null once coins in time cover it in blocks: they have no deadline. Null also while coins
- * in time fall short: a loss has its own time to settle, and coins found again must not meet a deadline that passed meanwhile.
+ * When the coins that cover the due sum must be in blocks: some time after the last that was needed
+ * for it was first seen, or came back from a block or from nowhere: a deadline that passed
+ * meanwhile fails nothing. Dust, surplus and late coins do not move it. Null once coins in time
+ * cover it in blocks: they have no deadline. Null also while coins in time fall short: a loss has
+ * its own time to settle, and coins found again must not meet a deadline that passed meanwhile.
  */
 export function confirmationDeadline(context: TransactionContext): UnixMs | null {
   const required = requiredBaseUnits(context);
   const live = liveInTime(context);
   if (sumBaseUnits(live.filter((output) => output.presence === 'block')) >= required) return null;
   let [sum, lastNeededAt] = [0n, context.createdAt];
-  for (const { amountBaseUnits, firstSeenAt } of live) {
+  for (const { amountBaseUnits, firstSeenAt, backSince } of live) {
     if (sum >= required) break;
     sum += BigInt(amountBaseUnits);
-    lastNeededAt = firstSeenAt;
+    lastNeededAt = Math.max(lastNeededAt, backSince ?? firstSeenAt);
   }
   if (sum < required) return null;
   return lastNeededAt + context.confirmationDeadlineMs;
+}
+
+/** Coins first seen inside the window that do not count now. */
+export function lostInTime(context: TransactionContext): OutputRecord[] {
+  const live = new Set(liveInTime(context));
+  return context.outputs.filter((output) => isInTime(context, output) && !live.has(output));
+}
+
+/**
+ * When a shortfall counts for good: once losses that have each lasted long enough make it, whatever
+ * was lost later. With nothing left, once all of them have: then the payment fails. Null while
+ * coins in time cover the due sum.
+ */
+export function lossSettlesAt(context: TransactionContext): UnixMs | null {
+  const required = requiredBaseUnits(context);
+  if (inTimeBaseUnits(context) >= required) return null;
+  const lost = lostInTime(context).map(({ outputId, amountBaseUnits }) => ({
+    amountBaseUnits,
+    since: context.lostSince?.[outputId] ?? context.updatedAt,
+  }));
+  lost.sort((a, b) => a.since - b.since);
+  let left = everInTimeBaseUnits(context);
+  const settling = lost.find(({ amountBaseUnits }) => {
+    left -= BigInt(amountBaseUnits);
+    return left < required;
+  });
+  const decisive = seenBaseUnits(context) === 0n ? lost.at(-1) : settling;
+  return (decisive?.since ?? context.updatedAt) + context.lossSettlesMs;
 }
 
 /** What an observation tells this payment: where it waits for depth, a lock on a block says only that the coins are in it. */
@@ -124,6 +154,18 @@ export function isVerifying(context: TransactionContext): boolean {
   return context.outputs.some((output) => output.verifying);
 }
 
+/**
+ * Whether coins found since a review began are all that was missing, or pay the transaction. Fewer explain nothing: dust would end
+ * the review, and hold the rate open once more.
+ */
+export function isMissingPaymentFound(context: TransactionContext): boolean {
+  if (context.review === null) return false;
+  const { seenAtStartBaseUnits, missingBaseUnits } = context.review;
+  const found = seenBaseUnits(context) - BigInt(seenAtStartBaseUnits);
+  if (found <= 0n) return false;
+  return found >= BigInt(missingBaseUnits) || inTimeBaseUnits(context) >= requiredBaseUnits(context);
+}
+
 /** When the address stops being watched. */
 export function monitoringEndsAt(context: TransactionContext): UnixMs {
   return context.expiresAt + MONITORING_MS;
@@ -132,7 +174,16 @@ export function monitoringEndsAt(context: TransactionContext): UnixMs {
 // Helpers
 
 function liveInTime(context: TransactionContext): OutputRecord[] {
-  return liveOutputs(context.outputs).filter((output) => output.firstSeenAt <= context.expiresAt);
+  return liveOutputs(context.outputs).filter((output) => isInTime(context, output));
+}
+
+/**
+ * While a review has stopped the clock before the end of the window, whatever comes is in time:
+ * `expiresAt` moves past it.
+ */
+function isInTime({ review, expiresAt }: TransactionContext, output: OutputRecord): boolean {
+  const clockStands = review !== null && review.resolvedAt === null && review.startedAt <= expiresAt;
+  return clockStands || output.firstSeenAt <= expiresAt;
 }
 
 function unverified(context: TransactionContext): OutputRecord[] {

@@ -14,13 +14,16 @@ export const LINK_LIFE_MS: Readonly<Record<TokenPurpose | 'sign_up', number>> = 
   sign_up: DAY_MS,
 };
 
-/** Gives somebody the right to set a password. Earlier ones end, so that the newest mail is the one that works. */
+/**
+ * Creates the right to set a password. Earlier ones of the purpose end, so that the newest mail is
+ * the one that works; an invitation stays when a reset is asked for, which anyone can do.
+ */
 export async function issueAccountToken(
   trx: Transaction<Database>,
   { userId, purpose, now }: { userId: string; purpose: TokenPurpose; now: UnixMs },
 ): Promise<string> {
   const token = newToken();
-  await trx.deleteFrom('account_token').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('account_token').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
   await trx
     .insertInto('account_token')
     .values({

@@ -8,7 +8,7 @@ import { findUserById, lockUser, type StoredUser, userNotFound } from './user-ro
 /**
  * Does what a session alone is not enough for: a browser somebody left open must not be able to take the account over. `work` is
  * given the user, locked, whose password this still is. Throws a `TerminalError` `WRONG_PASSWORD` or `TOO_MANY_ATTEMPTS`;
- * guesses are counted with those of signing in.
+ * guesses are counted apart from those of signing in.
  */
 export async function withPassword<T>(
   deps: AccountsDeps,
@@ -17,7 +17,7 @@ export async function withPassword<T>(
 ): Promise<T> {
   const checked = await findUserById(deps.db, userId);
   if (checked === null) throw userNotFound();
-  const account = throttleKey.passwordsOf(checked.email);
+  const account = throttleKey.passwordsAgain(userId);
   await takeAttempt(deps, account, ACCOUNT_LIMIT);
   if (!(await verifyPassword(checked.passwordHash, password))) throw wrongPassword(field);
   await forgetAttempts(deps.db, account);

@@ -12,6 +12,11 @@ export interface AccountsDeps {
   readonly secretBox: SecretBox;
   /** Links in mails begin with it. */
   readonly publicUrl: string;
+  /**
+   * Minutes for which a password that was given counts for what moves money; 0 asks for it every
+   * time.
+   */
+  readonly reauthMinutes: number;
   readonly signUp: {
     readonly isOpen: boolean;
     /** Nobody can sign up under these: something is trusted by its name. */
@@ -23,6 +28,8 @@ export interface AccountsDeps {
 export interface Actor extends Standing {
   readonly userId: string;
   readonly sessionId: string;
+  /** Where the request comes from; left out where no mail names it. */
+  readonly address?: string;
 }
 
 /** Makes changes and their entries in the audit in one transaction, in the name of a user. */

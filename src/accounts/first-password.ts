@@ -5,7 +5,7 @@ import { removeTotp } from './disable-totp.ts';
 import { hashPassword } from './password.ts';
 import type { Standing } from './role.ts';
 import { setPassword } from './set-password.ts';
-import { forgetAttempts, throttleKey } from './throttle.ts';
+import { forgetAttempts, forgetPasswordAttempts, throttleKey } from './throttle.ts';
 import { lockUser } from './user-rows.ts';
 
 /** Makes a login with a password that whoever makes it hands over; it cannot be shown again. Throws what `createUser` throws. */
@@ -25,7 +25,7 @@ export async function replacePassword(change: Change, userId: string): Promise<s
   const user = await lockUser(change.trx, userId);
   const sessionsEnded = await setPassword(change, user, { passwordHash, keepSessionId: null });
   const details = { sessionsEnded };
-  await forgetAttempts(change.trx, throttleKey.passwordsOf(user.email));
+  await forgetPasswordAttempts(change.trx, user.email);
   await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId, details });
   return password;
 }

@@ -4,6 +4,7 @@ import { createUser } from './create-user.ts';
 import { type AccountsDeps, type Actor, changingAs } from './deps.ts';
 import { LETTERS } from './letters.ts';
 import { lockPeers } from './lock-peers.ts';
+import { mailSecurityChange } from './mail-security-change.ts';
 import { mayManage, type UserRole } from './role.ts';
 import { mailUser } from './tell-user.ts';
 import { MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
@@ -20,7 +21,7 @@ const MAX_USERS = 100;
 
 /**
  * Makes a login and sends its owner a link to choose a password. Throws a `TerminalError`: `FORBIDDEN`, `TOO_MANY_USERS`,
- * `MERCHANT_NOT_FOUND`, `TOO_MANY_ATTEMPTS`, and what `createUser` throws.
+ * `TOO_MANY_ATTEMPTS`, and what `createUser` throws.
  */
 export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: Invitation): Promise<string> {
   // Whether an address is taken is told here, and a mail is sent: neither may be asked for without end.
@@ -37,6 +38,13 @@ export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: I
     const { id: userId, email } = await createUser(change, { ...invitation, passwordHash: null });
     const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
     await mailUser(change, { email, merchantId }, LETTERS.invitation(deps.publicUrl, token, place));
+    await mailSecurityChange(change, actor, {
+      subject: `A user was invited to ${place}`,
+      facts: [
+        ['Invited', email],
+        ['Role', invitation.role],
+      ],
+    });
     return userId;
   });
 }
@@ -48,7 +56,10 @@ export function forbidden(): TerminalError {
 // Helpers
 
 async function nameOf(db: AccountsDeps['db'], merchantId: string): Promise<string> {
-  const row = await db.selectFrom('merchant').select('name').where('id', '=', merchantId).executeTakeFirst();
-  if (row !== undefined) return row.name;
-  throw new TerminalError('MERCHANT_NOT_FOUND', 'merchantId names no merchant', { field: 'merchantId' });
+  const { name } = await db
+    .selectFrom('merchant')
+    .select('name')
+    .where('id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  return name;
 }

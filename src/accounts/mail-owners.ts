@@ -4,7 +4,8 @@ import type { Database } from '../db/index.ts';
 import { insertMails, type Letter, renderMail, replaceWaitingMails } from '../mail/index.ts';
 
 export interface OwnersMail {
-  readonly merchantId: string;
+  /** Null for the service itself, whose operators stand in the place of owners. */
+  readonly merchantId: string | null;
   /** What it is about, by ids: the owners get one mail about it, however often it is written. */
   readonly about: string;
   readonly letter: Pick<Letter, 'subject' | 'blocks'>;
@@ -15,17 +16,20 @@ export interface OwnersMail {
   readonly sendAt?: UnixMs;
 }
 
-/** Writes a security mail to every owner who can sign in for a merchant. */
+/**
+ * Writes a security mail to every owner who can sign in for a merchant, or to every operator of the
+ * service.
+ */
 export async function mailOwners(
   { trx, now }: { readonly trx: Transaction<Database>; readonly now: UnixMs },
   { merchantId, about, letter, sendAt }: OwnersMail,
 ): Promise<void> {
   const owners = await trx
     .selectFrom('merchant_user')
-    .innerJoin('merchant', 'merchant.id', 'merchant_user.merchant_id')
+    .leftJoin('merchant', 'merchant.id', 'merchant_user.merchant_id')
     .select(['merchant_user.id', 'merchant_user.email', 'merchant.name'])
-    .where('merchant.id', '=', merchantId)
-    .where('merchant_user.role', '=', 'owner')
+    .where('merchant_user.merchant_id', merchantId === null ? 'is' : '=', merchantId)
+    .where('merchant_user.role', '=', merchantId === null ? 'operator' : 'owner')
     .where('password_hash', 'is not', null)
     .where('disabled_at', 'is', null)
     .orderBy('merchant_user.id')
@@ -36,7 +40,11 @@ export async function mailOwners(
     dedupeKey: `${about}:${id}`,
     createdAt: now,
     ...(sendAt === undefined ? {} : { sendAt }),
-    ...renderMail({ ...letter, to: name, footer: `Sent to the owners of ${name}.` }),
+    ...renderMail({
+      ...letter,
+      to: name,
+      footer: `Sent to ${name === null ? 'the operators of this service' : `the owners of ${name}`}.`,
+    }),
   }));
   await (sendAt === undefined ? insertMails(trx, mails) : replaceWaitingMails(trx, mails));
 }

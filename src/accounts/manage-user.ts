@@ -3,6 +3,7 @@ import { type AccountsDeps, type Actor, changingAs } from './deps.ts';
 import { disableUser, enableUser } from './disable-user.ts';
 import { forbidden } from './invite-user.ts';
 import { lockPeers } from './lock-peers.ts';
+import { mailSecurityChange } from './mail-security-change.ts';
 import { mayManage, type UserRole } from './role.ts';
 import { setRole } from './set-role.ts';
 import { findUserById, userNotFound } from './user-rows.ts';
@@ -27,12 +28,31 @@ export async function manageUser(
     const target = await findUserById(change.trx, userId);
     const { actor: current } = await lockPeers(change.trx, actor, target?.merchantId ?? null);
     if (current.role !== 'owner' && current.role !== 'operator') throw forbidden();
-    if (target === null || !mayManage(current, target)) throw userNotFound();
+    if (target === null) throw userNotFound();
+    // Operators see every login; owners must not learn of those of others.
+    if (!mayManage(current, target)) throw current.role === 'operator' ? ofMerchant() : userNotFound();
     if (userId === actor.userId) {
       throw new TerminalError('OWN_LOGIN', 'Your own login is changed by somebody else who may manage users');
     }
     if (role !== undefined) await setRole(change, userId, role);
     if (isDisabled === true) await disableUser(change, userId);
     if (isDisabled === false) await enableUser(change, userId);
+    await mailSecurityChange(change, actor, {
+      subject: 'A login was changed',
+      facts: [
+        ['Login', target.email],
+        ...(role === undefined ? [] : [['Role', `${target.role}, now ${role}`] as const]),
+        ...(isDisabled === undefined ? [] : [['Access', isDisabled ? 'disabled' : 'allowed again'] as const]),
+      ],
+    });
   });
+}
+
+// Helpers
+
+function ofMerchant(): TerminalError {
+  return new TerminalError(
+    'FORBIDDEN',
+    'Logins of a merchant are managed by its owners; when there is no owner left, use `quittance user` on the server',
+  );
 }

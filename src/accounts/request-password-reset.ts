@@ -8,15 +8,24 @@ import { MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.t
 import { findUserByEmail, lockUser } from './user-rows.ts';
 
 /**
- * Sends a link to set a new password, which works once and for an hour; also to somebody who was invited and has lost that mail.
- * For an address without a login nothing happens, and the caller sees no difference. Throws `TOO_MANY_ATTEMPTS`, for both alike.
+ * Sends a link to set a new password, which works once and for an hour; also to somebody who was
+ * invited and has lost that mail. For an address without a login nothing happens. Whether it has
+ * one is looked up in `runLater`, which a caller that answers strangers does not wait for: neither
+ * the answer nor its time shows it. Throws `TOO_MANY_ATTEMPTS`, for both alike.
  */
 export async function requestPasswordReset(
   deps: AccountsDeps,
   { email, address }: { readonly email: string; readonly address: string },
+  runLater: (work: () => Promise<void>) => void | Promise<void> = (work) => work(),
 ): Promise<void> {
   await takeAttempt(deps, throttleKey.mailsFrom(address), MAILER_LIMIT);
   await takeAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
+  await runLater(() => sendLink(deps, email));
+}
+
+// Helpers
+
+async function sendLink(deps: AccountsDeps, email: string): Promise<void> {
   const found = await findUserByEmail(deps.db, email);
   if (found === null) return;
   await changingAs(deps, found.id, async (change) => {

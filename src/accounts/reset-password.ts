@@ -4,7 +4,7 @@ import { type AccountsDeps, changingAs } from './deps.ts';
 import { moment } from './moment.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { setPassword } from './set-password.ts';
-import { forgetAttempts, throttleKey } from './throttle.ts';
+import { forgetPasswordAttempts } from './throttle.ts';
 import { hashToken } from './token.ts';
 import { lockUser } from './user-rows.ts';
 
@@ -36,5 +36,5 @@ export async function resetPassword(
     return user.email;
   });
   // Whoever can read the mail does not have to wait for what others have tried.
-  await forgetAttempts(db, throttleKey.passwordsOf(email));
+  await forgetPasswordAttempts(db, email);
 }

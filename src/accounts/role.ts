@@ -1,6 +1,6 @@
 /**
- * Who may do what. `owner` and `staff` belong to a merchant: an owner also manages its people. `operator` and `observer` run
- * the service: an observer looks and changes nothing.
+ * Who may do what. `owner` and `staff` belong to a merchant: an owner also manages its users.
+ * `operator` and `observer` run the service: an observer looks and changes nothing.
  */
 export const USER_ROLES = ['owner', 'staff', 'operator', 'observer'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
@@ -17,11 +17,14 @@ export function isMerchantRole(role: UserRole): boolean {
   return role === 'owner' || role === 'staff';
 }
 
-/** Whether somebody may make, change and disable logins of that standing. */
+/**
+ * Whether a login may create, change and disable logins of that standing. Operators manage the
+ * logins of the service alone: one who could add an owner to a merchant could replace its wallet.
+ */
 export function mayManage(actor: Standing, target: Standing): boolean {
   switch (actor.role) {
     case 'operator':
-      return true;
+      return target.merchantId === null && !isMerchantRole(target.role);
     case 'owner':
       return target.merchantId !== null && target.merchantId === actor.merchantId && isMerchantRole(target.role);
     case 'staff':

@@ -21,7 +21,7 @@ export interface StartedSession {
 /** Begins a session with a token of its own: none that a browser had before is ever taken up. */
 export async function startSession(
   trx: Transaction<Database>,
-  { userId, userAgent, now }: { userId: string; userAgent: string; now: UnixMs },
+  { userId, userAgent, networkHash, now }: { userId: string; userAgent: string; networkHash: string; now: UnixMs },
 ): Promise<StartedSession> {
   const [sessionId, token, expiresAt] = [newSessionId(), newToken(), now + LONGEST_MS];
   await trx.deleteFrom('session').where('user_id', '=', userId).where('expires_at', '<=', moment(now)).execute();
@@ -32,6 +32,7 @@ export async function startSession(
       token_hash: hashToken(token),
       user_id: userId,
       user_agent: printable(userAgent),
+      network_hash: networkHash,
       created_at: new Date(now),
       last_seen_at: new Date(now),
       expires_at: new Date(expiresAt),

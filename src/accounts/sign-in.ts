@@ -2,6 +2,7 @@ import { TerminalError } from '../errors.ts';
 import { type Change, writeAudit } from '../merchants/index.ts';
 import { checkCode } from './check-code.ts';
 import { type AccountsDeps, changingAs } from './deps.ts';
+import { hashNetwork, passwordKeyFrom } from './known-network.ts';
 import { noteRefusal } from './note-refusal.ts';
 import { verifyPassword } from './password.ts';
 import { endSessionOf, type StartedSession, startSession } from './sessions.ts';
@@ -46,8 +47,9 @@ export async function signIn(deps: AccountsDeps, request: SignInRequest): Promis
 
 /** The address comes first: one that has to wait cannot make the owner of a login wait. */
 async function checkCredentials(deps: AccountsDeps, { email, password, address }: SignInRequest): Promise<StoredUser> {
-  const [from, account] = [throttleKey.signInsFrom(address), throttleKey.passwordsOf(email)];
+  const from = throttleKey.signInsFrom(address);
   await takeAttempt(deps, from, ADDRESS_LIMIT);
+  const account = await passwordKeyFrom(deps.db, email, address);
   await takeAttempt(deps, account, ACCOUNT_LIMIT);
   const user = await findUserByEmail(deps.db, email);
   const isRight = await verifyPassword(user?.passwordHash ?? null, password);
@@ -71,7 +73,8 @@ async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInReq
       if (!(await checkCode(change, deps.secretBox, user, request.code))) throw wrongCode();
     }
     if (request.formerToken !== null) await endFormer(change, request.formerToken);
-    const started = await startSession(trx, { userId: user.id, userAgent: request.userAgent, now });
+    const networkHash = hashNetwork(user.email, request.address);
+    const started = await startSession(trx, { userId: user.id, userAgent: request.userAgent, networkHash, now });
     await writeAudit(change, { merchantId: user.merchantId, what: 'session.started', subjectId: started.sessionId });
     return started;
   });

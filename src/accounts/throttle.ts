@@ -44,6 +44,10 @@ export class TooManyAttempts extends TerminalError {
 /** What is counted. Kinds of attempts do not share a count. */
 export const throttleKey = {
   passwordsOf: (email: string) => `password:${hashEmail(email)}`,
+  /** From a network that the login is known at. */
+  passwordsFrom: (email: string, networkHash: string) => `password:${hashEmail(email)}:${networkHash}`,
+  /** Of a user who is signed in: guesses of strangers must not keep them from giving it again. */
+  passwordsAgain: (userId: string) => `password-again:${userId}`,
   codesOf: (userId: string) => `code:${userId}`,
   signInsFrom: (address: string) => `sign-in-from:${networkOf(address)}`,
   mailsTo: (email: string) => `mail-to:${hashEmail(email)}`,
@@ -92,6 +96,15 @@ export async function giveBackAttempt(db: Kysely<Database>, key: string): Promis
 /** Forgets all attempts. */
 export async function forgetAttempts(db: Kysely<Database>, key: string): Promise<void> {
   await db.deleteFrom('login_throttle').where('key', '=', key).execute();
+}
+
+/** Forgets all attempts at the password of a login, from everywhere. */
+export async function forgetPasswordAttempts(db: Kysely<Database>, email: string): Promise<void> {
+  const key = throttleKey.passwordsOf(email);
+  await db
+    .deleteFrom('login_throttle')
+    .where(({ or, eb }) => or([eb('key', '=', key), eb('key', 'like', `${key}:%`)]))
+    .execute();
 }
 
 // Helpers

@@ -120,6 +120,11 @@ export const ERROR_CODES = {
     retryable: true,
     message: 'Too many requests. Repeat this one after the seconds in Retry-After.',
   },
+  TOO_MANY_OPEN_PAYMENTS: {
+    status: 429,
+    retryable: true,
+    message: 'Too many payments of this publishable key are open and unpaid.',
+  },
   MONTHLY_LIMIT_REACHED: {
     status: 429,
     retryable: false,

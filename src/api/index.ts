@@ -3,6 +3,7 @@
 export type { MerchantApiDeps } from './merchant-api.ts';
 export { describeApi } from './openapi.ts';
 export type { RequestObserver } from './plugins/observe-requests.ts';
+export { lacksTrustedProxy } from './plugins/untrusted-proxy.ts';
 export type {
   Billing,
   CreateHeaders,

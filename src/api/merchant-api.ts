@@ -65,6 +65,10 @@ export interface MerchantApiDeps {
   readonly now: () => UnixMs;
   /** False while the service starts: everything but `GET /health` and its details answers 500 `UPSTREAM_ERROR` then. */
   readonly isReady: () => boolean;
+  /** Whether PUBLIC_URL is https. */
+  readonly isHttps: boolean;
+  /** What the operator should put right, for the details of health. */
+  readonly warnings: () => readonly string[];
   /** Version of the service, shown by `GET /health`. */
   readonly version: string;
 }
@@ -85,11 +89,11 @@ export const merchantApi: FastifyPluginAsync<MerchantApiDeps> = async (app, deps
   limitRequests(app, { identify: createIdentifier({ authenticator, isReady, isOperator }), limiter, plans });
 
   await app.register(healthRoute, { health, version });
-  await app.register(healthDetailsRoute, { operators, version });
+  await app.register(healthDetailsRoute, { operators, warnings: deps.warnings, version });
   await app.register(async (open) => {
     requireReadiness(open, isReady);
     await open.register(mailBouncesRoute, { bounces: deps.bounces });
-    await open.register(payRoute, { authenticator, hostedCheckout: deps.hostedCheckout });
+    await open.register(payRoute, { authenticator, hostedCheckout: deps.hostedCheckout, isHttps: deps.isHttps });
   });
   await app.register(async (secured) => {
     requireReadiness(secured, isReady);

@@ -50,6 +50,8 @@ export async function describeApi({ version }: { version: string }): Promise<obj
     plans: { anonymous: { perMinute: 0, perHour: 0 }, termsOf: unused },
     health: unused,
     isReady: () => false,
+    isHttps: true,
+    warnings: () => [],
     authenticator: unusedPort(),
     limiter: unusedPort(),
     hostedCheckout: unusedPort(),

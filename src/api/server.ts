@@ -16,6 +16,7 @@ import { observeRequests, type RequestObserver } from './plugins/observe-request
 import { answerProblems, sendProblem } from './plugins/problems.ts';
 import { rateHeaders } from './plugins/rate-limit.ts';
 import { beginWork } from './plugins/request-work.ts';
+import { noticeUntrustedProxy } from './plugins/untrusted-proxy.ts';
 import { buildValidator } from './validators.ts';
 
 /** Where the merchant API is mounted; the version of the interface is part of its address. */
@@ -27,7 +28,7 @@ const MAX_PARAM_CHARACTERS = 500;
 /** A request must have arrived in full by then. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-export interface ServerDeps extends MerchantApiDeps {
+export interface ServerDeps extends Omit<MerchantApiDeps, 'isHttps' | 'warnings'> {
   readonly log: Log;
   /** Records a span per request; nothing when left out. */
   readonly tracer?: Tracer;
@@ -65,7 +66,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   closeUnusedConnections(app);
   if (isDraining !== undefined) closeConnectionsWhile(app, isDraining);
   answerProblems(app);
-  await app.register(merchantApi, { prefix: API_PREFIX, ...api });
+  const warnings = noticeUntrustedProxy(app, { isHttps, trustedProxies, log });
+  await app.register(merchantApi, { prefix: API_PREFIX, ...api, isHttps, warnings });
   for (const door of doors) await app.register(door);
   return app;
 }
@@ -74,6 +76,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
 export const SERVER_OPTIONS = {
   bodyLimit: BODY_LIMIT_BYTES,
   requestTimeout: REQUEST_TIMEOUT_MS,
+  // Fastify's 10 s for each plugin are for bugs in plugins; on a busy host they end the process.
+  pluginTimeout: 0,
   // One line per request is what an access log of a proxy is for; failures are logged where they are answered.
   logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
   // Ids from outside could be forged into the log.

@@ -58,8 +58,8 @@ export interface TrackedOutput {
   readonly amountBaseUnits: bigint;
   readonly firstSeenAt: UnixMs;
   /**
-   * What its transaction uses up: outpoints (`txid:vout`), or sender and nonce (`address:nonce`) on an account-based
-   * chain. Another transaction using one of them up replaces it.
+   * What its transaction uses up: outpoints (`txid:vout`), or sender and nonce (`address:nonce`) on
+   * an account-based chain. Another transaction using one of them up replaces it.
    */
   readonly spends: readonly string[];
 }
@@ -97,7 +97,7 @@ export interface Progress {
   readonly blocks: readonly ScannedBlock[];
   readonly cursor: Cursor;
   readonly tipHeight: number;
-  /** Time up to which the network has been looked at completely; null while still catching up. */
+  /** All that is dated before this moment has been seen; null while still catching up. */
   readonly lookedUntil: UnixMs | null;
   /** Replaces the list of unsettled outputs as `saveUnsettled` does; null leaves it as it is. */
   readonly unsettled: readonly TrackedOutput[] | null;

@@ -934,6 +934,7 @@ export interface ErrorEnvelope {
     | 'INVALID_STATE'
     | 'PAYMENT_LINK_EXPIRED'
     | 'RATE_LIMIT_EXCEEDED'
+    | 'TOO_MANY_OPEN_PAYMENTS'
     | 'MONTHLY_LIMIT_REACHED'
     | 'RECIPIENT_LIMIT_REACHED'
     | 'INTERNAL_ERROR'
@@ -1004,6 +1005,8 @@ export interface HealthDetailsReport {
   readonly chains: readonly ChainReport[];
   /** How many payments that belong to no running transaction are on a chain or in a mempool. */
   readonly stray_payments: number;
+  /** What the operator should change in the settings, as this process has noticed since it started. */
+  readonly warnings: readonly string[];
 }
 
 /** What each operation takes, and the `data` it answers with. */
@@ -1169,7 +1172,7 @@ export interface Operations {
         | 'advance_clock';
       /** In whole coins, for pay_partial, overpay and pay_late; each has a fitting default. */
       readonly amount_crypto?: number;
-      /** How far advance_clock moves the clock. */
+      /** How far advance_clock moves the clock; 10 years in all. */
       readonly seconds?: number;
     };
     readonly data: TransactionEnvelope['data'];

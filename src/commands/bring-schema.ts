@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Config } from '../config/index.ts';
 import { checkSchema, connect, type Database, type MigrateOptions, migrate } from '../db/index.ts';
+import { refuseMigrationPooler } from './refuse-pooler.ts';
 
 /**
  * Makes sure that this version can run on the database: brings its schema up to date, or, with MIGRATE=off, checks that
@@ -23,6 +24,7 @@ export async function changeSchema(
   options: MigrateOptions = {},
 ): Promise<string[]> {
   if (database.migrationUrl === null) return migrate(db, options);
+  await refuseMigrationPooler(database.migrationUrl);
   const owner = await connect({
     url: database.migrationUrl,
     dataDir: null,

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/index.ts';
 import { schemaStateOf } from '../db/index.ts';
 import { changeSchema } from './bring-schema.ts';
+import { refuseMigrationPooler } from './refuse-pooler.ts';
 import { openDatabase } from './open-database.ts';
 import { printLine, printResult } from './print.ts';
 import { explainUnreachable } from './with-database.ts';
@@ -10,7 +11,9 @@ export async function migrateSchema(asked: { 'dry-run': boolean; json: boolean }
   const config = loadConfig(process.env);
   // Whoever may change the schema may also read how it stands; the role of the service may not be able to before.
   const url = config.database.migrationUrl ?? config.database.url;
-  const owner = { ...config, database: { ...config.database, url, migrationUrl: null, poolSize: 2 } };
+  const database = { ...config.database, url, migrationUrl: null, poolSize: 2, pooler: 'none' } as const;
+  const owner = { ...config, database };
+  if (url !== null) await refuseMigrationPooler(url).catch(explainUnreachable);
   const connection = await openDatabase(owner);
   try {
     if (asked['dry-run']) {

@@ -10,10 +10,10 @@ export async function openDatabase(
   { dataDir, database }: Pick<Config, 'dataDir' | 'database'>,
   onConnectionError: (error: Error) => void = () => {},
 ): Promise<Connection> {
-  const { url, poolSize } = database;
+  const { url, poolSize, pooler } = database;
   const lock = url === null ? await lockDataDir(dataDir) : null;
   try {
-    const connection = await connect({ url, dataDir, poolSize, onConnectionError });
+    const connection = await connect({ url, dataDir, poolSize, pooler, onConnectionError });
     return {
       ...connection,
       async close() {

@@ -4,11 +4,13 @@ import { classifyDatabaseError, type Database } from '../db/index.ts';
 import { messageOf, TerminalError } from '../errors.ts';
 import { bringSchema } from './bring-schema.ts';
 import { openDatabase } from './open-database.ts';
+import { refusePooler } from './refuse-pooler.ts';
 
 /** Opens the database of the settings, brings its schema up to date (or checks it), runs `work`, and closes it again. */
 export async function withDatabase<T>(config: Config, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
   const connection = await openDatabase(config);
   try {
+    await refusePooler(config.database).catch(explainUnreachable);
     await bringSchema(config, connection.db).catch(explainUnreachable);
     return await work(connection.db);
   } finally {

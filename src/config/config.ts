@@ -23,6 +23,11 @@ export interface Config {
     /** Null stands for the embedded database inside `dataDir`. */
     readonly url: string | null;
     readonly poolSize: number;
+    /**
+     * Whether `url` leads to a pooler in transaction mode, and whether that one carries prepared
+     * statements.
+     */
+    readonly pooler: 'none' | 'transaction' | 'transaction-prepared';
     /** Where the schema is changed; null stands for `url`. */
     readonly migrationUrl: string | null;
     /** Whether a start changes the schema, or only checks it. */
@@ -44,6 +49,8 @@ export interface Config {
     /** Private addresses that webhooks may go to all the same. */
     readonly allowCidrs: readonly Cidr[];
     readonly allowHttp: boolean;
+    /** Ports below 1024 that webhooks may go to, besides 80 and 443. */
+    readonly allowPorts: readonly number[];
   };
   /** Null: mails are kept and not sent. */
   readonly mail: MailConfig | null;
@@ -55,8 +62,12 @@ export interface Config {
   readonly secretsKeyPrevious: Uint8Array | null;
   /** False: everybody has one plan without limits. */
   readonly plansEnabled: boolean;
+  /** Open and unpaid payments that each publishable key may have. */
+  readonly payMaxOpen: number;
   /** Whether anybody can make a merchant account. */
   readonly signUpOpen: boolean;
+  /** Minutes for which a password that was given counts for what moves money; 0 asks every time. */
+  readonly reauthMinutes: number;
   /** Name of the merchant that plans are paid to; null when none can be bought. */
   readonly operatorMerchant: string | null;
   /** Opens the details of health; null closes them. */

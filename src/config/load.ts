@@ -1,5 +1,13 @@
 import { TerminalError } from '../errors.ts';
-import { type Config, RATE_SOURCE_NAMES, type RetentionDays, ROLES, type Role } from './config.ts';
+import {
+  type Config,
+  type NodeConfig,
+  RATE_SOURCE_NAMES,
+  type RetentionDays,
+  ROLES,
+  type Role,
+  settingPrefix,
+} from './config.ts';
 import { readNodes } from './load-nodes.ts';
 import type { MailConfig } from './mail.ts';
 import { createSettingReader, type Environment, refuseHalf, type SettingReader } from './setting-reader.ts';
@@ -34,6 +42,7 @@ export function loadConfig(env: Environment): Config {
     database: {
       url: reader.optional(SETTINGS.databaseUrl),
       poolSize: reader.required(SETTINGS.databasePoolSize),
+      pooler: readPooler(reader),
       migrationUrl: readMigrationUrl(reader),
       migrates: reader.required(SETTINGS.migrate),
     },
@@ -45,13 +54,16 @@ export function loadConfig(env: Environment): Config {
     webhooks: {
       allowCidrs: reader.optional(SETTINGS.webhookAllowCidrs) ?? [],
       allowHttp: reader.required(SETTINGS.webhookAllowHttp),
+      allowPorts: reader.optional(SETTINGS.webhookAllowPorts) ?? [],
     },
     mail: readMail(reader),
     mailBounceSecret: reader.optional(SETTINGS.mailBounceSecret),
     secretsKey: reader.optional(SETTINGS.secretsKey),
     secretsKeyPrevious: reader.optional(SETTINGS.secretsKeyPrevious),
     plansEnabled: reader.required(SETTINGS.plans),
+    payMaxOpen: reader.required(SETTINGS.payMaxOpen),
     signUpOpen: reader.required(SETTINGS.signUp),
+    reauthMinutes: reader.required(SETTINGS.reauthMinutes),
     operatorMerchant: reader.optional(SETTINGS.operatorMerchant),
     operatorToken: reader.optional(SETTINGS.operatorToken),
     logLevel: reader.required(SETTINGS.logLevel),
@@ -64,6 +76,7 @@ export function loadConfig(env: Environment): Config {
   };
   refuseLonelyRoles(reader, given.roles);
   refuseSharedPort(reader, given);
+  refuseLiveOnEmbedded(reader, given.nodes);
   if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
   const asksPublicSources = given.nodes.some(({ mode }) => mode === 'live') && given.fixedRates === null;
   return { ...given, rateSources: given.rateSources ?? (asksPublicSources ? RATE_SOURCE_NAMES : []) };
@@ -115,6 +128,27 @@ function readMigrationUrl(reader: SettingReader): string | null {
   return url;
 }
 
+/**
+ * The schema is changed under a lock of a session, which a pooler in transaction mode does not
+ * have.
+ */
+function readPooler(reader: SettingReader): Config['database']['pooler'] {
+  const pooler = reader.required(SETTINGS.databasePooler);
+  if (pooler === 'none') return pooler;
+  const { databaseUrl, databaseMigrationUrl, migrate, databasePooler } = SETTINGS;
+  if (reader.given(databaseUrl.name) === null) {
+    reader.mistakes.push(
+      `${databasePooler.name}: has no effect without ${databaseUrl.name}; set it too, or unset this one.`,
+    );
+  } else if (reader.given(databaseMigrationUrl.name) === null && reader.required(migrate)) {
+    reader.mistakes.push(
+      `${databasePooler.name}: a schema cannot be changed through a pooler; set ${databaseMigrationUrl.name} to an ` +
+        `address past it, or ${migrate.name}=off and run "quittance migrate" past it.`,
+    );
+  }
+  return pooler;
+}
+
 /** Customers must not see what is for those who run the service, so one port cannot be both. */
 function refuseSharedPort(
   reader: SettingReader,
@@ -132,5 +166,22 @@ function refuseLonelyRoles(reader: SettingReader, roles: readonly Role[]): void 
   reader.mistakes.push(
     `ROLES: running only ${roles.join(', ')} needs ${missing.join(' and ')}, since the other roles run in other ` +
       'processes; set what is missing, or unset ROLES to run everything here.',
+  );
+}
+
+/**
+ * The embedded database never syncs its files, so a power cut can take back payments that were
+ * acknowledged.
+ */
+function refuseLiveOnEmbedded(reader: SettingReader, nodes: readonly NodeConfig[]): void {
+  const { databaseUrl } = SETTINGS;
+  if (reader.given(databaseUrl.name) !== null) return;
+  const mainNetworks = nodes.filter(({ networkKind }) => networkKind === 'mainnet');
+  if (mainNetworks.length === 0) return;
+  const names = mainNetworks.map((node) => `${settingPrefix(node)}_NETWORK`);
+  reader.mistakes.push(
+    `${databaseUrl.name}: is missing although ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} mainnet. The ` +
+      'embedded database can lose payments and give an address twice after a power cut; set ' +
+      `${databaseUrl.name} to a PostgreSQL server, or use testnet or regtest.`,
   );
 }

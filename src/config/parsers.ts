@@ -148,6 +148,13 @@ export function cidrs({ allowAny }: { readonly allowAny: boolean }): Parser<read
   };
 }
 
+/** TCP ports, comma-separated. */
+export const ports: Parser<readonly number[]> = (text) => {
+  const parsed = wordsOf(text).map((word) => wholeNumber(1, 65_535)(word));
+  const numbers = parsed.flatMap((each) => (each.ok ? [each.value] : []));
+  return numbers.length === parsed.length ? good(numbers) : bad('must be port numbers from 1 to 65535, like 81,591');
+};
+
 /** 32 bytes as 64 hex digits, base64 or base64url. */
 export const secretKey: Parser<Uint8Array> = (text) => {
   const isHex = /^[0-9a-fA-F]{64}$/.test(text);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import type { PoolerMode } from './pooler.ts';
 import { withPreparedStatements } from './prepared.ts';
 import { breakSilentConnections, type SilenceLimits } from './silence.ts';
 import { parserOf } from './values.ts';
@@ -17,6 +18,8 @@ export interface DatabaseOptions {
   /** What an embedded database in memory begins with: a dump of PGlite's. Making an empty one takes seconds. */
   readonly contents?: Blob;
   readonly poolSize: number;
+  /** Left out: the server is reached straight. */
+  readonly pooler?: PoolerMode;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string;
   /** Told of connections that break while idle; the pool replaces them by itself. */
@@ -51,6 +54,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** Whoever left a transaction open this long has vanished, and keeps others waiting for its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+const TIMEOUTS = { statementMs: STATEMENT_TIMEOUT_MS, idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS } as const;
 /** The operating system asks for a sign of life after this long without traffic. */
 const KEEPALIVE_AFTER_MS = 10_000;
 const SILENCE: SilenceLimits = {
@@ -65,7 +69,9 @@ const HEALTHY_WITHIN_MS = 5_000;
 /** Opens the database, embedded or server. The schema is `migrate`'s business. */
 export async function connect(options: DatabaseOptions): Promise<Connection> {
   const server = options.url === null ? null : openServer(options.url, options);
-  const pool = server === null ? await openEmbedded(options) : withPreparedStatements(server.pool);
+  const { pooler = 'none' } = options;
+  const pool =
+    server === null ? await openEmbedded(options) : withPreparedStatements(server.pool, { pooler, timeouts: TIMEOUTS });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
@@ -83,8 +89,13 @@ function openServer(url: string, options: DatabaseOptions) {
     connectionString: url,
     application_name: options.applicationName ?? 'quittance',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    // A pooler refuses these, or drops them: there each transaction sets them.
+    ...((options.pooler ?? 'none') === 'none'
+      ? {
+          statement_timeout: TIMEOUTS.statementMs,
+          idle_in_transaction_session_timeout: TIMEOUTS.idleInTransactionMs,
+        }
+      : {}),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
   };

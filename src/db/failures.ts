@@ -1,14 +1,25 @@
 import { RetryableError } from '../errors.ts';
 
 /**
- * Says whether a database error will pass by itself. Connection trouble becomes a `RetryableError`; conflicts
- * between transactions are told apart so that the transaction can be run again; the rest are bugs.
+ * Says whether a database error will pass by itself.
+ * - unavailable  connection trouble: whatever is asked, all fail
+ * - conflict     between transactions: running the transaction again is enough
+ * - transient    trouble of the server with one statement, as a rule gone when it is run again, but
+ *   for some never
+ * - other        a bug
  */
-export type DatabaseFailure = 'unavailable' | 'conflict' | 'other';
+export type DatabaseFailure = 'unavailable' | 'conflict' | 'transient' | 'other';
 
 /** PostgreSQL error codes, https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const CONFLICT_CODES = new Set(['40001', '40P01', '55P03']);
 const UNAVAILABLE_CODES = new Set(['57014', '25006']);
+/**
+ * An internal error; a prepared statement that is not there, or is there already, or whose result
+ * has changed with the schema.
+ */
+const TRANSIENT_CODES = new Set(['XX000', '26000', '42P05', '0A000']);
+/** What the operating system says to the server: a disk that is full or fails. */
+const SYSTEM_ERROR_CLASS = '58';
 /** Connection trouble, a login that is refused, a database that is not there, too little of everything, an operator at work. */
 const UNAVAILABLE_CLASSES = ['08', '28', '3D', '53', '57P'];
 /** What the operating system says of a socket, or when it gives none. */
@@ -41,7 +52,8 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
   const code = codeOf(error);
   if (code !== null) {
     if (CONFLICT_CODES.has(code)) return 'conflict';
-    return isUnavailable(code) || endsTheSession(error) ? 'unavailable' : 'other';
+    if (isUnavailable(code) || endsTheSession(error)) return 'unavailable';
+    return TRANSIENT_CODES.has(code) || code.startsWith(SYSTEM_ERROR_CLASS) ? 'transient' : 'other';
   }
   const message = error instanceof Error ? error.message : '';
   // node-postgres reports a lost connection, and one it could not make, as a plain Error without a code.
@@ -52,12 +64,16 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
     : 'other';
 }
 
-/** Runs a database operation; being unable to reach the database becomes a `RetryableError`. */
+/**
+ * Runs a database operation; a database that cannot be reached, or has trouble of its own, becomes
+ * a `RetryableError`.
+ */
 export async function whileDatabaseAnswers<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {
-    if (classifyDatabaseError(error) === 'unavailable') throw databaseUnavailable(error);
+    const failure = classifyDatabaseError(error);
+    if (failure === 'unavailable' || failure === 'transient') throw databaseUnavailable(error);
     throw error;
   }
 }

@@ -49,6 +49,14 @@ import * as walletModes from './migrations/2026_11_23_2010_wallet_modes.ts';
 import * as orderOfActions from './migrations/2026_11_23_2020_order_of_actions.ts';
 import * as lastChangeOfArchived from './migrations/2026_11_23_2021_last_change_of_archived.ts';
 import * as rotatedSecrets from './migrations/2026_11_23_2022_rotated_secrets.ts';
+import * as confirmedSessions from './migrations/2026_11_23_2023_confirmed_sessions.ts';
+import * as replacedWallets from './migrations/2026_11_23_2024_replaced_wallets.ts';
+import * as sessionNetworks from './migrations/2026_11_23_2025_session_networks.ts';
+import * as keylessPayments from './migrations/2026_11_23_2027_keyless_payments.ts';
+import * as retriedDeadLetters from './migrations/2026_11_23_2031_retried_dead_letters.ts';
+import * as keptMessages from './migrations/2026_11_23_2039_kept_messages.ts';
+import * as settledUnassignedCoins from './migrations/2026_11_24_1100_settled_unassigned_coins.ts';
+import * as attentionRevisions from './migrations/2026_11_24_1101_attention_revisions.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 export const MIGRATIONS: SchemaMigrations = {
@@ -97,6 +105,14 @@ export const MIGRATIONS: SchemaMigrations = {
   '2026_11_23_2020_order_of_actions': orderOfActions,
   '2026_11_23_2021_last_change_of_archived': lastChangeOfArchived,
   '2026_11_23_2022_rotated_secrets': rotatedSecrets,
+  '2026_11_23_2023_confirmed_sessions': confirmedSessions,
+  '2026_11_23_2024_replaced_wallets': replacedWallets,
+  '2026_11_23_2025_session_networks': sessionNetworks,
+  '2026_11_23_2027_keyless_payments': keylessPayments,
+  '2026_11_23_2031_retried_dead_letters': retriedDeadLetters,
+  '2026_11_23_2039_kept_messages': keptMessages,
+  '2026_11_24_1100_settled_unassigned_coins': settledUnassignedCoins,
+  '2026_11_24_1101_attention_revisions': attentionRevisions,
 };
 
 /**

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { type SendStatement, type Timeouts, withLocalTimeouts } from './pooled-client.ts';
+import type { PoolerMode } from './pooler.ts';
 import { WatchedClient } from './watched-client.ts';
+
+export interface PoolUseOptions {
+  readonly pooler: PoolerMode;
+  readonly timeouts: Timeouts;
+}
 
 /**
  * Set-based statements have one text whatever the number of rows, so the server parses and plans each once per connection instead
@@ -9,9 +16,9 @@ import { WatchedClient } from './watched-client.ts';
  * server keeps every prepared text until the connection ends.
  *
  * Behind a pooler that hands out server connections per transaction, prepared statements need its support
- * (PgBouncer 1.21 or later).
+ * (PgBouncer 1.21 or later), and every transaction sets its limits itself.
  */
-export function withPreparedStatements(pool: pg.Pool): PostgresPool {
+export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: PoolUseOptions): PostgresPool {
   const names = new Map<string, string>();
 
   function nameOf(text: string): string {
@@ -23,10 +30,13 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   }
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
-    const query: unknown = (text: string, values: unknown[]) => {
-      const answer = SET_BASED.test(text)
+    const toServer: SendStatement = (text, values) =>
+      pooler !== 'transaction' && SET_BASED.test(text)
         ? client.query({ name: nameOf(text), text, values })
         : client.query(text, values);
+    const send = pooler === 'none' ? toServer : withLocalTimeouts(toServer, timeouts);
+    const query: unknown = (text: string, values: unknown[]) => {
+      const answer = send(text, values);
       if (!(client instanceof WatchedClient)) return answer;
       if (LIFTS_TIMEOUT.test(text)) client.isPatient = true;
       else if (ENDS_LIFTING.test(text)) client.isPatient = false;

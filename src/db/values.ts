@@ -1,7 +1,11 @@
+import { UnreadableValue } from './unreadable.ts';
+
 /**
- * How values leave the database, the same for both drivers and decided only here: `int8` is a number (every
- * int8 of ours is a count, a height or a sequence below 2^53), `numeric` is a bigint of base units (no
- * numeric of ours has decimals), `timestamptz` is Unix milliseconds. Decimals are `text`.
+ * How values leave the database, the same for both drivers and decided only here: `int8` is a
+ * number (every int8 of ours is a count, a height or a sequence below 2^53), `numeric` is a bigint
+ * of base units (no numeric of ours has decimals), `timestamptz` is Unix milliseconds. Decimals are
+ * `text`. A value that does not fit is an `UnreadableValue`: thrown here, it would take all rows of
+ * its statement with it.
  */
 export function parserOf(oid: number): ((value: string) => unknown) | null {
   return PARSERS.get(oid) ?? null;
@@ -13,25 +17,34 @@ const TIMESTAMPTZ_OID = 1184;
 
 export const PARSERS: ReadonlyMap<number, (value: string) => unknown> = new Map<number, (value: string) => unknown>([
   [INT8_OID, parseInt8],
-  [NUMERIC_OID, (value) => BigInt(value)],
+  [NUMERIC_OID, parseNumeric],
   [TIMESTAMPTZ_OID, parseTimestamp],
 ]);
 
-function parseInt8(value: string): number {
+function parseInt8(value: string): number | UnreadableValue {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`int8 ${value} does not fit a safe integer`);
-  return number;
+  return Number.isSafeInteger(number) ? number : new UnreadableValue(`int8 ${value} does not fit a safe integer`);
 }
 
-/** Postgres writes `2026-11-21 09:51:00.123+00` (UTC sessions) or `+05:30`; ECMAScript wants a `T` and full minutes. */
-function parseTimestamp(value: string): number {
+function parseNumeric(value: string): bigint | UnreadableValue {
+  return /^-?\d+$/.test(value) ? BigInt(value) : new UnreadableValue(`numeric ${value} is no whole number`);
+}
+
+/**
+ * Postgres writes `2026-11-21 09:51:00.123+00` (UTC sessions) or `+05:30`, with as many digits of
+ * the year as it takes; ECMAScript wants a `T`, full minutes, and a sign and six digits for years
+ * beyond 9999.
+ */
+function parseTimestamp(value: string): number | UnreadableValue {
   if (USUAL_TIMESTAMP.test(value)) return parseUsualTimestamp(value);
   if (value === 'infinity') return Number.POSITIVE_INFINITY;
   if (value === '-infinity') return Number.NEGATIVE_INFINITY;
-  const iso = value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
+  const iso = value
+    .replace(' ', 'T')
+    .replace(/([+-]\d\d)$/, '$1:00')
+    .replace(/^\d{5,6}(?=-)/, (year) => `+${year.padStart(6, '0')}`);
   const time = Date.parse(iso);
-  if (Number.isNaN(time)) throw new RangeError(`not a timestamp: ${value}`);
-  return time;
+  return Number.isNaN(time) ? new UnreadableValue(`${value} is no moment that fits a number`) : time;
 }
 
 /** Of this century or the coming ones, in UTC. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
+import { type Database, unreadableIn } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import { groupBy } from './group-by.ts';
 import type { KindRegistry } from './kinds.ts';
@@ -102,6 +102,8 @@ function readDone(db: Kysely<Database>, { leaves, before, limit, except }: Archi
 
 /** Why an actor must not be moved; null when all is well. */
 function findUnsoundness(kinds: KindRegistry, row: ActorRow, journal: readonly JournalEntry[]): string | null {
+  const unreadable = unreadableIn(row);
+  if (unreadable !== null) return `its row cannot be read: ${unreadable}`;
   if (journal.length !== row.sequence) return `its journal has ${journal.length} of ${row.sequence} entries`;
   try {
     const folded = foldJournal(kinds.get(row.kind, row.version).machine, journal);

@@ -7,13 +7,13 @@ import { findArchived } from './sql/archive.ts';
 import { findAccepted, findLastChanges } from './sql/journal.ts';
 import { findTimers } from './sql/timers.ts';
 import type { ConditionalCommand, EventCommand, EventOutcome, StaleOutcome } from './types.ts';
-import { record, type Work } from './work.ts';
+import { type Poison, record, type Work } from './work.ts';
 
 /**
  * Delivers the events of a batch, in order, each to its locked actor. `poison` is set when this one event could not be
  * written before: it is set aside without asking the chart.
  */
-export async function deliverEvents(work: Work, poison: string | null): Promise<void> {
+export async function deliverEvents(work: Work, poison: Poison | null): Promise<void> {
   const events = work.commands.flatMap((command, place) => (command.type === 'event' ? [{ command, place }] : []));
   if (events.length === 0) return;
   const commands = events.map(({ command }) => command);
@@ -83,13 +83,14 @@ function deliverOne(
   actor: LiveActor,
   command: EventCommand & { readonly trace?: string | null },
   timers: Timers,
-  poison: string | null,
+  poison: Poison | null,
 ): EventOutcome {
   if (poison !== null) return setAside(work, actor, command, poison);
   const now = work.clock.now();
   // `transition` would run root handlers even on a finished chart; a finished actor never moves again.
-  if (actor.snapshot.status !== 'active' || isStale(work, command, timers)) {
-    work.steps.push({ kind: actor.kind, step: foldIgnored(actor, command, now) });
+  const isMissed = actor.snapshot.status !== 'active';
+  if (isMissed || isStale(work, command, timers)) {
+    work.steps.push({ kind: actor.kind, step: foldIgnored(actor, command, now), isMissed });
     return { outcome: 'ignored', state: actor.state };
   }
   const before = { ...actor };
@@ -99,7 +100,7 @@ function deliverOne(
     return { outcome: step.outcome === 'ignored' ? 'ignored' : 'applied', state: actor.state };
   } catch (error) {
     Object.assign(actor, before);
-    return setAside(work, actor, command, messageOf(error));
+    return setAside(work, actor, command, { reason: messageOf(error), isTransient: false });
   }
 }
 
@@ -114,20 +115,20 @@ function isStale(work: Work, { actorId, eventId }: EventCommand, timers: Timers)
 }
 
 /** An event that makes the chart or a handler throw is journaled as failed and dead-lettered, without effect. */
-function setAside(work: Work, actor: LiveActor, command: EventCommand, reason: string): EventOutcome {
-  work.steps.push({ kind: actor.kind, step: foldFailure(actor, command, work.clock.now(), reason) });
-  bury(work, command, reason);
+function setAside(work: Work, actor: LiveActor, command: EventCommand, poison: Poison): EventOutcome {
+  work.steps.push({ kind: actor.kind, step: foldFailure(actor, command, work.clock.now(), poison.reason) });
+  bury(work, command, poison);
   return { outcome: 'failed', state: actor.state };
 }
 
 /** Nobody can journal for an actor whose snapshot this process cannot read; its events become dead letters. */
 function setAsideUnread(work: Work, actor: UnreadableActor | undefined, command: EventCommand): EventOutcome {
   if (actor === undefined) return { outcome: 'unknown_actor', state: null };
-  bury(work, command, actor.reason);
+  bury(work, command, { reason: actor.reason, isTransient: false });
   return { outcome: 'failed', state: actor.state };
 }
 
-function bury(work: Work, { actorId, eventId, event, topic }: EventCommand, reason: string): void {
+function bury(work: Work, { actorId, eventId, event, topic }: EventCommand, poison: Poison): void {
   const firing = firingOf(eventId);
   if (firing !== null) {
     const parking = { kind: 'park', actorId, name: firing.name, setBySequence: firing.setBySequence } as const;
@@ -135,7 +136,7 @@ function bury(work: Work, { actorId, eventId, event, topic }: EventCommand, reas
     if (!work.wanted.timers.has(key)) work.wanted.timers.set(key, parking);
   }
   const data = { actorId, eventId, event, ...(topic === undefined ? {} : { topic }) };
-  work.deadLetters.push({ queue: 'engine', messageId: `${actorId}:${eventId}`, actorId, data, reason });
+  work.deadLetters.push({ queue: 'engine', messageId: `${actorId}:${eventId}`, actorId, data, ...poison });
 }
 
 async function findFirings(work: Work, commands: readonly EventCommand[]): Promise<Timers> {

@@ -14,7 +14,7 @@ import { insertOutbox } from './sql/outbox.ts';
 import { planByIndex } from './sql/plan.ts';
 import { changeTimers, dropTimersOf } from './sql/timers.ts';
 import type { EventCommand, OutgoingMessage, Step } from './types.ts';
-import type { BatchDeps, Work } from './work.ts';
+import type { BatchDeps, Poison, Work } from './work.ts';
 
 export type { Command, Settled } from './command.ts';
 export type { BatchDeps } from './work.ts';
@@ -45,7 +45,7 @@ export class NotBegun extends Error {}
 export async function runBatch(
   deps: BatchDeps,
   commands: readonly Command[],
-  poison: string | null,
+  poison: Poison | null,
 ): Promise<BatchResult> {
   let hasBegun = false;
   const committing = transact(deps.db, async (trx) => {
@@ -76,7 +76,7 @@ export async function runBatch(
 
 // Helpers
 
-async function takeCommands(work: Work, poison: string | null): Promise<void> {
+async function takeCommands(work: Work, poison: Poison | null): Promise<void> {
   await startActors(work);
   await deliverEvents(work, poison);
 }
@@ -129,14 +129,19 @@ function requireActor(actors: Work['actors'], actorId: string): LiveActor {
 }
 
 function projections(trx: Work['trx'], steps: Work['steps']): Promise<void>[] {
-  const changes = steps.filter(({ step }) => step.outcome === 'started' || step.outcome === 'applied');
-  return [...groupBy(changes, (each) => each.kind)].map(async ([kind, group]) => {
+  const concerned = steps.filter(({ step, isMissed }) => isMissed === true || isChange(step));
+  return [...groupBy(concerned, (each) => each.kind)].map(async ([kind, group]) => {
     // Kinds erase their context type; `defineKind` guarantees that it is theirs.
-    await kind.project?.(
-      trx,
-      group.map(({ step }) => step as Step<never>),
-    );
+    const of = (wanted: typeof group) => wanted.map(({ step }) => step as Step<never>);
+    const changes = group.filter(({ step }) => isChange(step));
+    if (changes.length > 0) await kind.project?.(trx, of(changes));
+    const missed = group.filter(({ isMissed }) => isMissed === true);
+    if (missed.length > 0) await kind.recordMissed?.(trx, of(missed));
   });
+}
+
+function isChange({ outcome }: Step): boolean {
+  return outcome === 'started' || outcome === 'applied';
 }
 
 function setsDueTimers({ wanted, actors, clock }: Work): boolean {

@@ -25,4 +25,6 @@ export type Settled =
 export interface JournaledStep {
   readonly kind: ActorKind;
   readonly step: Step;
+  /** The event came after the end of its actor. */
+  readonly isMissed?: boolean;
 }

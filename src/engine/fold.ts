@@ -1,4 +1,3 @@
-import { initialTransition } from 'xstate';
 import { statePath, type UnixMs } from '../../machines/index.ts';
 import { firingOf } from './consequences.ts';
 import { storable } from './storable.ts';
@@ -26,7 +25,7 @@ const START_EVENT = 'actor.started';
 /** The actor that `start` starts, and its first step. Throws when the chart refuses the input. */
 export function foldStart(kind: ActorKind, start: StartCommand, now: UnixMs): { actor: LiveActor; step: Step } {
   const input = { ...start.input, createdAt: now };
-  const [snapshot, actions] = initialTransition(kind.machine, input);
+  const [snapshot, actions] = kind.stepper.start(input);
   throwIfBroken(snapshot);
   const actor: LiveActor = {
     id: start.actorId,
@@ -52,7 +51,7 @@ export function foldStart(kind: ActorKind, start: StartCommand, now: UnixMs): { 
  */
 export function foldEvent(actor: LiveActor, command: Received, now: UnixMs): Step {
   const stamped = stamp(actor, command, now);
-  const [next, actions] = actor.kind.step(actor.snapshot, stamped.event);
+  const [next, actions] = actor.kind.stepper.step(actor.snapshot, stamped.event);
   throwIfBroken(next);
   const effects = effectsOf(actions);
   actor.sequence += 1;

@@ -1,19 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { classifyDatabaseError, databaseUnavailable } from '../db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../errors.ts';
 import { type BatchDeps, type BatchResult, type Command, LostRace, NotBegun, runBatch } from './batch.ts';
+import type { Poison } from './work.ts';
 
 /** Runs of one batch that lost against other transactions before its callers are asked to try again. */
 const MAX_CONFLICTS = 5;
+/**
+ * Pauses before what failed for an error of the server is run again: of a batch with all its
+ * halves, as nothing else runs meanwhile.
+ */
+const PAUSES_MS = [50, 250, 1_000];
 
 /**
- * Runs a batch so that one bad command never sinks the others, and never rejects. A batch that cannot be written is
- * halved until the bad command stands alone; an event is then set aside, a start refused. When the database
- * cannot be reached, or gives no connection for whatever reason, every caller of that part is asked to try again.
+ * Runs a batch so that one bad command never sinks the others, and never rejects. A batch that
+ * cannot be written is halved until the bad command stands alone; an event is then set aside, a
+ * start refused. After an error of the server that may pass, it is run again first, after pauses.
+ * When the database cannot be reached, or gives no connection for whatever reason, every caller of
+ * that part is asked to try again.
  */
 export async function runIsolated(
   deps: BatchDeps,
   commands: readonly Command[],
-  poison: string | null = null,
+  poison: Poison | null = null,
+  pausesMs: number[] = [...PAUSES_MS],
 ): Promise<BatchResult> {
   for (let conflicts = 0; ; conflicts += 1) {
     try {
@@ -26,7 +36,15 @@ export async function runIsolated(
       }
       if (failure === 'conflict') return refuseAll(commands, contended(error));
       if (failure === 'unavailable') return refuseAll(commands, databaseUnavailable(error));
-      return commands.length > 1 ? isolateHalves(deps, commands) : isolateOne(deps, commands, poison, error);
+      const pauseMs = failure === 'transient' ? pausesMs.shift() : undefined;
+      if (pauseMs !== undefined) {
+        deps.observer?.batchRepeated('transient');
+        await sleep(pauseMs);
+        continue;
+      }
+      return commands.length > 1
+        ? isolateHalves(deps, commands, pausesMs)
+        : isolateOne(deps, commands, { poison, error, isTransient: failure === 'transient' });
     }
   }
 }
@@ -38,11 +56,11 @@ function failureOf(error: unknown): ReturnType<typeof classifyDatabaseError> {
   return error instanceof NotBegun ? 'unavailable' : classifyDatabaseError(error);
 }
 
-async function isolateHalves(deps: BatchDeps, commands: readonly Command[]): Promise<BatchResult> {
+async function isolateHalves(deps: BatchDeps, commands: readonly Command[], pausesMs: number[]): Promise<BatchResult> {
   deps.observer?.batchRepeated('halved');
   const middle = Math.ceil(commands.length / 2);
-  const first = await runIsolated(deps, commands.slice(0, middle));
-  const second = await runIsolated(deps, commands.slice(middle));
+  const first = await runIsolated(deps, commands.slice(0, middle), null, pausesMs);
+  const second = await runIsolated(deps, commands.slice(middle), null, pausesMs);
   return {
     settled: [...first.settled, ...second.settled],
     messages: [...first.messages, ...second.messages],
@@ -52,20 +70,27 @@ async function isolateHalves(deps: BatchDeps, commands: readonly Command[]): Pro
   };
 }
 
-/** `poison` is why the same event could not be written before; now not even its failure could be. */
+/** With `poison`, not even the failure of the event could be written. */
 async function isolateOne(
   deps: BatchDeps,
   commands: readonly Command[],
-  poison: string | null,
-  error: unknown,
+  { poison, error, isTransient }: LoneFailure,
 ): Promise<BatchResult> {
   const isEvent = commands[0]?.type === 'event';
   if (isEvent && poison === null && !(error instanceof RetryableError)) {
-    return runIsolated(deps, commands, messageOf(error));
+    return runIsolated(deps, commands, { reason: messageOf(error), isTransient }, []);
   }
+  if (isTransient) return refuseAll(commands, databaseUnavailable(error));
   if (!isEvent || error instanceof RetryableError) return refuseAll(commands, error);
-  const message = `The event can neither be handled (${poison}) nor be journaled as failed: ${messageOf(error)}`;
+  const message = `The event can neither be handled (${poison?.reason}) nor be journaled as failed: ${messageOf(error)}`;
   return refuseAll(commands, new TerminalError('EVENT_NOT_STORABLE', message, { cause: error }));
+}
+
+interface LoneFailure {
+  /** Why the same event could not be written before. */
+  readonly poison: Poison | null;
+  readonly error: unknown;
+  readonly isTransient: boolean;
 }
 
 function refuseAll(commands: readonly Command[], cause: unknown): BatchResult {

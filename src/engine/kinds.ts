@@ -19,10 +19,14 @@ export function defineKind<TEffects>() {
       trx: Parameters<NonNullable<ActorKind['project']>>[0],
       steps: readonly Step<ContextFrom<TMachine>>[],
     ) => Promise<void>;
+    readonly recordMissed?: (
+      trx: Parameters<NonNullable<ActorKind['recordMissed']>>[0],
+      steps: readonly Step<ContextFrom<TMachine>>[],
+    ) => Promise<void>;
   }): ActorKind => {
     const { machine } = kind;
     // The chart only ever hands its own parameters and context back, so erasing their types here is safe.
-    const derived = { name: machine.id, version: machine.version ?? '', step: createStepper(machine) };
+    const derived = { name: machine.id, version: machine.version ?? '', stepper: createStepper(machine) };
     return { ...kind, ...derived } as unknown as ActorKind;
   };
 }

@@ -7,8 +7,11 @@ import type { Command, JournaledStep, Settled } from './command.ts';
 export interface EngineObserver {
   /** A batch is over: committed, or refused as a whole or in part. */
   batchEnded(batch: ObservedBatch): void;
-  /** A batch did not go through and is run again: as it was after a conflict, or in halves to find the bad command. */
-  batchRepeated(reason: 'conflict' | 'halved'): void;
+  /**
+   * A batch did not go through and is run again: as it was after a conflict or an error of the
+   * server, or in halves to find the bad command.
+   */
+  batchRepeated(reason: 'conflict' | 'transient' | 'halved'): void;
 }
 
 export interface ObservedBatch {

@@ -8,7 +8,7 @@ import { logFieldsOf, readCarriedWork } from '../work-context.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { RelayObserver } from './observer.ts';
 import { insertDeadLetters } from './sql/dead-letters.ts';
-import { deleteOutbox, findStranded } from './sql/outbox.ts';
+import { deleteOutbox, findStranded, markPublished } from './sql/outbox.ts';
 import type { OutgoingMessage } from './types.ts';
 
 export interface RelayDeps {
@@ -19,12 +19,21 @@ export interface RelayDeps {
   readonly observer?: RelayObserver | undefined;
   /** A message this old was not published by the process that wrote it. */
   readonly strandedAfterMs?: number;
+  /**
+   * Queues whose messages stay here until `settled`, because nothing else makes them anew if the
+   * broker loses them.
+   */
+  readonly keptQueues?: ReadonlySet<string>;
+  /** A kept message that was not settled for so long after it was published is published again. */
+  readonly lostAfterMs?: number;
   readonly sweepEveryMs?: number;
 }
 
 export interface Relay {
   /** Publishes committed messages now. Never throws; what fails is left to the sweeper. */
   publish(messages: readonly OutgoingMessage[]): void;
+  /** A message of a kept queue was handled, or has become a dead letter. Never throws. */
+  settled(messageId: string): void;
   start(): void;
   /**
    * Stops sweeping, gives running publishes a moment to end and removes what was published. Close the bus meanwhile or
@@ -34,6 +43,10 @@ export interface Relay {
 }
 
 const STRANDED_AFTER_MS = 10_000;
+/**
+ * Longer than a broker that lives takes to hand a message out again, and than it drops repetitions.
+ */
+const LOST_AFTER_MS = 5 * 60_000;
 const SWEEP_EVERY_MS = 2_000;
 const SWEEP_ROWS = 500;
 /** Published messages wait this long to be deleted together. */
@@ -45,13 +58,18 @@ const DELETE_RETRY_MS = 1_000;
 const PUBLISH_WAIT_MS = 1_000;
 
 /**
- * The way out of the outbox. The process that committed a message publishes it at once; a sweeper publishes what is
- * left behind by crashes and outages. A row goes only after the broker has taken the message.
+ * The way out of the outbox. The process that committed a message publishes it at once; a sweeper
+ * publishes what is left behind by crashes and outages. A row goes only after the broker has taken
+ * the message; of a kept queue, after a handler has settled it, so that a broker that loses its
+ * storage loses none of them.
  */
 export function createRelay(deps: RelayDeps): Relay {
   const crash = deps.crash ?? neverCrash;
   const inFlight = new Map<string, Promise<boolean>>();
+  /** To be removed. */
   let published: string[] = [];
+  /** Of kept queues, with the broker: to be marked. */
+  let taken: string[] = [];
   let deleting: Promise<void> | null = null;
   let sweepTimer: NodeJS.Timeout | null = null;
   let sweeping: Promise<void> | null = null;
@@ -70,7 +88,7 @@ export function createRelay(deps: RelayDeps): Relay {
       () => {
         crash('outbox.after_publish');
         tell('published');
-        published.push(message.id);
+        (deps.keptQueues?.has(message.queue) ? taken : published).push(message.id);
         scheduleDelete();
         noteOutage(null);
         return true;
@@ -117,25 +135,31 @@ export function createRelay(deps: RelayDeps): Relay {
   function scheduleDelete(): void {
     deleting ??= deleteSoon().finally(() => {
       deleting = null;
-      if (published.length > 0 && !stopped) scheduleDelete();
+      if (isNoting() && !stopped) scheduleDelete();
     });
   }
 
   async function deleteSoon(): Promise<void> {
     await sleep(DELETE_AFTER_MS, waking.signal);
-    if (!(await deletePublished())) await sleep(DELETE_RETRY_MS, waking.signal);
+    if (!(await notePublished())) await sleep(DELETE_RETRY_MS, waking.signal);
   }
 
-  async function deletePublished(): Promise<boolean> {
+  const isNoting = () => published.length > 0 || taken.length > 0;
+
+  async function notePublished(): Promise<boolean> {
+    const marks = taken.slice(0, MAX_DELETE_ROWS);
     const ids = published.slice(0, MAX_DELETE_ROWS);
     try {
+      // First: what is settled already is gone by the second statement.
+      await markPublished(deps.db, marks);
+      taken = taken.slice(marks.length);
       await deleteOutbox(deps.db, ids);
       published = published.slice(ids.length);
       crash('outbox.after_delete');
       return true;
     } catch (error) {
       // After a restart they are published once more, under the same ids.
-      deps.log.warn({ reason: messageOf(error) }, 'published messages could not be removed from the outbox');
+      deps.log.warn({ reason: messageOf(error) }, 'published messages could not be marked or removed in the outbox');
       return false;
     }
   }
@@ -144,13 +168,13 @@ export function createRelay(deps: RelayDeps): Relay {
   let unswept = false;
 
   async function sweep(): Promise<void> {
-    const olderThanMs = deps.strandedAfterMs ?? STRANDED_AFTER_MS;
+    const { strandedAfterMs: olderThanMs = STRANDED_AFTER_MS, lostAfterMs = LOST_AFTER_MS } = deps;
     try {
       for (let full = true; full && !stopped; ) {
-        const except = [...inFlight.keys(), ...published];
-        const stranded = await findStranded(deps.db, { olderThanMs, limit: SWEEP_ROWS, except });
-        const taken = await settledWithin(stranded.map(publishOne), PUBLISH_WAIT_MS);
-        full = stranded.length === SWEEP_ROWS && taken;
+        const except = [...inFlight.keys(), ...published, ...taken];
+        const stranded = await findStranded(deps.db, { olderThanMs, lostAfterMs, limit: SWEEP_ROWS, except });
+        const areTaken = await settledWithin(stranded.map(publishOne), PUBLISH_WAIT_MS);
+        full = stranded.length === SWEEP_ROWS && areTaken;
       }
     } catch (error) {
       if (!unswept) deps.log.warn({ reason: messageOf(error) }, 'the outbox could not be swept; trying again');
@@ -171,6 +195,10 @@ export function createRelay(deps: RelayDeps): Relay {
     publish(messages) {
       for (const message of messages) void publishOne(message);
     },
+    settled(messageId) {
+      published.push(messageId);
+      scheduleDelete();
+    },
     start: () => scheduleSweep(0),
     async stop() {
       stopped = true;
@@ -179,7 +207,7 @@ export function createRelay(deps: RelayDeps): Relay {
       await sweeping;
       await settledWithin([...inFlight.values()], PUBLISH_WAIT_MS);
       await deleting;
-      while (published.length > 0 && (await deletePublished()));
+      while (isNoting() && (await notePublished()));
     },
   };
 }

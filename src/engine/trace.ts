@@ -1,5 +1,6 @@
 import { type AnyEventObject, type AnyTransitionDefinition, createActor } from 'xstate';
 import { nodesWithin, pathOf, type StateNode, transitionsOf } from './describe-chart.ts';
+import { inertScope } from './stepper.ts';
 import type { ActorKind, Effect, Snapshot } from './types.ts';
 
 /** What happens inside of one step of a chart, beyond the snapshot that comes out. */
@@ -33,17 +34,7 @@ export function createTracer({ machine }: Pick<ActorKind, 'machine'>): Tracer {
       microsteps.push({ snapshot: inspected.snapshot as Snapshot, transitions: inspected._transitions });
     },
   });
-  const nothing = () => {};
-  const inert = {
-    self,
-    system: self.system,
-    id: '',
-    sessionId: '',
-    logger: nothing,
-    defer: nothing,
-    stopChild: nothing,
-    emit: nothing,
-  };
+  const inert = inertScope(self);
 
   function trace(before: readonly string[], run: (scope: Scope) => Snapshot): TracedStep {
     microsteps = [];

@@ -118,7 +118,7 @@ export interface ActorKind {
   readonly name: string;
   readonly machine: AnyStateMachine;
   readonly version: string;
-  readonly step: Stepper;
+  readonly stepper: Stepper;
   readonly effects: Readonly<Record<string, (params: never, step: Step<never>) => readonly Consequence[]>>;
   /** Completes inputs inside the transaction, set-based. Same order and length as the drafts. */
   readonly prepare?: (trx: Transaction<Database>, drafts: readonly StartDraft[]) => Promise<readonly PreparedInput[]>;
@@ -131,6 +131,11 @@ export interface ActorKind {
   readonly migrate?: Readonly<Record<string, (snapshot: StoredSnapshot) => MappedSnapshot>>;
   /** Writes what others read, inside the transaction, set-based. Gets every step that changed something, in order. */
   readonly project?: (trx: Transaction<Database>, steps: readonly Step<never>[]) => Promise<void>;
+  /**
+   * Gets the events that came after the end of their actors and changed nothing, in order, after
+   * `project`.
+   */
+  readonly recordMissed?: (trx: Transaction<Database>, steps: readonly Step<never>[]) => Promise<void>;
 }
 
 export interface OutgoingMessage {

@@ -18,6 +18,16 @@ export interface BatchDeps {
   readonly observer?: EngineObserver | undefined;
 }
 
+/** Why an event could not be written before. */
+export interface Poison {
+  readonly reason: string;
+  /**
+   * An error of the database server that may pass: what is set aside for it is delivered again by
+   * itself.
+   */
+  readonly isTransient: boolean;
+}
+
 /** One batch while it folds: nothing of it is in the database before `writeAll`. */
 export interface Work extends BatchDeps {
   readonly trx: Transaction<Database>;

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { TerminalError } from '../errors.ts';
+import { type RetryableError, TerminalError } from '../errors.ts';
 import type { KeyHolder } from '../merchants/index.ts';
 import {
   ActiveTransactionError,
@@ -9,28 +9,37 @@ import {
   type CreateSpecials,
   createTransaction,
   type OpenPayment,
+  tooManyOpenPayments,
+  wasOpenedBy,
 } from '../payments/index.ts';
 import { amountOf, centsText } from './amount.ts';
 import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from './hosted-request.ts';
 import { type PaymentLink, slugOfPayment } from './link.ts';
-import { passLink, requireLink } from './requested-link.ts';
+import { passLink, requireLink, type Shopper } from './requested-link.ts';
 
 export interface HostedPaymentDeps {
   readonly create: CreateDeps;
   readonly clock: Clock;
   readonly clientHash: ClientHash;
+  /** Open and unpaid payments that each publishable key may have. */
+  readonly maxOpenPerKey: number;
 }
 
-/** Who opens a hosted checkout: the shop whose key the address carries, and where the shopper's request comes from. */
+/** Who opens a hosted checkout: the shop whose key the address carries, and the shopper. */
 export interface Opener {
   readonly key: KeyHolder;
+  /** Random value of a cookie: the shopper's browser. */
+  readonly shopper: string;
+  /** Counts only for keys with one open payment per address: many people share one. */
   readonly clientAddress: string;
 }
 
 /**
- * Starts a payment for whoever follows an address of `GET /pay` and returns the address of its page. A shopper who asks for
- * the same again, while nothing is paid, comes to the same page: loading an address again uses up no deposit address.
- * Throws the codes of the interface, `PAYMENT_LINK_EXPIRED` and `PAYMENT_LINK_PAID`, and what `createTransaction` throws.
+ * Starts a payment for whoever follows an address of `GET /pay` and returns the address of its
+ * page. A shopper who asks for the same again, while nothing is paid, comes to the same page:
+ * loading an address again with the same browser uses up no deposit address. Throws the codes of
+ * the interface, `PAYMENT_LINK_EXPIRED` and `PAYMENT_LINK_PAID`, and what `createTransaction`
+ * throws.
  */
 export async function openHostedPayment(
   deps: HostedPaymentDeps,
@@ -40,13 +49,13 @@ export async function openHostedPayment(
   const { create, clock } = deps;
   const link = request.linkSlug === null ? null : await requireLink(create, opener.key, request.linkSlug);
   const price = priceOf(request, link);
-  const clientHash = hashOf(deps, opener, { price, slug: link?.slug ?? null });
+  const shopper = shopperOf(deps, opener, { price, slug: link?.slug ?? null });
   if (link !== null) {
-    const page = await passLink({ ...create, clock }, link, clientHash);
+    const page = await passLink({ ...create, clock }, link, shopper);
     if (page !== null) return page;
     requireAllowed(price, link);
   }
-  const wanted = { price, link, clientHash };
+  const wanted = { price, link, shopper };
   try {
     return await start(deps, opener.key, wanted);
   } catch (error) {
@@ -60,26 +69,30 @@ export async function openHostedPayment(
 interface Wanted {
   readonly price: HostedPrice;
   readonly link: PaymentLink | null;
-  readonly clientHash: string;
+  readonly shopper: Shopper;
 }
 
 /**
- * What names the shopper. One network address can have many shoppers, so a payment is found again by what it is for as
- * well, unless the merchant wants one open payment per address whatever it is for.
+ * What names the shopper. A browser has one open payment for the same thing, unless the merchant
+ * wants one per network address whatever it is for. Such a payment is still shown to the browser
+ * alone that opened it.
  */
-function hashOf(
+function shopperOf(
   { clientHash }: HostedPaymentDeps,
-  { key, clientAddress }: Opener,
+  { key, shopper, clientAddress }: Opener,
   { price, slug }: { readonly price: HostedPrice; readonly slug: string | null },
-): string {
-  const shopper = clientHash(key, clientAddress);
-  if (key.oneOpenPaymentPerIp) return shopper;
+): Shopper {
+  const shopperHash = clientHash(key, shopper);
+  if (key.oneOpenPaymentPerIp) return { clientHash: clientHash(key, clientAddress), shopperHash };
   const { crypto, cents, currency } = price;
-  return clientHash(key, JSON.stringify([shopper, crypto, centsText(cents), currency, slug]));
+  const wish = JSON.stringify([shopperHash, crypto, centsText(cents), currency, slug]);
+  return { clientHash: clientHash(key, wish), shopperHash };
 }
 
-async function start({ create }: HostedPaymentDeps, key: KeyHolder, wanted: Wanted): Promise<string> {
-  const { price, link, clientHash } = wanted;
+async function start(deps: HostedPaymentDeps, key: KeyHolder, wanted: Wanted): Promise<string> {
+  const { create, maxOpenPerKey: maxOpen } = deps;
+  const { price, link } = wanted;
+  const { clientHash, shopperHash } = wanted.shopper;
   const request: CreateRequest = {
     crypto: price.crypto,
     amount: amountOf(price.cents),
@@ -90,7 +103,8 @@ async function start({ create }: HostedPaymentDeps, key: KeyHolder, wanted: Want
     successUrl: link?.successUrl ?? null,
     cancelUrl: null,
   };
-  const specials: CreateSpecials = { clientHash, ...(link === null ? {} : { onStarted: noteStart(link) }) };
+  const opener = { keyId: key.keyId, shopperHash, maxOpen };
+  const specials: CreateSpecials = { clientHash, opener, ...(link === null ? {} : { onStarted: noteStart(link) }) };
   const { transaction } = await createTransaction(create, key, request, null, specials);
   return transaction.payment_url;
 }
@@ -107,9 +121,17 @@ function noteStart({ merchantId, mode, slug }: PaymentLink): NonNullable<CreateS
 /** Where only one payment may be open per address, another one's page would ask for the wrong amount. */
 async function goOn({ create }: HostedPaymentDeps, error: ActiveTransactionError, wanted: Wanted): Promise<string> {
   const { openPayment } = error;
+  // The page of a payment that another browser behind the address has opened is not for this one.
+  if (!(await wasOpenedBy(create, openPayment.transaction_id, wanted.shopper.shopperHash))) throw openElsewhere();
   if (!isFor(openPayment, wanted.price)) throw error;
   if ((await slugOfPayment(create.db, openPayment.transaction_id)) !== (wanted.link?.slug ?? null)) throw error;
   return openPayment.payment_url;
+}
+
+function openElsewhere(): RetryableError {
+  return tooManyOpenPayments(
+    'Another browser behind this network address has a payment open, and this shop takes one per address at a time',
+  );
 }
 
 function isFor(open: OpenPayment, { crypto, cents, currency }: HostedPrice): boolean {

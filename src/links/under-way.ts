@@ -1,32 +1,62 @@
 import { type Kysely, sql } from 'kysely';
+import { MINUTE_MS, type UnixMs } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { LinkName } from './link.ts';
 
 /** A payment of a link for which coins have come, but not all of them or not deep enough yet. */
 export interface PaymentUnderWay {
   readonly transactionId: string;
-  readonly status: 'partial' | 'awaiting_confirmation';
-  /** Of whoever opened it. */
+  /** Whether it keeps one use of the link for itself: see `HOLD_WITHOUT_BLOCK_MS`. */
+  readonly holdsUse: boolean;
+  /** The shopper who opened it. */
   readonly clientHash: string | null;
+  /** The browser it was opened with. */
+  readonly shopperHash: string | null;
 }
 
 /**
- * The payments of a link that are under way. Found among those of the link that have not completed, or among those of the
- * merchant that are under way, whichever are fewer: there is an index for either.
+ * The payments of a link that are under way at `now`. Found among those of the link that have not
+ * completed, or among those of the merchant that are under way, whichever are fewer: there is an
+ * index for either.
  */
 export async function findPaymentsUnderWay(
   db: Kysely<Database>,
   { merchantId, mode, slug }: LinkName,
+  now: UnixMs,
 ): Promise<PaymentUnderWay[]> {
   const { rows } = await whileDatabaseAnswers(() =>
     sql<PaymentUnderWay>`
-      select transaction.id as "transactionId", status, client_hash as "clientHash"
+      select transaction.id as "transactionId", client_hash as "clientHash", shopper_hash as "shopperHash",
+        transaction.status = 'awaiting_confirmation' and (
+          mined * 100 >= due_base_units * ${MINED_PERCENT} or unmined_since is null
+          or unmined_since > to_timestamp((${now}::int8 + clock_offset_ms - ${HOLD_WITHOUT_BLOCK_MS}) / 1000.0)
+        ) as "holdsUse"
       from transaction join link_payment on link_payment.transaction_id = transaction.id
+        join actor on actor.id = transaction.id
+        cross join lateral (
+          select coalesce(sum(amount_base_units) filter (where payment.status in ('confirming', 'confirmed')), 0) as mined,
+            min(first_seen_at) filter (where payment.status not in ('confirming', 'confirmed')) as unmined_since
+          from payment where payment.transaction_id = transaction.id
+        ) as coins
       where transaction.merchant_id = ${merchantId} and transaction.mode = ${mode}
-        and status in ('partial', 'awaiting_confirmation')
+        and transaction.status in ('partial', 'awaiting_confirmation')
         and link_payment.merchant_id = ${merchantId} and link_payment.mode = ${mode} and slug = ${slug}
         and counted_as is null
       order by transaction.id`.execute(db),
   );
   return rows;
 }
+
+// Helpers
+
+/**
+ * A payment in no block holds a use for this long after its first such coins, replaced ones
+ * included, were seen. A fee too low to be mined costs nothing, and must not keep others from the
+ * link.
+ */
+const HOLD_WITHOUT_BLOCK_MS = 30 * MINUTE_MS;
+/**
+ * With so much of what is due in blocks, a payment holds its use to the end. The tolerance of a
+ * merchant is at most the rest.
+ */
+const MINED_PERCENT = 95;

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type UpdateResult } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
+import { type Database, onlyReadable } from '../db/index.ts';
 
 /** A mail that a worker has taken. */
 export interface QueuedMail {
@@ -48,7 +48,11 @@ export async function takeDueMails(
     from due where mail.id = due.id
     returning mail.id, recipient, from_name as "fromName", actor_id as "actorId", subject, text, html, headers, tries,
       uncertain_tries as "uncertainTries", due.is_leased as "isUncertain", created_at as "createdAt"`.execute(db);
-  return rows;
+  const park = async (mails: readonly QueuedMail[]) => {
+    const ids = mails.map(({ id }) => id);
+    await sql`update mail set next_try_at = 'infinity' where id = any(${ids}::text[])`.execute(db);
+  };
+  return onlyReadable(db, rows, ({ id, actorId }) => ({ actorId, what: `mail ${id}` }), park);
 }
 
 /**

@@ -61,6 +61,7 @@ export type AuditedAction =
   | 'user.recovery_code_used'
   | 'session.started'
   | 'session.refused'
+  | 'session.reauthenticated'
   | 'session.ended'
   | 'payment.started'
   | 'payment.simulated'

@@ -44,3 +44,4 @@ export {
 export { MAX_SKIPPED_ADDRESSES, skipWalletAddresses } from './skip-wallet-addresses.ts';
 export type { WalletFinder, WalletMode, WalletOfMerchant, WalletSpec } from './wallets.ts';
 export { attachTestWallets, attachWallet, createWalletFinder, findMerchantWallets } from './wallets.ts';
+export { listReplacedWallets } from './list-replaced-wallets.ts';

@@ -22,7 +22,7 @@ export interface MonitorDeps {
 
 /** Prepares the server; it does not listen yet. */
 export function createMonitor({ host, port, routes, log }: MonitorDeps): Monitor {
-  const app = fastify({ forceCloseConnections: true });
+  const app = fastify({ forceCloseConnections: true, pluginTimeout: 0 });
   let url: string | null = null;
   app.setErrorHandler((error, request, reply) => {
     log.error({ reason: messageOf(error), route: request.routeOptions.url }, 'a question of monitoring failed');

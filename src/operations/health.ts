@@ -96,7 +96,8 @@ async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> 
       (select count(*) from mail where state = 'queued') as mails_waiting,
       (select count(*) from mail
         where state = 'failed' and created_at > ${new Date(now)}::timestamptz - ${MAILS_FAILED_WITHIN}) as mails_failed
-    from (select count(*) as outbox, min(created_at) as outbox_oldest_at from outbox_message) as outbox,
+    from (select count(*) as outbox, min(created_at) as outbox_oldest_at from outbox_message
+        where published_at is null) as outbox,
       (select count(*) as late, min(due_at) as late_due_at from (${lateTimers(now)}) as late) as timers`.execute(db);
   if (rows[0] === undefined) throw new Error('a statement of aggregates gave no row');
   return rows[0];

@@ -39,6 +39,7 @@ export { planRun } from './runs/plan-run.ts';
 export type { Run, RunMove, RunTask } from './runs/run.ts';
 export { getRun, listRuns, moveRun } from './runs/run.ts';
 export type { RunWorker } from './runs/run-worker.ts';
+export { createDeadLetterWorker } from './dead-letter-worker.ts';
 export { createRunWorker } from './runs/run-worker.ts';
 export type { SendDeps, SentEvent } from './send-event.ts';
 export { sendOperatorEvent } from './send-event.ts';

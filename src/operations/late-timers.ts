@@ -29,12 +29,12 @@ export function lateTimers(now: UnixMs): RawBuilder<unknown> {
     union all
     select actor_id, due_at from watermark join timer on timer.gate = watermark.gate
       where timer.gate is not null and timer.height is null and leased_until = '-infinity'
-      and timer.due_at <= watermark.reached_at - ${patience} and fires_at <= ${time}
+      and timer.due_at < watermark.reached_at - ${patience} and fires_at <= ${time}
     union all
     select actor_id, due_at from watermark join timer on timer.gate = watermark.gate
       where timer.height is not null and leased_until = '-infinity' and timer.height < watermark.height
     union all
     select actor_id, due_at from timer left join watermark on watermark.gate = timer.gate
       where leased_until > '-infinity' and (fires_at is null or fires_at <= ${time})
-      and (timer.gate is null or timer.due_at <= watermark.reached_at - ${patience} or timer.height < watermark.height)`;
+      and (timer.gate is null or timer.due_at < watermark.reached_at - ${patience} or timer.height < watermark.height)`;
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { type Database, onlyReadable, whileDatabaseAnswers } from '../db/index.ts';
 import { storedActors } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
@@ -36,7 +36,8 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const cursor = rows.length > limit && last !== undefined ? writeCursor(last) : null;
-  return { actors: page.map(toActorRow), total, cursor };
+  const readable = await onlyReadable(db, page, ({ id }) => ({ actorId: id, what: 'an actor in lists' }));
+  return { actors: readable.map(toActorRow), total, cursor };
 }
 
 // Helpers

@@ -1,6 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import {
+  type Database,
+  isContinued,
+  onlyReadable,
+  readTransactionHorizon,
+  type TransactionHorizon,
+  whileDatabaseAnswers,
+} from '../db/index.ts';
 import { readByIndex } from './by-index.ts';
 
 /** One step of one actor. */
@@ -14,19 +21,24 @@ export interface LiveChange {
 }
 
 /**
- * A place in the order in which transactions began; everything before it is committed or never will be. It is the same for every
- * process, so a listener may go on at another one.
+ * A place in the order in which transactions began, as text; everything before it is committed or
+ * never will be. It is the same for every process, so a listener may go on at another one.
  */
-export type LivePosition = number;
+export type LivePosition = string;
 
 export interface ChangesSince {
   readonly changes: readonly LiveChange[];
   /** Where each of them stands, in the same order. */
-  readonly places: readonly LivePosition[];
+  readonly places: readonly number[];
   /** Where to go on. */
-  readonly position: LivePosition;
-  /** There are more than can be told: what is shown must be read anew. */
+  readonly horizon: TransactionHorizon;
+  /** There are more than can be sent: what is shown must be read anew. */
   readonly isTooMuch: boolean;
+  /**
+   * The server is another one, or has lost transactions: earlier positions cannot be compared with
+   * this one.
+   */
+  readonly isAnotherHistory: boolean;
 }
 
 /** Changes told one by one at most; whoever has missed more reads everything anew instead. */
@@ -38,32 +50,42 @@ export const MAX_CHANGES = 1_000;
  */
 export const MAX_TRANSACTIONS = 100_000;
 
-/** The position of now. */
-export async function readPosition(db: Kysely<Database>): Promise<LivePosition> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<{ position: number }>`select pg_snapshot_xmin(pg_current_snapshot())::text::int8 as position`.execute(db),
-  );
-  return rows[0]?.position ?? 0;
+/** The horizon of now. */
+export function readHorizon(db: Kysely<Database>): Promise<TransactionHorizon> {
+  return whileDatabaseAnswers(() => readTransactionHorizon(db));
+}
+
+export function formatPosition({ position, history }: TransactionHorizon): LivePosition {
+  return `${position}-${history}`;
+}
+
+/** A text without a history, as earlier versions gave it, is a position of another one. */
+export function parsePosition(text: LivePosition): TransactionHorizon {
+  const [, position = '0', history = ''] = /^(-?\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  return { position: Number(position), history };
 }
 
 /**
- * Every step committed since a position, none left out and none twice. Steps of transactions that still run are told when they have
- * ended: the horizon stands before the oldest of those, so a long transaction delays what comes after it and never hides it. Of a
- * position too far back nothing is read.
+ * Every step committed since a position, none left out and none twice. Steps of transactions that
+ * still run are sent when they have ended: the horizon stands before the oldest of those, so a long
+ * transaction delays what comes after it and never hides it. Of a position too far back, or of
+ * another history, nothing is read.
  */
-export async function readChangesSince(db: Kysely<Database>, since: LivePosition): Promise<ChangesSince> {
-  const position = Math.max(since, await readPosition(db));
-  const tooMuch = { changes: [], places: [], position, isTooMuch: true };
-  if (position - since > MAX_TRANSACTIONS) return tooMuch;
+export async function readChangesSince(db: Kysely<Database>, since: TransactionHorizon): Promise<ChangesSince> {
+  const horizon = await readHorizon(db);
+  const isAnotherHistory = !isContinued(since, horizon);
+  const tooMuch = { changes: [], places: [], horizon, isTooMuch: true, isAnotherHistory };
+  if (isAnotherHistory || horizon.position - since.position > MAX_TRANSACTIONS) return tooMuch;
   return readByIndex(db, async (trx) => {
     // Whatever stands before the horizon was over when it was read, so this statement sees it all.
     const { rows } = await sql<LiveChange & { place: number }>`
       select kind, actor_id as "actorId", sequence, state, at, inserted_xid as place from journal_entry
-      where inserted_xid >= ${since}::int8 and inserted_xid < ${position}::int8
+      where inserted_xid >= ${since.position}::int8 and inserted_xid < ${horizon.position}::int8
       order by inserted_xid, actor_id, sequence limit ${MAX_CHANGES + 1}`.execute(trx);
     if (rows.length > MAX_CHANGES) return tooMuch;
-    const changes = rows.map(({ place: _, ...change }) => change);
-    return { changes, places: rows.map(({ place }) => place), position, isTooMuch: false };
+    const readable = await onlyReadable(trx, rows, ({ actorId }) => ({ actorId, what: 'a journal entry' }));
+    const changes = readable.map(({ place: _, ...change }) => change);
+    return { changes, places: readable.map(({ place }) => place), horizon, isTooMuch: false, isAnotherHistory };
   });
 }
 

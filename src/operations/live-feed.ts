@@ -1,16 +1,18 @@
 import type { Kysely } from 'kysely';
 import { MINUTE_MS } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
+import { type Database, isContinued, type TransactionHorizon } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { inWork } from '../work-context.ts';
 import {
   type ChangesSince,
+  formatPosition,
   indexNewestPages,
   type LiveChange,
   type LivePosition,
+  parsePosition,
   readChangesSince,
-  readPosition,
+  readHorizon,
 } from './live-changes.ts';
 import { readMerchantsOf } from './merchants-of-actors.ts';
 
@@ -56,8 +58,8 @@ const POLL_EVERY_MS = 250;
  */
 export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFeedDeps): LiveFeed {
   /** Each with the position it has been told up to when it joined, which may lie ahead of where the looks are. */
-  const listeners = new Map<LiveListener, LivePosition>();
-  let position: LivePosition | null = null;
+  const listeners = new Map<LiveListener, number>();
+  let horizon: TransactionHorizon | null = null;
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> = Promise.resolve();
   let indexedAt = Number.NEGATIVE_INFINITY;
@@ -75,7 +77,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
     looking = look().then(() => {
       timer = null;
       // Nobody looks from now on, and a place far behind would only be a reason to read everything anew.
-      if (listeners.size + joining.size === 0) position = null;
+      if (listeners.size + joining.size === 0) horizon = null;
       schedule();
     });
   }
@@ -86,13 +88,15 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
         await indexNewestPages(db);
         indexedAt = performance.now();
       }
-      position ??= await readPosition(db);
-      const news = await readChangesSince(db, position);
+      horizon ??= await readHorizon(db);
+      const news = await readChangesSince(db, horizon);
       // Without a listener for a merchant nothing is awaited from here on, so none can join before these are told.
       const merchants = areForMerchants(listeners.keys()) ? await readMerchantsOf(db, news.changes) : NOBODY;
-      position = news.position;
+      horizon = news.horizon;
       const sorted = sortOut(news, merchants);
       for (const [listener, since] of listeners) tell(listener, since, sorted);
+      // What they had received so far has no place in the order of this history.
+      if (news.isAnotherHistory) for (const listener of listeners.keys()) listeners.set(listener, horizon.position);
       if (isFailing) log.info('changes of actors are followed again');
       isFailing = false;
     } catch (error) {
@@ -102,35 +106,40 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
     }
   }
 
-  /** A position nobody can have been told: of another database, or from before this one was restored. */
-  async function isForeign(since: LivePosition | null): Promise<boolean> {
-    return since !== null && since > (position ?? 0) && since > (await readPosition(db));
+  /** A position of another database or of another history, or from before this one was restored. */
+  async function isForeign(since: TransactionHorizon, feedAt: TransactionHorizon): Promise<boolean> {
+    return !isContinued(since, feedAt) && !isContinued(since, await readHorizon(db));
   }
 
   /** What a listener has missed is read for it alone, up to where the others are; from there one look serves all. */
-  async function catchUp(listener: LiveListener, since: LivePosition | null): Promise<void> {
-    const isLost = await isForeign(since);
-    position ??= await readPosition(db);
-    if (isLost) listener.onReload(position);
-    let own = isLost ? position : (since ?? position);
-    while (own < position) {
-      const news = await readChangesSince(db, own);
+  async function catchUp(listener: LiveListener, since: TransactionHorizon | null): Promise<void> {
+    horizon ??= await readHorizon(db);
+    const isLost = since !== null && (await isForeign(since, horizon));
+    if (isLost) listener.onReload(formatPosition(horizon));
+    let own = isLost ? horizon.position : (since?.position ?? horizon.position);
+    while (own < horizon.position) {
+      const news = await readChangesSince(db, { position: own, history: horizon.history });
       const merchants = areForMerchants([listener]) ? await readMerchantsOf(db, news.changes) : NOBODY;
-      tell(listener, own, sortOut(news, merchants));
-      own = news.position;
+      // The next look finds the other history as well, and has everyone reload.
+      if (news.isAnotherHistory) own = horizon.position;
+      else {
+        tell(listener, own, sortOut(news, merchants));
+        own = news.horizon.position;
+      }
     }
     // In the same turn as the last comparison, so that no look can come between.
     listeners.set(listener, own);
     // Who is cut off before anything happens must know where to go on as well.
-    if (since === null) listener.onPassed(own);
+    if (since === null) listener.onPassed(formatPosition({ position: own, history: horizon.history }));
   }
 
   return {
     async join(listener, since) {
+      const from = since === null ? null : parsePosition(since);
       if (isStopped || isFull([...listeners.keys(), ...joining], listener)) return null;
       joining.add(listener);
       try {
-        await catchUp(listener, since);
+        await catchUp(listener, from);
       } finally {
         joining.delete(listener);
       }
@@ -164,10 +173,10 @@ function isFull(present: readonly LiveListener[], { merchantId }: LiveListener):
 
 interface PlacedChange {
   readonly change: LiveChange;
-  readonly place: LivePosition;
+  readonly place: number;
 }
 
-interface News extends Pick<ChangesSince, 'position' | 'isTooMuch'> {
+interface News extends Pick<ChangesSince, 'horizon' | 'isTooMuch' | 'isAnotherHistory'> {
   readonly all: readonly PlacedChange[];
   /** Empty when nobody listens for a merchant. */
   readonly byMerchant: ReadonlyMap<string, readonly PlacedChange[]>;
@@ -175,7 +184,7 @@ interface News extends Pick<ChangesSince, 'position' | 'isTooMuch'> {
 
 /** Done once for all listeners, of whom there may be thousands. */
 function sortOut(news: ChangesSince, merchants: ReadonlyMap<string, string>): News {
-  const { changes, places, position, isTooMuch } = news;
+  const { changes, places, horizon, isTooMuch, isAnotherHistory } = news;
   const all = changes.map((change, index) => ({ change, place: places[index] ?? 0 }));
   const byMerchant = new Map<string, PlacedChange[]>();
   for (const placed of all) {
@@ -185,12 +194,14 @@ function sortOut(news: ChangesSince, merchants: ReadonlyMap<string, string>): Ne
     if (own === undefined) byMerchant.set(merchantId, [placed]);
     else own.push(placed);
   }
-  return { all, byMerchant, position, isTooMuch };
+  return { all, byMerchant, horizon, isTooMuch, isAnotherHistory };
 }
 
-/** Tells what is new since a position, and of it what the listener asks for. */
-function tell(listener: LiveListener, since: LivePosition, { all, byMerchant, position, isTooMuch }: News): void {
-  if (position <= since) return;
+/** Sends what is new since a position, and of it what the listener asks for. */
+function tell(listener: LiveListener, since: number, news: News): void {
+  const { all, byMerchant, horizon, isTooMuch, isAnotherHistory } = news;
+  if (horizon.position <= since && !isAnotherHistory) return;
+  const position = formatPosition(horizon);
   const { merchantId } = listener;
   const asked = merchantId === undefined ? all : (byMerchant.get(merchantId) ?? []);
   const own = asked.filter(({ place }) => place >= since).map(({ change }) => change);

@@ -1,8 +1,10 @@
 import type { ChainEvent } from '../../machines/index.ts';
 import { partitionOf } from '../bus/index.ts';
 import type { BalanceDrop, Observation } from '../chains/index.ts';
-import { type AnnouncedCommand, type AnnouncedMessage, actorQueue } from '../engine/index.ts';
+import { type ActorEvent, type AnnouncedCommand, type AnnouncedMessage, actorQueue } from '../engine/index.ts';
 import { assertNever } from '../errors.ts';
+
+type OutputEvent = Exclude<ChainEvent, { readonly type: 'chain.balance_dropped' }>;
 
 /** An event less the moment, which the engine stamps. */
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
@@ -19,6 +21,24 @@ export function chainEventCommand(transactionId: string, observation: Observatio
     eventId: `chain:${outputId}:${order}`,
     event: { ...toEvent(observation) },
   };
+}
+
+/** The observation that `chainEventCommand` made an event of, less where it was found. */
+export function observationOf(event: ActorEvent): Omit<Observation, 'network' | 'watchKey' | 'asset'> {
+  const { outputId, order, txid, amountBaseUnits, firstSeenAt, spends = [], ...rest } = event as unknown as OutputEvent;
+  const sighted = { outputId, order, txid, amountBaseUnits: BigInt(amountBaseUnits), firstSeenAt, spends };
+  switch (rest.type) {
+    case 'chain.output_seen':
+      return { ...sighted, standing: { kind: 'mempool' } };
+    case 'chain.output_mined':
+      return { ...sighted, standing: { kind: 'block', height: rest.height, blockHash: rest.blockHash } };
+    case 'chain.output_confirmed':
+      return { ...sighted, standing: { kind: 'confirmed', height: rest.height, blockHash: rest.blockHash } };
+    case 'chain.output_dropped':
+      return { ...sighted, standing: { kind: 'gone', reason: rest.reason } };
+    default:
+      return assertNever(rest, 'event');
+  }
 }
 
 /** A drop of the balance as the event of its actor. A watcher that looks at the same block again says nothing new. */
@@ -52,9 +72,9 @@ export function actorMessage(command: AnnouncedCommand): AnnouncedMessage {
 const MAX_SPENDS = 8;
 
 /**
- * Which inputs of a transaction a payment keeps, to know what replaces it: the lowest ones. Their ids are hashes, so a
- * replacement that only adds inputs still has one of them in common, but for rare cases of very many inputs. A balance that no
- * transaction explains spends nothing.
+ * Which inputs of a transaction a payment keeps, to know what replaces it: the lowest ones. Their
+ * ids are hashes, so a replacement that only adds inputs still has one of them in common, but for
+ * rare cases of very many inputs. A balance that no transaction explains spends nothing.
  */
 function keptSpends({ txid, spends = [] }: Observation): { readonly spends?: readonly string[] } {
   return txid === null || spends.length === 0 ? {} : { spends: [...spends].sort().slice(0, MAX_SPENDS) };

@@ -14,8 +14,8 @@ import { newId } from '../ids.ts';
 import type { Caller, WalletFinder, WalletOfMerchant } from '../merchants/index.ts';
 import {
   confirmationDeadlineMs,
-  lossSettlesMs,
   confirmationsRequired,
+  lossSettlesMs,
   meetsMinimumUsd,
   parseFiatAmount,
   quote,
@@ -27,6 +27,7 @@ import {
 import type { AddressSupply } from '../wallets/index.ts';
 import type { LineItem, TransactionAttachment } from './attachment.ts';
 import { findByIdempotencyKey, hashOf, replay } from './idempotency.ts';
+import type { KeylessOpener } from './keyless-payments.ts';
 import { isSimulated } from './network-gates.ts';
 import { ActiveTransactionError, ClientIsBusyError, findOpenPayment } from './open-payment-of-client.ts';
 import { type PaymentNetworks, tokensSetting, unavailable } from './payment-networks.ts';
@@ -66,6 +67,8 @@ export interface CreateSpecials {
   readonly onStarted?: NonNullable<TransactionAttachment['onStarted']>;
   /** Who the shopper is: without another open payment, or there will be none. See `ClientHash`. */
   readonly clientHash?: string;
+  /** For payments that a publishable key opens. */
+  readonly opener?: KeylessOpener;
   /** The period of a recurring payment request that it pays. */
   readonly schedule?: ScheduledPeriod;
 }
@@ -113,7 +116,7 @@ interface Wanted {
 
 async function tryToCreate(deps: CreateDeps, caller: Caller, wanted: Wanted): Promise<Created> {
   const { request, idempotencyKey, specials } = wanted;
-  const { clientHash, onStarted, schedule } = specials;
+  const { clientHash, onStarted, opener, schedule } = specials;
   const requestHash = hashOf(request);
   // Before the key is looked up: a payment that comes into being in between is then found by the key, if it is the same.
   const openPayment = clientHash === undefined ? null : await findOpenPayment(deps, caller, clientHash);
@@ -141,6 +144,7 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, wanted: Wanted): Pr
     requestHash: idempotencyKey === null ? null : requestHash,
     rateSources: terms.rateSources,
     ...(clientHash === undefined ? {} : { clientHash }),
+    ...(opener === undefined ? {} : { opener }),
     ...(onStarted === undefined ? {} : { onStarted }),
   };
   const type = specials.type ?? (request.detail === undefined ? 'basic' : 'detailed');

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Account, Observation } from '../chains/index.ts';
+import type { Presence } from '../../machines/index.ts';
+import type { Account, Observation, Standing } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { findRoom } from './room-for-outputs.ts';
 
@@ -23,9 +24,11 @@ export interface Taken {
 }
 
 /**
- * Where observations belong, in their order. Coins go to the actor of their address when they are of the kind it waits for and it
- * still waits, or knows them already: what a payment has counted stays its own when old blocks are read again. A payment takes
- * `MAX_OUTPUTS`; `taken` are those that are about to be carried to one.
+ * Where observations belong, in their order. Coins go to the actor of their address when they are
+ * of the kind it waits for and it still waits. After that, what it has counted stays its own when
+ * old blocks are read again; coins that it has lost, or that were in no block at its end, are no
+ * longer its own once they are mined. A payment takes `MAX_OUTPUTS`; `taken` are those that are
+ * about to be carried to one.
  */
 export async function findDestinations(
   db: Kysely<Database>,
@@ -34,22 +37,26 @@ export async function findDestinations(
 ): Promise<Destination[]> {
   const { rows } = await sql<Row>`
     select asked.place, address.address, address.transaction_id, transaction.crypto,
-      address.released_at is not null as is_released,
+      address.released_at is not null as is_released, payment.presence,
       exists (
-        select 1 from payment
-        where payment.transaction_id = address.transaction_id and payment.output_id = asked.output_id
-      ) as is_known
+        select 1 from stray_payment as recorded
+        where recorded.network = address.network and recorded.address = address.address
+          and recorded.asset = transaction.crypto and recorded.output_id = asked.output_id
+          and recorded.reason = 'monitoring_ended'
+      ) as is_recorded
     from unnest(
       ${observations.map((each) => each.network)}::text[], ${observations.map((each) => each.watchKey)}::text[],
       ${observations.map((each) => each.outputId)}::text[]
     ) with ordinality as asked (network, watch_key, output_id, place)
     join address on address.network = asked.network and address.watch_key = asked.watch_key
-    left join transaction on transaction.id = address.transaction_id`.execute(db);
+    left join transaction on transaction.id = address.transaction_id
+    left join payment on payment.transaction_id = address.transaction_id
+      and payment.output_id = asked.output_id`.execute(db);
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   const found = observations.map((observation, index) => destinationOf(observation, byPlace.get(index + 1)));
   const asked = found.flatMap((destination, index) => {
     const row = byPlace.get(index + 1);
-    if (destination.kind !== 'actor' || row === undefined || row.is_known) return [];
+    if (destination.kind !== 'actor' || row === undefined || row.presence !== null) return [];
     return [
       { index, address: row.address, transactionId: destination.transactionId, ...outputOf(observations[index]) },
     ];
@@ -88,14 +95,19 @@ interface Row {
   transaction_id: string | null;
   crypto: string | null;
   is_released: boolean;
-  is_known: boolean;
+  /** As the payment knows the output; null when it does not. */
+  presence: Presence | null;
+  /** Found after monitoring before. */
+  is_recorded: boolean;
 }
+
+const NEARNESS: { readonly [K in Standing['kind']]: number } = { gone: 0, mempool: 1, block: 2, confirmed: 2 };
 
 function outputOf(observation: Observation | undefined): { readonly outputId: string } {
   return { outputId: observation?.outputId ?? '' };
 }
 
-function destinationOf({ asset, watchKey }: Observation, row: Row | undefined): Destination {
+function destinationOf({ asset, watchKey, standing }: Observation, row: Row | undefined): Destination {
   // An address that is not in the table cannot be watched; should it be all the same, its coins are still recorded.
   if (row === undefined || row.transaction_id === null) {
     const address = row?.address ?? watchKey;
@@ -103,6 +115,8 @@ function destinationOf({ asset, watchKey }: Observation, row: Row | undefined): 
   }
   const { address, transaction_id: transactionId } = row;
   if (row.crypto !== asset) return { kind: 'stray', reason: 'other_asset', address, transactionId };
-  if (row.is_released && !row.is_known) return { kind: 'stray', reason: 'monitoring_ended', address, transactionId };
+  const { presence } = row;
+  const isCounted = presence !== null && !row.is_recorded && NEARNESS[standing.kind] <= NEARNESS[presence];
+  if (row.is_released && !isCounted) return { kind: 'stray', reason: 'monitoring_ended', address, transactionId };
   return { kind: 'actor', transactionId };
 }

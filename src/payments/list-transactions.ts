@@ -1,4 +1,4 @@
-import { whileDatabaseAnswers } from '../db/index.ts';
+import { onlyReadable, whileDatabaseAnswers } from '../db/index.ts';
 import type { ReadDeps, Scope } from './get-transaction.ts';
 import { type ListRequest, listStatement } from './list-statement.ts';
 import { VIEW_COLUMNS, viewOf, withPayments } from './read-views.ts';
@@ -18,7 +18,11 @@ export async function listTransactions(deps: ReadDeps, scope: Scope, request: Li
     const { rows } = await withPayments(listStatement(scope, request, VIEW_COLUMNS)).execute(deps.db);
     const [first] = rows;
     if (first === undefined) throw new Error('a list has no total');
-    const transactions = rows.filter(isTransaction).map((row) => viewOf(row, deps.publicUrl));
+    const found = await onlyReadable(deps.db, rows.filter(isTransaction), ({ id }) => ({
+      actorId: id,
+      what: 'a payment in lists',
+    }));
+    const transactions = found.map((row) => viewOf(row, deps.publicUrl));
     return { transactions, pagination: { limit, offset, total: first.total } };
   });
 }

@@ -7,7 +7,12 @@ import { parseNetworkName } from '../wallets/index.ts';
  * blind, its time needs none.
  */
 export function heightGate(network: string, transactionId: string): string {
-  return isSimulated(network) ? `simulated/${transactionId}` : network;
+  return isSimulated(network) ? simulatedGate(transactionId) : network;
+}
+
+/** The gate of the heights of a chain that is simulated for one transaction alone. */
+export function simulatedGate(transactionId: string): string {
+  return `simulated/${transactionId}`;
 }
 
 /** `heightGate` in SQL, of a row with the columns `id` and `network` of its transaction. */

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { StartDraft } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import type { ReadDeps, Scope } from './get-transaction.ts';
+import { lockUntilCommit } from './lock-until-commit.ts';
 import { paymentUrl } from './view.ts';
 
 /**
@@ -93,10 +93,8 @@ export async function findBusyClients(
     return clientHash === undefined ? [] : [{ draft, clientHash, ...scopeOf(draft) }];
   });
   if (asking.length === 0) return new Set();
-  await lockClients(
-    trx,
-    asking.map(({ clientHash }) => clientHash),
-  );
+  const shoppers = asking.map(({ clientHash }) => clientHash);
+  await lockUntilCommit(trx, 'open payment', shoppers);
   const { rows } = await sql<{ client_hash: string }>`
     select transaction.client_hash
     from unnest(
@@ -117,19 +115,6 @@ export async function findBusyClients(
 }
 
 // Helpers
-
-/** Released by the end of the transaction. Sorted, so that two batches never wait for each other. */
-async function lockClients(db: Kysely<Database>, clientHashes: readonly string[]): Promise<void> {
-  const keys = [...new Set(clientHashes.map(lockKey))].sort((a, b) => (a < b ? -1 : 1));
-  await sql`
-    select pg_advisory_xact_lock(key) from unnest(${keys.map(String)}::int8[]) with ordinality as wanted (key, place)
-    order by place`.execute(db);
-}
-
-/** A number for the lock. Shoppers who share one wait for each other and nothing else happens to them. */
-function lockKey(clientHash: string): bigint {
-  return createHash('sha256').update(`open payment of ${clientHash}`).digest().readBigInt64BE(0);
-}
 
 function scopeOf({ input }: StartDraft): Scope {
   // `createTransaction` made the input; the engine hands it on as the JSON object it is.

@@ -4,6 +4,7 @@ import type { PreparedInput, StartDraft } from '../engine/index.ts';
 import { takeAddresses } from '../wallets/index.ts';
 import { type Admission, wantedStart } from './admission.ts';
 import type { TransactionAttachment } from './attachment.ts';
+import { findStartsBeyondKeys } from './keyless-payments.ts';
 import { ClientIsBusyError, findBusyClients } from './open-payment-of-client.ts';
 
 /** Gives every transaction of the batch that may start its address, in the transaction that starts it. */
@@ -13,9 +14,14 @@ export async function prepareTransactions(
   admission?: Admission,
 ): Promise<readonly PreparedInput[]> {
   const busy = await findBusyClients(trx, drafts);
-  const free = drafts.filter((draft) => !busy.has(draft));
+  const beyond = await findStartsBeyondKeys(
+    trx,
+    drafts.filter((draft) => !busy.has(draft)),
+  );
+  const free = drafts.filter((draft) => !busy.has(draft) && !beyond.has(draft));
   const decisions = (await admission?.(trx, free.map(wantedStart))) ?? [];
-  const refusals = new Map<StartDraft, Error>([...busy].map((draft) => [draft, new ClientIsBusyError()]));
+  const refusals = new Map<StartDraft, Error>(beyond);
+  for (const draft of busy) refusals.set(draft, new ClientIsBusyError());
   for (const [place, draft] of free.entries()) {
     const refusal = decisions[place] ?? null;
     if (refusal !== null) refusals.set(draft, refusal);

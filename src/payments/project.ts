@@ -60,12 +60,12 @@ async function insertTransactions(
     insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
       exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
-      cancel_url, idempotency_key, request_hash, client_hash, created_at, updated_at, expires_at, completed_at,
+      cancel_url, idempotency_key, request_hash, client_hash, opened_by_key, shopper_hash, created_at, updated_at, expires_at, completed_at,
       completed_by)
     select id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
       exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
-      cancel_url, idempotency_key, request_hash, client_hash, to_timestamp(created_at / 1000.0),
+      cancel_url, idempotency_key, request_hash, client_hash, opened_by_key, shopper_hash, to_timestamp(created_at / 1000.0),
       to_timestamp(updated_at / 1000.0), to_timestamp(expires_at / 1000.0), to_timestamp(completed_at / 1000.0),
       completed_by
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (
@@ -73,7 +73,7 @@ async function insertTransactions(
       deposit_address text, due_base_units numeric, paid_base_units numeric, amount_crypto text, amount_fiat text,
       amount_usd text, currency_fiat text, fiat_to_usd_rate text, exchange_rate text, rate_sources jsonb,
       confirmations_required int4, order_id text, customer_email text, items jsonb, metadata jsonb, success_url text,
-      cancel_url text, idempotency_key text, request_hash text, client_hash text, created_at int8, updated_at int8,
+      cancel_url text, idempotency_key text, request_hash text, client_hash text, opened_by_key text, shopper_hash text, created_at int8, updated_at int8,
       expires_at int8, completed_at int8, completed_by text
     )`.execute(trx);
 }
@@ -87,8 +87,9 @@ async function updateTransactions(trx: Transaction<Database>, steps: readonly Tr
     update transaction set status = next.status, exception = next.exception, paid_base_units = next.paid_base_units,
       updated_at = to_timestamp(next.updated_at / 1000.0), expires_at = to_timestamp(next.expires_at / 1000.0),
       completed_at = to_timestamp(next.completed_at / 1000.0), completed_by = next.completed_by,
-      client_hash = case when next.status in ('pending', 'partial', 'awaiting_confirmation')
-        then transaction.client_hash end
+      client_hash = case when ${MAY_BE_PENDING} then transaction.client_hash end,
+      opened_by_key = case when ${MAY_BE_PENDING} then transaction.opened_by_key end,
+      shopper_hash = case when ${MAY_BE_PENDING} then transaction.shopper_hash end
     from unnest(
       ${column('id')}::text[], ${column('status')}::text[], ${column('exception')}::text[],
       ${column('paid_base_units')}::numeric[], ${column('updated_at')}::int8[], ${column('expires_at')}::int8[],
@@ -96,6 +97,8 @@ async function updateTransactions(trx: Transaction<Database>, steps: readonly Tr
     ) as next (id, status, exception, paid_base_units, updated_at, expires_at, completed_at, completed_by)
     where transaction.id = next.id`.execute(trx);
 }
+
+const MAY_BE_PENDING = sql`next.status in ('pending', 'partial', 'awaiting_confirmation')`;
 
 type Row = ReturnType<typeof rowOf>;
 
@@ -141,5 +144,7 @@ export function termsOf({ context, attachment }: TransactionStep) {
     idempotency_key: facts.idempotencyKey,
     request_hash: facts.requestHash,
     client_hash: facts.clientHash ?? null,
+    opened_by_key: facts.opener?.keyId ?? null,
+    shopper_hash: facts.opener?.shopperHash ?? null,
   };
 }

@@ -256,7 +256,7 @@ function toPublicTransaction(
     payments: (payments.get(row.id) ?? []).map((payment) => ({
       txid: payment.txid,
       amount: coins(payment.amount_base_units),
-      confirmations: confirmationsOf(payment, version.tipHeight),
+      confirmations: confirmationsOf(payment, version.tipHeight, row.confirmations_required),
       status: payment.status as PaymentStatus,
       detectedAt: payment.first_seen_at,
     })),

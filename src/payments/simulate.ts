@@ -3,7 +3,14 @@ import { ASSETS, publicStateOf, SECOND_MS } from '../../machines/index.ts';
 import { simulated as chain, type Observation } from '../chains/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { dueTimersOf, type Engine, saveWatermark, shiftClock, timerCommand } from '../engine/index.ts';
+import {
+  dueTimersOf,
+  type Engine,
+  MAX_CLOCK_OFFSET_MS,
+  saveWatermark,
+  shiftClock,
+  timerCommand,
+} from '../engine/index.ts';
 import { assertNever, TerminalError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { type Asker, auditRequest } from '../merchants/index.ts';
@@ -118,7 +125,7 @@ async function act(deps: SimulateDeps, loaded: LoadedTransaction, request: Simul
     case 'drop_balance':
       return dropBalance(deps, loaded);
     case 'advance_clock':
-      return advanceClock(deps, loaded, secondsOf(request) * SECOND_MS);
+      return advanceClock(deps, loaded, secondsWithin(request, loaded) * SECOND_MS);
     default:
       return assertNever(action, 'action');
   }
@@ -188,9 +195,12 @@ async function fireDueTimers({ db, engine, clock }: SimulateDeps, actorId: strin
   }
 }
 
-function secondsOf({ seconds }: SimulateRequest): number {
+function secondsWithin({ seconds }: SimulateRequest, { clockOffsetMs }: LoadedTransaction): number {
   if (seconds === undefined) throw new TerminalError('INVALID_REQUEST', 'seconds is required for advance_clock');
-  return seconds;
+  const left = Math.max(0, Math.floor((MAX_CLOCK_OFFSET_MS - clockOffsetMs) / SECOND_MS));
+  if (seconds <= left) return seconds;
+  const message = `seconds must be at most ${left}: the clock of a payment can be moved forward by 10 years in all. Create a new payment to start over`;
+  throw new TerminalError('INVALID_REQUEST', message, { field: 'seconds' });
 }
 
 function now(deps: SimulateDeps, loaded: LoadedTransaction): number {

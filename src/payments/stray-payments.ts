@@ -32,33 +32,40 @@ export async function recordStrays(
   observations: readonly Observation[],
   taken: readonly Taken[],
 ): Promise<Recorded> {
-  return db.transaction().execute(async (trx) => {
-    await lockAddresses(trx, observations);
-    const destinations = await findDestinations(trx, observations, taken);
-    const claimed: { transactionId: string; observation: Observation }[] = [];
-    const strays = new Map<string, Stray>();
-    for (const [place, observation] of observations.entries()) {
-      const destination = destinations[place];
-      if (destination === undefined) throw new Error('an observation was lost');
-      if (destination.kind === 'actor') {
-        claimed.push({ transactionId: destination.transactionId, observation });
-        continue;
-      }
-      // Of several reports about one output only the newest is written.
-      const key = JSON.stringify([destination.address, observation.asset, observation.outputId]);
-      const rival = strays.get(key);
-      if (rival === undefined || rival.observation.order < observation.order) {
-        strays.set(key, { observation, destination });
-      }
+  return db.transaction().execute((trx) => recordStraysIn(trx, observations, taken));
+}
+
+/** As `recordStrays`, in a transaction that does more. */
+export async function recordStraysIn(
+  trx: Transaction<Database>,
+  observations: readonly Observation[],
+  taken: readonly Taken[] = [],
+): Promise<Recorded> {
+  await lockAddresses(trx, observations);
+  const destinations = await findDestinations(trx, observations, taken);
+  const claimed: { transactionId: string; observation: Observation }[] = [];
+  const strays = new Map<string, Stray>();
+  for (const [place, observation] of observations.entries()) {
+    const destination = destinations[place];
+    if (destination === undefined) throw new Error('an observation was lost');
+    if (destination.kind === 'actor') {
+      claimed.push({ transactionId: destination.transactionId, observation });
+      continue;
     }
-    if (strays.size === 0) return { claimed, alarms: [] };
-    const rows = [...strays.values()];
-    await takeOutOfFree(trx, rows);
-    const written = await upsert(trx, rows);
-    await raiseUnassigned(trx, written);
-    const inBlock = written.filter((row) => row.is_first_in_block);
-    return { claimed, alarms: await alarm(trx, inBlock) };
-  });
+    // Of several reports about one output only the newest is written.
+    const key = JSON.stringify([destination.address, observation.asset, observation.outputId]);
+    const rival = strays.get(key);
+    if (rival === undefined || rival.observation.order < observation.order) {
+      strays.set(key, { observation, destination });
+    }
+  }
+  if (strays.size === 0) return { claimed, alarms: [] };
+  const rows = [...strays.values()];
+  await takeOutOfFree(trx, rows);
+  const written = await upsert(trx, rows);
+  await raiseUnassigned(trx, written);
+  const inBlock = written.filter((row) => row.is_first_in_block);
+  return { claimed, alarms: await alarm(trx, inBlock) };
 }
 
 export interface StrayPayment {
@@ -161,7 +168,10 @@ interface UpsertedRow {
   transaction_id: string | null;
   reason: StrayReason;
   is_first_in_block: boolean;
-  /** What became more, or less, by it: coins that are gone do not count. */
+  /**
+   * What became more, or less, by it: coins that are gone do not count, nor do those that a person
+   * has settled.
+   */
   change_base_units: bigint;
 }
 
@@ -197,11 +207,15 @@ async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Pro
         amount_base_units = excluded.amount_base_units, standing = excluded.standing,
         height = coalesce(excluded.height, stray_payment.height), chain_order = excluded.chain_order
       where stray_payment.chain_order < excluded.chain_order
-      returning network, address, asset, output_id, amount_base_units, transaction_id, reason, standing, height
+      returning network, address, asset, output_id, amount_base_units, transaction_id, reason, standing, height,
+        settled_at
     )
     select network, output_id, asset, amount_base_units, transaction_id, reason,
       written.height is not null and known.height is null as is_first_in_block,
-      case when standing = 'gone' then 0 else amount_base_units end - coalesce(known.base_units, 0) as change_base_units
+      case
+        when settled_at is not null then 0
+        else case when standing = 'gone' then 0 else amount_base_units end - coalesce(known.base_units, 0)
+      end as change_base_units
     from written left join known using (network, address, asset, output_id)`.execute(trx);
   return rows;
 }

@@ -7,6 +7,7 @@ import { heightGate, isSimulated, timeGate } from './network-gates.ts';
 import { prepareTransactions } from './prepare.ts';
 import { projectTransactions } from './project.ts';
 import { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, type VerifyMessage, verifyQueue } from './queues.ts';
+import { recordMissedCoins } from './record-missed-coins.ts';
 
 export interface TransactionKindDeps {
   readonly publicUrl: string;
@@ -25,6 +26,7 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
     merchantOf: ({ merchantId }) => merchantId,
     prepare: (trx, drafts) => prepareTransactions(trx, drafts, deps.admission),
     project: (trx, steps) => projectTransactions(trx, steps, deps),
+    recordMissed: recordMissedCoins,
     effects: {
       startTimer: ({ timer, dueAt, gated }, { context }) => [
         { kind: 'timer', name: timer, dueAt, gate: gated ? timeGate(context.network) : null },

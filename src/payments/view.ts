@@ -137,7 +137,9 @@ export function toView(
     order_id: row.order_id,
     customer_email: row.customer_email,
     items: row.items as LineItemView<string>[] | null,
-    payments: payments.map((payment) => toPaymentView(payment, { decimals, tipHeight })),
+    payments: payments.map((payment) =>
+      toPaymentView(payment, { decimals, tipHeight, required: row.confirmations_required }),
+    ),
     metadata: row.metadata as Record<string, unknown> | null,
     success_url: row.success_url,
     cancel_url: row.cancel_url,
@@ -158,20 +160,28 @@ export function paymentUrl(publicUrl: string, transactionId: string): string {
 
 function toPaymentView(
   row: PaymentRow,
-  { decimals, tipHeight }: { decimals: number; tipHeight: number | null },
+  { decimals, tipHeight, required }: { decimals: number; tipHeight: number | null; required: number },
 ): PaymentView<string> {
   return {
     ...(row.txid === null ? {} : { txid: row.txid }),
     amount_crypto: formatCoins(row.amount_base_units, decimals),
-    confirmations: confirmationsOf(row, tipHeight),
+    confirmations: confirmationsOf(row, tipHeight, required),
     status: row.status as PaymentStatus,
     detected_at: new Date(row.first_seen_at).toISOString(),
     confirmed_at: row.confirmed_at === null ? null : new Date(row.confirmed_at).toISOString(),
   };
 }
 
-/** Counted when read, not stored: the block itself is the first confirmation. */
-export function confirmationsOf(row: Pick<PaymentRow, 'presence' | 'height'>, tipHeight: number | null): number {
+/**
+ * Counted when read, not stored: the block itself is the first confirmation. Of what was confirmed
+ * on a simulated chain that is gone, as it is once its payment is closed, as many as were required.
+ */
+export function confirmationsOf(
+  row: Pick<PaymentRow, 'presence' | 'height' | 'status'>,
+  tipHeight: number | null,
+  required: number,
+): number {
   if (row.presence !== 'block' || row.height === null) return 0;
+  if (tipHeight === null && row.status === 'confirmed') return required;
   return Math.max(1, (tipHeight ?? row.height) - row.height + 1);
 }

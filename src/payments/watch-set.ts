@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { createWatchedScripts, type WatchSet } from '../chains/index.ts';
-import type { Database } from '../db/index.ts';
+import { type Database, isContinued, readTransactionHorizon, type TransactionHorizon } from '../db/index.ts';
 
 /** Rows per page while loading. */
 const PAGE_ROWS = 50_000;
@@ -12,27 +12,33 @@ const PAGE_ROWS = 50_000;
  * A refresh reads exactly the rows it has not seen: those inserted by transactions that were not yet finished when it
  * last looked (`pg_snapshot_xmin`) or came later. A row number would not do, because a slow transaction commits lower
  * numbers after higher ones.
+ *
+ * Ids that a crash takes back are given again. They are higher than that of any row seen, because a
+ * visible row has its log written; so the mark goes no further than the row seen last. A failover
+ * takes back rows as well: then all are read.
  */
 export function createWatchSet({ db, network }: { db: Kysely<Database>; network: string }): WatchSet {
   const keys = createWatchedScripts();
-  let seenBelowXid = '0';
+  let seen: TransactionHorizon | null = null;
+  let lastId = 0;
 
   return {
     async refresh() {
-      const { rows } = await sql<{ xmin: string }>`
-        select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`.execute(db);
-      const nextBelow = rows[0]?.xmin ?? seenBelowXid;
+      const horizon = await readTransactionHorizon(db);
+      if (seen !== null && !isContinued(seen, horizon)) {
+        seen = null;
+        lastId = 0;
+      }
       for (let after = '', full = true; full; ) {
-        const page: { watch_key: string; address: string }[] = await loadPage(db, {
-          network,
-          since: seenBelowXid,
-          after,
-        });
-        for (const row of page) keys.add(row.watch_key);
+        const page: WatchedRow[] = await loadPage(db, { network, since: seen?.position ?? 0, after });
+        for (const row of page) {
+          keys.add(row.watch_key);
+          lastId = Math.max(lastId, row.inserted_id);
+        }
         after = page.at(-1)?.address ?? after;
         full = page.length === PAGE_ROWS;
       }
-      seenBelowXid = nextBelow;
+      seen = { history: horizon.history, position: Math.min(horizon.position, lastId + 1) };
     },
     has: keys.has,
     hasBytes: keys.hasBytes,
@@ -41,13 +47,19 @@ export function createWatchSet({ db, network }: { db: Kysely<Database>; network:
 
 // Helpers
 
+interface WatchedRow {
+  readonly watch_key: string;
+  readonly address: string;
+  readonly inserted_id: number;
+}
+
 async function loadPage(
   db: Kysely<Database>,
-  { network, since, after }: { network: string; since: string; after: string },
-): Promise<{ watch_key: string; address: string }[]> {
-  const { rows } = await sql<{ watch_key: string; address: string }>`
-    select watch_key, address from address
-    where network = ${network} and inserted_xid >= ${since}::xid8 and address > ${after}
+  { network, since, after }: { network: string; since: number; after: string },
+): Promise<WatchedRow[]> {
+  const { rows } = await sql<WatchedRow>`
+    select watch_key, address, inserted_xid::text::int8 as inserted_id from address
+    where network = ${network} and inserted_xid >= ${String(since)}::xid8 and address > ${after}
     order by address limit ${PAGE_ROWS}`.execute(db);
   return rows;
 }

@@ -22,10 +22,11 @@ const OUTLIER_PERCENT = 5n;
 const RATE_SIGNIFICANT_DIGITS = 15;
 
 /**
- * The median of the prices after those more than 5 % away from the median of all are dropped; references count as prices until then, and
- * as nothing in the median. Null when no other price is left, or when what is left is
- * not more than half of them: no source, two that contradict each other, or one between two that err to either side,
- * which is as likely to err itself.
+ * The median of the prices after those more than 5 % away from the median of all are dropped;
+ * references count as prices until then, and as nothing in the median. Null when no other price is
+ * left, or when what is left is not more than half of them: no source, two that contradict each
+ * other, or one between two that err to either side, which is as likely to err itself. A price that
+ * stands alone must be within 5 % of the references, too.
  */
 export function agreedPrice(prices: readonly SourcedPrice[]): AgreedPrice | null {
   const parsed = prices.map(({ usd, ...each }) => ({
@@ -35,9 +36,13 @@ export function agreedPrice(prices: readonly SourcedPrice[]): AgreedPrice | null
   const middle = median(parsed.map(({ value }) => value));
   if (middle === null) return null;
   const kept = parsed.filter(({ value }) => isNear(value, middle));
+  const references = kept.filter(({ isReference }) => isReference === true);
   const current = kept.filter(({ isReference }) => isReference !== true);
   const agreed = median(current.map(({ value }) => value));
   if (agreed === null || kept.length * 2 <= parsed.length) return null;
+  // The median of two is their mean, which is within 5 % of both while they are 10 % apart.
+  const reference = median(references.map(({ value }) => value));
+  if (current.length === 1 && reference !== null && !isNear(agreed, reference)) return null;
   return { usd: formatDecimal(toSignificantDigits(agreed)), sources: current.map(({ source }) => source).sort() };
 }
 

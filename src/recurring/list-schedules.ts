@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { type Database, onlyReadable, whileDatabaseAnswers } from '../db/index.ts';
 import type { Scope } from '../payments/index.ts';
 import type { ScheduleListRequest, SchedulePage } from './schedule.ts';
 import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
@@ -22,6 +22,8 @@ export async function listSchedules(
       from (select) as always left join page on true
       order by created_at desc, page.id desc`.execute(db),
   );
-  const schedules = rows.filter(({ id }) => id !== null).map(scheduleViewOf);
+  const found = rows.filter(({ id }) => id !== null);
+  const readable = await onlyReadable(db, found, ({ id }) => ({ actorId: id, what: 'a schedule in lists' }));
+  const schedules = readable.map(scheduleViewOf);
   return { schedules, pagination: { limit, offset, total: rows[0]?.total ?? 0 } };
 }

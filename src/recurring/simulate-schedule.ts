@@ -2,7 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { DAY_MS, type ScheduleStatus, type UnixMs } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { dueTimersOf, type Engine, readClockOffset, shiftClock, timerCommand } from '../engine/index.ts';
+import {
+  dueTimersOf,
+  type Engine,
+  MAX_CLOCK_OFFSET_MS,
+  readClockOffset,
+  shiftClock,
+  timerCommand,
+} from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { type Asker, auditRequest } from '../merchants/index.ts';
@@ -73,7 +80,7 @@ function refused(action: string, status: ScheduleStatus): TerminalError {
 const MAX_TIMERS = 1_000;
 
 async function advance(deps: SimulateScheduleDeps, scheduleId: string, to: string): Promise<void> {
-  const target = readTarget(to, await presentOf(deps, scheduleId));
+  const target = readTarget(to, deps.clock.now(), await readClockOffset(deps.db, scheduleId));
   for (let fired = 0; fired < MAX_TIMERS; fired += 1) {
     const next = await nextTimer(deps, scheduleId, target);
     await moveClock(deps, scheduleId, next?.dueAt ?? target);
@@ -83,21 +90,18 @@ async function advance(deps: SimulateScheduleDeps, scheduleId: string, to: strin
   throw new Error('the timers of a schedule do not come to an end');
 }
 
-function readTarget(to: string, present: UnixMs): UnixMs {
+function readTarget(to: string, now: UnixMs, offsetMs: number): UnixMs {
   const target = Date.parse(to);
-  if (Number.isFinite(target) && target > present && target <= present + MAX_ADVANCE_MS) return target;
-  const [from, until] = [present, present + MAX_ADVANCE_MS].map((moment) => new Date(moment).toISOString());
-  throw new TerminalError(
-    'INVALID_REQUEST',
-    `advance_to must be after ${from}, where the schedule is now, and not after ${until}`,
-    {
-      field: 'advance_to',
-    },
-  );
-}
-
-async function presentOf({ db, clock }: SimulateScheduleDeps, scheduleId: string): Promise<UnixMs> {
-  return clock.now() + (await readClockOffset(db, scheduleId));
+  const present = now + offsetMs;
+  const latest = Math.min(present + MAX_ADVANCE_MS, now + MAX_CLOCK_OFFSET_MS);
+  if (Number.isFinite(target) && target > present && target <= latest) return target;
+  const from = new Date(present).toISOString();
+  const limit =
+    latest > present
+      ? `and not after ${new Date(latest).toISOString()}: by 731 days in one call, and by 10 years in all`
+      : 'and its clock has been moved forward by the 10 years there are; create a new schedule to start over';
+  const message = `advance_to must be after ${from}, where the schedule is now, ${limit}`;
+  throw new TerminalError('INVALID_REQUEST', message, { field: 'advance_to' });
 }
 
 /** The first timer due up to that moment of the schedule's own time; null when there is none. */

@@ -12,7 +12,7 @@ const MAX_URL_CHARACTERS = 2_048;
  * name resolves to is judged again at every attempt. Throws `TerminalError` `INVALID_WEBHOOK_URL`. Messages do not
  * repeat the URL, which may hold a token of the merchant's.
  */
-export function readEndpointUrl(text: string, { allowCidrs, allowHttp }: WebhookUrlPolicy): URL {
+export function readEndpointUrl(text: string, { allowCidrs, allowHttp, allowPorts }: WebhookUrlPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) throw invalid('is not a URL; write it like https://shop.example/webhooks');
   if (url.href.length > MAX_URL_CHARACTERS) throw invalid(`is longer than ${MAX_URL_CHARACTERS} characters`);
@@ -21,6 +21,12 @@ export function readEndpointUrl(text: string, { allowCidrs, allowHttp }: Webhook
     throw invalid('has a user name or password in it; webhooks are signed, so the receiver needs none: remove it');
   }
   if (url.hash !== '' || text.endsWith('#')) throw invalid('has a fragment (#…), which is never sent; remove it');
+  const port = Number(url.port);
+  if (url.port !== '' && !isWebPort(port) && !allowPorts.includes(port)) {
+    throw invalid(
+      `names port ${port}; use 80, 443 or one from 1024 up, or have the operator allow it with WEBHOOK_ALLOW_PORTS`,
+    );
+  }
   const literal = literalOf(url.hostname);
   if (literal !== null && createAddressGuard(allowCidrs)(literal)) {
     throw invalid(`names ${literal}, which is not a public address; ${ALLOW_REMEDY}`);
@@ -34,6 +40,14 @@ export function readEndpointUrl(text: string, { allowCidrs, allowHttp }: Webhook
 // Helpers
 
 const ALLOW_REMEDY = 'use a public one, or have the operator allow its address block with WEBHOOK_ALLOW_CIDRS';
+
+/**
+ * Below 1024 listen services such as mail and remote shells, which must not be probed in this
+ * host's name.
+ */
+function isWebPort(port: number): boolean {
+  return port === 80 || port === 443 || port >= 1024;
+}
 
 /** Names without a dot, and the endings reserved for private use (RFC 6761, RFC 6762, ICANN's .internal). */
 function isPrivateName(hostname: string): boolean {

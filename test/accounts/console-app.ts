@@ -54,7 +54,7 @@ export const ROUTES_FOR: Readonly<Record<string, readonly Role[]>> = {
 
 export async function startConsole(deps: People, options: ConsoleOptions = {}): Promise<ConsoleApp> {
   const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true } = options;
-  const accounts = bindAccounts(deps, isOpen, { watch: (work) => work() });
+  const accounts = bindAccounts(deps, isOpen, { watch: (work) => work() }, log);
   const app: FastifyInstance = fastify({ trustProxy: false });
   await app.register(sessionRoutes, { accounts, publicUrl, log });
   await app.register(async (scope) => {

@@ -38,7 +38,7 @@ describe('docs/accounts.md', () => {
       `${windowMs / (60 * MINUTE_MS)} h`,
     ];
     expect(rows.map((row) => row.slice(2))).toEqual(
-      [ACCOUNT_LIMIT, CODE_LIMIT, ADDRESS_LIMIT, MAIL_LIMIT, MAILER_LIMIT].map(shown),
+      [ACCOUNT_LIMIT, ACCOUNT_LIMIT, ACCOUNT_LIMIT, CODE_LIMIT, ADDRESS_LIMIT, MAIL_LIMIT, MAILER_LIMIT].map(shown),
     );
   });
 });

@@ -3,6 +3,7 @@ import { LINK_LIFE_MS } from '../../src/accounts/account-tokens.ts';
 import {
   confirmSignUp,
   findSession,
+  inviteUser,
   listUsers,
   requestPasswordReset,
   resetPassword,
@@ -54,6 +55,20 @@ describeDatabases('A link in a mail', (database) => {
     }
     expect(await follow(second)).toBe('done');
     expect(await follow(second)).toBe('INVALID_LINK');
+  });
+
+  test('of an invitation works on when a stranger asks for a new password', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('owner'));
+    const email = `invited.${actor.userId.slice(4)}@people.example`;
+    await inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId });
+    const { token = '' } = (await lastMail(deps, email)) ?? {};
+    const other = await askFor(deps, email);
+    expect(other).not.toBe(token);
+    deps.clock.advance(LINK_LIFE_MS.password_reset);
+    expect(await outcomeOf(resetPassword(deps, { token: other, password: NEW_PASSWORD }))).toBe('INVALID_LINK');
+    expect(await outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }))).toBe('done');
+    expect(await outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }))).toBe('INVALID_LINK');
   });
 
   test('is sent to nobody who has no login or a disabled one, and the answer is the same', async () => {

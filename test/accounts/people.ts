@@ -50,7 +50,10 @@ export interface TotpOfPerson {
 let numbers = 0;
 let passwordHash: Promise<string> | undefined;
 
-export function people(connection: Pick<Connection, 'db'>, options: { signUpIsOpen?: boolean } = {}): People {
+export function people(
+  connection: Pick<Connection, 'db'>,
+  options: { signUpIsOpen?: boolean; reauthMinutes?: number } = {},
+): People {
   const { db } = connection;
   const clock = createTestClock();
   const deps: AccountsDeps & { clock: TestClock } = {
@@ -58,6 +61,7 @@ export function people(connection: Pick<Connection, 'db'>, options: { signUpIsOp
     clock,
     secretBox: createSecretBox(new Uint8Array(32)),
     publicUrl: PUBLIC_URL,
+    reauthMinutes: options.reauthMinutes ?? 10,
     signUp: { isOpen: options.signUpIsOpen ?? true, reservedNames: ['The Operator'] },
   };
   async function addMerchant(): Promise<string> {

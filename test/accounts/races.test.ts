@@ -1,7 +1,16 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changePassword, findSession, listUsers, manageUser, signIn } from '../../src/accounts/index.ts';
+import {
+  changePassword,
+  findSession,
+  listUsers,
+  manageUser,
+  resealTotpSecrets,
+  signIn,
+} from '../../src/accounts/index.ts';
+import { totpContext } from '../../src/accounts/totp.ts';
 import type { Database } from '../../src/db/index.ts';
+import { createSecretBox } from '../../src/secrets/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
@@ -42,6 +51,27 @@ describePostgres('Between looking and acting', () => {
       return { pending };
     });
     expect(await entering.pending).toBe('WRONG_CREDENTIALS');
+  });
+
+  test('an authenticator app that is set up anew while secrets are resealed keeps its new secret', async () => {
+    const deps = people(database);
+    const person = await deps.add('owner');
+    await deps.addTotp(person);
+    const [former, present] = [new Uint8Array(32), new Uint8Array(32).fill(7)];
+    const renewed = createSecretBox(former).seal('JBSWY3DPEHPK3PXP', totpContext(person.id));
+    const resealing = await whileLocked(database.db, [person.id], async (trx) => {
+      const pending = resealTotpSecrets(deps.db, createSecretBox(present, former));
+      await waiters(database.db, 1);
+      await trx.updateTable('merchant_user').set({ sealed_totp_secret: renewed }).where('id', '=', person.id).execute();
+      return { pending };
+    });
+    expect((await resealing.pending).resealed).toBeGreaterThan(0);
+    const { sealed_totp_secret: sealed } = await deps.db
+      .selectFrom('merchant_user')
+      .select('sealed_totp_secret')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow();
+    expect(createSecretBox(present).open(sealed ?? '', totpContext(person.id))).toBe('JBSWY3DPEHPK3PXP');
   });
 
   test('an authenticator app that is turned on is asked for', async () => {

@@ -212,7 +212,7 @@ async function begin(deps: People, userId: string, formerToken: string | null): 
   const now = deps.clock.now();
   const { token, sessionId } = await deps.db
     .transaction()
-    .execute((trx) => startSession(trx, { userId, userAgent: 'A browser', now }));
+    .execute((trx) => startSession(trx, { userId, userAgent: 'A browser', networkHash: '', now }));
   if (formerToken !== null) await signOut(deps, formerToken);
   const actor: Actor = { userId, sessionId, role: 'owner', merchantId: null };
   return { token, actor, bornAt: now, seenAt: now, isEnded: false };

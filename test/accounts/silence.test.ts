@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { describeDatabases } from '../support/database.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { startConsole } from './console-app.ts';
 import { codeAt, keptLog, lastMail, PASSWORD, people } from './people.ts';
 
@@ -40,6 +41,10 @@ describeDatabases('Passwords, tokens, codes and addresses', (database) => {
     await post('/password', { currentPassword: PASSWORD, password: 'a new password of hers' }, cookie);
     await post('/users', { email: 'invited@people.example', role: 'staff' }, cookie);
     await post('/password-reset/request', { email: person.email });
+    await vi.waitFor(
+      async () => expect(await lastMail(deps, person.email)).toMatchObject({ subject: 'Set a new password' }),
+      PATIENCE,
+    );
     await post('/sign-up', {
       email: 'newcomer@people.example',
       password: 'password of newcomer',

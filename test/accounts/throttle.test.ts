@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signIn, TooManyAttempts } from '../../src/accounts/index.ts';
+import { reauthenticate, signIn, TooManyAttempts } from '../../src/accounts/index.ts';
 import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
@@ -10,7 +10,7 @@ import {
   throttleKey,
 } from '../../src/accounts/throttle.ts';
 import { describeDatabases } from '../support/database.ts';
-import { outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
+import { actorOf, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
 const LIMIT: Limit = { free: 3, longestWaitMs: 8_000, windowMs: 60_000 };
 
@@ -109,6 +109,31 @@ describeDatabases('The throttle', (database) => {
         expect(await outcomeOf(signIn(deps, { ...request, address }))).toBe('TOO_MANY_ATTEMPTS');
       }
       expect(await outcomeOf(signIn(deps, { ...request, address: uniqueAddress() }))).toBe('done');
+    });
+
+    test('lets strangers who guess never make the owner wait where the owner has signed in before', async () => {
+      const deps = people(database());
+      const person = await deps.add('owner');
+      const home = { ...signInRequest(person.email), address: uniqueAddress() };
+      const { token } = await signIn(deps, home);
+      const actor = await actorOf(deps, token);
+      const guess = () => outcomeOf(signIn(deps, { ...home, password: 'wrong password 1', address: uniqueAddress() }));
+      for (let time = 0; time <= ACCOUNT_LIMIT.free + 3; time += 1) await guess();
+      expect(await guess()).toBe('TOO_MANY_ATTEMPTS');
+      expect(await outcomeOf(signIn(deps, { ...home, address: uniqueAddress() }))).toBe('TOO_MANY_ATTEMPTS');
+      expect(await outcomeOf(signIn(deps, home))).toBe('done');
+      expect(await outcomeOf(reauthenticate(deps, actor, { password: PASSWORD, code: null }))).toBe('done');
+      // Who guesses from there has a count as well, and only that network waits for it.
+      const wrong = { ...home, password: 'wrong password 1' };
+      const outcomes: string[] = [];
+      for (let time = 0; time <= ACCOUNT_LIMIT.free + 1; time += 1) outcomes.push(await outcomeOf(signIn(deps, wrong)));
+      expect(outcomes.at(-1)).toBe('TOO_MANY_ATTEMPTS');
+      // Another login is not known there.
+      const other = await deps.add('owner');
+      for (let time = 0; time <= ACCOUNT_LIMIT.free; time += 1) {
+        await outcomeOf(signIn(deps, { ...wrong, email: other.email, address: uniqueAddress() }));
+      }
+      expect(await outcomeOf(signIn(deps, { ...home, email: other.email }))).toBe('TOO_MANY_ATTEMPTS');
     });
 
     test('counts nothing for people who know their password', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../src/db/index.ts';
+import { createLogger } from '../../src/log.ts';
 import { createChainLease, createWatcherStore } from '../../src/payments/index.ts';
 import { LIVE_NETWORK, startApp, TEST_VERSION } from '../support/app.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
@@ -31,6 +32,31 @@ describeDatabases('the details of health', (database) => {
     const basic = await opened.app().call({ path: PATH, key: null, headers: { authorization: `Basic ${TOKEN}` } });
     expectProblem(basic, 401, 'UNAUTHORIZED');
     expectProblem(await opened.app().call({ path: '/transactions/list', key: TOKEN }), 401, 'UNAUTHORIZED');
+  });
+
+  test('warn when a proxy forwards requests, https is what customers see, and no proxy is trusted', async () => {
+    const connection = database();
+    const proxied = { 'x-forwarded-for': '203.0.113.7' };
+    const trustedProxies = ['127.0.0.1/32'];
+    for (const [settings, warned] of [
+      [{ isHttps: true }, true],
+      [{ isHttps: false }, false],
+      [{ isHttps: true, trustedProxies }, false],
+    ] as const) {
+      const lines: string[] = [];
+      const destination = { write: (line: string) => void lines.push(line) };
+      const log = createLogger({ level: 'warn', destination });
+      const app = await startApp({ connection, operatorToken: TOKEN, log, ...settings });
+      try {
+        const read = async () => (await app.call<{ warnings: string[] }>({ path: PATH, key: TOKEN })).body.warnings;
+        expect(await read()).toEqual([]);
+        for (let times = 0; times < 3; times += 1) await app.call({ path: '/health', key: null, headers: proxied });
+        expect(await read()).toEqual(warned ? [expect.stringContaining('TRUSTED_PROXIES')] : []);
+        expect(lines.filter((line) => line.includes('TRUSTED_PROXIES'))).toHaveLength(warned ? 1 : 0);
+      } finally {
+        await app.stop();
+      }
+    }
   });
 
   test('say how every network is being watched', async () => {
@@ -73,6 +99,7 @@ describeDatabases('the details of health', (database) => {
         },
       ],
       stray_payments: 0,
+      warnings: [],
     });
   });
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { addLink, type PayParameters, pay, transactionOf } from '../links/links-app.ts';
+import { addLink, cookieOf, type PayParameters, pay, transactionOf } from '../links/links-app.ts';
+import { startApp } from '../support/app.ts';
 import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
@@ -14,7 +15,7 @@ describeDatabases('GET /pay', (database) => {
   let shoppers = 0;
 
   /** Every test has shoppers of its own, who have no open payments yet. */
-  function newShopper(): { from: string } {
+  function newShopper(): { from: string; cookie?: string | null } {
     shoppers += 1;
     return { from: `10.1.${shoppers >> 8}.${shoppers & 255}` };
   }
@@ -188,7 +189,9 @@ describeDatabases('GET /pay', (database) => {
 
   test('a shopper who asks many times at once gets one payment and one address', async () => {
     const owner = await app().addMerchant();
-    const shopper = newShopper();
+    const elsewhere = await app().addMerchant();
+    const cookie = cookieOf(await open({ pk: elsewhere.keys.pk_test }));
+    const shopper = { ...newShopper(), cookie };
     const answers = await Promise.all(Array.from({ length: 12 }, () => open({ pk: owner.keys.pk_test }, shopper)));
     const [id, ...others] = new Set(answers.map(transactionOf));
     expect(others).toEqual([]);
@@ -201,10 +204,79 @@ describeDatabases('GET /pay', (database) => {
     expect(taken).toEqual([{ id }]);
   });
 
-  test('the same address written as IPv4 and inside IPv6 is the same shopper', async () => {
+  test('a shopper is known by the cookie of the redirect, from any address, and by nothing else', async () => {
     const { from } = newShopper();
-    const [plain, mapped] = [await open({}, { from }), await open({}, { from: `::ffff:${from}` })];
-    expect(transactionOf(mapped)).toBe(transactionOf(plain));
+    const first = await open({}, { from, cookie: null });
+    const cookie = cookieOf(first);
+    expect(first.headers['set-cookie']).toMatch(
+      /^quittance_shopper=[\w-]{32}; Max-Age=172800; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const visits = [
+      await open({}, { from, cookie: null }),
+      await open({}, { from, cookie: null }),
+      await open({}, { from, cookie: 'quittance_shopper=known' }),
+      await open({}, { from, cookie: `quittance_shopper=${'x'.repeat(33)}` }),
+    ];
+    expect(new Set([first, ...visits].map(transactionOf)).size).toBe(5);
+    expect(new Set([first, ...visits].map(cookieOf)).size).toBe(5);
+    const again = await open({}, { ...newShopper(), cookie });
+    expect([transactionOf(again), cookieOf(again)]).toEqual([transactionOf(first), cookie]);
+    // Only the redirect sets it.
+    expect((await open({ amount: 'x' }, { from, cookie: null })).headers['set-cookie']).toBeUndefined();
+  });
+
+  test('the cookie is for https alone where customers come by https', async () => {
+    const secure = await startApp({ connection: database(), isHttps: true });
+    try {
+      const first = await pay(secure, order(), { cookie: null });
+      expect(first.headers['set-cookie']).toMatch(
+        /^__Host-quittance-shopper=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
+      const again = await pay(secure, order(), { cookie: cookieOf(first) });
+      expect(transactionOf(again)).toBe(transactionOf(first));
+    } finally {
+      await secure.stop();
+    }
+  });
+
+  test('a key has no more open payments with nothing paid than the service allows, in all processes together', async () => {
+    const apps = [
+      await startApp({ connection: database(), maxOpenPerKey: 5 }),
+      await startApp({ connection: database(), maxOpenPerKey: 5 }),
+    ];
+    try {
+      const owner = await app().addMerchant();
+      const { pk_test: pk, sk_test } = owner.keys;
+      const visit = (place: number, options = {}) =>
+        pay(apps[place % 2] ?? app(), order({ pk }), { cookie: null, ...newShopper(), ...options });
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, place) => visit(place)));
+      const opened = answers.filter(({ status }) => status === 302);
+      expect(opened).toHaveLength(5);
+      for (const refused of answers.filter(({ status }) => status !== 302)) {
+        expectProblem(refused, 429, 'TOO_MANY_OPEN_PAYMENTS');
+        expect(refused.headers['retry-after']).toBe('60');
+      }
+      const page = await visit(0, { accept: 'text/html' });
+      expect(page).toMatchObject({
+        status: 429,
+        text: expect.stringContaining('This shop has too many payments open'),
+      });
+      // A shopper who has one open goes on with it; other keys and secret keys are not concerned.
+      const [first] = opened;
+      if (first === undefined) throw new Error('nothing was opened');
+      expect(transactionOf(await visit(1, { cookie: cookieOf(first) }))).toBe(transactionOf(first));
+      transactionOf(await open());
+      await app().create(sk_test);
+      // Paid or expired, one makes room for another.
+      await app().simulate(sk_test, transactionOf(first), 'pay');
+      transactionOf(await visit(0));
+      expectProblem(await visit(1), 429, 'TOO_MANY_OPEN_PAYMENTS');
+      await app().simulate(sk_test, transactionOf(opened[1] ?? first), 'advance_clock', { seconds: 31 * 60 });
+      transactionOf(await visit(1));
+      expectProblem(await visit(0), 429, 'TOO_MANY_OPEN_PAYMENTS');
+    } finally {
+      for (const each of apps) await each.stop();
+    }
   });
 
   test('asking again after something was paid, or after the window, opens another payment', async () => {
@@ -240,6 +312,13 @@ describeDatabases('GET /pay', (database) => {
       const page = await pay(app(), order({ pk, ...other }), { ...shopper, accept: 'text/html' });
       expect(page.status).toBe(409);
       expect(page.text).toContain(`href="https://pay.example.com/transaction/${id}"`);
+    }
+    // Another customer behind the address is refused as well, and is not shown the payment.
+    for (const accept of ['application/json', 'text/html']) {
+      const stranger = await pay(app(), order({ pk }), { ...shopper, cookie: null, accept });
+      expect(stranger.status).toBe(429);
+      expect(stranger.text).toContain('TOO_MANY_OPEN_PAYMENTS');
+      expect(stranger.text).not.toContain(id);
     }
   });
 
@@ -298,8 +377,8 @@ describeDatabases('GET /pay', (database) => {
     const link = await addLink(app(), merchant(), { expiresAt: app().clock.now() + 60_000, maxUses: null });
     const closed = await addLink(app(), merchant(), { maxUses: null });
     const [shopper, other] = [newShopper(), newShopper()];
-    const ids = [link, closed].map(async ({ slug }) => transactionOf(await open({ link: slug }, shopper)));
-    const [first, second] = await Promise.all(ids);
+    const first = transactionOf(await open({ link: link.slug }, shopper));
+    const second = transactionOf(await open({ link: closed.slug }, shopper));
     app().clock.advance(60_000);
     await app()
       .connection.db.updateTable('payment_link')

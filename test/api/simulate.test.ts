@@ -280,6 +280,45 @@ describeDatabases('simulating', (database) => {
     expect(expectProblem(answer, 409, 'INVALID_STATE').message).toContain('is final');
   });
 
+  test('a clock moves 10 years ahead in all; what goes beyond is 400 and moves nothing', async () => {
+    const key = (await app().addMerchant()).keys.sk_test;
+    const { transaction_id: id } = await app().create(key, { crypto: 'ETH' });
+    // A payment in review stays open, however much time goes by.
+    await app().simulate(key, id, 'drop_balance');
+    const tenYearsInDays = 3_653;
+    const fullCalls = Math.floor(tenYearsInDays / 366);
+    for (let call = 0; call < fullCalls; call += 1) {
+      await app().simulate(key, id, 'advance_clock', { seconds: 366 * DAY_SECONDS });
+    }
+    const left = (tenYearsInDays - fullCalls * 366) * DAY_SECONDS;
+    const advance = (seconds: number) =>
+      app().call({
+        method: 'POST',
+        path: `/transactions/${id}/simulate`,
+        key,
+        body: { action: 'advance_clock', seconds },
+      });
+    const problem = expectProblem(await advance(left + 1), 400, 'INVALID_REQUEST');
+    expect(problem).toMatchObject({ details: [{ field: 'seconds', message: expect.stringContaining(`${left}`) }] });
+    expect((await advance(left)).status).toBe(200);
+    expectProblem(await advance(1), 400, 'INVALID_REQUEST');
+  });
+
+  test('the chain simulated for a payment goes when the payment is closed, which looks the same after it', async () => {
+    const key = (await app().addMerchant()).keys.sk_test;
+    const { transaction_id: id } = await app().create(key);
+    await app().simulate(key, id, 'pay');
+    await app().simulate(key, id, 'confirm');
+    const marks = () => database().db.selectFrom('watermark').selectAll().where('gate', 'like', `%/${id}`).execute();
+    expect(await marks()).toHaveLength(1);
+    const read = async () =>
+      (await app().call<{ data: Record<string, unknown> }>({ path: `/transactions/${id}`, key })).body.data;
+    const { payments } = await read();
+    await app().simulate(key, id, 'advance_clock', { seconds: 31 * DAY_SECONDS });
+    expect(await marks()).toEqual([]);
+    expect(await read()).toMatchObject({ status: 'completed', payments });
+  });
+
   test('rule 41: moving one clock leaves the others alone', async () => {
     const { sk_test: key } = merchant().keys;
     const [mine, other] = [await app().create(key), await app().create(key)];

@@ -90,7 +90,7 @@ describePostgres('On a database too large for the limits of a statement', () => 
     60_000,
   );
 
-  test('actor versions and actor migrate end though reading all actors takes longer than a statement may', async () => {
+  test('actor versions, and the search of actor migrate, end though reading all actors takes longer than a statement may', async () => {
     const url = limit({ statement_timeout: STATEMENT_TIMEOUT_MS });
     await slowDownActors(database);
     expect(JSON.parse(await runHere('actor versions', ['--json']))).toEqual({ versions: [] });

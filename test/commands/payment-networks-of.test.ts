@@ -9,7 +9,7 @@ const NODES = Object.fromEntries(
 
 function networksFor(networkKind: string, more: Readonly<Record<string, string>> = {}) {
   const kinds = Object.fromEntries(Object.keys(NODES).map((name) => [name.replace('RPC_URL', 'NETWORK'), networkKind]));
-  return paymentNetworksOf(loadConfig({ ...NODES, ...kinds, ...more }));
+  return paymentNetworksOf(loadConfig({ DATABASE_URL: 'postgres://127.0.0.1:1/none', ...NODES, ...kinds, ...more }));
 }
 
 describe('the networks of a deployment', () => {

@@ -11,6 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const WBTC = '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599';
+/** Live coins on a main network need it. */
+const DATABASE_URL = 'postgres://me:secret@db:5432/pay';
 const KEY_HEX = '00112233445566778899aabbccddeeff'.repeat(2);
 
 describe('loadConfig', () => {
@@ -21,18 +23,20 @@ describe('loadConfig', () => {
       publicUrl: null,
       monitor: { host: '127.0.0.1', port: null },
       dataDir: resolve('./data'),
-      database: { url: null, poolSize: 10, migrationUrl: null, migrates: true },
+      database: { url: null, poolSize: 10, pooler: 'none', migrationUrl: null, migrates: true },
       nats: { url: null, prefix: 'quittance' },
       testMode: 'simulated',
       nodes: [],
       fixedRates: null,
       rateSources: [],
-      webhooks: { allowCidrs: [], allowHttp: false },
+      webhooks: { allowCidrs: [], allowHttp: false, allowPorts: [] },
       mail: null,
       mailBounceSecret: null,
       signUpOpen: false,
+      reauthMinutes: 10,
       secretsKey: null,
       secretsKeyPrevious: null,
+      payMaxOpen: 200,
       plansEnabled: true,
       operatorMerchant: null,
       operatorToken: null,
@@ -64,7 +68,7 @@ describe('loadConfig', () => {
       MONITOR_PORT: '9464',
       MONITOR_HOST: '0.0.0.0',
       DATA_DIR: '/var/lib/quittance',
-      DATABASE_URL: 'postgres://me:secret@db:5432/pay',
+      DATABASE_URL,
       DATABASE_POOL_SIZE: '25',
       DATABASE_MIGRATION_URL: 'postgres://owner:secret@db:5432/pay',
       MIGRATE: 'off',
@@ -88,6 +92,7 @@ describe('loadConfig', () => {
       RATES_SOURCES: 'ecb, kraken',
       WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.0.2.7',
       WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOW_PORTS: '81, 591',
       SECRETS_KEY: KEY_HEX,
       LOG_LEVEL: 'debug',
       TRACES_URL: 'https://user:password@traces.example/v1/traces',
@@ -107,7 +112,7 @@ describe('loadConfig', () => {
       monitor: { host: '0.0.0.0', port: 9464 },
       dataDir: '/var/lib/quittance',
       database: {
-        url: 'postgres://me:secret@db:5432/pay',
+        url: DATABASE_URL,
         poolSize: 25,
         migrationUrl: 'postgres://owner:secret@db:5432/pay',
         migrates: false,
@@ -138,7 +143,7 @@ describe('loadConfig', () => {
       ],
       fixedRates: { kind: 'inline', rates: { LTC: '80.5', EUR: '1.08', PEPE: '0.0000001' } },
       rateSources: ['ecb', 'kraken'],
-      webhooks: { allowHttp: true },
+      webhooks: { allowHttp: true, allowPorts: [81, 591] },
       logLevel: 'debug',
       traces: { url: 'https://user:password@traces.example/v1/traces', sample: 0.25 },
       roles: ['worker', 'api'],
@@ -173,7 +178,7 @@ describe('loadConfig', () => {
   });
 
   it('asks all public sources of rates where live payments need them, unless told otherwise', () => {
-    const live = { LTC_NETWORK: 'mainnet', LTC_RPC_URL: 'http://127.0.0.1:9332' };
+    const live = { DATABASE_URL, LTC_NETWORK: 'mainnet', LTC_RPC_URL: 'http://127.0.0.1:9332' };
     const names = ['kraken', 'coinbase', 'binance', 'coingecko', 'ecb'];
     expect(loadConfig(live).rateSources).toEqual(names);
     expect(loadConfig({ ...live, RATES_FIXED: '{"LTC":"80"}' }).rateSources).toEqual([]);
@@ -204,7 +209,7 @@ describe('loadConfig', () => {
 
   it('takes token contracts from a file and checks them at start', () => {
     const file = join(folder, 'tokens.json');
-    const env = { ETH_NETWORK: 'mainnet', ETH_RPC_URL: 'http://127.0.0.1:8545', ETH_TOKENS: file };
+    const env = { DATABASE_URL, ETH_NETWORK: 'mainnet', ETH_RPC_URL: 'http://127.0.0.1:8545', ETH_TOKENS: file };
     writeFileSync(file, `{"USDC": "${USDC}"}`);
     expect(loadConfig(env).nodes).toMatchObject([{ tokens: { USDC } }]);
     writeFileSync(file, '{"XYZ": "0x0"}');
@@ -255,6 +260,7 @@ describe('a wrong setting', () => {
     ['WEBHOOK_ALLOW_CIDRS', 'localhost', /no address block/],
     ['WEBHOOK_ALLOW_CIDRS', 'fe80::1%eth0/64', /no address block/],
     ['WEBHOOK_ALLOW_HTTP', 'yes', /true or false/],
+    ['WEBHOOK_ALLOW_PORTS', '81,smtp', /port numbers from 1 to 65535/],
     ['SECRETS_KEY', 'abc', /openssl rand -hex 32/],
     ['SECRETS_KEY_PREVIOUS', 'abc', /openssl rand -hex 32/],
     ['LOG_LEVEL', 'verbose', /one of fatal, error/],
@@ -298,6 +304,25 @@ describe('a wrong setting', () => {
     expect(mistakes).toHaveLength(1);
     expect(mistakes[0]).toMatch(message);
     expect(mistakes[0]).toContain(name);
+  });
+
+  it('is a main network on the embedded database, which a power cut can rob of payments: one mistake for all coins', () => {
+    const node = 'http://127.0.0.1:1';
+    const env = { LTC_NETWORK: 'mainnet', LTC_RPC_URL: node, ETH_NETWORK: 'mainnet', ETH_RPC_URL: node };
+    expect(mistakesOf(env)).toEqual([
+      'DATABASE_URL: is missing although LTC_NETWORK and ETH_NETWORK are mainnet. The embedded database can lose payments and give an ' +
+        'address twice after a power cut; set DATABASE_URL to a PostgreSQL server, or use testnet or regtest.',
+    ]);
+    expect(loadConfig({ ...env, DATABASE_URL }).nodes).toHaveLength(2);
+    // A wrong address of the server is the one mistake then.
+    expect(mistakesOf({ ...env, DATABASE_URL: 'mysql://h/db' })).toEqual([expect.stringMatching(/postgres:\/\/user/)]);
+  });
+
+  it('is no main network of test coins, nor a live node on another network', () => {
+    for (const kind of ['testnet', 'regtest']) {
+      const env = { LTC_NETWORK: kind, LTC_RPC_URL: 'http://127.0.0.1:1' };
+      expect(loadConfig(env)).toMatchObject({ database: { url: null }, nodes: [{ networkKind: kind }] });
+    }
   });
 
   it('of a node is one mistake only, even when its partner is fine', () => {

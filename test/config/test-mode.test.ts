@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, loadConfig } from '../../src/config/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
 
-const LIVE_LTC = { LTC_NETWORK: 'mainnet', LTC_RPC_URL: 'http://127.0.0.1:9332' };
+const DATABASE_URL = 'postgres://me:secret@db:5432/pay';
+const LIVE_LTC = { DATABASE_URL, LTC_NETWORK: 'mainnet', LTC_RPC_URL: 'http://127.0.0.1:9332' };
 const TEST_LTC = { TEST_LTC_NETWORK: 'regtest', TEST_LTC_RPC_URL: 'http://127.0.0.1:19443' };
 const ONCHAIN = { TEST_MODE: 'onchain', ...TEST_LTC };
 
@@ -128,13 +129,14 @@ describe('a wrong setting of test keys', () => {
     ],
     [
       'the node of live payments',
-      { ...ONCHAIN, LTC_NETWORK: 'mainnet', LTC_RPC_URL: TEST_LTC.TEST_LTC_RPC_URL },
+      { ...ONCHAIN, DATABASE_URL, LTC_NETWORK: 'mainnet', LTC_RPC_URL: TEST_LTC.TEST_LTC_RPC_URL },
       'TEST_LTC_RPC_URL: is the node of live payments (LTC_RPC_URL) already, and a node serves one network; give the ' +
         'URL of a node on regtest.',
     ],
     [
       'the second node of live payments',
       {
+        DATABASE_URL,
         TEST_MODE: 'onchain',
         ETH_NETWORK: 'mainnet',
         ETH_RPC_URL: 'http://127.0.0.1:1',

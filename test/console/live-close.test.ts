@@ -15,7 +15,7 @@ test('a stream that is asked for before the server closes and opens after it end
     async follow(_request, listener) {
       isAsked = true;
       await opening;
-      listener.onPassed(17);
+      listener.onPassed('17-1');
       return () => {
         isFollowed = false;
       };
@@ -30,6 +30,6 @@ test('a stream that is asked for before the server closes and opens after it end
   const response = await answer;
   await closed;
   // Where to go on is told before the end, so that who comes again elsewhere misses nothing.
-  expect(await response.text()).toContain('id: 17\n');
+  expect(await response.text()).toContain('id: 17-1\n');
   expect(isFollowed).toBe(false);
 });

@@ -138,7 +138,7 @@ test('whoever only observes can send nothing, and whoever is neither sees nothin
   expect((await get(`/actors/${id}`)).body.data.steps).toBe(1);
 });
 
-test('an operator reads mails that were kept, and nobody else', async () => {
+test('an operator reads mails to customers that were kept, and nobody else', async () => {
   const actor = await all.startSchedule();
   const at = all.clock.now() + DAY_MS;
   const mails = [1, 2].map((nth) => ({
@@ -149,6 +149,7 @@ test('an operator reads mails that were kept, and nobody else', async () => {
     html: '<p>Hello</p>',
     dedupeKey: `${actor} ${nth}`,
     isHeld: true,
+    actorId: actor,
     createdAt: at + nth,
   }));
   await all.db.transaction().execute((trx) => insertMails(trx, mails));
@@ -262,7 +263,7 @@ test('changes come as server-sent events, and a reader that comes again misses n
   const one = await all.startSchedule();
   await expect.poll(() => first.text(), PATIENCE).toContain(one);
   first.stop();
-  const lastId = [...first.text().matchAll(/id: (\d+)/g)].at(-1)?.[1] ?? '';
+  const lastId = [...first.text().matchAll(/id: ([\d-]+)/g)].at(-1)?.[1] ?? '';
   const missed = await all.startSchedule();
   const second = await follow(origin, lastId);
   await expect.poll(() => second.text(), PATIENCE).toContain(missed);

@@ -104,6 +104,18 @@ describePostgres('A database server', () => {
     await refused.close();
   });
 
+  test.each(['58000', '58030', '58P01', 'XX000', '26000', '42P05', '0A000'])(
+    'whose server has trouble of its own (%s) may do better with a repetition',
+    async (code) => {
+      const raise = sql.raw(`do $$ begin raise exception 'trouble' using errcode = '${code}'; end $$`);
+      const error: unknown = await raise.execute(database.db).catch((caught: unknown) => caught);
+      expect(classifyDatabaseError(error)).toBe('transient');
+      await expect(whileDatabaseAnswers(() => raise.execute(database.db))).rejects.toMatchObject({
+        name: 'RetryableError',
+      });
+    },
+  );
+
   test.each([
     ['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['unable to verify the first certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],

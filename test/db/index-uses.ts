@@ -155,6 +155,14 @@ export const INDEX_USES: readonly IndexUse[] = [
     select id from audit_entry where occurred_at < ${EPOCH} limit 10 for update skip locked`,
   ),
   use(
+    'audit_entry_replaced_wallets',
+    'src/merchants/list-replaced-wallets.ts',
+    `what = 'wallet.replaced'`,
+    `
+    select id from audit_entry where merchant_id = 'mer_1' and what = 'wallet.replaced' and occurred_at > ${EPOCH}
+    order by occurred_at desc, id desc limit 5`,
+  ),
+  use(
     'dead_letter_of_actor',
     'src/operations/actor-rows.ts',
     'from dead_letter where dead_letter.actor_id = actor.id',
@@ -447,6 +455,14 @@ export const INDEX_USES: readonly IndexUse[] = [
     'client_hash',
     `
     select id from transaction where ${OF_MERCHANT} and client_hash = 'h' and status = 'pending'`,
+  ),
+  use(
+    'transaction_open_keyless',
+    'src/payments/keyless-payments.ts',
+    'where opened_by_key = any(',
+    `
+    select opened_by_key, count(*) from transaction where opened_by_key = any(array['k']) and status = 'pending'
+    group by opened_by_key`,
   ),
   use(
     'transaction_search_address',

@@ -7,9 +7,14 @@ import { parseYaml } from '../support/yaml.ts';
 import { environmentOf, parseDockerfile, readProjectFile } from './dockerfile.ts';
 
 interface Compose {
+  readonly networks?: Readonly<Record<string, { readonly internal?: boolean } | null>>;
   readonly services: Readonly<Record<string, ComposeService>>;
 }
+interface FixedAddress {
+  readonly default: { readonly ipv4_address: string };
+}
 interface ComposeService {
+  readonly command?: readonly string[];
   readonly build?: string;
   readonly environment?: Readonly<Record<string, string | number | null>>;
   readonly env_file?: readonly string[];
@@ -22,7 +27,7 @@ interface ComposeService {
   readonly depends_on?: unknown;
   readonly deploy?: { readonly replicas: number };
   readonly ports?: readonly string[];
-  readonly networks?: { readonly default: { readonly ipv4_address: string } };
+  readonly networks?: readonly string[] | FixedAddress;
 }
 
 const NAMES = new Set(ALL_SETTINGS.map(({ name }) => name));
@@ -31,8 +36,16 @@ const ONE = readCompose('docker-compose.yml');
 const SEVERAL = readCompose('deploy/compose/several.yml');
 const PROCESSES = { 'api-1': 'api', 'api-2': 'api', worker: 'worker', watcher: 'watcher' } as const;
 
+test('the NATS that is shipped syncs each message before it acknowledges it', () => {
+  const { command, volumes } = ONE.services.nats ?? {};
+  expect(volumes).toContain(`./deploy/nats/nats.conf:${command?.[1]}:ro`);
+  expect(readProjectFile('deploy/nats/nats.conf')).toMatch(
+    /^jetstream \{\n {2}store_dir: \/data\n {2}sync_interval: always\n\}$/m,
+  );
+});
+
 describe.each([
-  ['docker-compose.yml', { app: ONE.services.app }],
+  ['docker-compose.yml', pick(ONE.services, ['app', 'migrate'])],
   ['deploy/compose/several.yml', pick(SEVERAL.services, ['migrate', ...Object.keys(PROCESSES)])],
 ])('%s', (_path, services) => {
   test.each(Object.entries(services))(
@@ -59,6 +72,42 @@ describe.each([
   );
 });
 
+describe('the passwords and networks of docker-compose.yml', () => {
+  const text = readProjectFile('docker-compose.yml');
+  const networksOf = (name: string) => ONE.services[name]?.networks as readonly string[] | undefined;
+
+  test('every password is required: none has a default', () => {
+    const passwords = [...text.matchAll(/^[^#\n]*\$\{([A-Z]+_PASSWORD)(:.)/gm)];
+    expect(new Set(passwords.map(([, name]) => name))).toEqual(
+      new Set(['POSTGRES', 'SERVICE', 'READER', 'NATS', 'GRAFANA'].map((name) => `${name}_PASSWORD`)),
+    );
+    expect(new Set(passwords.map(([, , operator]) => operator))).toEqual(new Set([':?']));
+    expect(text).toContain('for name in POSTGRES SERVICE READER NATS GRAFANA; do');
+  });
+
+  test('the service waits for its role, which cannot change the schema', () => {
+    const { app, roles, migrate } = ONE.services;
+    expect(app?.environment?.DATABASE_URL).toMatch(/^postgres:\/\/quittance_service:/);
+    expect(app?.environment?.MIGRATE).toBe('off');
+    expect(app?.depends_on).toMatchObject({ roles: { condition: 'service_completed_successfully' } });
+    expect(roles?.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
+    expect(migrate).toMatchObject({ command: ['migrate'], restart: 'no' });
+  });
+
+  test('Postgres and NATS are in networks of their own, without a way out, and Grafana is in neither', () => {
+    expect(ONE.networks).toMatchObject({ database: { internal: true }, bus: { internal: true } });
+    expect(networksOf('postgres')).toEqual(['database']);
+    expect(networksOf('nats')).toEqual(['bus']);
+    const inNetwork = (network: string) =>
+      Object.keys(ONE.services).filter((name) => networksOf(name)?.includes(network));
+    expect(inNetwork('database')).toEqual(['app', 'migrate', 'roles', 'postgres']);
+    expect(inNetwork('bus')).toEqual(['app', 'nats']);
+    expect(networksOf('grafana')).toEqual(['monitoring']);
+    expect(Object.keys(ONE.services).filter((name) => networksOf(name) === undefined)).toEqual([]);
+    for (const name of ['postgres', 'nats']) expect(ONE.services[name]?.ports).toBeUndefined();
+  });
+});
+
 describe('deploy/compose/several.yml', () => {
   test('runs two processes of every role, none of which changes the schema, after one that does', () => {
     for (const [name, role] of Object.entries(PROCESSES)) {
@@ -77,10 +126,12 @@ describe('deploy/compose/several.yml', () => {
   });
 
   test('has a proxy that knows where they are, by variables that its configuration reads', () => {
-    const { environment = {}, networks } = SEVERAL.services.proxy ?? {};
-    const addresses = ['api-1', 'api-2'].map((name) => SEVERAL.services[name]?.networks?.default.ipv4_address);
+    const { environment = {} } = SEVERAL.services.proxy ?? {};
+    const addressOf = (name: string) =>
+      (SEVERAL.services[name]?.networks as FixedAddress | undefined)?.default.ipv4_address;
+    const addresses = ['api-1', 'api-2'].map(addressOf);
     expect([environment.QUITTANCE_API_1, environment.QUITTANCE_API_2]).toEqual(addresses.map((each) => `${each}:8080`));
-    expect(SEVERAL.services['api-1']?.environment?.TRUSTED_PROXIES).toBe(networks?.default.ipv4_address);
+    expect(SEVERAL.services['api-1']?.environment?.TRUSTED_PROXIES).toBe(addressOf('proxy'));
     const configuration = readProjectFile('deploy/haproxy/haproxy.cfg');
     for (const name of Object.keys(environment)) expect(configuration).toContain(`\${${name}-`);
   });
@@ -116,9 +167,10 @@ function pick(services: Compose['services'], names: readonly string[]): Record<s
   return Object.fromEntries(names.map((name) => [name, services[name]]));
 }
 
-/** `${NAME:-default}`, nested ones too. */
+/** `${NAME:-default}`, nested ones too; `${NAME:?message}` must be set, so it is. */
 function withDefaults(text: string): string {
-  const replaced = text.replaceAll(/\$\{[A-Z_0-9]+(?::-([^${}]*))?\}/g, (_all, fallback: string = '') => fallback);
+  const given = text.replaceAll(/\$\{[A-Z_0-9]+:\?[^}]*\}/g, 'given');
+  const replaced = given.replaceAll(/\$\{[A-Z_0-9]+(?::-([^${}]*))?\}/g, (_all, fallback: string = '') => fallback);
   return replaced === text ? text : withDefaults(replaced);
 }
 

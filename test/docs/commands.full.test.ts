@@ -9,7 +9,7 @@ import { createEmptyClone, type EmptyClone } from './empty-clone.ts';
 import { codeBlocks, documents, ROOT, readDocument } from './markdown.ts';
 import { PROVED_ELSEWHERE, shownCommands } from './shown-commands.ts';
 
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 600_000;
 /** Scripts that change nothing in a clone. */
 const RUN_HERE = ['build', 'format', 'docs', 'openapi', 'contracts', 'charts', 'goldens', 'setup:tests', 'prepack'];
 /** Scripts whose test is elsewhere. `npm run verify` runs those that check. */
@@ -30,8 +30,8 @@ describeWith('curl', 'postgres')('commands that people read, from an empty clone
   beforeAll(async () => {
     clone = createEmptyClone();
     address = `127.0.0.1:${await findFreePort()}`;
-  });
-  afterAll(() => clone.remove());
+  }, PATIENCE_MS);
+  afterAll(() => clone.remove(), PATIENCE_MS);
 
   const readme = (text: string): string => {
     const block = README.find((each) => each.includes(text)) ?? `the README has no commands with ${text}`;

@@ -56,7 +56,8 @@ export async function createDocumentShop(
   async function post(merchant: string, path: string, body: object): Promise<Fields> {
     const { sk_test, sk_live } = keysOf(merchant);
     const key = path.startsWith('/webhooks') ? sk_live : sk_test;
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    // Commands run between requests and hold this process, so it would miss that a connection ended.
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' };
     const response = await fetch(`${url}/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     const answer = (await response.json()) as { readonly data: Fields };
     expect(response.ok, JSON.stringify(answer)).toBe(true);

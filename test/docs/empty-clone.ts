@@ -20,7 +20,8 @@ export interface EmptyClone {
   remove(): Promise<void>;
 }
 
-const START_MS = 230_000;
+/** Includes what installing the packages takes where the disk and the network are slow. */
+const START_MS = 580_000;
 
 export function createEmptyClone(): EmptyClone {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-clone-'));

@@ -38,23 +38,6 @@ describeDatabases('the SQL of docs/operations.md and docs/backup.md', (database)
     expect(waiting.rows).toEqual([{ queue: 'actor-transaction', data }]);
   });
 
-  test('sends exactly those webhook events again that have no delivery', async () => {
-    const { db } = database();
-    const [lost, delivered] = [`evt_${randomUUID()}`, `evt_${randomUUID()}`];
-    for (const id of [lost, delivered]) {
-      await sql`insert into webhook_event (id, merchant_id, transaction_id, event, body, created_at)
-        values (${id}, 'mer_1', null, 'payment.completed', '{}', now())`.execute(db);
-    }
-    await sql`insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, created_at)
-      values (${`dlv_${delivered}`}, ${delivered}, 'whk_1', 'payment.completed', 'delivered', 1, now())`.execute(db);
-    const again = blockWith('webhook-fan-out');
-    await run(db, again);
-    await run(db, again);
-    const { rows } = await sql<{ data: unknown }>`
-      select data from outbox_message where queue = 'webhook-fan-out'`.execute(db);
-    expect(rows.map(({ data }) => data)).toEqual([{ webhookEventId: lost }]);
-  });
-
   test('rewinds a watcher, which then tells again what is in the blocks above', async () => {
     const { db } = database();
     const network = `rewound-${randomUUID()}`;

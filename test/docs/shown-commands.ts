@@ -14,7 +14,7 @@ export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
   ['a public network, which no test may ask; test/e2e/cli.test.ts does it on regtest', /_NETWORK=mainnet/],
   [
     'Docker: test/deploy/dockerfile.test.ts and test/config/compose.test.ts read what it reads',
-    /^docker |^cp settings\.env/,
+    /^docker |^cp settings\.env|^for name in POSTGRES /,
   ],
   ['where Docker Compose runs', /^cd deploy\/compose$/],
   [

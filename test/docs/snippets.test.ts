@@ -17,6 +17,7 @@ import { startApp, type TestApp } from '../support/app.ts';
 import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { level } from '../support/level.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { describeFull } from '../support/skip.ts';
 import { ROOT, readDocument } from './markdown.ts';
 
@@ -134,7 +135,7 @@ describe('verifying webhooks', () => {
       const port = await freePort();
       const child = start('php', ['-S', `127.0.0.1:${port}`, 'verify.php'], { WEBHOOK_SECRET: SECRET });
       try {
-        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }), { timeout: 10_000 });
+        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }), PATIENCE);
         await takesOnlyGenuine(port);
       } finally {
         await end(child);

@@ -143,6 +143,19 @@ describe('wrong settings', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  test.each([
+    ['the service', []],
+    ['a command', ['key', 'list', '--merchant', 'Shop']],
+  ])('live coins on a main network and no Postgres: %s does not touch the embedded database', async (_, args) => {
+    const live = { DATABASE_URL: '', DASH_NETWORK: 'mainnet', DASH_RPC_URL: 'http://127.0.0.1:1' };
+    const { code, stdout, stderr } = await quittance(args, live).end();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^ {2}DATABASE_URL: is missing although DASH_NETWORK is mainnet\. .* a PostgreSQL server, or use/m,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   test('a port that is in use is named, with the remedy', async () => {
     const occupant = createServer();
     await new Promise<void>((resolve) => occupant.listen(0, '127.0.0.1', resolve));

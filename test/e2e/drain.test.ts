@@ -17,6 +17,8 @@ import { statusOf } from './rolling-processes.ts';
 const GIVEN_UP = 'a part of the service does not end; stopping without it';
 const EVENTS = ['payment.created', 'payment.pending', 'payment.completed'];
 const SECRETS_KEY = 'cd'.repeat(32);
+/** Turns of the event loop within which no start has ended: it waits for a database first. */
+const MID_START_TURNS = 10;
 
 const describeWithPostgres = describeWith('postgres', 'natsServer');
 
@@ -196,16 +198,27 @@ describeWithPostgres('a process that is told to stop', () => {
         () => 'started',
         (error: unknown) => error,
       );
+      while (!isThere(service)) await nextTurn();
       for (let turn = 0; turn < turns; turn += 1) await nextTurn();
       await service.stop();
       const end = await started;
-      if (end !== 'started') expect(end).toMatchObject({ name: 'AbortError' });
+      if (turns > MID_START_TURNS && end === 'started') return expect(complaintsOf(service)).toEqual([]);
+      expect(end).toMatchObject({ name: 'AbortError' });
       expect(complaintsOf(service)).toEqual([]);
     },
   );
 });
 
 // Helpers
+
+/** Whether its start has begun: before that there is nothing to stop. */
+function isThere(service: RunningService): boolean {
+  try {
+    return service.url !== '';
+  } catch {
+    return false;
+  }
+}
 
 async function testKeyOf(service: RunningService): Promise<string> {
   const [secrets] = await service.secrets();

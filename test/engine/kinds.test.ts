@@ -6,10 +6,11 @@ import { createKindRegistry, durabilityProblems } from '../../src/engine/index.t
 import { createLedgerKind } from '../support/engine-charts.ts';
 
 function kindOf(machine: ActorKind['machine'], effects: ActorKind['effects'] = {}): ActorKind {
-  const step = () => {
+  const refuse = () => {
     throw new Error('the registry runs no chart');
   };
-  return { name: machine.id, version: machine.version ?? '', machine, step, effects };
+  const stepper = { start: refuse, step: refuse };
+  return { name: machine.id, version: machine.version ?? '', machine, stepper, effects };
 }
 
 /** Handlers for every effect a chart declares. */

@@ -103,6 +103,11 @@ describePostgres('Taking due timers', () => {
     await sql`insert into watermark (gate, reached_at) values ('some-network', ${new Date(START_MS)})`.execute(
       database.db,
     );
+    // Gates of simulated payments for which no timer waits.
+    await sql`
+      insert into watermark (gate, height) select 'simulated/' || number, 100 from generate_series(1, 20000) as series (number)`.execute(
+      database.db,
+    );
     const due = await leaseDueTimers(db, { now: START_MS, leaseMs: 60_000, limit: 20 });
     expect(due.map(({ lane }) => lane).sort()).toEqual([
       ...Array.from({ length: 20 }, () => 'actor-ledger'),

@@ -133,6 +133,56 @@ describeBothDatabases('A bad event', (database) => {
     expect((await book(actorId, 'e-1', 1)).outcome).toBe('applied');
   });
 
+  test('is tried again after an error of the server that passes, and is applied once', async () => {
+    const [shaken, calm] = [await startLedger(), await startLedger()];
+    let failures = 0;
+    const flaky = openEngine({
+      ...createLedgerKind(),
+      async project(trx, steps) {
+        if (failures < 2 && steps.some(({ actorId }) => actorId === shaken)) {
+          failures += 1;
+          await failWith('58030').execute(trx);
+        }
+        await createLedgerKind().project?.(trx, steps);
+      },
+    });
+    const outcomes = await Promise.all(
+      [shaken, calm].map((actorId) => flaky.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 4 } })),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['applied', 'applied']);
+    expect(failures).toBe(2);
+    for (const id of [shaken, calm]) expect(await readTotal(database(), id)).toBe(4);
+    expect(await letterOf(`${shaken}:e-1`)).toBeUndefined();
+  });
+
+  test.each(['58P01', 'XX000', '26000', '42P05', '0A000'])(
+    'that an error %s of the server keeps from being written is set aside alone, to be delivered again by itself',
+    async (code) => {
+      const [bad, good] = [await startLedger(), await startLedger()];
+      const failing = openEngine({
+        ...createLedgerKind(),
+        async project(trx, steps) {
+          if (steps.some(({ actorId }) => actorId === bad)) await failWith(code).execute(trx);
+          await createLedgerKind().project?.(trx, steps);
+        },
+      });
+      const send = (actorId: string) =>
+        failing.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 4 } });
+      const outcomes = await Promise.all([send(bad), send(good)]);
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual(['failed', 'applied']);
+      expect(await letterOf(`${bad}:e-1`)).toMatchObject({ retry_at: expect.any(Number), retries: 0 });
+    },
+  );
+
+  test('is not lost and no dead letter when the server cannot even keep that it was set aside', async () => {
+    const actorId = await startLedger();
+    const db = failingToInsert(database().db, 'dead_letter');
+    const failing = createEngine({ db, kinds, clock, log: silentLog });
+    const delivery = failing.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: POISON.forChart } });
+    await expect(delivery).rejects.toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
+    expect((await readJournal(database().db, actorId)).map((entry) => entry.outcome)).toEqual(['started']);
+  });
+
   test('is not set aside when no transaction could be begun for it, for a reason nobody has thought of', async () => {
     const actorId = await startLedger();
     const db = failingToBegin(database().db, new Error('out of the ordinary'));
@@ -185,6 +235,23 @@ describeBothDatabases('A bad event', (database) => {
 });
 
 // Helpers
+
+/** Has the server itself fail with a code. */
+function failWith(code: string) {
+  return sql.raw(`do $$ begin raise exception 'the server has trouble' using errcode = '${code}'; end $$`);
+}
+
+/** The same database, where no statement may write to a table. */
+function failingToInsert(db: TestDatabase['db'], table: string): TestDatabase['db'] {
+  return db.withPlugin({
+    transformQuery: ({ node }) => {
+      const isWriting =
+        node.kind === 'RawNode' && node.sqlFragments.some((text) => text.includes(`insert into ${table}`));
+      return isWriting ? failWith('58030').toOperationNode() : node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+}
 
 /** The same database as an engine uses it, where the first transaction fails before it begins. */
 function failingToBegin(db: TestDatabase['db'], failure: Error): TestDatabase['db'] {

@@ -122,7 +122,7 @@ describeDatabases('Many timers due at once', (database) => {
     const others = [...(await remindAll(runtime, 3 * PLACES, gate)), ...(await remindAll(runtime, 3 * PLACES))];
     clock.advance(MINUTE_MS);
     for (const each of [stuckGate, gate]) {
-      await saveWatermark(database().db, { gate: each, reachedAt: START_MS + MINUTE_MS, height: null });
+      await saveWatermark(database().db, { gate: each, reachedAt: START_MS + 2 * MINUTE_MS, height: null });
     }
     await expect.poll(left, PATIENCE).toBe(3 * PLACES);
     await expectEachOnce(others);

@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Bus, createLocalBus, partitionOf } from '../../src/bus/index.ts';
 import type { ActorEvent } from '../../src/engine/index.ts';
 import {
   createKindRegistry,
   createTimerService,
+  dueTimersOf,
   leaseDueTimers,
+  MAX_CLOCK_OFFSET_MS,
   readJournal,
   replay,
   saveWatermark,
@@ -91,10 +94,10 @@ describeBothDatabases('A timer', (database) => {
     await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS, gate });
     clock.advance(10 * MINUTE_MS);
     await anotherRound();
-    await saveWatermark(database().db, { gate, reachedAt: START_MS + MINUTE_MS - 1, height: null });
+    await saveWatermark(database().db, { gate, reachedAt: START_MS + MINUTE_MS, height: null });
     await anotherRound();
     expect(await firings(actorId)).toEqual([]);
-    await saveWatermark(database().db, { gate, reachedAt: START_MS + MINUTE_MS, height: null });
+    await saveWatermark(database().db, { gate, reachedAt: START_MS + MINUTE_MS + 1, height: null });
     await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
   });
 
@@ -128,6 +131,44 @@ describeBothDatabases('A timer', (database) => {
     await expect.poll(() => firings(actorId), PATIENCE).toMatchObject([{ event: { height: 102 } }]);
   });
 
+  test('whose row cannot be read is parked with an alert, and the round goes on without it', async () => {
+    const [broken, sound] = [await startLedger(), await startLedger()];
+    for (const actorId of [broken, sound]) await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
+    await sql`update timer set due_at = '290000-01-01T00:00:00Z' where actor_id = ${broken}`.execute(database().db);
+    clock.advance(MINUTE_MS);
+    await expect.poll(() => firings(sound), PATIENCE).toHaveLength(1);
+    await anotherRound();
+    expect(await timerOf(broken)).toMatchObject({ leased_until: Number.POSITIVE_INFINITY });
+    const alerts = await database()
+      .db.selectFrom('operator_alert')
+      .select(['alert', 'detail'])
+      .where('actor_id', '=', broken)
+      .execute();
+    const detail = expect.stringMatching(/^timer reminder_due is left out: due_at: 290000-01-01/);
+    expect(alerts).toEqual([{ alert: 'row_unreadable', detail }]);
+  });
+
+  test('that is parked is not among the due ones a caller fires by itself', async () => {
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
+    const due = () => dueTimersOf(database().db, { actorId, now: clock.now() });
+    await sql`update timer set leased_until = ${new Date(START_MS + MINUTE_MS)} where actor_id = ${actorId}`.execute(
+      database().db,
+    );
+    expect(await due()).toMatchObject([{ name: 'reminder_due' }]);
+    await sql`update timer set leased_until = 'infinity' where actor_id = ${actorId}`.execute(database().db);
+    expect(await due()).toEqual([]);
+  });
+
+  test('of the year 10000 fires as any other', async () => {
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
+    const dueAt = Date.UTC(10_000, 0, 1);
+    await sql`update timer set due_at = '10000-01-01T00:00:00Z' where actor_id = ${actorId}`.execute(database().db);
+    clock.advance(MINUTE_MS);
+    await expect.poll(() => firings(actorId), PATIENCE).toMatchObject([{ event: { dueAt }, at: dueAt }]);
+  });
+
   test('that was cancelled never fires', async () => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
@@ -136,6 +177,29 @@ describeBothDatabases('A timer', (database) => {
     await anotherRound();
     expect(await timerOf(actorId)).toBeUndefined();
     expect(await firings(actorId)).toEqual([]);
+  });
+
+  test('never comes sooner by more than ten years of its actor’s own time, however many move that clock', async () => {
+    const actorId = await startLedger();
+    const offset = async () =>
+      (
+        await database()
+          .db.selectFrom('actor')
+          .select('clock_offset_ms')
+          .where('id', '=', actorId)
+          .executeTakeFirstOrThrow()
+      ).clock_offset_ms;
+    const third = Math.floor(MAX_CLOCK_OFFSET_MS / 3) + 1;
+    const moves = await Promise.allSettled(
+      Array.from({ length: 4 }, () =>
+        database()
+          .db.transaction()
+          .execute((trx) => shiftClock(trx, actorId, third)),
+      ),
+    );
+    const refused = moves.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(refused).toMatchObject([{ code: 'INVALID_REQUEST' }, { code: 'INVALID_REQUEST' }]);
+    expect(await offset()).toBe(2 * third);
   });
 
   test('that was set anew fires at its new moment only', async () => {

@@ -263,7 +263,7 @@ function withFreshState(): ActorKind {
 
 function versionOf(kind: ActorKind, config: object): ActorKind {
   const machine: AnyStateMachine = createMachine(config as never, kind.machine.implementations as never);
-  return { ...kind, machine, version: machine.version ?? '', step: createStepper(machine) };
+  return { ...kind, machine, version: machine.version ?? '', stepper: createStepper(machine) };
 }
 
 /** Ledgers of version 2 count double, and remind. */

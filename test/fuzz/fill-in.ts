@@ -77,8 +77,6 @@ function fillerFor(reader: Scope | null, world: World, ledger: Ledger): Filler {
         const scope = whose === 'own' ? reader : (at(others, Number(nth)) ?? null);
         return (scope === null ? undefined : at(ledger.idsOf(scope, first), Number(nth))) ?? nothing(first);
       }
-      default:
-        throw new Error(`test/fuzz knows no placeholder "${word}"`);
     }
   };
 }

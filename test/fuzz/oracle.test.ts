@@ -5,6 +5,7 @@ import { createCoverage } from './coverage.ts';
 import { learnFrom } from './learn.ts';
 import { createLedger } from './ledger.ts';
 import { readOperations } from './operations.ts';
+import { fill } from './placeholders.ts';
 import { shopsTold, strayWebhooks } from './webhooks.ts';
 import type { Scope, Shop } from './world.ts';
 
@@ -17,6 +18,14 @@ const HEADERS = {
 };
 const REFUSAL = { success: false, error: 'TRANSACTION_NOT_FOUND', message: 'No transaction has this id.' };
 const ID = `txn_${'7'.repeat(26)}`;
+
+describe('Placeholders in generated requests', () => {
+  test('are filled in, and other words in double braces stay', () => {
+    expect(fill('{{mark}} {{existing id own 0}} {{w}} {{7*7}}', (word, rest) => [word, ...rest].join('-'))).toBe(
+      'mark existing-id-own-0 {{w}} {{7*7}}',
+    );
+  });
+});
 
 describe('The check of an answer', () => {
   const operations = readOperations();

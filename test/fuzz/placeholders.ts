@@ -13,11 +13,15 @@ export const placeholder = {
   key: (name: string) => `{{key ${name}}}`,
 } as const;
 
-export type Filler = (word: string, arguments_: readonly string[]) => string;
+export type Word = keyof typeof placeholder;
+export type Filler = (word: Word, arguments_: readonly string[]) => string;
 
-/** Replaces every placeholder in a text, which may be JSON: what is filled in needs no escaping. */
+const PLACEHOLDER = new RegExp(`\\{\\{(${Object.keys(placeholder).join('|')})((?: [\\w.]+)*)\\}\\}`, 'g');
+
+/**
+ * Replaces every placeholder in a text, which may be JSON: what is filled in needs no escaping. Other words in double braces
+ * stay: random text has produced `{{w}}`.
+ */
 export function fill(text: string, filler: Filler): string {
-  return text.replace(/\{\{([a-z_]+)((?: [\w.]+)*)\}\}/g, (_all, word: string, rest: string) =>
-    filler(word, rest.split(' ').slice(1)),
-  );
+  return text.replace(PLACEHOLDER, (_all, word: Word, rest: string) => filler(word, rest.split(' ').slice(1)));
 }

@@ -39,25 +39,45 @@ export function shutLink({ connection, clock }: TestApp, name: LinkName): Promis
 /** Parameters of the address; undefined leaves one out. */
 export type PayParameters = Readonly<Record<string, string | undefined>>;
 
-/** Follows an address of `GET /pay` as the shopper at `from` does, without following where it leads. */
-export function pay(
+/** Cookies of browsers, by the address they ask from. */
+const jar = new Map<string, string>();
+
+/**
+ * Follows an address of `GET /pay` as the shopper at `from` does, without following where it leads. The shopper's browser
+ * keeps the cookie of the redirect and sends it next time; `cookie` is sent instead, or none when it is null.
+ */
+export async function pay(
   app: TestApp,
   parameters: PayParameters,
   {
     from = '192.0.2.1',
     accept = 'application/json',
     acceptLanguage,
-  }: { from?: string; accept?: string; acceptLanguage?: string } = {},
+    cookie = jar.get(from) ?? null,
+  }: { from?: string; accept?: string; acceptLanguage?: string; cookie?: string | null } = {},
 ): Promise<ApiAnswer<unknown>> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
   const path = `/pay?${query}`;
-  return app.call({
+  const answer = await app.call({
     path,
     key: null,
     remoteAddress: from,
-    headers: { accept, ...(acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage }) },
+    headers: {
+      accept,
+      ...(acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage }),
+      ...(cookie === null ? {} : { cookie }),
+    },
   });
+  const set = cookieOf(answer);
+  if (set !== null) jar.set(from, set);
+  return answer;
+}
+
+/** The cookie an answer sets, as a browser sends it; null for none. */
+export function cookieOf({ headers }: ApiAnswer<unknown>): string | null {
+  const [set] = [headers['set-cookie']].flat();
+  return typeof set === 'string' ? (set.split(';')[0] ?? null) : null;
 }
 
 /** The transaction a redirect leads to. */

@@ -169,6 +169,48 @@ describeDatabases('using up a payment link', (database) => {
     expectProblem(await openAs(0, merchant, link, other), 410, 'PAYMENT_LINK_EXPIRED');
   });
 
+  test('coins in no block hold a limited link for 30 minutes, and replacing them does not begin anew', async () => {
+    const merchant = await app(0).addMerchant();
+    const { sk_test } = merchant.keys;
+    const link = await addLink(app(0), merchant);
+    const payer = newShopper();
+    const id = transactionOf(await openAs(0, merchant, link, payer));
+    await app(0).simulate(sk_test, id, 'pay');
+    await app(0).simulate(sk_test, id, 'advance_clock', { seconds: 20 * 60 });
+    expectProblem(await openAs(0, merchant, link), 409, 'PAYMENT_LINK_PAID');
+    await app(0).simulate(sk_test, id, 'double_spend');
+    await app(0).simulate(sk_test, id, 'pay');
+    expectProblem(await openAs(0, merchant, link), 409, 'PAYMENT_LINK_PAID');
+    await app(0).simulate(sk_test, id, 'advance_clock', { seconds: 10 * 60 });
+    const other = transactionOf(await openAs(1, merchant, link));
+    expect(other).not.toBe(id);
+    expect(transactionOf(await openAs(1, merchant, link, payer))).toBe(id);
+
+    await complete(0, merchant, other);
+    await app(0).simulate(sk_test, id, 'confirm');
+    expect(await countsOf(link)).toEqual({ uses: 1, excessUses: 1 });
+  });
+
+  test.each([
+    ['nearly everything', 0.3, [409, 409, 409]],
+    ['half', 0.15, [409, 409, 302]],
+  ])('with %s in blocks, a limited link is held as the rest demands', async (_, mined, answers) => {
+    const merchant = await app(0).addMerchant();
+    const { sk_test } = merchant.keys;
+    const link = await addLink(app(0), merchant);
+    const id = transactionOf(await openAs(0, merchant, link));
+    await app(0).simulate(sk_test, id, 'pay_partial', { amount_crypto: mined });
+    await app(0).simulate(sk_test, id, 'confirm');
+    await app(0).simulate(sk_test, id, 'advance_clock', { seconds: 25 * 60 });
+    await app(0).simulate(sk_test, id, 'pay');
+    const seen: number[] = [];
+    for (const minutes of [1, 20, 10]) {
+      await app(0).simulate(sk_test, id, 'advance_clock', { seconds: minutes * 60 });
+      seen.push((await openAs(0, merchant, link)).status);
+    }
+    expect(seen).toEqual(answers);
+  });
+
   test('a payment whose coins are taken back gives the link free again', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { insertDeadLetters } from '../../src/engine/index.ts';
-import { getActor, listDeadLetters } from '../../src/operations/index.ts';
+import { type ActorEvent, type Engine, insertDeadLetters, MAX_DEAD_LETTER_RETRIES } from '../../src/engine/index.ts';
+import { createDeadLetterWorker, getActor, listDeadLetters } from '../../src/operations/index.ts';
 import { settleDeadLetter } from '../../src/operations/settle-dead-letter.ts';
 import { describeDatabases } from '../support/database.ts';
+import { PATIENCE, silentLog } from '../support/engine.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
 describeDatabases('dead letters', (database) => {
@@ -52,6 +54,53 @@ describeDatabases('dead letters', (database) => {
     const dismiss = { what: 'dismiss', reason: 'a mistake of a test', requestId: newRequestId() } as const;
     await settleDeadLetter(all, OPERATOR, letter?.id ?? '', dismiss);
     expect(await openIds(all)).not.toContain(letter?.id);
+  });
+
+  test('what an error of the server set aside is delivered again by itself, waits longer each time, and has an end', async () => {
+    const all = createInstallation(database());
+    const [sound, broken, patient] = [await all.startSchedule(), await all.startSchedule(), await all.startSchedule()];
+    const letterFor = async (actorId: string, event: ActorEvent, isTransient: boolean) => {
+      const data = { actorId, eventId: 'e-1', event };
+      const letter = { queue: 'engine', messageId: `${actorId}:e-1`, actorId, data, reason: 'XX000', isTransient };
+      await insertDeadLetters(all.db, [letter]);
+      return letter;
+    };
+    await letterFor(sound, { type: 'customer.confirmed' }, true);
+    const letter = await letterFor(broken, { type: 'customer.confirmed' }, true);
+    await letterFor(patient, { type: 'customer.confirmed' }, false);
+    /** The server goes on having trouble with one of them. */
+    const engine: Pick<Engine, 'deliver'> = {
+      async deliver(command) {
+        if (command.actorId !== broken) return all.engine.deliver(command);
+        await insertDeadLetters(all.db, [letter]);
+        return { outcome: 'failed', state: null };
+      },
+    };
+    const rowOf = (actorId: string) =>
+      all.db
+        .selectFrom('dead_letter')
+        .select(['retries', 'retry_at', 'resolved_at'])
+        .where('actor_id', '=', actorId)
+        .executeTakeFirstOrThrow();
+    const worker = createDeadLetterWorker({ ...all, engine, log: silentLog, pollEveryMs: 10 });
+    worker.start();
+    try {
+      await expect
+        .poll(async () => {
+          await sql`
+            update dead_letter set retry_at = retry_at - interval '1 day' where actor_id in (${sound}, ${broken})`.execute(
+            all.db,
+          );
+          return rowOf(broken);
+        }, PATIENCE)
+        .toMatchObject({ retries: MAX_DEAD_LETTER_RETRIES, retry_at: null });
+    } finally {
+      await worker.stop();
+    }
+    expect(await rowOf(sound)).toMatchObject({ retries: 1, resolved_at: expect.any(Number) });
+    expect(await getActor(all, sound)).toMatchObject({ state: 'active.awaiting', steps: 2 });
+    expect(await rowOf(broken)).toMatchObject({ resolved_at: null });
+    expect(await rowOf(patient)).toMatchObject({ retries: 0, retry_at: null, resolved_at: null });
   });
 
   test('they are listed oldest first, in pages', async () => {

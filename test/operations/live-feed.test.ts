@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { createLiveFeed, type LiveChange, type LiveFeed } from '../../src/operations/index.ts';
-import { MAX_CHANGES, MAX_TRANSACTIONS, readChangesSince, readPosition } from '../../src/operations/live-changes.ts';
+import {
+  formatPosition,
+  MAX_CHANGES,
+  MAX_TRANSACTIONS,
+  readChangesSince,
+  readHorizon,
+} from '../../src/operations/live-changes.ts';
 import { currentWork, inWork } from '../../src/work-context.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { createEmbeddedDatabase } from '../support/embedded-database.ts';
@@ -44,6 +50,19 @@ describeDatabases('the feed of changes', (database) => {
     expect(again.reloads).toBe(0);
   });
 
+  test('a step that cannot be read is left out with an alert, and those beside it are sent', async () => {
+    const all = createInstallation(database());
+    const listener = newListener();
+    const start = formatPosition(await readHorizon(all.db));
+    const [broken, sound] = [await all.startSchedule(), await all.startSchedule()];
+    await sql`update journal_entry set at = '290000-01-01T00:00:00Z' where actor_id = ${broken}`.execute(all.db);
+    await newFeed(all).join(listener, start);
+    await expect.poll(() => stepsOf(listener, sound), PATIENCE).toEqual([1]);
+    expect(stepsOf(listener, broken)).toEqual([]);
+    const alerts = await all.db.selectFrom('operator_alert').select('alert').where('actor_id', '=', broken).execute();
+    expect(alerts).toEqual([{ alert: 'row_unreadable' }]);
+  });
+
   test('tells as nobody’s work, whoever has come first', async () => {
     const all = createInstallation(database());
     const works: unknown[] = [];
@@ -55,17 +74,17 @@ describeDatabases('the feed of changes', (database) => {
 
   test('who has missed too much, or has a position of another database, is told to read everything anew', async () => {
     const all = createInstallation(database());
-    const before = await readPosition(all.db);
+    const before = formatPosition(await readHorizon(all.db));
     for (let rounds = 0; rounds < 3; rounds += 1) {
       await Promise.all(Array.from({ length: MAX_CHANGES / 2 }, () => all.startDelivery()));
     }
     // A transaction of anybody else at this server holds back what is told.
     const { rows } = await sql<{ last: number }>`select max(inserted_xid) as last from journal_entry`.execute(all.db);
-    await expect.poll(() => readPosition(all.db), PATIENCE).toBeGreaterThan(rows[0]?.last ?? 0);
+    await expect.poll(async () => (await readHorizon(all.db)).position, PATIENCE).toBeGreaterThan(rows[0]?.last ?? 0);
     const [late, foreign] = [newListener(), newListener()];
     const feed = newFeed(all);
     await feed.join(late, before);
-    await feed.join(foreign, 2 ** 40);
+    await feed.join(foreign, formatPosition({ ...(await readHorizon(all.db)), position: 2 ** 40 }));
     await expect.poll(() => [late.reloads, foreign.reloads], PATIENCE).toEqual([1, 1]);
     const id = await all.startSchedule();
     await expect.poll(() => [stepsOf(late, id), stepsOf(foreign, id)], PATIENCE).toEqual([[1], [1]]);
@@ -77,7 +96,8 @@ describeDatabases('the feed of changes', (database) => {
     const slow = slowJournal(all);
     const feed = newFeed(slow);
     const listener = newListener();
-    await feed.join(listener, (await readPosition(all.db)) - MAX_TRANSACTIONS - 1);
+    const now = await readHorizon(all.db);
+    await feed.join(listener, formatPosition({ ...now, position: now.position - MAX_TRANSACTIONS - 1 }));
     expect(listener.reloads).toBe(1);
     slow.answer();
     const id = await all.startSchedule();
@@ -107,11 +127,12 @@ test('What has happened in as many transactions as are looked through is told on
   const database = await createEmbeddedDatabase();
   const all = createInstallation(database);
   const id = await all.startSchedule();
-  const position = await readPosition(all.db);
-  const near = await readChangesSince(all.db, position - MAX_TRANSACTIONS);
-  expect(near).toMatchObject({ changes: [{ actorId: id }], position, isTooMuch: false });
-  const far = await readChangesSince(all.db, position - MAX_TRANSACTIONS - 1);
-  expect(far).toEqual({ changes: [], places: [], position, isTooMuch: true });
+  const horizon = await readHorizon(all.db);
+  const back = (count: number) => ({ ...horizon, position: horizon.position - count });
+  const near = await readChangesSince(all.db, back(MAX_TRANSACTIONS));
+  expect(near).toMatchObject({ changes: [{ actorId: id }], horizon, isTooMuch: false });
+  const far = await readChangesSince(all.db, back(MAX_TRANSACTIONS + 1));
+  expect(far).toEqual({ changes: [], places: [], horizon, isTooMuch: true, isAnotherHistory: false });
   await database.drop();
 });
 
@@ -119,12 +140,11 @@ describePostgres('the feed of changes, beside transactions that last', () => {
   test('a step that is committed after later ones is told as well, and none is told twice', async () => {
     const database = await createPostgresDatabase();
     const all = createInstallation(database);
-    const start = await readPosition(all.db);
-    let position = start;
+    let position = await readHorizon(all.db);
     const told: string[] = [];
     const look = async () => {
       const news = await readChangesSince(all.db, position);
-      position = news.position;
+      position = news.horizon;
       told.push(...news.changes.map(({ actorId }) => actorId));
     };
     let commit = () => {};
@@ -177,11 +197,11 @@ describePostgres('the feed of changes, beside transactions that last', () => {
 
 interface Listener {
   readonly changes: LiveChange[];
-  position: number | null;
+  position: string | null;
   reloads: number;
-  onChanges(changes: readonly LiveChange[], position: number): void;
-  onReload(position: number): void;
-  onPassed(position: number): void;
+  onChanges(changes: readonly LiveChange[], position: string): void;
+  onReload(position: string): void;
+  onPassed(position: string): void;
 }
 
 function newListener(): Listener {

@@ -33,7 +33,7 @@ describeDatabases('the past of an actor', (database) => {
     expect(confirming.taken).toEqual([
       { transitionId: ':chain.output_seen:0', count: 1 },
       { transitionId: 'open.awaitingPayment:always:0', count: 1 },
-      { transitionId: 'confirming:always:4', count: 1 },
+      { transitionId: 'confirming:always:5', count: 1 },
     ]);
     expect(confirming.visited.at(-1)).toEqual({ path: 'confirming', count: 1 });
     expect(confirming.changes).toContainEqual({ path: '/notifications', before: 1, after: 2 });

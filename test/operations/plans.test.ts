@@ -10,7 +10,7 @@ import {
   readJournalPage,
   readPopulation,
 } from '../../src/operations/index.ts';
-import { readChangesSince, readPosition } from '../../src/operations/live-changes.ts';
+import { readChangesSince, readHorizon } from '../../src/operations/live-changes.ts';
 import { readMerchantsOf } from '../../src/operations/merchants-of-actors.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 import { openRecorded } from '../support/recorded-connection.ts';
@@ -52,7 +52,7 @@ describePostgres('The statements behind the operator pages', () => {
     await sql`insert into watermark (gate, reached_at) values ('net', ${now})`.execute(db);
     await sql`analyze`.execute(db);
     const id = await all.startTransaction();
-    const since = await readPosition(db);
+    const since = await readHorizon(db);
     queries.length = 0;
 
     await readPopulation(all, 'transaction');

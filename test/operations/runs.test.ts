@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { insertDeadLetters } from '../../src/engine/index.ts';
+import { type Engine, insertDeadLetters } from '../../src/engine/index.ts';
+import { RetryableError } from '../../src/errors.ts';
 import {
   createRunWorker,
   getActor,
@@ -11,6 +12,7 @@ import {
   planRun,
 } from '../../src/operations/index.ts';
 import { advanceRun } from '../../src/operations/runs/advance-run.ts';
+import { cancelForgottenRuns } from '../../src/operations/runs/run.ts';
 import { describeDatabases } from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
@@ -86,6 +88,48 @@ describeDatabases('the same thing done to many', (database) => {
     await expect(move('start')).rejects.toMatchObject({ code: 'INVALID_STATE' });
     await expect(moveRun(all.db, 'req_none', 'start', 0)).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' });
     await stopAll(all, ids);
+  });
+
+  test('one that keeps failing does not keep those after it from their turn', async () => {
+    const all = createInstallation(database());
+    const ids = await startSchedules(all, 2);
+    const stuck = await planRun(all, OPERATOR, plan());
+    await startSchedules(all, 1);
+    all.clock.advance(1);
+    const later = await planRun(all, OPERATOR, plan());
+    for (const { id } of [stuck, later]) await moveRun(all.db, id, 'start', all.clock.now());
+    const engine: Pick<Engine, 'deliver' | 'deliverIf'> = {
+      deliver: all.engine.deliver,
+      deliverIf: (command) =>
+        command.eventId.endsWith(stuck.id)
+          ? Promise.reject(new RetryableError('BUSY', 'come back'))
+          : all.engine.deliverIf(command),
+    };
+    await expect(advanceRun({ ...all, engine })).rejects.toMatchObject({ code: 'BUSY' });
+    while (await advanceRun({ ...all, engine }));
+    expect(await getRun(all.db, { runId: later.id })).toMatchObject({ state: 'done', outcomes: { applied: 3 } });
+    expect(await getRun(all.db, { runId: stuck.id })).toMatchObject({ state: 'running', outcomes: {} });
+    all.clock.advance(30_000);
+    while (await advanceRun(all));
+    expect(await getRun(all.db, { runId: stuck.id })).toMatchObject({ state: 'done', outcomes: { stale: ids.length } });
+  });
+
+  test('one that was planned and forgotten is cancelled, one that runs is not', async () => {
+    const all = createInstallation(database());
+    const ids = await startSchedules(all, 1);
+    const [forgotten, running] = [await planRun(all, OPERATOR, plan()), await planRun(all, OPERATOR, plan())];
+    await moveRun(all.db, running.id, 'start', all.clock.now());
+    const states = async () =>
+      Promise.all([forgotten, running].map(async ({ id }) => (await getRun(all.db, { runId: id })).state));
+    await cancelForgottenRuns(all.db, all.clock.now(), all.clock.now());
+    expect(await states()).toEqual(['planned', 'running']);
+    await cancelForgottenRuns(all.db, all.clock.now() + 1, all.clock.now());
+    expect(await states()).toEqual(['cancelled', 'running']);
+    await expect(moveRun(all.db, forgotten.id, 'start', all.clock.now())).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    });
+    while (await advanceRun(all));
+    expect(await stateOf(all, ids[0] ?? '')).toBe('ended.stoppedByCustomer');
   });
 
   test('who planned, started and cancelled it can be read, each once', async () => {

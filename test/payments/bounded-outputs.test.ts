@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Observation } from '../../src/chains/index.ts';
 import type { AnnouncedCommand, Engine } from '../../src/engine/index.ts';
+import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
+import { type AttentionItem, settleAttention } from '../../src/payments/index.ts';
 import { describeDatabases } from '../support/database.ts';
 import { level } from '../support/level.ts';
 import {
@@ -14,6 +16,7 @@ import {
   type StartedPayment,
   startEngine,
   startPayment,
+  TERMS,
 } from './sink-support.ts';
 
 /** What a payment takes; see docs/payment-rules.md. */
@@ -54,7 +57,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
   const item = () =>
     db()
       .selectFrom('attention_item')
-      .select(['kind', 'base_units', 'settled_at'])
+      .select(['kind', 'base_units', 'settled_at', 'settled_by', 'note'])
       .where('transaction_id', '=', payment.transactionId)
       .executeTakeFirst();
   const actor = () =>
@@ -116,5 +119,55 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await item()).toMatchObject({ base_units: 0n, settled_at: expect.any(Number) });
     await sink([dust()]);
     expect(await item()).toMatchObject({ base_units: DUST, settled_at: null });
+  });
+
+  /** Settles what is open, as a person of the merchant does. */
+  const settle = async (shown?: AttentionItem) => {
+    const { merchantId } = TERMS;
+    await db()
+      .insertInto('merchant')
+      .values({ id: merchantId, name: merchantId, email: 'shop@example.com', plan: 'starter', settings: '{}' })
+      .onConflict((found) => found.doNothing())
+      .execute();
+    const open = shown ?? (await attentionOfPayment(db(), payment.transactionId))[0];
+    if (open === undefined) throw new Error('nothing is open');
+    const request = { merchantId, by: 'usr_1', ...open, note: 'given back' };
+    await db()
+      .transaction()
+      .execute((trx) => settleAttention({ trx, who: 'user usr_1', now: Date.now() }, request));
+  };
+
+  test('are settled only by a person who saw these, and not others of the same sum', async () => {
+    const all = Array.from({ length: MOST + 1 }, dust);
+    await sink(all);
+    const [shown] = await attentionOfPayment(db(), payment.transactionId);
+    await sink([later(all[MOST] as Observation, { kind: 'gone', reason: 'replaced' }), dust()]);
+    await expect(settle(shown)).rejects.toMatchObject({ code: 'INVALID_STATE', field: 'revision' });
+    await settle();
+  });
+
+  test('that a person settled stay settled when they leave the chain and come back', async () => {
+    const all = Array.from({ length: MOST + 1 }, dust);
+    await sink(all);
+    await settle();
+    const extra = all[MOST] as Observation;
+    for (const standing of [{ kind: 'gone', reason: 'reorged' } as const, inBlock(6)]) {
+      await sink([later(extra, standing)]);
+      expect(await item()).toMatchObject({ base_units: DUST, settled_by: 'usr_1', note: 'given back' });
+    }
+  });
+
+  test('wait for the merchant whatever becomes of others that were settled before', async () => {
+    await sink(Array.from({ length: MOST }, dust));
+    const settled = [{ ...dust(), amountBaseUnits: 1_000n }, dust()];
+    await sink(settled);
+    await settle();
+    const fresh = { ...dust(), amountBaseUnits: 5_000n };
+    await sink([fresh]);
+    expect(await item()).toMatchObject({ base_units: 5_000n, settled_at: null });
+    await sink(settled.map((each) => later(each, { kind: 'gone', reason: 'replaced' })));
+    expect(await item()).toMatchObject({ base_units: 5_000n, settled_at: null });
+    await sink([later(fresh, { kind: 'gone', reason: 'replaced' })]);
+    expect(await item()).toMatchObject({ base_units: 0n, settled_at: expect.any(Number) });
   });
 });

@@ -3,7 +3,7 @@ import { publicStateOf } from '../../machines/index.ts';
 import type { ReceivedMessage } from '../../src/bus/index.ts';
 import { createReceiver, leaseDueTimers, readJournal, saveWatermark, timerCommand } from '../../src/engine/index.ts';
 import { describeDatabases } from '../support/database.ts';
-import { START_MS } from '../support/engine.ts';
+import { createTestClock, START_MS } from '../support/engine.ts';
 import {
   createRecordingBus,
   inBlock,
@@ -14,6 +14,7 @@ import {
   openSink,
   startEngine,
   startPayment,
+  TERMS,
 } from './sink-support.ts';
 
 const MINUTE_MS = 60_000;
@@ -54,6 +55,35 @@ describeDatabases('A payment whose coins are on their way to it', (database) => 
     const told = await statusesOf(paid.transactionId);
     expect(told).not.toContain('expired');
     expect(told.at(-1)).toBe('awaiting_confirmation');
+  });
+
+  /** Found by the property in order/utxo.test.ts: the customer was told that a payment seen in time had expired. */
+  it('is not expired by a look that began in the moment in which they were seen, the last of its window', async () => {
+    // The watermark of the network, which never moves back, is where the test above has left it.
+    const clock = createTestClock(BACK_AT + MINUTE_MS);
+    const engine = startEngine(db(), clock);
+    const wallet = {
+      derivationKeyId: await newWallet(db(), LITECOIN),
+      network: LITECOIN,
+      crypto: 'LTC',
+    } as const;
+    const [paid, unpaid] = [await startPayment(db(), engine, wallet), await startPayment(db(), engine, wallet)];
+    const expiresAt = clock.now() + TERMS.windowMs;
+    const bus = createRecordingBus();
+    const lookUntil = async (reachedAt: number) => {
+      await saveWatermark(db(), { gate: LITECOIN, reachedAt, height: 7 });
+      const timers = await leaseDueTimers(db(), { now: reachedAt, leaseMs: 0, limit: 1_000 });
+      for (const timer of timers) await engine.deliver(timerCommand(timer));
+    };
+
+    await lookUntil(expiresAt);
+    const seen = observe({ network: LITECOIN, watchKey: paid.watchKey, firstSeenAt: expiresAt });
+    await openSink({ db: db(), bus })([later(seen, inBlock(7))]);
+    for (const message of bus.taken) await createReceiver(engine)({ ...message, attempt: 1 } as ReceivedMessage);
+    await lookUntil(expiresAt + 1);
+    expect((await statusesOf(paid.transactionId)).at(-1)).toBe('awaiting_confirmation');
+    expect(await statusesOf(paid.transactionId)).not.toContain('expired');
+    expect((await statusesOf(unpaid.transactionId)).at(-1)).toBe('expired');
   });
 
   async function statusesOf(actorId: string): Promise<string[]> {

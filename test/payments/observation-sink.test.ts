@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../machines/index.ts';
 import type { Observation, Standing } from '../../src/chains/index.ts';
 import { connect, type Database } from '../../src/db/index.ts';
 import type { EventCommand } from '../../src/engine/index.ts';
@@ -10,11 +11,12 @@ import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows
 import { type TakenAddress, takeAddresses } from '../../src/wallets/index.ts';
 import { carriedWork, inWork } from '../../src/work-context.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
+import { createTestClock, PATIENCE } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 import {
   createRecordingBus,
+  DUE,
   ETHEREUM,
   inBlock,
   LITECOIN,
@@ -24,6 +26,7 @@ import {
   openSink,
   startEngine,
   startPayment,
+  TERMS,
 } from './sink-support.ts';
 
 type Db = TestDatabase['db'];
@@ -134,6 +137,101 @@ describeDatabases('the observation sink', (database) => {
     for (const standing of standings) await sink([later(seen, standing)]);
     expect(await alertsOf(db(), seen)).toEqual([{ alert: 'coins_at_unassigned_address', actor_id: null }]);
     expect(await rowsOf(db(), seen)).toMatchObject([{ standing: 'block', height: 9 }]);
+  });
+
+  /** A payment whose window has closed, and ways to carry events to it. */
+  async function startClosing() {
+    const { bus, sink } = open();
+    const clock = createTestClock();
+    const engine = startEngine(db(), clock);
+    const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
+    const { transactionId: actorId, watchKey } = await startPayment(db(), engine, wallet);
+    const closesAt = clock.now() + TERMS.windowMs;
+    let handed = 0;
+    const fire = async (timer: string, dueAt: number) => {
+      clock.advance(Math.max(0, dueAt - clock.now()));
+      await engine.deliver({ actorId, eventId: newId('evt'), event: { type: `timer.${timer}`, dueAt } });
+    };
+    return {
+      sink,
+      fire,
+      firstSeenAt: clock.now(),
+      coins: () => observe({ network: LITECOIN, watchKey, firstSeenAt: clock.now() }),
+      /** Closes it; coins that come from then on are too late to raise anything. */
+      closeWindow: async () => {
+        await fire('window_closed', closesAt);
+        clock.advance(DAY_MS);
+      },
+      endMonitoring: () => fire('monitoring_ended', closesAt + 30 * DAY_MS),
+      /** Delivers what the sink has sent since. */
+      carry: async () => {
+        for (const { data } of bus.taken.slice(handed)) await engine.deliver(data as EventCommand);
+        handed = bus.taken.length;
+      },
+      leaf: async () =>
+        (await db().selectFrom('actor').select('state').where('id', '=', actorId).executeTakeFirstOrThrow()).state,
+      recorded: { reason: 'monitoring_ended', transaction_id: actorId },
+      alert: { alert: 'coins_after_monitoring', actor_id: actorId },
+    };
+  }
+
+  it('rule 6, rule 27: records coins that a payment had lost when they are mined after the end of monitoring', async () => {
+    const { sink, carry, fire, coins, closeWindow, endMonitoring, firstSeenAt, ...payment } = await startClosing();
+    const paid = coins();
+    await sink([paid]);
+    await carry();
+    await closeWindow();
+    await fire('confirmation_deadline_passed', firstSeenAt + TERMS.confirmationDeadlineMs);
+    const evicted = later(paid, { kind: 'gone', reason: 'evicted' });
+    await sink([evicted]);
+    await carry();
+    await endMonitoring();
+    expect(await payment.leaf()).toBe('closedFailed');
+    // A watcher that starts again says that they are gone still.
+    await sink([later(paid, { kind: 'gone', reason: 'evicted' })]);
+    expect(await rowsOf(db(), paid)).toEqual([]);
+    await sink([later(paid, inBlock(900))]);
+    expect(await rowsOf(db(), paid)).toMatchObject([{ ...payment.recorded, standing: 'block' }]);
+    expect(await alertsOf(db(), paid)).toEqual([payment.alert]);
+    await sink([later(paid, { kind: 'gone', reason: 'reorged' })]);
+    expect(await rowsOf(db(), paid)).toMatchObject([{ ...payment.recorded, standing: 'gone' }]);
+  });
+
+  it('rule 6, rule 27: records coins that were in no block at the end of monitoring once they are mined', async () => {
+    const { sink, carry, coins, closeWindow, endMonitoring, ...payment } = await startClosing();
+    await closeWindow();
+    const late = coins();
+    await sink([late]);
+    await carry();
+    await endMonitoring();
+    expect(await payment.leaf()).toBe('closedExpired');
+    await sink([later(late, { kind: 'mempool' })]);
+    await carry();
+    expect(await rowsOf(db(), late)).toEqual([]);
+    await sink([later(late, inBlock(900))]);
+    await sink([later(late, { kind: 'confirmed', height: 900, blockHash: 'block-900' })]);
+    await carry();
+    expect(await rowsOf(db(), late)).toMatchObject([{ ...payment.recorded, standing: 'confirmed' }]);
+    expect(await alertsOf(db(), late)).toEqual([payment.alert]);
+  });
+
+  it('rule 6, rule 27: records coins that were on their way to a payment when its monitoring ended', async () => {
+    const { sink, carry, coins, closeWindow, endMonitoring, ...payment } = await startClosing();
+    await closeWindow();
+    const known = coins();
+    await sink([known]);
+    await carry();
+    const [fresh, mined] = [{ ...coins(), standing: inBlock(900) }, later(known, inBlock(901))];
+    await sink([fresh, mined]);
+    await endMonitoring();
+    await carry();
+    expect(await payment.leaf()).toBe('closedExpired');
+    for (const coinsOf of [fresh, mined]) {
+      expect(await rowsOf(db(), coinsOf)).toMatchObject([
+        { ...payment.recorded, standing: 'block', amount_base_units: DUE, first_seen_at: coinsOf.firstSeenAt },
+      ]);
+      expect(await alertsOf(db(), coinsOf)).toEqual([payment.alert]);
+    }
   });
 
   it('rule 13, rule 27: records coins after the end of monitoring, but not those the payment has counted before', async () => {

@@ -1,8 +1,10 @@
 import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { agreedPrice, type Quotes, type RateSource } from '../../src/rates/index.ts';
+import { agreedPrice, createRateTable, type Quotes, type RateSource } from '../../src/rates/index.ts';
+import { createRateRefresher } from '../../src/rates/refresh.ts';
 import { createBinanceSource } from '../../src/rates/sources/binance.ts';
 import { createTetherRate } from '../../src/rates/sources/tether-rate.ts';
+import { silentLog } from '../support/engine.ts';
 import { difference, fraction, times } from './arbitraries.ts';
 import { type RateSite, startRateSite } from './rate-site.ts';
 import { answerOf, quotesOf } from './vectors.ts';
@@ -28,7 +30,7 @@ afterEach(async () => {
 });
 
 function createBinance(usd = '1') {
-  const tether = { usd: async () => usd };
+  const tether = { price: async () => ({ usd, pricedAt: now }) };
   return createBinanceSource(
     { agent, clock, tether },
     sites.map(({ url }) => url),
@@ -121,7 +123,7 @@ describe('what a USDT is worth', () => {
   }
 
   function createWitnesses(...names: readonly string[]) {
-    const tether = createTetherRate({ monotonicMs: clock.now });
+    const tether = createTetherRate({ clock, monotonicMs: clock.now });
     const witnesses = names.map(createWitness);
     const sources = witnesses.map(({ source }) => tether.witness(source));
     const tell = async (...prices: readonly (string | null)[]) => {
@@ -130,7 +132,11 @@ describe('what a USDT is worth', () => {
         await sources[index]?.fetch(never);
       }
     };
-    const known = () => tether.usd(AbortSignal.abort()).catch((error: unknown) => error);
+    const known = () =>
+      tether.price(AbortSignal.abort()).then(
+        ({ usd }) => usd,
+        (error: unknown) => error,
+      );
     return { tether, tell, known };
   }
   const unknown = expect.objectContaining({ name: 'RetryableError', code: 'RATE_USDT_UNKNOWN' });
@@ -172,6 +178,37 @@ describe('what a USDT is worth', () => {
     expect(await known()).toBe('1');
     now += 1;
     expect(await known()).toEqual(unknown);
+  });
+
+  it('rule 32: is in no rate once it is more than 5 minutes old', async () => {
+    const { tether, tell } = createWitnesses('a', 'b');
+    const startedAt = now;
+    await tell('1', '1');
+    now += 299_000;
+    const binance = createBinanceSource(
+      { agent, clock, tether },
+      sites.map(({ url }) => url),
+    );
+    const table = createRateTable({ clock, monotonicMs: clock.now });
+    await createRateRefresher({ sources: [binance], table, log: silentLog }).refresh();
+    now = startedAt + 300_000;
+    expect(table.get('LTC')).toMatchObject({ updatedAt: startedAt, sources: ['binance'] });
+    now += 1;
+    expect(table.get('LTC')).toBeNull();
+  });
+
+  it('rule 32: is as old as a witness says its price was when it answered', async () => {
+    const tether = createTetherRate({ clock, monotonicMs: clock.now });
+    const aged = (name: string, ageMs: number) => {
+      const { source, says } = createWitness(name);
+      says({ USDT: '1' });
+      return tether.witness({ ...source, publishedAt: () => now - ageMs });
+    };
+    for (const source of [aged('a', 120_000), aged('b', 60_000)]) await source.fetch(never);
+    now += 10_000;
+    expect(await tether.price(never)).toEqual({ usd: '1', pricedAt: now - 130_000 });
+    now += 170_001;
+    await expect(tether.price(AbortSignal.abort())).rejects.toEqual(unknown);
   });
 
   it('is waited for while the others are still being asked', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatDecimal } from '../../src/rates/decimal.ts';
 import { agreedPrice } from '../../src/rates/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
 import { difference, fraction, price } from './arbitraries.ts';
@@ -46,6 +47,21 @@ describe('agreedPrice', () => {
       }),
     );
     expect(agreedPrice([{ source: 'ecb', usd: '1', isReference: true }])).toBeNull();
+  });
+
+  it('rule 34: is no price when a market that stands alone is more than 5 % away from the reference', () => {
+    const agreedBeside = (usd: string, ...others: readonly string[]) =>
+      agreedPrice([...named([usd, ...others]), { source: 'ecb', usd: '1', isReference: true }]);
+    assertProperty(
+      fc.property(fc.integer({ min: 800, max: 1_200 }), (thousandths) => {
+        const usd = formatDecimal({ coefficient: BigInt(thousandths), scale: 3 });
+        const isBelieved = thousandths >= 950 && thousandths <= 1_050;
+        expect(agreedBeside(usd)).toEqual(isBelieved ? { usd, sources: ['s0'] } : null);
+        // Another market that errs far more leaves it as alone as before.
+        if (!isBelieved) expect(agreedBeside(usd, '9')).toBeNull();
+      }),
+    );
+    expect(agreedBeside('1.09', '1.085')).toEqual({ usd: '1.0875', sources: ['s0', 's1'] });
   });
 
   it('does not depend on the order of the sources', () => {

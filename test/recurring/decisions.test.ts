@@ -85,6 +85,20 @@ describeDatabases('What a merchant decides about a schedule', (database) => {
     ).toBe('expired_unconfirmed');
   });
 
+  test('the test clock goes 10 years ahead in all', async () => {
+    const { schedule_id: id } = await create();
+    const start = app.clock.now();
+    const advance = (days: number) =>
+      send(`${id}/simulate`, { advance_to: new Date(start + days * DAY_MS).toISOString() });
+    for (const days of [731, 1_462, 2_193, 2_924]) expect((await advance(days)).status).toBe(200);
+    const refused = await advance(3_654);
+    expect(errorOf(refused)).toEqual([400, 'INVALID_REQUEST']);
+    expect(refused.text).toContain('advance_to');
+    expect(refused.text).toContain('10 years');
+    expect((await advance(3_653)).status).toBe(200);
+    expect(errorOf(await advance(3_654))).toEqual([400, 'INVALID_REQUEST']);
+  });
+
   test('a schedule is known to its merchant, in its mode, and to nobody else', async () => {
     const { schedule_id: id } = await create({ reference: 'mine' });
     const stranger = await app.addMerchant();

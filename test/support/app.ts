@@ -120,6 +120,10 @@ export interface TestAppOptions {
   readonly secretKey?: Uint8Array;
   /** Opens the intake of mails that came back; closed by default. */
   readonly bounceSecret?: string;
+  /** Open and unpaid payments that each publishable key may have; by default more than any test opens. */
+  readonly maxOpenPerKey?: number;
+  /** Whether PUBLIC_URL counts as https; not by default, so that cookies have the plain name. */
+  readonly isHttps?: boolean;
   /** How mails leave; they are kept unsent by default. */
   readonly mail?: MailConfig;
   /** What the secrets of webhook endpoints are sealed with. */
@@ -145,7 +149,10 @@ let merchants = 0;
 /** Starts everything on a migrated database. Starting it again on the same one is a restart of the service. */
 export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const { connection, clock = createTestClock(), log = silentLog, plansEnabled = true } = options;
-  const { secretBox = createSecretBox(new Uint8Array(32)), webhooks = { allowCidrs: [], allowHttp: false } } = options;
+  const {
+    secretBox = createSecretBox(new Uint8Array(32)),
+    webhooks = { allowCidrs: [], allowHttp: false, allowPorts: [] },
+  } = options;
   const { db } = connection;
   await attachTestWallets(db);
   const config = { nats: { url: null, prefix: '' }, plansEnabled };
@@ -177,7 +184,12 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
       { watch: (work) => work() },
     ),
     hostedCheckout: bindHostedCheckout(
-      { create: deps, clock, clientHash: createClientHash(new Uint8Array(32)) },
+      {
+        create: deps,
+        clock,
+        clientHash: createClientHash(new Uint8Array(32)),
+        maxOpenPerKey: options.maxOpenPerKey ?? 1_000,
+      },
       { watch: (work) => work() },
     ),
     market: bindMarket({ create: deps }, { watch: (work) => work() }),
@@ -209,6 +221,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     version: TEST_VERSION,
     log,
     trustedProxies: options.trustedProxies ?? [],
+    isHttps: options.isHttps ?? false,
     doors: [
       async (door) => {
         const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens });

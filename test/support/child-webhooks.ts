@@ -2,7 +2,7 @@ import { createNatsBus } from '../../src/bus/index.ts';
 import { connect } from '../../src/db/index.ts';
 import type { CrashPoint } from '../../src/engine/index.ts';
 import { createReplayWorker } from '../../src/webhooks/index.ts';
-import { raiseEvent, startWebhookService } from '../webhooks/harness.ts';
+import { CHILD_APPLICATION, raiseEvent, startWebhookService } from '../webhooks/harness.ts';
 import { createDeadLetterPort, createTestClock, silentLog } from './engine.ts';
 
 /**
@@ -25,7 +25,12 @@ export interface ChildOrder {
 const CLOCK_EVERY_MS = 10;
 
 const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder;
-const connection = await connect({ url: order.databaseUrl, dataDir: null, poolSize: 4 });
+const connection = await connect({
+  url: order.databaseUrl,
+  dataDir: null,
+  poolSize: 4,
+  applicationName: CHILD_APPLICATION,
+});
 const clock = createTestClock();
 let passes = 0;
 const { nats } = order;

@@ -14,7 +14,7 @@ interface Tally {
  * `CI_NO_SKIP=1` in the environment a skipped test fails the run, since an unproved guarantee is not a pass.
  *
  * Whatever makes the run fail outside a test (a file that does not load, a hook that throws, an unhandled rejection)
- * counts as one failure, so the line never reads "0 failed" on a red run.
+ * counts as one failure. So the line reads "0 failed" on a red run only when skipped tests made it red, which is said above it.
  */
 export function createClosingLineReporter(env: NodeJS.ProcessEnv = process.env): Reporter {
   // Stands when the run dies before it could count.

@@ -46,6 +46,13 @@ export const COMPONENTS = {
     debianPackage: 'nats-server',
     isThere: () => findProgram('nats-server') !== undefined,
   },
+  powerCuts: {
+    missing: 'no ext4 image can be mounted here: that takes root, loop devices and e2fsprogs',
+    skips: 'power cuts under Postgres, NATS and the embedded database',
+    debianPackage: 'e2fsprogs',
+    isThere: () =>
+      process.getuid?.() === 0 && existsSync('/dev/loop-control') && ['mkfs.ext4', 'mount'].every(isInstalled),
+  },
   litecoind: {
     missing: 'litecoind is not installed',
     skips: 'payments on a real Litecoin node',
@@ -69,6 +76,12 @@ export const COMPONENTS = {
     skips: 'rolling restarts behind a load balancer',
     debianPackage: 'haproxy',
     isThere: () => findProgram('haproxy') !== undefined,
+  },
+  pgbouncer: {
+    missing: 'pgbouncer is not installed',
+    skips: 'the service behind a pooler in transaction mode',
+    debianPackage: 'pgbouncer',
+    isThere: () => findProgram('pgbouncer') !== undefined,
   },
   promtool: {
     missing: 'promtool is not installed',
@@ -141,6 +154,10 @@ export function describeAbsent(absent: readonly Component[] = findAbsentComponen
 export function requireComponent(name: ComponentName): void {
   const component: Component = COMPONENTS[name];
   if (!component.isThere()) throw new Error(`${component.missing}: ${remedyFor(component)}`);
+}
+
+function isInstalled(name: string): boolean {
+  return findProgram(name) !== undefined;
 }
 
 /** The program of Chromium, or `undefined`. */

@@ -3,11 +3,12 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Connection, DatabaseOptions } from '../../src/db/index.ts';
-import { connect, migrate } from '../../src/db/index.ts';
+import { connect } from '../../src/db/index.ts';
 import { COMPONENTS, describeWith } from './components.ts';
 import { type Pristine, readPristine, resetDatabase } from './database-reset.ts';
 import { createEmbeddedDatabase } from './embedded-database.ts';
 import { level } from './level.ts';
+import { migrateTemplate } from './migrate-template.ts';
 import { schemaFingerprint } from './schema-fingerprint.ts';
 import type { DescribeSuite } from './skip.ts';
 
@@ -232,7 +233,7 @@ async function makeTemplate(admin: pg.Client, template: string): Promise<void> {
   url.pathname = `/${unfinished}`;
   const connection = await connect({ url: url.href, dataDir: null, poolSize: 1 });
   try {
-    await migrate(connection.db);
+    await migrateTemplate(connection.db);
   } finally {
     await connection.close();
   }

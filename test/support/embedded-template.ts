@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { projectFolder } from '../../src/console/static/folders.ts';
-import { connect, migrate } from '../../src/db/index.ts';
+import { connect } from '../../src/db/index.ts';
+import { KEPT_FOLDER } from './kept-folder.ts';
+import { migrateTemplate } from './migrate-template.ts';
 import { schemaFingerprint } from './schema-fingerprint.ts';
 
 const ROOT = projectFolder();
 const PGLITE = join(ROOT, 'node_modules/@electric-sql/pglite/package.json');
-const CACHE = join(ROOT, 'node_modules/.cache/quittance');
 
 /**
  * The contents of an embedded database with the schema of this version. Making one costs seconds of computing, dozens of
@@ -29,26 +30,26 @@ export async function unpackEmbeddedTemplate(dataDir: string): Promise<void> {
   await promisify(execFile)('tar', ['-xf', await keepTemplate(), '-C', folder]);
 }
 
-// Helpers
-
-/** Makes the file if it is not there yet, and answers where it is. */
-async function keepTemplate(): Promise<string> {
-  const path = join(CACHE, `embedded-${await schemaFingerprint([PGLITE])}.tar`);
+/** Makes the file if it is not there yet, and returns its path. Each run does so before its first test, once for all workers. */
+export async function keepTemplate(): Promise<string> {
+  const path = join(KEPT_FOLDER, `embedded-${await schemaFingerprint([PGLITE])}.tar`);
   if (existsSync(path)) return path;
   const made = await makeTemplate();
-  await mkdir(CACHE, { recursive: true });
-  // Test files run side by side: whoever is last replaces a file with its equal.
+  await mkdir(KEPT_FOLDER, { recursive: true });
+  for (const name of await readdir(KEPT_FOLDER)) if (name.startsWith('embedded-')) await rm(join(KEPT_FOLDER, name));
   const own = `${path}.${process.pid}`;
   await writeFile(own, made);
   await rename(own, path);
   return path;
 }
 
+// Helpers
+
 async function makeTemplate(): Promise<Uint8Array<ArrayBuffer>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quittance-template-'));
   try {
     const connection = await connect({ url: null, dataDir, poolSize: 1 });
-    await migrate(connection.db);
+    await migrateTemplate(connection.db);
     await connection.close();
     const database = await PGlite.create({ dataDir: join(dataDir, 'database') });
     const dump = await database.dumpDataDir('none');

@@ -153,7 +153,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
       case 'getmempoolentry': {
         const entry = mempool.get(String(first));
         if (entry === undefined) throw new RpcError(method, -5, 'Transaction not in mempool');
-        return { time: entry.timeSeconds };
+        return { time: Math.floor(entry.timeSeconds) };
       }
       case 'getrawtransaction': {
         if (typeof third === 'string') return minedTransaction(String(first), third);

@@ -1,22 +1,45 @@
+import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isFullFile } from './level.ts';
 
+/** What a file is thought to take in a checkout that has no durations yet: those with services of their own take long. */
+const UNKNOWN_MS = { withServices: 8_000, other: 1_200 };
+/** Of the time of all files, how much counts as that of the long ones. */
+const LONG_SHARE = 0.5;
+/** Seconds of short files that go with each second of a long one; below one, so that no long file begins last. */
+const SHORT_PER_LONG = 0.9;
+
 /**
- * Starts the longest files first, by the durations that Vitest keeps of the last run, and after each of them the shortest one that
- * is left: long files mostly wait, short ones compute. A fresh checkout has no durations and goes by size; there the files of
- * the full level, which are long but small, come first.
+ * Spreads the long files over the run, because long ones mostly wait and short ones compute: so the processors are neither
+ * idle nor fought over. Of both kinds the longest go first, by the durations that Vitest keeps of the last run.
  */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isFull = ({ moduleId }: TestSpecification) => isFullFile(moduleId);
-    return fromBothEnds([...sorted.filter(isFull), ...sorted.filter((file) => !isFull(file))]);
+    const timed = (await super.sort(files)).map((file) => ({ file, ms: this.#durationOf(file) }));
+    timed.sort((one, other) => other.ms - one.ms);
+    const total = timed.reduce((sum, { ms }) => sum + ms, 0);
+    const short = [...timed];
+    const long = [];
+    for (let sum = 0; sum < total * LONG_SHARE; sum += long.at(-1)?.ms ?? total) long.push(...short.splice(0, 1));
+
+    const ordered: TestSpecification[] = [];
+    for (let lead = 0; long.length > 0 || short.length > 0; ) {
+      const isLong = short.length === 0 || (long.length > 0 && lead <= 0);
+      const { file, ms } = (isLong ? long : short).shift() as (typeof timed)[number];
+      lead += isLong ? ms * SHORT_PER_LONG : -ms;
+      ordered.push(file);
+    }
+    return ordered;
+  }
+
+  #durationOf(file: TestSpecification): number {
+    const key = `${file.project.name}:${relative(this.ctx.config.root, file.moduleId)}`;
+    return this.ctx.cache.getFileTestResults(key)?.duration || UNKNOWN_MS[hasServices(file) ? 'withServices' : 'other'];
   }
 }
 
 // Helpers
 
-/** The first, the last, the second, the last but one, … */
-function fromBothEnds<T>(items: readonly T[]): T[] {
-  return items.map((_, place) => items[place % 2 === 0 ? place / 2 : items.length - (place + 1) / 2] as T);
+function hasServices({ moduleId }: TestSpecification): boolean {
+  return isFullFile(moduleId) || moduleId.includes('/test/e2e/');
 }

@@ -62,8 +62,9 @@ export async function startLitecoind(options: LitecoindOptions = {}): Promise<Li
   }
 
   async function launch(): Promise<void> {
-    child = spawn(LITECOIND_PATH, commandLine(folder, port, options), { stdio: 'ignore' });
-    if (child.pid !== undefined) options.onProcess?.(child.pid, folder);
+    const launched = spawn(LITECOIND_PATH, commandLine(folder, port, options), { stdio: 'ignore' });
+    child = launched;
+    if (launched.pid !== undefined) options.onProcess?.(launched.pid, folder);
     process.on('exit', killNow);
     const node = createBitcoindRpc({ url: rpcUrl });
     const giveUpAt = Date.now() + START_TIMEOUT_MS;
@@ -71,7 +72,7 @@ export async function startLitecoind(options: LitecoindOptions = {}): Promise<Li
       for (;;) {
         const answered = await node.call('getblockcount').catch((error: Error) => error);
         if (!(answered instanceof Error)) return;
-        if (Date.now() > giveUpAt || child.exitCode !== null) {
+        if (Date.now() > giveUpAt || launched.exitCode !== null || launched.signalCode !== null) {
           throw new Error(`litecoind did not start on port ${port}: ${answered.message}`);
         }
         await sleep(POLL_INTERVAL_MS);

@@ -44,6 +44,11 @@ const PROBE_TIMEOUT_MS = 1_000;
 const START_TIMEOUT_MS = 20_000;
 const POLL_INTERVAL_MS = 10;
 
+/** The program, or `undefined`; `TEST_NATS_SERVER` names another one. */
+export function findNatsServer(): string | undefined {
+  return process.env.TEST_NATS_SERVER ?? findProgram('nats-server');
+}
+
 /** A stream of one's own on the run's NATS server (`provideServers`). */
 export function provideNats(): TestNats {
   const prefix = uniquePrefix();
@@ -65,7 +70,7 @@ export async function createNatsServer({
   readonly configuration?: string;
 } = {}): Promise<OwnNatsServer> {
   requireComponent('natsServer');
-  const binary = findProgram('nats-server') ?? '';
+  const binary = findNatsServer() ?? '';
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), 'quittance-nats-'));
   let child: ReturnType<typeof spawn> | undefined;

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { KEPT_FOLDER } from './kept-folder.ts';
 
 /**
  * Majors of Node that the full level runs on, the oldest supported one first. README, package.json
@@ -11,7 +12,6 @@ export const TESTED_NODE_MAJORS = [20, 22, 26] as const;
 
 /** The packages behind npm's `node`, whose own install script only picks one of them. */
 const PACKAGE = `node-${process.platform}-${process.arch}`;
-const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/quittance');
 const INSTALL_TIMEOUT_MS = 180_000;
 
 const run = promisify(execFile);
@@ -23,10 +23,10 @@ export type ProvidedNode =
 
 /**
  * A Node binary of this major, in a `bin` folder of its own that can go into PATH. The newest
- * release is downloaded from the package registry and kept in node_modules until `npm ci`.
+ * release is downloaded from the package registry and kept for later runs.
  */
 export async function provideNode(major: number): Promise<ProvidedNode> {
-  const path = join(CACHE, `node-${major}`, 'bin', 'node');
+  const path = join(KEPT_FOLDER, `node-${major}`, 'bin', 'node');
   try {
     if (!(await isMajor(path, major))) await install(major, path);
     if (await isMajor(path, major)) return { isThere: true, path };
@@ -64,7 +64,7 @@ async function isMajor(path: string, major: number): Promise<boolean> {
 /** Uses a folder of this process, so that an interrupted download leaves nothing at `path`. */
 async function install(major: number, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const folder = await mkdtemp(join(CACHE, `node-${major}-`));
+  const folder = await mkdtemp(join(KEPT_FOLDER, `node-${major}-`));
   try {
     const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
     await run('npm', ['install', ...options, '--prefix', folder, `${PACKAGE}@${major}`], {

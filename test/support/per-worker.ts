@@ -10,11 +10,11 @@ export async function perWorker<T>(
 ): Promise<T> {
   const key = Symbol.for(`quittance.test.${name}`);
   const shared = globalThis as { [key: symbol]: Promise<T> | undefined };
-  const known = await shared[key]?.catch(() => undefined);
-  if (known !== undefined && isAlive(known)) return known;
-  const starting = start();
-  shared[key] = starting;
-  return starting;
+  const known = shared[key];
+  // Noted before anything is awaited, so that two who ask at once get the same.
+  const answer = known === undefined ? start() : known.then((it) => (isAlive(it) ? it : start()), start);
+  shared[key] = answer;
+  return answer;
 }
 
 /** Runs `end` when the worker process ends. It must be synchronous: nothing is awaited any more by then. */

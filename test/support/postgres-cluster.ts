@@ -1,5 +1,75 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { waitFor } from '../../demo/wait.ts';
 import { findPostgresProgram } from './find-program.ts';
+import { findFreePort } from './free-port.ts';
+
+const PROBE_TIMEOUT_MS = 2_000;
+
+/** A running server of its own. */
+export interface Cluster {
+  readonly port: number;
+  /** Its database `postgres`, as the superuser. */
+  readonly url: string;
+  /** Ends it at once, as `pg_ctl stop -m immediate` does. */
+  stop(): Promise<void>;
+}
+
+/** A temporary folder that belongs to the account of Postgres; the caller removes it. */
+export async function createClusterFolder(): Promise<string> {
+  const account = postgresAccount();
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-postgres-'));
+  if (account !== null) await chown(folder, account.uid, account.gid);
+  return folder;
+}
+
+/** Runs the server of a folder that `initialiseCluster` or `pg_basebackup` made; resolves when it answers. */
+export async function startCluster(options: {
+  readonly data: string;
+  /** Each like `fsync=off`. */
+  readonly settings: readonly string[];
+}): Promise<Cluster> {
+  const port = await findFreePort();
+  const settings = ['listen_addresses=127.0.0.1', ...options.settings].flatMap((setting) => ['-c', setting]);
+  const child = spawn(
+    findPostgresProgram('postgres') ?? 'postgres',
+    ['-D', options.data, '-p', String(port), ...settings],
+    { ...postgresAccount(), cwd: options.data, stdio: 'ignore' },
+  );
+  const killNow = () => void child.kill('SIGQUIT');
+  process.on('exit', killNow);
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  await waitFor(
+    async () => ((await answers(url)) ? true : null),
+    () => 'the Postgres server of the tests does not start',
+  );
+  return {
+    port,
+    url,
+    async stop() {
+      process.off('exit', killNow);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGQUIT');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** True when a server takes a connection there. */
+export async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The account that runs Postgres, which refuses to run as root; `null` for the account of this process. */
 export function postgresAccount(): { readonly uid: number; readonly gid: number } | null {

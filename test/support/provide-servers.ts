@@ -1,21 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
-import { waitFor } from '../../demo/wait.ts';
 import { COMPONENTS } from './components.ts';
-import { findPostgresProgram } from './find-program.ts';
-import { findFreePort } from './free-port.ts';
 import { createNatsServer, hasJetStream, USUAL_PORT } from './nats.ts';
-import { initialiseCluster, postgresAccount } from './postgres-cluster.ts';
+import { answers, createClusterFolder, initialiseCluster, startCluster } from './postgres-cluster.ts';
 
 /** Where servers of this machine usually answer. */
 const USUAL: UsualServers = { postgresUrl: 'postgres://postgres@127.0.0.1:5432/postgres', natsPort: USUAL_PORT };
 /** Where Debian's Postgres has its socket. */
 const SOCKET_FOLDER = '/var/run/postgresql';
-const PROBE_TIMEOUT_MS = 2_000;
 
 interface UsualServers {
   readonly postgresUrl: string;
@@ -71,48 +63,18 @@ async function provideNatsServer(usualPort: number): Promise<Server | null> {
 
 /** A cluster in a temporary folder. What tests kill is never this server, so it does not wait for its disk. */
 async function startPostgres(): Promise<Server> {
-  const account = postgresAccount();
-  const folder = await mkdtemp(join(tmpdir(), 'quittance-postgres-'));
-  if (account !== null) await chown(folder, account.uid, account.gid);
+  const folder = await createClusterFolder();
   const data = join(folder, 'data');
   initialiseCluster(data, folder);
-  const port = await findFreePort();
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${folder}`,
-    'max_connections=300',
-    'fsync=off',
-  ];
-  const child = spawn(
-    findPostgresProgram('postgres') ?? 'postgres',
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    { ...account, cwd: data, stdio: 'ignore' },
-  );
-  const killNow = () => void child.kill('SIGQUIT');
-  process.on('exit', killNow);
-  const url = throughSocket(`postgres://postgres@127.0.0.1:${port}/postgres`, folder);
-  await waitFor(
-    async () => ((await answers(url)) ? true : null),
-    () => 'the Postgres server of the tests does not start',
-  );
+  const cluster = await startCluster({
+    data,
+    settings: [`unix_socket_directories=${folder}`, 'max_connections=300', 'fsync=off'],
+  });
   return {
-    url,
+    url: throughSocket(cluster.url, folder),
     async stop() {
-      process.off('exit', killNow);
-      child.kill('SIGQUIT');
-      await once(child, 'exit');
+      await cluster.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
-  try {
-    await client.connect();
-    await client.end();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -46,8 +46,6 @@ export type Answer =
   | { readonly kind: 'slow'; readonly byMs: number }
   /** No answer until `release`. */
   | { readonly kind: 'hang' }
-  /** 200, but the body never ends until `release`. */
-  | { readonly kind: 'hang_in_body' }
   | { readonly kind: 'reset' }
   /** 200 and then text without end, for as long as the sender reads. */
   | { readonly kind: 'endless' };
@@ -175,11 +173,6 @@ async function answerWith(
     case 'hang':
       await new Promise<void>((resolve) => hanging.add(resolve));
       response.writeHead(200).end();
-      return;
-    case 'hang_in_body':
-      response.writeHead(200, { 'content-length': '10' }).write('half');
-      await new Promise<void>((resolve) => hanging.add(resolve));
-      response.end('a half');
       return;
     case 'reset':
       request.socket.resetAndDestroy();

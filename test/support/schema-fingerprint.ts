@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { projectFolder } from '../../src/console/static/folders.ts';
 
 const MIGRATIONS = join(projectFolder(), 'src/db/migrations');
+const TEMPLATE = join(projectFolder(), 'test/support/migrate-template.ts');
 
-/** Names the schema of this version: 16 hexadecimal digits that are others as soon as a migration is, or one of `more`. */
+/** Names the schema of this version: 16 hexadecimal digits that change with any migration, what makes a template, or one of `more`. */
 export async function schemaFingerprint(more: readonly string[] = []): Promise<string> {
   const hash = createHash('sha256');
-  for (const path of more) hash.update(await readFile(path));
+  for (const path of [TEMPLATE, ...more]) hash.update(await readFile(path));
   for (const name of (await readdir(MIGRATIONS)).sort())
     hash.update(name).update(await readFile(join(MIGRATIONS, name)));
   return hash.digest('hex').slice(0, 16);

@@ -5,6 +5,8 @@ import { MAX_ATTEMPTS } from '../../machines/index.ts';
 import type { Connection } from '../../src/db/index.ts';
 import { createKindRegistry, replay } from '../../src/engine/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { CHILD_APPLICATION } from './harness.ts';
 
 /** One request as its receiver saw it, and what it answered; null when it hung up. */
 export interface SeenRequest {
@@ -33,8 +35,18 @@ export async function nextTimerAt({ db }: Pick<Connection, 'db'>): Promise<numbe
   return rows[0]?.at ?? null;
 }
 
-/** Lets the time pass that attempts belong to a process that died: it is counted by the clock of the database. */
+/**
+ * Lets the time pass that attempts belong to processes that died: it is counted by the clock of the database. A server carries out
+ * what a process sent before it died, a claim for example, so its sessions must have ended first.
+ */
 export async function endClaims({ db }: Pick<Connection, 'db'>): Promise<void> {
+  const sessions = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int4 as count from pg_stat_activity
+      where datname = current_database() and application_name = ${CHILD_APPLICATION}`.execute(db);
+    return rows[0]?.count;
+  };
+  await expect.poll(sessions, PATIENCE).toBe(0);
   await sql`update webhook_delivery set claimed_until = clock_timestamp() where claimed_until is not null`.execute(db);
 }
 

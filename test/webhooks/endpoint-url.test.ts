@@ -1,7 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCidr } from '../../src/config/index.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
+import { assertProperty } from '../support/fast-check.ts';
 import { PUBLIC_ONLY } from './harness.ts';
+
+const port = fc.oneof(
+  fc.integer({ min: 0, max: 1_100 }),
+  fc.integer({ min: 0, max: 65_535 }),
+  fc.constantFrom(22, 25, 80, 443),
+);
 
 describe('the URL of a webhook endpoint', () => {
   test.each([
@@ -41,6 +49,20 @@ describe('the URL of a webhook endpoint', () => {
     expect(message).toContain(remedy);
   });
 
+  test('of the ports below 1024 only 80, 443 and those the operator names are taken', () => {
+    assertProperty(
+      fc.property(port, fc.array(port, { maxLength: 3 }), (wanted, allowPorts) => {
+        const urls = { ...PUBLIC_ONLY, allowHttp: true, allowPorts };
+        for (const scheme of ['https', 'http']) {
+          const read = () => readEndpointUrl(`${scheme}://shop.example:${wanted}/hook`, urls);
+          const isTaken = wanted >= 1_024 || [80, 443, ...allowPorts].includes(wanted);
+          if (isTaken) expect(read).not.toThrow();
+          else expect(read).toThrow(/names port \d+; use 80, 443 or one from 1024 up, .* WEBHOOK_ALLOW_PORTS/);
+        }
+      }),
+    );
+  });
+
   test('a refusal does not repeat what may be a secret of the merchant', () => {
     expect(() => readEndpointUrl('http://me:hunter2@shop.example/?token=abc', PUBLIC_ONLY)).toThrow(
       expect.not.objectContaining({ message: expect.stringMatching(/hunter2|abc/) }),
@@ -49,7 +71,7 @@ describe('the URL of a webhook endpoint', () => {
 
   test('private names are taken where the operator has opened private addresses, and http where that is allowed', () => {
     const block = parseCidr('10.0.0.0/8');
-    const urls = { allowCidrs: block === null ? [] : [block], allowHttp: true };
+    const urls = { allowCidrs: block === null ? [] : [block], allowHttp: true, allowPorts: [] };
     expect(readEndpointUrl('http://erp.internal:8080/in', urls).host).toBe('erp.internal:8080');
     expect(readEndpointUrl('http://10.2.3.4/in', urls).host).toBe('10.2.3.4');
     expect(() => readEndpointUrl('http://192.168.0.1/', urls)).toThrow('not a public address');

@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DELIVERY_HORIZON_MS, MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
 import { parseCidr } from '../../src/config/index.ts';
@@ -23,8 +23,6 @@ import {
 import { startHttpReceiver, type WriteAnswer } from './sender/http-receiver.ts';
 
 const QUICK = { timeoutMs: 300 };
-/** For those that begin to, which a busy machine may take a while to see. */
-const PATIENT = { timeoutMs: 4_000 };
 
 describeDatabases('a webhook attempt that fails', (database) => {
   const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
@@ -122,16 +120,6 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect(attempt?.failure_detail).toContain('0.3 s');
   });
 
-  test('for want of a TLS handshake is a timeout, and stopping does not wait for it', async () => {
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined).resume()));
-    const url = await listenOn(server);
-    opened.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-    const { delivery } = await attemptTo(url.replace('http:', 'https:'), { limits: PATIENT });
-    expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'timeout' });
-    expect(sockets.size).toBe(1);
-  });
-
   test('because the service stops is not charged: its message is handed back', async () => {
     const receiver = await receiverWith({ kind: 'hang' });
     const merchantId = await createMerchant(database());
@@ -200,16 +188,15 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect((await attemptTo(receiver.url)).delivery).toMatchObject({ state: 'delivered', attempt: 1 });
   });
 
-  test('does not, when the body of a 2xx never ends: the status has said it', async () => {
-    const [halting, endless] = [await receiverWith({ kind: 'hang_in_body' }), await receiverWith({ kind: 'endless' })];
-    expect((await attemptTo(halting.url, { limits: PATIENT })).delivery).toMatchObject({ state: 'delivered' });
+  test('does not, when a 2xx sends bytes without end: the status has said it', async () => {
+    const endless = await receiverWith({ kind: 'endless' });
     expect((await attemptTo(endless.url)).delivery).toMatchObject({ state: 'delivered', last_status: 200 });
-    expect(halting.requests.length + endless.requests.length).toBe(2);
+    expect(endless.requests).toHaveLength(1);
   });
 
   test('never goes to an address that is not public: nothing connects', async () => {
     const receiver = await receiverWith();
-    const webhooks = { allowCidrs: [], allowHttp: true };
+    const webhooks = { allowCidrs: [], allowHttp: true, allowPorts: [] };
     const { delivery, attempt } = await attemptTo(receiver.url, { webhooks });
     expect(delivery).toMatchObject({ state: 'failed', last_failure: 'blocked' });
     expect(attempt?.failure_detail).toContain('WEBHOOK_ALLOW_CIDRS');
@@ -225,7 +212,10 @@ describeDatabases('a webhook attempt that fails', (database) => {
     const resolve: Resolve = async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     const url = `http://shop.example:${receiver.port}/hook`;
-    const { delivery } = await attemptTo(url, { resolve, webhooks: { allowCidrs: [], allowHttp: true } });
+    const { delivery } = await attemptTo(url, {
+      resolve,
+      webhooks: { allowCidrs: [], allowHttp: true, allowPorts: [] },
+    });
     expect(delivery).toMatchObject({ state: 'failed', last_failure: 'blocked' });
     expect(receiver.connections).toBe(0);
   });
@@ -251,7 +241,11 @@ describeDatabases('a webhook attempt that fails', (database) => {
     opened.push(receiver, inside);
     const answers = ['127.0.0.1', '127.0.0.2'];
     const resolve: Resolve = async () => [{ address: answers.shift() ?? '127.0.0.2', family: 4 }];
-    const webhooks = { allowCidrs: [parseCidr('127.0.0.1/32')].filter((cidr) => cidr !== null), allowHttp: true };
+    const webhooks = {
+      allowCidrs: [parseCidr('127.0.0.1/32')].filter((cidr) => cidr !== null),
+      allowHttp: true,
+      allowPorts: [],
+    };
     const url = `http://shop.example:${port}/hook`;
     const { service, event, delivery } = await attemptTo(url, { resolve, webhooks });
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'status' });

@@ -1,8 +1,10 @@
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cidr, parseCidr } from '../../src/config/index.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
-import { isForbiddenAddress } from '../../src/webhooks/guard/index.ts';
+import { createAddressGuard, isForbiddenAddress } from '../../src/webhooks/guard/index.ts';
+import { ownAddresses } from '../../src/webhooks/guard/own-addresses.ts';
 import { assertProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 
@@ -77,7 +79,7 @@ const CARRIERS: readonly ((ip: Ipv4, random: readonly number[]) => number[])[] =
 
 describe('the guard against requests into the own network', () => {
   test('no spelling of a special IPv4 address gets into a webhook URL', () => {
-    const everything = { allowCidrs: [], allowHttp: true };
+    const everything = { allowCidrs: [], allowHttp: true, allowPorts: [] };
     assertProperty(
       fc.property(specialIpv4, fc.constantFrom(...SPELLINGS), fc.constantFrom('http', 'https'), (ip, spell, scheme) => {
         const url = `${scheme}://${spell(ip)}:8443/hook`;
@@ -96,7 +98,10 @@ describe('the guard against requests into the own network', () => {
         (ip, carry, random) => {
           for (const text of textsOf(carry(ip, random))) {
             expect(isForbiddenAddress(text, []), text).toBe(true);
-            expect(() => readEndpointUrl(`https://[${text}]/`, { allowCidrs: [], allowHttp: false }), text).toThrow();
+            expect(
+              () => readEndpointUrl(`https://[${text}]/`, { allowCidrs: [], allowHttp: false, allowPorts: [] }),
+              text,
+            ).toThrow();
           }
         },
       ),
@@ -157,6 +162,38 @@ describe('the guard against requests into the own network', () => {
     }
   });
 
+  test('addresses of this host stay closed whatever is allowed, in every form that reaches them', () => {
+    const interfaces = {
+      lo: [netInterface('127.0.0.1', 'IPv4', true), netInterface('::1', 'IPv6', true)],
+      eth0: [
+        netInterface('93.184.216.34', 'IPv4'),
+        netInterface('2606:4700:1::7', 'IPv6'),
+        netInterface('10.1.0.5', 'IPv4'),
+      ],
+    };
+    const isForbidden = createAddressGuard(cidrs('0.0.0.0/0', '::/0', '10.1.0.0/16'), () => ownAddresses(interfaces));
+    for (const ip of ['93.184.216.34', '10.1.0.5']) {
+      const forms = CARRIERS.map((carry) => carry(ipv4Of(numberOf(ip)), [1, 2, 3, 4, 5]));
+      for (const text of [ip, ...forms.flatMap(textsOf)]) expect(isForbidden(text), text).toBe(true);
+    }
+    for (const text of textsOf([0x2606, 0x4700, 1, 0, 0, 0, 0, 7])) expect(isForbidden(text), text).toBe(true);
+    for (const ip of ['93.184.216.35', '10.1.0.6', '2606:4700:1::8']) expect(isForbidden(ip), ip).toBe(false);
+    // As the kernel lists them: a webhook to any of them would reach what listens here.
+    const everything = cidrs('0.0.0.0/0', '::/0');
+    const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+    for (const { address } of own) expect(isForbiddenAddress(address, everything), address).toBe(true);
+  });
+
+  test('loopback is opened by a block within it, and by no larger one', () => {
+    for (const block of ['0.0.0.0/0', '126.0.0.0/7', '::/0', '::/127', '::ffff:0:0/96']) {
+      for (const ip of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']) {
+        expect(isForbiddenAddress(ip, cidrs(block)), `${ip} with ${block}`).toBe(true);
+      }
+    }
+    expect(isForbiddenAddress('127.8.9.1', cidrs('127.0.0.0/8'))).toBe(false);
+    expect(isForbiddenAddress('127.8.9.1', cidrs('127.0.0.0/24'))).toBe(true);
+  });
+
   test('metadata services and link-local neighbours stay closed whatever is allowed', () => {
     const everything = cidrs('0.0.0.0/0', '::/0');
     const closed = ['169.254.169.254', '169.254.170.2', '100.100.100.200', '168.63.129.16', '192.0.0.192', '0.0.0.0'];
@@ -174,6 +211,11 @@ describe('the guard against requests into the own network', () => {
 });
 
 // Helpers
+
+function netInterface(address: string, family: 'IPv4' | 'IPv6', internal = false): NetworkInterfaceInfo {
+  const rest = { address, netmask: '', mac: '00:00:00:00:00:00', internal, cidr: null };
+  return family === 'IPv4' ? { ...rest, family } : { ...rest, family, scopeid: 0 };
+}
 
 function cidrs(...texts: string[]): Cidr[] {
   return texts.map((text) => {

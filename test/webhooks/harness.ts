@@ -23,9 +23,16 @@ import {
 } from '../../src/webhooks/index.ts';
 import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/engine.ts';
 
+/** The sessions of a child process are known to the database by this name. */
+export const CHILD_APPLICATION = 'quittance-child';
+
 /** Receivers of tests listen on the loopback address and mostly without TLS. */
-export const LOOPBACK: WebhookUrlPolicy = { allowCidrs: [cidr('127.0.0.0/8'), cidr('::1/128')], allowHttp: true };
-export const PUBLIC_ONLY: WebhookUrlPolicy = { allowCidrs: [], allowHttp: false };
+export const LOOPBACK: WebhookUrlPolicy = {
+  allowCidrs: [cidr('127.0.0.0/8'), cidr('::1/128')],
+  allowHttp: true,
+  allowPorts: [],
+};
+export const PUBLIC_ONLY: WebhookUrlPolicy = { allowCidrs: [], allowHttp: false, allowPorts: [] };
 
 /** A service that does nothing but webhooks. */
 export interface WebhookService {

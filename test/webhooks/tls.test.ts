@@ -80,7 +80,7 @@ describeTls('webhooks over https', () => {
   }
 
   async function attemptTo(port: number, certificateAuthorities: readonly string[]) {
-    const webhooks = { ...LOOPBACK, allowHttp: false };
+    const webhooks = { ...LOOPBACK, allowHttp: false, allowPorts: [] };
     const options = { connection: database, resolve: toLoopback, webhooks, certificateAuthorities };
     const service = await startWebhookService(options);
     opened.push(service);

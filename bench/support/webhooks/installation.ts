@@ -100,7 +100,7 @@ async function ask<T>({ url }: Child, path = '/', body?: object): Promise<T> {
 async function addShops({ db }: BenchDatabase, key: Uint8Array, count: number, url: string): Promise<Shop[]> {
   const secretBox = createSecretBox(key);
   const loopback = [parseCidr('127.0.0.0/8')].filter((cidr) => cidr !== null);
-  const terms = { secretBox, urls: { allowCidrs: loopback, allowHttp: true }, plansEnabled: false };
+  const terms = { secretBox, urls: { allowCidrs: loopback, allowHttp: true, allowPorts: [] }, plansEnabled: false };
   return db.transaction().execute(async (trx) => {
     const change = { trx, who: 'bench', now: Date.now() };
     const shops: Shop[] = [];

@@ -54,7 +54,11 @@ export interface WorkerMemory {
 
 const EVENT = 'payment.completed';
 /** Where the receiver of the bench listens. */
-const LOOPBACK_ALLOWED = { allowCidrs: [parseCidr('127.0.0.0/8')].filter((cidr) => cidr !== null), allowHttp: true };
+const LOOPBACK_ALLOWED = {
+  allowCidrs: [parseCidr('127.0.0.0/8')].filter((cidr) => cidr !== null),
+  allowHttp: true,
+  allowPorts: [],
+};
 
 async function main(settings: WorkerSettings): Promise<void> {
   const log = createLogger({ level: 'error' });

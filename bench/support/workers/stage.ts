@@ -145,7 +145,7 @@ async function ask<T>({ url }: Child): Promise<T> {
 async function addMerchants({ db }: BenchDatabase, key: Uint8Array, url: string): Promise<string[]> {
   const secretBox = createSecretBox(key);
   const loopback = [parseCidr('127.0.0.0/8')].filter((cidr) => cidr !== null);
-  const terms = { secretBox, urls: { allowCidrs: loopback, allowHttp: true }, plansEnabled: false };
+  const terms = { secretBox, urls: { allowCidrs: loopback, allowHttp: true, allowPorts: [] }, plansEnabled: false };
   return db.transaction().execute(async (trx) => {
     const ids: string[] = [];
     for (let count = 0; count < MERCHANTS; count += 1) {

@@ -33,7 +33,11 @@ export interface WorkerReport {
   readonly cpuMs: number;
 }
 
-const LOOPBACK_ALLOWED = { allowCidrs: [parseCidr('127.0.0.0/8')].filter((cidr) => cidr !== null), allowHttp: true };
+const LOOPBACK_ALLOWED = {
+  allowCidrs: [parseCidr('127.0.0.0/8')].filter((cidr) => cidr !== null),
+  allowHttp: true,
+  allowPorts: [],
+};
 
 async function main(settings: WorkerSettings): Promise<void> {
   const log = createLogger({ level: 'error' });

@@ -29,4 +29,5 @@ export const HEALTH_DETAILS_ANSWER = {
     },
   ],
   stray_payments: 0,
+  warnings: [],
 };

@@ -10,11 +10,12 @@ import { ref } from '../schemas/ref.ts';
 
 export interface HealthDetailsOptions {
   readonly operators: OperatorAccess;
+  readonly warnings: () => readonly string[];
   readonly version: string;
 }
 
 export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsOptions> = async (app, options) => {
-  const { operators, version } = options;
+  const { operators, warnings, version } = options;
   requireOperator(app, operators.token);
   app.get(
     '/health/details',
@@ -44,6 +45,7 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsOptions>
         version,
         chains: chains.map((chain) => toReport(chain, modes.get(chain.network) ?? null)),
         stray_payments: strayPayments,
+        warnings: [...warnings()],
       };
     },
   );

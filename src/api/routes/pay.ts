@@ -1,3 +1,4 @@
+import cookie from '@fastify/cookie';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FIAT_CURRENCIES, isCryptoSymbol } from '../../../machines/index.ts';
@@ -6,6 +7,7 @@ import type { Authenticator, KeyHolder } from '../../merchants/index.ts';
 import { noteWork } from '../../work-context.ts';
 import { prefersHtml } from '../accept.ts';
 import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
+import { createShopperCookie } from '../plugins/shopper-cookie.ts';
 import type { HostedCheckout } from '../ports.ts';
 import type { ErrorBody } from '../problem-shape.ts';
 import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
@@ -15,11 +17,16 @@ import { PayQuery } from '../schemas/pay.ts';
 export interface PayRouteOptions {
   readonly authenticator: Authenticator;
   readonly hostedCheckout: HostedCheckout;
+  /** Whether PUBLIC_URL is https, and the cookie is for https alone. */
+  readonly isHttps: boolean;
 }
 
 const KEY_HOLDER = 'keyHolder';
 
-export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, { authenticator, hostedCheckout }) => {
+export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, options) => {
+  const { authenticator, hostedCheckout, isHttps } = options;
+  const shopperCookie = createShopperCookie(isHttps);
+  await app.register(cookie);
   app.decorateRequest(KEY_HOLDER, null);
   app.addHook('onRequest', async (request, reply) => {
     const { pk } = rawQueryOf(request);
@@ -50,7 +57,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
         operationId: 'hostedCheckoutRedirect',
         summary: 'Send a shopper to the payment page',
         description:
-          'For links and forms in your pages: starts a payment and sends the browser to its page. Takes a publishable key, and no Authorization header. A shopper who asks for the same again while nothing is paid comes to the same payment. Browsers get failures as pages, `Accept: application/json` gets the envelope.',
+          'For links and forms in your pages: starts a payment and sends the browser to its page. Takes a publishable key, and no Authorization header. The redirect sets a cookie. A browser that asks for the same again with it, while nothing is paid, comes to the same payment. Browsers get failures as pages, `Accept: application/json` gets the envelope.',
         tags: ['Checkout'],
         security: [],
         querystring: PayQuery,
@@ -75,6 +82,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
             'PAYMENT_LINK_PAID',
             'PAYMENT_LINK_EXPIRED',
             'RATE_LIMIT_EXCEEDED',
+            'TOO_MANY_OPEN_PAYMENTS',
             'MONTHLY_LIMIT_REACHED',
             'RATE_FETCH_FAILED',
             'ADDRESS_GENERATION_FAILED',
@@ -86,8 +94,10 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
     },
     async (request, reply) => {
       const { amount, crypto, currency = DEFAULT_CURRENCY, link = null } = request.query;
-      const opener = { key: keyHolderOf(request), clientAddress: request.ip };
+      const shopper = shopperCookie.read(request);
+      const opener = { key: keyHolderOf(request), shopper, clientAddress: request.ip };
       const page = await hostedCheckout.open(opener, { amount, crypto, currency, linkSlug: link });
+      shopperCookie.write(reply, shopper);
       return reply.redirect(page, 302);
     },
   );

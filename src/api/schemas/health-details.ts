@@ -46,6 +46,9 @@ export const HealthDetailsReport = Type.Object(
     stray_payments: Type.Integer({
       description: 'How many payments that belong to no running transaction are on a chain or in a mempool.',
     }),
+    warnings: Type.Array(Type.String(), {
+      description: 'What the operator should change in the settings, as this process has noticed since it started.',
+    }),
   },
   { $id: 'HealthDetailsReport', description: 'How the service is doing, for whoever runs it.' },
 );

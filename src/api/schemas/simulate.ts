@@ -17,7 +17,11 @@ export const SimulateBody = Type.Object(
       }),
     ),
     seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_SECONDS, description: 'How far advance_clock moves the clock.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_SECONDS,
+        description: 'How far advance_clock moves the clock; 10 years in all.',
+      }),
     ),
   },
   { additionalProperties: false },

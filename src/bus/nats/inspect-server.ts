@@ -1,6 +1,7 @@
 import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../errors.ts';
+import { inspectSyncing, type Syncing } from './inspect-sync.ts';
 import { parseServerAddress, type ServerAddress } from './server-address.ts';
 import { differences, findStream, streamConfigOf, type Topology } from './topology.ts';
 
@@ -10,6 +11,7 @@ export interface InspectedServer {
   readonly display: string;
   readonly version: string;
   readonly maxPayloadBytes: number;
+  readonly syncing: Syncing;
   /** Why JetStream cannot be used; null when it can. */
   readonly jetStreamProblem: string | null;
   /** Null when it was not made yet, or cannot be asked for. */
@@ -32,7 +34,9 @@ export async function inspectNatsServer({ url, prefix }: { url: string; prefix: 
   const connection = await connect(clientOptions(address));
   try {
     const { version = 'unknown', max_payload: maxPayloadBytes = 0 } = connection.info ?? {};
-    return { display: address.display, version, maxPayloadBytes, ...(await inspectJetStream(connection, prefix)) };
+    const syncing = await inspectSyncing({ version, servers: address.servers });
+    const { display } = address;
+    return { display, version, maxPayloadBytes, syncing, ...(await inspectJetStream(connection, prefix)) };
   } finally {
     await connection.close();
   }

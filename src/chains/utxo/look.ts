@@ -76,7 +76,7 @@ export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<L
       if (listing.complete) findings.push(...findingsGone(memory, present, deps.mempool.conflicting));
       if (deps.params.reportsLocks === true) findings = await confirmLocked(deps.node, memory, findings);
     }
-    const lookedUntil = behind !== null || !listing.complete ? null : startedAt;
+    const lookedUntil = behind !== null || !listing.complete ? null : wholeSecond(startedAt);
     await save(deps, memory, findings, tipHeight, lookedUntil);
     return { tipHeight, caughtUp: behind === null, lookedUntil, warnings };
   }
@@ -182,6 +182,11 @@ async function save(
     tipHeight,
     lookedUntil,
   });
+}
+
+/** Nodes date what arrives by the whole second, so what comes later in this one is dated before now. */
+function wholeSecond(now: UnixMs): UnixMs {
+  return Math.floor(now / 1_000) * 1_000;
 }
 
 function stillBehind(reason: string): RetryableError {

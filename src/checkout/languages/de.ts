@@ -195,6 +195,12 @@ export const GERMAN: Texts = {
       heading: 'Zu viele Anfragen',
       sentences: ['Von Ihrer Netzwerkadresse kamen gerade zu viele Anfragen. Bitte warten Sie einen Moment.'],
     },
+    tooManyOpen: {
+      heading: 'Dieser Shop hat zu viele offene Zahlungen',
+      sentences: [
+        'Sie haben nichts bezahlt. Zu viele hier geöffnete Zahlungen warten noch; sobald einige bezahlt oder abgelaufen sind, ist wieder Platz.',
+      ],
+    },
     unavailable: {
       heading: 'Vorübergehend nicht erreichbar',
       sentences: ['Die Bezahlseite kann im Moment nicht geöffnet werden. Sie haben nichts bezahlt.'],

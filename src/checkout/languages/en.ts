@@ -186,6 +186,12 @@ export const ENGLISH: Texts = {
       heading: 'Too many requests',
       sentences: ['Too much has been asked from your network address just now. Please wait a moment.'],
     },
+    tooManyOpen: {
+      heading: 'This shop has too many payments open',
+      sentences: [
+        'You have paid nothing. Too many payments that were opened here wait to be paid; there will be room again when some of them are paid or expire.',
+      ],
+    },
     unavailable: {
       heading: 'Temporarily unavailable',
       sentences: ['The checkout cannot be opened at the moment. You have paid nothing.'],

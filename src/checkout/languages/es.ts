@@ -189,6 +189,12 @@ export const SPANISH: Texts = {
       heading: 'Demasiadas solicitudes',
       sentences: ['Han llegado demasiadas solicitudes desde su dirección de red. Espere un momento.'],
     },
+    tooManyOpen: {
+      heading: 'Esta tienda tiene demasiados pagos abiertos',
+      sentences: [
+        'No ha pagado nada. Demasiados pagos abiertos aquí siguen pendientes; habrá sitio de nuevo cuando algunos se paguen o caduquen.',
+      ],
+    },
     unavailable: {
       heading: 'No disponible por el momento',
       sentences: ['La página de pago no se puede abrir en este momento. No ha pagado nada.'],

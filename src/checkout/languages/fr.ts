@@ -195,6 +195,12 @@ export const FRENCH: Texts = {
       heading: 'Trop de demandes',
       sentences: ['Trop de demandes viennent d’arriver de votre adresse réseau. Veuillez patienter un instant.'],
     },
+    tooManyOpen: {
+      heading: 'Cette boutique a trop de paiements ouverts',
+      sentences: [
+        'Vous n’avez rien payé. Trop de paiements ouverts ici sont en attente ; il y aura de nouveau de la place quand certains seront payés ou auront expiré.',
+      ],
+    },
     unavailable: {
       heading: 'Momentanément indisponible',
       sentences: ['La page de paiement ne peut pas être ouverte pour le moment. Vous n’avez rien payé.'],

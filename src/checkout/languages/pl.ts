@@ -187,6 +187,12 @@ export const POLISH: Texts = {
       heading: 'Zbyt wiele żądań',
       sentences: ['Z Twojego adresu sieciowego przyszło przed chwilą zbyt wiele żądań. Poczekaj chwilę.'],
     },
+    tooManyOpen: {
+      heading: 'Ten sklep ma zbyt wiele otwartych płatności',
+      sentences: [
+        'Nic nie zapłacono. Zbyt wiele otwartych tu płatności czeka na zapłatę; miejsce zwolni się, gdy część z nich zostanie zapłacona lub wygaśnie.',
+      ],
+    },
     unavailable: {
       heading: 'Chwilowo niedostępne',
       sentences: ['Nie można teraz otworzyć strony płatności. Nic nie zostało zapłacone.'],

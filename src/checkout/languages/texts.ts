@@ -140,6 +140,7 @@ export interface PayProblemTexts {
   readonly coin: Words;
   readonly paymentOpen: Words;
   readonly tooMany: Words;
+  readonly tooManyOpen: Words;
   readonly unavailable: Words;
   readonly shopCannot: Words;
   readonly wrongAddress: Words;

@@ -93,6 +93,8 @@ function explain(code: string): Explanation {
       return { ...forShopper, kind: 'paymentOpen', sign: WAIT };
     case 'RATE_LIMIT_EXCEEDED':
       return { ...forShopper, kind: 'tooMany', sign: WAIT, retries: true };
+    case 'TOO_MANY_OPEN_PAYMENTS':
+      return { ...forBoth, kind: 'tooManyOpen', sign: WAIT, retries: true };
     case 'RATE_FETCH_FAILED':
     case 'ADDRESS_GENERATION_FAILED':
     case 'UPSTREAM_ERROR':

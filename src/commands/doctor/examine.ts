@@ -37,9 +37,9 @@ export async function examine(
 
 /** The embedded database is left alone: opening it writes to it, and only one process may. */
 async function connectionOf({ database, dataDir }: Config): Promise<Connection | null> {
-  const { url } = database;
+  const { url, pooler } = database;
   if (url === null) return null;
-  return connect({ url, dataDir, poolSize: CONNECTIONS, applicationName: 'quittance doctor' });
+  return connect({ url, dataDir, poolSize: CONNECTIONS, pooler, applicationName: 'quittance doctor' });
 }
 
 /** Asks once whether it answers; one check tells why not, and the others have nothing to say then. */

@@ -10,8 +10,10 @@ import {
   listSessions,
   listUsers,
   manageUser,
+  reauthenticate,
   regenerateRecoveryCodes,
   requestPasswordReset,
+  requireRecentPassword,
   resetPassword,
   revokeSession,
   signIn,
@@ -21,6 +23,7 @@ import {
 import type { Accounts } from '../../console/index.ts';
 import { whileDatabaseAnswers } from '../../db/index.ts';
 import { RetryableError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
 import type { OutageNotice } from '../../outage-notice.ts';
 
 /** The console's view of accounts, bound to its use cases; nothing before the service is open. */
@@ -28,6 +31,7 @@ export function bindAccounts(
   deps: AccountsDeps,
   isOpen: () => boolean,
   { watch }: Pick<OutageNotice, 'watch'>,
+  log: Pick<Log, 'warn'>,
 ): Accounts {
   const whenOpen = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!isOpen()) throw new RetryableError('STARTING', 'The service is starting; try again shortly');
@@ -36,6 +40,8 @@ export function bindAccounts(
   return {
     findSession: (token) => whenOpen(() => findSession(deps, token)),
     signIn: (request) => whenOpen(() => signIn(deps, request)),
+    reauthenticate: (actor, factors) => whenOpen(() => reauthenticate(deps, actor, factors)),
+    requireRecentPassword: (sessionId) => whenOpen(() => requireRecentPassword(deps, sessionId)),
     signOut: (token) => whenOpen(() => signOut(deps, token)),
     changePassword: (actor, change) => whenOpen(() => changePassword(deps, actor, change)),
     beginTotp: (actor, password) => whenOpen(() => beginTotp(deps, actor, password)),
@@ -50,7 +56,15 @@ export function bindAccounts(
     isSignUpOpen: deps.signUp.isOpen,
     signUp: (request) => whenOpen(() => signUp(deps, request)),
     confirmSignUp: (token) => whenOpen(() => confirmSignUp(deps, token)),
-    requestPasswordReset: (request) => whenOpen(() => requestPasswordReset(deps, request)),
+    requestPasswordReset: (request) =>
+      whenOpen(() =>
+        requestPasswordReset(deps, request, (work) => {
+          // A failure loses a mail that can be asked for again; an outage is logged by the notice.
+          void watch(() => whileDatabaseAnswers(work)).catch((error: unknown) =>
+            log.warn({ err: error }, 'a mail to reset a password was not written; the user can ask for another'),
+          );
+        }),
+      ),
     resetPassword: (request) => whenOpen(() => resetPassword(deps, request)),
   };
 }

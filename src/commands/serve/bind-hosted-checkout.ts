@@ -5,11 +5,12 @@ import type { OutageNotice } from '../../outage-notice.ts';
 
 /** What `GET /pay` needs: the use case of `links`, and pages in the style of the checkout. */
 export function bindHostedCheckout(
-  { create, clock, clientHash }: HostedPaymentDeps,
+  { create, clock, clientHash, maxOpenPerKey }: HostedPaymentDeps,
   { watch }: Pick<OutageNotice, 'watch'>,
 ): HostedCheckout {
   return {
-    open: (opener, request) => watch(() => openHostedPayment({ create, clock, clientHash }, opener, request)),
+    open: (opener, request) =>
+      watch(() => openHostedPayment({ create, clock, clientHash, maxOpenPerKey }, opener, request)),
     problemPage: (problem) => ({ markup: payProblemPage(problem), headers: SECURITY_HEADERS }),
   };
 }

@@ -76,7 +76,7 @@ export function bindOperations(deps: OperationsBindingDeps, { watch }: OutageNot
       watch(async () => {
         const mail = await getStoredMail(db, id);
         if (mail === null) throw new TerminalError('NOT_FOUND', 'There is no kept mail of this id', { field: 'id' });
-        return { ...toMailInfo(mail), text: mail.text };
+        return { ...toMailInfo(mail), text: mail.isToCustomer ? mail.text : null };
       }),
     runs: () => watch(() => listRuns(db)),
     run: (runId) => watch(() => getRun(db, { runId })),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../../machines/index.ts';
+import { lacksTrustedProxy } from '../../api/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type Config, publicUrlOf } from '../../config/index.ts';
 import type { LayoutOf } from '../../console/index.ts';
@@ -113,7 +114,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         observer: observers?.requests,
         layoutOf,
         doors: [probes, demoPage(demo), demoInbox(demo, demoMailsOf(db))],
-        accounts: { db, clock, secretBox, publicUrl, signUp: { isOpen: config.signUpOpen, reservedNames } },
+        accounts: {
+          db,
+          clock,
+          secretBox,
+          publicUrl,
+          reauthMinutes: config.reauthMinutes,
+          signUp: { isOpen: config.signUpOpen, reservedNames },
+        },
         operations: {
           db,
           clock,
@@ -171,6 +179,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     readiness.open();
     wasReady = true;
     log.info({ publicUrl, roles: config.roles, database: connection.kind }, 'quittance is running');
+    if (
+      http !== null &&
+      lacksTrustedProxy({ isHttps: publicUrl.startsWith('https:'), trustedProxies: config.trustedProxies })
+    ) {
+      log.warn(MISSING_PROXY);
+    }
     if (isDemo && http !== null) announce(demo.invitation());
   }
 
@@ -222,6 +236,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 }
 
 // Helpers
+
+const MISSING_PROXY =
+  'PUBLIC_URL is https and TRUSTED_PROXIES is empty: if a proxy is in front, all clients look like it and share its limits';
 
 /**
  * What leases call this process. The embedded database has one process at a time, so a lease in it can only be one's own

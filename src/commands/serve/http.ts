@@ -43,7 +43,14 @@ import type { Runtime } from './runtime.ts';
 export interface HttpDeps {
   readonly config: Pick<
     Config,
-    'host' | 'nodes' | 'trustedProxies' | 'operatorToken' | 'plansEnabled' | 'operatorMerchant' | 'mailBounceSecret'
+    | 'host'
+    | 'nodes'
+    | 'trustedProxies'
+    | 'operatorToken'
+    | 'payMaxOpen'
+    | 'plansEnabled'
+    | 'operatorMerchant'
+    | 'mailBounceSecret'
   >;
   readonly port: number;
   readonly connection: Connection;
@@ -86,7 +93,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     limiter: createRateLimiter({ db: deps.connection.db, clock: deps.clock }),
     plans: createPlanBook({ db: deps.connection.db, clock: deps.clock, plansEnabled: deps.config.plansEnabled }),
     payments: bindPayments({ ...deps, ...deps.config }, notice),
-    hostedCheckout: bindHostedCheckout(deps, notice),
+    hostedCheckout: bindHostedCheckout({ ...deps, maxOpenPerKey: deps.config.payMaxOpen }, notice),
     market: bindMarket(deps, notice),
     now: () => deps.clock.now(),
     billing: bindBilling({ ...deps, ...deps.config }, notice),
@@ -109,7 +116,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
       checkoutDoor(deps, () => isOpen, notice),
       recurringDoor(deps, () => isOpen, notice),
       consoleDoor({
-        accounts: bindAccounts(deps.accounts, () => isOpen, notice),
+        accounts: bindAccounts(deps.accounts, () => isOpen, notice, deps.log),
         operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }, notice),
         desk: bindDesk({ ...deps, ...deps.config, feed: deps.operations.feed }, notice),
         publicUrl: deps.create.publicUrl,

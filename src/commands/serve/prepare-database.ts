@@ -5,6 +5,7 @@ import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { attachTestWallets } from '../../merchants/index.ts';
 import { bringSchema } from '../bring-schema.ts';
+import { refusePooler } from '../refuse-pooler.ts';
 
 export interface Preparation {
   readonly config: Pick<Config, 'database'>;
@@ -23,6 +24,7 @@ export async function prepareDatabase({ config, connection: { db }, log, signal 
   const onWait = (reason: string) => log.warn({ reason }, 'waiting to bring the database schema up to date');
   for (let failures = 0; ; failures += 1) {
     try {
+      await refusePooler(config.database);
       const applied = await bringSchema(config, db, { onWait });
       if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date');
       await attachTestWallets(db);

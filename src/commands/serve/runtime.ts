@@ -19,6 +19,7 @@ import type { Log } from '../../log.ts';
 import type { Observers } from '../../monitoring/index.ts';
 import type { Tokens } from '../../recurring/index.ts';
 import { noTracer, type Tracer } from '../../tracer.ts';
+import { KEPT_QUEUES } from './kept-queues.ts';
 import { createKinds } from './kinds.ts';
 
 /** The engine with its ways in and out, wired but not running. */
@@ -49,9 +50,10 @@ export interface RuntimeDeps {
 /** Wires bus, engine, outbox relay and timers. */
 export function createRuntime(deps: RuntimeDeps): Runtime {
   const { config, db, clock, log, tracer = noTracer, publicUrl, tokens, observers } = deps;
-  const bus = tracedIfWanted(createBus(config, db, log, observers?.bus), config, tracer);
+  const onDeadLetter = (messageId: string) => relay.settled(messageId);
+  const bus = tracedIfWanted(createBus(config, db, log, onDeadLetter, observers?.bus), config, tracer);
   const kinds = createKinds({ config, clock, publicUrl, tokens });
-  const relay = createRelay({ db, bus, log, observer: observers?.relay });
+  const relay = createRelay({ db, bus, log, keptQueues: KEPT_QUEUES, observer: observers?.relay });
   const timers = createTimerService({ db, bus, clock, log, observer: observers?.timers });
   const announcements = createAnnouncementKeeper({ db, bus, log });
   const engine = createEngine({
@@ -79,11 +81,13 @@ function createBus(
   { nats }: Pick<Config, 'nats'>,
   db: Kysely<Database>,
   log: Log,
+  onDeadLetter: (messageId: string) => void,
   observer: Observers['bus'] | undefined,
 ): Bus {
   const deadLetter: Parameters<typeof createLocalBus>[0]['deadLetter'] = async (message, reason) => {
     const { queue, id: messageId, data } = message;
     await insertDeadLetters(db, [{ queue, messageId, actorId: null, data, reason }]);
+    onDeadLetter(messageId);
     log.error({ queue, messageId, reason }, 'a message was set aside as a dead letter');
   };
   if (nats.url === null) return createLocalBus({ deadLetter, log, observer });

@@ -7,7 +7,7 @@ import { actorQueue, createReceiver } from '../../engine/index.ts';
 import type { Log } from '../../log.ts';
 import { createMailWorker, createSmtpTransport, createTellActor } from '../../mail/index.ts';
 import type { Observers } from '../../monitoring/index.ts';
-import { createRunWorker, createStorageWorker } from '../../operations/index.ts';
+import { createDeadLetterWorker, createRunWorker, createStorageWorker } from '../../operations/index.ts';
 import {
   createOperatorAlertHandler,
   createSimulatedVerifyHandler,
@@ -25,6 +25,7 @@ import {
   SEND_QUEUE,
   SENDER_LIMITS,
 } from '../../webhooks/index.ts';
+import { settling } from './kept-queues.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface WorkerDeps {
@@ -55,14 +56,14 @@ const HANDLERS_MS = SENDER_LIMITS.closeGraceMs + 3_000;
 /** Takes the work of every queue. Returns what ends it. */
 export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<void> }> {
   const { runtime, db, log } = deps;
-  const { bus, engine } = runtime;
+  const { bus, engine, relay } = runtime;
   const sender = createSender({ ...deps, engine, observer: deps.observers?.sender });
   const receive = createReceiver(engine);
   const handlers = [
     [actorQueue('transaction'), EVENTS_IN_FLIGHT, receive],
     [actorQueue('delivery'), EVENTS_IN_FLIGHT, receive],
-    [actorQueue('schedule'), EVENTS_IN_FLIGHT, receive],
-    [FAN_OUT_QUEUE, HANDLERS_IN_FLIGHT, createFanOut({ db, engine })],
+    [actorQueue('schedule'), EVENTS_IN_FLIGHT, settling(relay, receive)],
+    [FAN_OUT_QUEUE, HANDLERS_IN_FLIGHT, settling(relay, createFanOut({ db, engine }))],
     [SEND_QUEUE, SENDS_IN_FLIGHT, sender.handle],
     [SIMULATED_VERIFY_QUEUE, HANDLERS_IN_FLIGHT, createSimulatedVerifyHandler({ db, engine })],
     [OPERATOR_ALERT_QUEUE, HANDLERS_IN_FLIGHT, createOperatorAlertHandler({ log })],
@@ -82,6 +83,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
   const storage = createStorageWorker({ ...deps, kinds: runtime.kinds });
   const replays = createReplayWorker({ ...deps, engine });
   const runs = createRunWorker({ ...deps, kinds: runtime.kinds, engine, bus });
+  const deadLetters = createDeadLetterWorker({ ...deps, engine, bus });
   runtime.timers.start();
   runtime.announcements.start();
   health.start();
@@ -89,6 +91,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
   storage.start();
   replays.start();
   runs.start();
+  deadLetters.start();
   return {
     async stop() {
       // All at once, so that a database that hangs in one of them keeps none of the others from handing back its messages.
@@ -99,6 +102,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
         storage.stop(),
         replays.stop(),
         runs.stop(),
+        deadLetters.stop(),
         mails.stop(),
         // It ends what would keep its subscription waiting.
         sender.close(),

@@ -23,11 +23,24 @@ export const ACCOUNT_SETTINGS = {
     'Whether merchants have plans with limits: on or off. With off, all have one plan without limits.',
     read.mapped(read.oneOf(['on', 'off']), (choice) => choice === 'on'),
   ),
+  payMaxOpen: setting(
+    'PAY_MAX_OPEN',
+    '200',
+    'Payments that each publishable key may have open and unpaid: anyone who sees a shop page can open some.',
+    read.wholeNumber(1, 100_000),
+  ),
   signUp: setting(
     'SIGN_UP',
     'off',
     'Whether anybody can make a merchant account in the console: on or off. Needs a mail server.',
     read.mapped(read.oneOf(['on', 'off']), (choice) => choice === 'on'),
+  ),
+  reauthMinutes: setting(
+    'REAUTH_MINUTES',
+    '10',
+    'Minutes for which a password given in the console also serves to change wallets, keys, endpoints and users; after them it ' +
+      'is asked for again. 0 asks every time, 1440 is the most.',
+    read.wholeNumber(0, 1_440),
   ),
   operatorMerchant: setting(
     'OPERATOR_MERCHANT',

@@ -17,6 +17,12 @@ export const OUTGOING_SETTINGS = {
     'Whether webhook URLs may be plain http. Only for receivers in your own network.',
     read.trueOrFalse,
   ),
+  webhookAllowPorts: setting(
+    'WEBHOOK_ALLOW_PORTS',
+    '(none)',
+    'Ports below 1024 that webhooks may be sent to, like 81,591. 80, 443 and all from 1024 up need no permission.',
+    read.ports,
+  ),
   smtpUrl: secret(
     'SMTP_URL',
     '(none: mails are kept in the database and not sent)',

@@ -11,7 +11,12 @@ export const SERVER_SETTINGS = {
     'Where customers and merchants reach this service; payment links begin with it.',
     read.baseUrl,
   ),
-  dataDir: setting('DATA_DIR', './data', 'Folder of the embedded database and the key file.', read.path),
+  dataDir: setting(
+    'DATA_DIR',
+    './data',
+    'Folder of the embedded database (evaluation and tests only) and the key file.',
+    read.path,
+  ),
   monitorPort: setting(
     'MONITOR_PORT',
     'none',

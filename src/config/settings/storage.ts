@@ -6,7 +6,7 @@ export const STORAGE_SETTINGS = {
   databaseUrl: secret(
     'DATABASE_URL',
     '(embedded database in DATA_DIR)',
-    'PostgreSQL to use, like postgres://user:password@host:5432/quittance.',
+    'PostgreSQL to use, like postgres://user:password@host:5432/quittance. Required for live coins on a main network.',
     read.url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/quittance'),
   ),
   databasePoolSize: setting(
@@ -14,6 +14,12 @@ export const STORAGE_SETTINGS = {
     '10',
     'Most connections to PostgreSQL that one process opens.',
     read.wholeNumber(1, 1_000),
+  ),
+  databasePooler: setting(
+    'DATABASE_POOLER',
+    'none',
+    'Pooler that DATABASE_URL leads to: none, transaction (no prepared statements), or transaction-prepared (PgBouncer 1.21 or newer).',
+    read.oneOf(['none', 'transaction', 'transaction-prepared']),
   ),
   databaseMigrationUrl: secret(
     'DATABASE_MIGRATION_URL',

@@ -10,6 +10,17 @@ export interface SignInBody {
   readonly code?: string;
 }
 
+/**
+ * POST `reauthenticate`: what decides where money goes, or who may, answers 403 `REAUTH_REQUIRED`
+ * when the password was given more than REAUTH_MINUTES ago, and succeeds when it is repeated after
+ * this.
+ */
+export interface ReauthenticateBody {
+  readonly password: string;
+  /** Where an authenticator app is on: six digits, or a recovery code. */
+  readonly code?: string;
+}
+
 /** GET `sign-up`: whether anybody can make an account. */
 export interface SignUpInfo {
   readonly isOpen: boolean;
@@ -69,9 +80,8 @@ export interface UserInfo {
 /** POST `users`, answers `{id}`; the user gets a link by mail. */
 export interface NewUserBody {
   readonly email: string;
+  /** At the place of the one who invites: their merchant, or the service. */
   readonly role: Role;
-  /** Of an operator alone: an owner's is their own. */
-  readonly merchantId?: string;
 }
 
 /** PATCH `users/:id`; what is left out stays. */

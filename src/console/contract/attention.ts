@@ -40,6 +40,8 @@ export interface AttentionItemInfo {
   /** The coins it is about: late, missing, too few, or too many. */
   readonly amountCrypto: string;
   readonly amountFiat: string;
+  /** Rises with every change of those coins. */
+  readonly revision: number;
   readonly crypto: CryptoSymbol;
   readonly currencyFiat: string;
   readonly dueCrypto: string;
@@ -77,4 +79,6 @@ export interface SettleAttentionBody {
   readonly note: string;
   /** `amountCrypto` as it was shown: when it has changed since, nothing is settled. */
   readonly amountCrypto: string;
+  /** `revision` as it was shown: when it has changed since, nothing is settled. */
+  readonly revision: number;
 }

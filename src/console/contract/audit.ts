@@ -49,6 +49,7 @@ export type AuditAction =
   | 'user.recovery_code_used'
   | 'session.started'
   | 'session.refused'
+  | 'session.reauthenticated'
   | 'session.ended'
   | 'payment.started'
   | 'payment.simulated'

@@ -97,7 +97,8 @@ export interface KeptMailInfo {
 }
 
 export interface KeptMail extends KeptMailInfo {
-  readonly text: string;
+  /** Null for mails to logins: their links open accounts, and operators open none. */
+  readonly text: string | null;
 }
 
 export interface KeptMailPage {

@@ -22,6 +22,18 @@ export interface Overview {
   readonly usage: PlanUsage;
   /** Newest first. */
   readonly latest: readonly PaymentListItem[];
+  /** Wallets of both modes that were replaced in the last 7 days, newest first. */
+  readonly replacedWallets: readonly ReplacedWallet[];
+}
+
+/** Another wallet took the place of one. */
+export interface ReplacedWallet {
+  readonly at: number;
+  /** Like `litecoin-mainnet`. */
+  readonly network: string;
+  readonly cryptos: readonly string[];
+  /** E-mail of the colleague who did it; null for a program, or a login that is gone. */
+  readonly by: string | null;
 }
 
 /** Facts, not ticks: what was taken away again is to be done again. */

@@ -10,14 +10,14 @@ const MAX_UNREAD_BYTES = 1_024 * 1_024;
 
 export interface ChangeStream {
   /** The last of them carries the position, so that a reader cut off before hears all of them again and misses none. */
-  sendChanges(changes: readonly LiveChange[], position: number): void;
+  sendChanges(changes: readonly LiveChange[], position: string): void;
   /** Everything shown must be read anew; then it goes on from here. */
-  sendReload(position: number): void;
+  sendReload(position: string): void;
   /**
    * Nothing was to be told up to here. The first time it is said at once, so that whoever is cut off knows where to go on; then with the
    * next heartbeat, which spares those that come again a long way.
    */
-  notePassed(position: number): void;
+  notePassed(position: string): void;
   end(): void;
 }
 
@@ -31,7 +31,7 @@ export interface StreamOptions {
 
 /** Server-sent events (WHATWG HTML, 9.2) over a reply whose headers are kept. */
 export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, onEnd }: StreamOptions): ChangeStream {
-  let passed: number | null = null;
+  let passed: string | null = null;
   let hasPosition = false;
   let isAsking = false;
   reply.hijack();

@@ -9,7 +9,7 @@ export interface LiveOptions {
   readonly follow: (
     request: FastifyRequest,
     listener: LiveListener,
-    since: number | null,
+    since: string | null,
   ) => Promise<(() => void) | null>;
   readonly onRequest?: onRequestAsyncHookHandler;
   /** Asked at every heartbeat: whether whoever opened the stream is still who they were then. */
@@ -68,9 +68,9 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
 
 // Helpers
 
-function readPosition(lastEventId: string | string[] | undefined): number | null {
+function readPosition(lastEventId: string | string[] | undefined): string | null {
   if (lastEventId === undefined || lastEventId === '') return null;
-  if (typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);
+  if (typeof lastEventId === 'string' && /^\d{1,15}(-\d{1,20})?$/.test(lastEventId)) return lastEventId;
   throw new TerminalError('INVALID_REQUEST', 'Last-Event-ID is none that this stream has given', {
     field: 'Last-Event-ID',
   });

@@ -9,12 +9,16 @@ export interface Member {
   readonly userId: string;
   readonly merchantId: string;
   readonly role: 'owner' | 'staff';
+  /** Where the request comes from. */
+  readonly address: string;
 }
 
 /** Who sends a request. Throws `FORBIDDEN` for those who belong to no merchant. */
 export function memberOf(request: FastifyRequest): Member {
   const { userId, role, merchant } = signedInOf(request);
-  if (merchant !== null && (role === 'owner' || role === 'staff')) return { userId, merchantId: merchant.id, role };
+  if (merchant !== null && (role === 'owner' || role === 'staff')) {
+    return { userId, merchantId: merchant.id, role, address: request.ip };
+  }
   throw new TerminalError('FORBIDDEN', 'This is for owners and staff of a merchant; sign in as one of them');
 }
 

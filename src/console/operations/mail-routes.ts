@@ -4,7 +4,10 @@ import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
 
 const MAX_MAILS = 100;
 
-/** Mails that were kept and never sent. They hold addresses, and links that act: for operators alone. */
+/**
+ * Mails that were kept and never sent, for operators alone: they hold addresses, and those to
+ * customers links that act.
+ */
 export function mailRoutes(app: FastifyInstance, { operations, guard }: OperationsOptions): void {
   app.get<{ Querystring: Query }>('/mails', { onRequest: guard.write }, async ({ query }) => {
     requireKnown(query, ['cursor', 'limit']);

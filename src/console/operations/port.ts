@@ -57,7 +57,7 @@ export interface Operations {
   /** What operators did, newest first. */
   actions(page: PageRequest & { readonly who: string | null }): Promise<ActionPage>;
   /** Resolves with the way to leave, or null when there are too many listeners. */
-  follow(listener: LiveListener, since: number | null): Promise<(() => void) | null>;
+  follow(listener: LiveListener, since: string | null): Promise<(() => void) | null>;
 }
 
 export interface PageRequest {

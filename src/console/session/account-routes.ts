@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { RecoveryCodes, TotpBegun } from '../contract/accounts.ts';
 import type { SessionInfo } from '../contract/session.ts';
-import { readFields, text } from '../reading.ts';
+import { maybe, readFields, text } from '../reading.ts';
 import { requireRole, signedInOf } from './guard.ts';
 import type { Accounts } from './ports.ts';
 import { actorOf } from './views.ts';
@@ -14,6 +14,12 @@ export const accountRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> 
     const signedIn = signedInOf(request);
     const change = readFields(request.body, { currentPassword: text, password: text });
     await accounts.changePassword(actorOf(signedIn), { ...change, email: signedIn.email });
+    return { data: null };
+  });
+
+  app.post('/reauthenticate', async (request) => {
+    const { password, code } = readFields(request.body, { password: text, code: maybe(text) });
+    await accounts.reauthenticate(actorOf(signedInOf(request)), { password, code: code ?? null });
     return { data: null };
   });
 

@@ -16,11 +16,13 @@ declare module 'fastify' {
     signedIn: Session | null;
     /** Reads anew who that is, for answers that take long. */
     readSignedIn: (() => Promise<Session | null>) | null;
+    /** Passes when the password was given lately; null outside of the console. */
+    checkRecentPassword: ((sessionId: string) => Promise<void>) | null;
   }
 }
 
 export interface GuardOptions {
-  readonly accounts: Pick<Accounts, 'findSession'>;
+  readonly accounts: Pick<Accounts, 'findSession' | 'requireRecentPassword'>;
   /** Where browsers reach the service: says whether cookies are for HTTPS alone, and what is same-origin. */
   readonly publicUrl: string;
   readonly log: Log;
@@ -38,6 +40,7 @@ export async function guardConsole(
   if (app.hasRequestDecorator('signedIn')) return sessionCookie;
   app.decorateRequest('signedIn', null);
   app.decorateRequest('readSignedIn', null);
+  app.decorateRequest('checkRecentPassword', null);
   app.addHook('onRequest', async (_request, reply) => {
     void reply.headers(API_HEADERS);
   });
@@ -49,6 +52,7 @@ export async function guardConsole(
     const readSignedIn = async () => (token === null ? null : accounts.findSession(token));
     request.readSignedIn = readSignedIn;
     request.signedIn = await readSignedIn();
+    request.checkRecentPassword = (sessionId) => accounts.requireRecentPassword(sessionId);
   });
   return sessionCookie;
 }
@@ -65,6 +69,18 @@ export function requireRole(...roles: readonly Role[]): onRequestAsyncHookHandle
     if (roles.length === 0 || roles.includes(role)) return;
     throw new TerminalError('FORBIDDEN', `This is for ${roles.join(' and ')} alone; sign in as somebody who is`);
   };
+}
+
+/**
+ * Hooks of routes that decide where money goes, or who decides it: for these roles, and only with a
+ * password that was given lately. A session that was stolen, or a browser left open, is not enough.
+ * Throws `REAUTH_REQUIRED` besides.
+ */
+export function requireReauth(...roles: readonly Role[]): onRequestAsyncHookHandler[] {
+  const checkPassword: onRequestAsyncHookHandler = async (request) => {
+    await request.checkRecentPassword?.(signedInOf(request).sessionId);
+  };
+  return [requireRole(...roles), checkPassword];
 }
 
 /**

@@ -17,6 +17,9 @@ export interface Accounts {
   /** Null when the token opens nothing. */
   findSession(token: string): Promise<Session | null>;
   signIn(request: SignInRequest): Promise<StartedSession>;
+  reauthenticate(actor: Actor, factors: { readonly password: string; readonly code: string | null }): Promise<void>;
+  /** Rejects with `REAUTH_REQUIRED` when the password of the session was given too long ago. */
+  requireRecentPassword(sessionId: string): Promise<void>;
   signOut(token: string): Promise<void>;
   changePassword(actor: Actor, change: { currentPassword: string; password: string; email: string }): Promise<void>;
   beginTotp(actor: Actor, password: string): Promise<BegunTotp>;

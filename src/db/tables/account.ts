@@ -13,6 +13,10 @@ export interface SessionTable {
   last_seen_at: Moment;
   expires_at: Moment;
   revoked_at: NullableMoment;
+  /** When the password was given again; null since signing in. */
+  password_given_at: NullableMoment;
+  /** SHA-256 of login and network it was started from, hex; null for older ones. */
+  network_hash: string | null;
 }
 
 /** What a lost authenticator is replaced with; each works once. */

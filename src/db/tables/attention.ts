@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { BaseUnits, Json, Moment, NullableMoment } from './columns.ts';
 
 /** Something about a payment that a person has to look at, or had to. Written by the commits of the payment's actor. */
@@ -10,6 +11,8 @@ export interface AttentionItemTable {
   base_units: BaseUnits;
   /** Ids of the outputs it is about. New ones open a settled item again. */
   output_ids: Json<readonly string[]>;
+  /** Rises with every change of the coins it is about. */
+  revision: Generated<number>;
   /** When it was opened last, by the clock on the wall. */
   raised_at: Moment;
   /** Null while it is open. */

@@ -117,6 +117,11 @@ export interface StrayPaymentTable {
   /** Order of that standing; an older one changes nothing. */
   chain_order: number;
   first_seen_at: Moment;
+  /**
+   * When a person settled these coins, which may still leave the chain and come back; only of
+   * `too_many_outputs`.
+   */
+  settled_at: NullableMoment;
 }
 
 export interface ChainBlockTable {

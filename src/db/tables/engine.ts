@@ -103,6 +103,11 @@ export interface OutboxMessageTable {
   created_at: MomentOfInsert;
   /** On whose behalf it is sent: request, merchant and span (`carriedWork`). Beside the data, which stays as it is. */
   trace: string | null;
+  /**
+   * When the bus took it last, while it waits for its handler; null before that, and for messages
+   * that go once the bus has them.
+   */
+  published_at: NullableMoment;
 }
 
 /** An event on its way to its actor, whose gated timers wait for it. One per actor and topic: the newest. */
@@ -127,4 +132,8 @@ export interface DeadLetterTable {
   reason: string;
   created_at: MomentOfInsert;
   resolved_at: NullableMoment;
+  /** When it is delivered again by itself; null when operators decide. */
+  retry_at: NullableMoment;
+  /** How often that was done. */
+  retries: Generated<number>;
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database, StoredSnapshot } from '../../db/index.ts';
+import { type Database, type StoredSnapshot, unreadableIn } from '../../db/index.ts';
 import { messageOf, RetryableError } from '../../errors.ts';
 import type { LiveActor } from '../fold.ts';
 import { type KindRegistry, restoreSnapshot } from '../kinds.ts';
@@ -101,6 +101,8 @@ export async function findActorRow(db: Kysely<Database>, actorId: string): Promi
 
 /** The actor with its chart, ready to be folded. Throws when its chart is unknown here or no longer knows its snapshot. */
 export function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
+  const unreadable = unreadableIn(row);
+  if (unreadable !== null) throw new RangeError(unreadable);
   const kind = kinds.get(row.kind, row.version);
   return {
     id: row.id,

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import { type Database, onlyReadable } from '../../db/index.ts';
 import type { DueTimer } from './lease-timers.ts';
 
 /**
- * The due timers of one actor, soonest first, without a lease: for a caller that delivers them itself right now. When the
- * timer service sends the same ones, the actor accepts only the first, because the event ids are equal.
+ * The due timers of one actor, soonest first, without a lease: for a caller that delivers them
+ * itself right now. When the timer service sends the same ones, the actor accepts only the first,
+ * because the event ids are equal. Parked timers are left out.
  */
 export async function dueTimersOf(
   db: Kysely<Database>,
@@ -15,11 +16,11 @@ export async function dueTimersOf(
     select actor_id as "actorId", name, set_by_sequence as "setBySequence", due_at as "dueAt",
       case when timer.height is null then null else watermark.height end as height, queue, partition
     from timer left join watermark on watermark.gate = timer.gate
-    where actor_id = ${actorId} and (
+    where actor_id = ${actorId} and leased_until < 'infinity' and (
       (timer.gate is null and fires_at <= ${new Date(now)})
-      or (timer.height is null and fires_at <= ${new Date(now)} and due_at <= watermark.reached_at)
+      or (timer.height is null and fires_at <= ${new Date(now)} and due_at < watermark.reached_at)
       or timer.height <= watermark.height
     )
     order by due_at nulls first`.execute(db);
-  return rows;
+  return onlyReadable(db, rows, ({ name }) => ({ actorId, what: `timer ${name}` }));
 }

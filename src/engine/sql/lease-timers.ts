@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, together, transact } from '../../db/index.ts';
+import { type Database, onlyReadable, together, transact } from '../../db/index.ts';
 import { pairKey } from '../consequences.ts';
 import { planByIndex } from './plan.ts';
 import { leaseTimersUntil } from './timers.ts';
@@ -53,34 +53,28 @@ export async function leaseDueTimers(
   const statement = sql<LeasedRow>`
     with recursive room as (
       select * from unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::int4[]) as room (lane, room)
-    ), clock as (
-      (select queue from timer where gate is null and leased_until = '-infinity' order by queue limit 1)
-      union all
-      select next.queue from clock cross join lateral (
-        select queue from timer where gate is null and leased_until = '-infinity' and timer.queue > clock.queue
-        order by queue limit 1
-      ) as next
-    ), reached as (
-      select * from watermark where gate > ''
+    ), ${eachOf('clock', 'queue', BY_CLOCK)}, ${eachOf('waiting', 'gate', BY_WATERMARK)}, ${eachOf('climbing', 'gate', BY_HEIGHT)},
+    reached as (
+      select watermark.* from waiting join watermark on watermark.gate = waiting.gate
+    ), climbed as (
+      select watermark.* from climbing join watermark on watermark.gate = climbing.gate
     ), by_clock as (
       select due.* from clock cross join lateral (
         select actor_id, name from timer
-        where gate is null and leased_until = '-infinity' and timer.queue = clock.queue and fires_at <= ${time}
+        where ${BY_CLOCK} and timer.queue = clock.queue and fires_at <= ${time}
         order by fires_at limit ${roomOf(sql`clock.queue`)} for update of timer skip locked
       ) as due
     ), by_watermark as (
       select due.* from reached cross join lateral (
         select actor_id, name from timer
-        where timer.gate is not null and timer.height is null and leased_until = '-infinity'
-          and timer.gate = reached.gate and due_at <= reached.reached_at and fires_at <= ${time} and ${IS_FREE_TO_GO}
+        where ${BY_WATERMARK} and timer.gate = reached.gate and due_at < reached.reached_at and fires_at <= ${time} and ${IS_FREE_TO_GO}
         order by due_at limit ${roomOf(sql`reached.gate`)} for update of timer skip locked
       ) as due
     ), by_height as (
-      select due.* from reached cross join lateral (
+      select due.* from climbed cross join lateral (
         select actor_id, name from timer
-        where timer.height is not null and leased_until = '-infinity'
-          and timer.gate = reached.gate and timer.height <= reached.height
-        order by timer.height limit ${roomOf(sql`reached.gate || '/height'`)} for update of timer skip locked
+        where ${BY_HEIGHT} and timer.gate = climbed.gate and timer.height <= climbed.height
+        order by timer.height limit ${roomOf(sql`climbed.gate || '/height'`)} for update of timer skip locked
       ) as due
     ), run_out as (
       select actor_id, name from timer
@@ -88,7 +82,7 @@ export async function leaseDueTimers(
         and (fires_at is null or fires_at <= ${time})
         and (gate is null or exists (
           select from watermark where watermark.gate = timer.gate
-            and (timer.due_at <= watermark.reached_at or timer.height <= watermark.height)))
+            and (timer.due_at < watermark.reached_at or timer.height <= watermark.height)))
         and (gate is null or ${IS_FREE_TO_GO})
       order by leased_until limit ${limit} for update of timer skip locked
     ), mine as (
@@ -99,7 +93,15 @@ export async function leaseDueTimers(
     from mine where timer.actor_id = mine.actor_id and timer.name = mine.name
     returning timer.actor_id, timer.name, set_by_sequence, due_at, fires_at, timer.gate, height, queue, partition, ${LANE} as lane,
       (select watermark.height from watermark where watermark.gate = timer.gate) as reached_height`;
-  const [, { rows }] = await transact(db, (trx) => together([planByIndex(trx), statement.execute(trx)]));
+  const rows = await transact(db, async (trx) => {
+    const [, due] = await together([planByIndex(trx), statement.execute(trx)]);
+    return onlyReadable(
+      trx,
+      due.rows,
+      ({ actor_id: actorId, name }) => ({ actorId, what: `timer ${name}` }),
+      (unreadable) => parkTimers(trx, unreadable),
+    );
+  });
   return rows.map((row) => leasedOf(row, leasedUntil)).sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0));
 }
 
@@ -131,8 +133,36 @@ export async function releaseTimers(db: Kysely<Database>, timers: readonly DueTi
 /** Nothing that was seen below the watermark is still on its way to the actor. See `announce`. */
 const IS_FREE_TO_GO = sql`not exists (select from announced_event where announced_event.actor_id = timer.actor_id)`;
 
+/** The three ways to be due of timers that nobody has leased, as the three indexes have it. */
+const BY_CLOCK = sql`timer.gate is null and timer.leased_until = '-infinity'`;
+const BY_WATERMARK = sql`timer.gate is not null and timer.height is null and timer.leased_until = '-infinity'`;
+const BY_HEIGHT = sql`timer.height is not null and timer.leased_until = '-infinity'`;
+
+/**
+ * A recursive table of the different values a column has among such timers: one look into their
+ * index for each.
+ */
+function eachOf(name: string, column: 'queue' | 'gate', isOne: RawBuilder<unknown>): RawBuilder<unknown> {
+  const [table, value] = [sql.ref(name), sql.ref(column)];
+  return sql`${table} as (
+    (select ${value} from timer where ${isOne} order by ${value} limit 1)
+    union all
+    select next.${value} from ${table} cross join lateral (
+      select ${value} from timer where ${isOne} and timer.${value} > ${table}.${value} order by ${value} limit 1
+    ) as next
+  )`;
+}
+
 /** Names of queues begin with `actor-`, so none is a gate's. */
 const LANE = sql`case when timer.height is null then coalesce(timer.gate, timer.queue) else timer.gate || '/height' end`;
+
+/** By name alone: what cannot be read may be which setting it is. */
+async function parkTimers(trx: Transaction<Database>, rows: readonly LeasedRow[]): Promise<void> {
+  await sql`
+    update timer set leased_until = 'infinity'
+    from unnest(${rows.map((row) => row.actor_id)}::text[], ${rows.map((row) => row.name)}::text[]) as mine (actor_id, name)
+    where timer.actor_id = mine.actor_id and timer.name = mine.name`.execute(trx);
+}
 
 interface LeasedRow {
   readonly actor_id: string;

@@ -16,20 +16,36 @@ export async function insertOutbox(trx: Transaction<Database>, messages: readonl
     ) as fresh (id, queue, partition, data, trace)`.execute(trx);
 }
 
-/** Removes messages the broker has taken. */
+/** Notes that the broker has taken messages whose rows stay until they are settled. */
+export async function markPublished(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update outbox_message set published_at = now() where id = any(${ids}::text[])`.execute(db);
+}
+
+/** Removes messages the broker has taken, or that are settled. */
 export async function deleteOutbox(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`delete from outbox_message where id = any(${ids}::text[])`.execute(db);
 }
 
-/** Messages older than `olderThanMs`, oldest first: their process has died or could not reach the broker. */
+/**
+ * Messages older than `olderThanMs`, oldest first: their process has died or could not reach the
+ * broker. And those that the broker took `lostAfterMs` ago or earlier and that are not settled: it
+ * may have lost them.
+ */
 export async function findStranded(
   db: Kysely<Database>,
-  { olderThanMs, limit, except }: { olderThanMs: number; limit: number; except: readonly string[] },
+  {
+    olderThanMs,
+    lostAfterMs,
+    limit,
+    except,
+  }: { olderThanMs: number; lostAfterMs: number; limit: number; except: readonly string[] },
 ): Promise<OutgoingMessage[]> {
   const { rows } = await sql<OutgoingMessage>`
     select id, queue, partition, data, trace from outbox_message
     where created_at <= now() - make_interval(secs => ${olderThanMs / 1000}) and id <> all(${except}::text[])
+      and (published_at is null or published_at <= now() - make_interval(secs => ${lostAfterMs / 1000}))
     order by created_at limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,6 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { DAY_MS } from '../../../machines/index.ts';
 import { partitionOf } from '../../bus/index.ts';
 import { type Database, together } from '../../db/index.ts';
+import { TerminalError } from '../../errors.ts';
 import { pairKey, type TimerChange, type TimerParking, type TimerRemoval, type TimerSetting } from '../consequences.ts';
 
 /** Applies the last word of a batch on each timer. */
@@ -44,8 +46,22 @@ export async function dropTimersOf(trx: Transaction<Database>, actorIds: readonl
   await sql`delete from timer where actor_id = any(${actorIds}::text[])`.execute(trx);
 }
 
-/** Moves an actor's clock forward: everything it waits for comes that much sooner. */
+/**
+ * An actor's clock is ahead of the wall clock by this much at most: ten years with as many leap
+ * days as there can be in them.
+ */
+export const MAX_CLOCK_OFFSET_MS = 3_653 * DAY_MS;
+
+/**
+ * Moves an actor's clock forward: everything it waits for comes that much sooner. Throws a
+ * `TerminalError` `INVALID_REQUEST` beyond `MAX_CLOCK_OFFSET_MS`.
+ */
 export async function shiftClock(trx: Transaction<Database>, actorId: string, byMs: number): Promise<void> {
+  const { rows } = await sql<{ clock_offset_ms: number }>`
+    select clock_offset_ms from actor where id = ${actorId} for update`.execute(trx);
+  if ((rows[0]?.clock_offset_ms ?? 0) + byMs > MAX_CLOCK_OFFSET_MS) {
+    throw new TerminalError('INVALID_REQUEST', 'A clock can be moved forward by 10 years in all');
+  }
   await sql`update actor set clock_offset_ms = clock_offset_ms + ${byMs} where id = ${actorId}`.execute(trx);
   await sql`
     update timer set fires_at = fires_at - make_interval(secs => ${byMs / 1000})

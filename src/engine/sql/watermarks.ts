@@ -4,7 +4,7 @@ import type { Database } from '../../db/index.ts';
 
 export interface Watermark {
   readonly gate: string;
-  /** Everything up to this moment has been looked at; null leaves the former one. Never moves back. */
+  /** Everything dated before this moment has been looked at; null leaves the former one. Never moves back. */
   readonly reachedAt: UnixMs | null;
   /** Height of the chain; may move back in a reorganisation. Null leaves the former one. */
   readonly height: number | null;
@@ -18,4 +18,9 @@ export async function saveWatermark(db: Kysely<Database>, { gate, reachedAt, hei
     on conflict (gate) do update set
       reached_at = greatest(watermark.reached_at, excluded.reached_at),
       height = coalesce(excluded.height, watermark.height)`.execute(db);
+}
+
+/** Forgets gates that no timer will wait for any more. */
+export async function deleteWatermarks(db: Kysely<Database>, gates: readonly string[]): Promise<void> {
+  await sql`delete from watermark where gate = any(${gates}::text[])`.execute(db);
 }

@@ -35,7 +35,7 @@ export function engineInstruments(registry: Registry): EngineObserver {
     labelNames: ['reason'],
     registers,
   });
-  for (const reason of ['conflict', 'halved']) repetitions.inc({ reason }, 0);
+  for (const reason of ['conflict', 'transient', 'halved']) repetitions.inc({ reason }, 0);
   for (const command of ['event', 'start']) commands.inc({ command, outcome: 'put_off' }, 0);
 
   return {

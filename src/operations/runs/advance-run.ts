@@ -18,6 +18,8 @@ export interface AdvanceDeps extends OperationsDeps, Pick<DeadLetterDeps, 'bus'>
 
 /** Between two batches a run can be paused or cancelled. */
 const BATCH_ITEMS = 50;
+/** A run whose batch did not go through waits so long, while others have their turn. */
+const PAUSE_AFTER_FAILURE_MS = 30_000;
 /** A process that has not finished its batch by then is taken for dead. */
 const LEASE_MS = MINUTE_MS;
 
@@ -37,8 +39,9 @@ export async function advanceRun(deps: AdvanceDeps): Promise<boolean> {
     return result.status === 'fulfilled' && item !== undefined ? [{ place: item.place, ...result.value }] : [];
   });
   await settleItems(deps, run.id, ended);
-  await release(deps, run.id, items.length < BATCH_ITEMS && ended.length === items.length);
   const refused = results.find((result) => result.status === 'rejected');
+  const pauseMs = refused === undefined ? 0 : PAUSE_AFTER_FAILURE_MS;
+  await release(deps, run.id, { isOver: items.length < BATCH_ITEMS && ended.length === items.length, pauseMs });
   if (refused !== undefined) throw refused.reason;
   return true;
 }
@@ -69,7 +72,7 @@ async function takeRun({ db, clock }: AdvanceDeps): Promise<RunInHand | null> {
     update operation_run set leased_until = ${new Date(now + LEASE_MS)}
     where id = (
       select id from operation_run where state = 'running' and leased_until <= ${new Date(now)}
-      order by leased_until, id limit 1 for update skip locked
+      order by leased_until, created_at, id limit 1 for update skip locked
     )
     returning id, who, task, reason`.execute(db);
   return rows[0] ?? null;
@@ -125,8 +128,14 @@ async function settleItems(
     where run_id = ${runId} and operation_item.place = result.place and operation_item.outcome is null`.execute(db);
 }
 
-async function release({ db, clock }: AdvanceDeps, runId: string, isOver: boolean): Promise<void> {
-  await sql`update operation_run set leased_until = '-infinity' where id = ${runId}`.execute(db);
+/** Behind the others that wait, so that each has its turn. */
+async function release(
+  { db, clock }: AdvanceDeps,
+  runId: string,
+  { isOver, pauseMs }: { readonly isOver: boolean; readonly pauseMs: number },
+): Promise<void> {
+  const until = new Date(clock.now() + pauseMs);
+  await sql`update operation_run set leased_until = ${until} where id = ${runId}`.execute(db);
   if (!isOver) return;
   await sql`
     update operation_run set state = 'done', ended_at = ${new Date(clock.now())}

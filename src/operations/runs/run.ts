@@ -87,6 +87,17 @@ export async function moveRun(db: Kysely<Database>, runId: string, move: RunMove
   throw new TerminalError('INVALID_STATE', `A run that is ${run.state} cannot be asked to ${move}`);
 }
 
+/**
+ * Cancels runs that were planned before a moment and neither started nor finished since: the actors
+ * they name have moved on. Returns how many.
+ */
+export async function cancelForgottenRuns(db: Kysely<Database>, plannedBefore: UnixMs, now: UnixMs): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update operation_run set state = 'cancelled', ended_at = ${new Date(now)}
+    where state in ('planned', 'paused') and created_at < ${new Date(plannedBefore)}`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
 // Helpers
 
 const runColumns = sql`

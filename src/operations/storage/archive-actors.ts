@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { DAY_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../db/index.ts';
+import { alertOnce, type Database } from '../../db/index.ts';
 import { archiveDone, type KindRegistry } from '../../engine/index.ts';
 import type { Log } from '../../log.ts';
 import { finalLeavesOf } from '../charts.ts';
@@ -37,7 +37,11 @@ export async function archiveActors(
     archived += batch.archived;
     for (const each of batch.unsound) {
       refused.add(each.id);
-      await alertOnce(db, each);
+      await alertOnce(db, {
+        actorId: each.id,
+        alert: 'archive_refused',
+        detail: `It stays where it is: ${each.reason}`,
+      });
       log.error({ actorId: each.id, reason: each.reason }, 'an actor cannot be archived');
     }
     // Those another process has in hand are left to it.
@@ -47,16 +51,4 @@ export async function archiveActors(
   const dropped = await dropEmptyPartitions(db, 'journal_entry', before);
   if (dropped.length > 0) log.info({ dropped }, 'emptied months of the journal were dropped');
   return archived;
-}
-
-// Helpers
-
-async function alertOnce(
-  db: Kysely<Database>,
-  { id, reason }: { readonly id: string; readonly reason: string },
-): Promise<void> {
-  await sql`
-    insert into operator_alert (actor_id, alert, detail)
-    select ${id}, 'archive_refused', ${`It stays where it is: ${reason}`}
-    where not exists (select from operator_alert where actor_id = ${id} and alert = 'archive_refused')`.execute(db);
 }

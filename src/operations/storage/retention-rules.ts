@@ -5,6 +5,8 @@ import type { RetentionDays } from '../../config/index.ts';
 export interface RetentionRule {
   /** For logs and documentation. */
   readonly what: string;
+  /** Those it deletes from. Every other table is in `KEPT_TABLES`, with the reason. */
+  readonly tables: readonly string[];
   readonly days: keyof RetentionDays;
   /** One statement that deletes at most `limit` rows, none that somebody has locked, and none that anything still needs. Returns a row each. */
   readonly expire: (before: Date, limit: number) => RawBuilder<unknown>;
@@ -14,6 +16,7 @@ export interface RetentionRule {
 export const RETENTION_RULES: readonly RetentionRule[] = [
   {
     what: 'webhook attempts',
+    tables: ['webhook_attempt'],
     days: 'webhookAttempts',
     expire: oldest(
       'webhook_attempt',
@@ -21,27 +24,36 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
       (before) => sql`started_at < ${before}`,
     ),
   },
-  { what: 'webhook events with their deliveries', days: 'webhookEvents', expire: expireEvents },
+  {
+    what: 'webhook events with their deliveries',
+    tables: ['webhook_event', 'webhook_delivery'],
+    days: 'webhookEvents',
+    expire: expireEvents,
+  },
   {
     what: 'webhook replays',
+    tables: ['webhook_replay'],
     days: 'webhookEvents',
     expire: oldest('webhook_replay', ['id'], (before) => sql`ended_at < ${before}`),
   },
   {
     // Queued ones have not come to their end, however old they are.
     what: 'mails',
+    tables: ['mail'],
     days: 'mails',
     expire: oldest('mail', ['id'], (before) => sql`created_at < ${before} and state <> 'queued'`),
   },
-  { what: 'notices of merchants', days: 'notices', expire: expireNotices },
+  { what: 'notices of merchants', tables: ['merchant_notice'], days: 'notices', expire: expireNotices },
   {
     what: 'resolved dead letters',
+    tables: ['dead_letter'],
     days: 'deadLetters',
     expire: oldest('dead_letter', ['id'], (before) => sql`resolved_at < ${before}`),
   },
-  { what: 'items of bulk runs', days: 'runs', expire: expireItems },
+  { what: 'items of bulk runs', tables: ['operation_item'], days: 'runs', expire: expireItems },
   {
     what: 'bulk runs',
+    tables: ['operation_run'],
     days: 'runs',
     expire: oldest(
       'operation_run',
@@ -52,23 +64,36 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   },
   {
     what: 'sessions',
+    tables: ['session'],
     days: 'sessions',
     expire: oldest('session', ['id'], (before) => sql`least(expires_at, revoked_at) < ${before}`),
   },
   {
     what: 'links of invitations and forgotten passwords',
+    tables: ['account_token'],
     days: 'sessions',
     expire: oldest('account_token', ['token_hash'], (before) => sql`expires_at < ${before}`),
   },
   {
     what: 'sign-ups that nobody confirmed',
+    tables: ['sign_up'],
     days: 'sessions',
     expire: oldest('sign_up', ['token_hash'], (before) => sql`expires_at < ${before}`),
   },
-  { what: 'the audit of merchants', days: 'audit', expire: byFunction('expire_audit_entries') },
-  { what: 'what operators did', days: 'audit', expire: byFunction('expire_operator_actions') },
+  {
+    what: 'the audit of merchants',
+    tables: ['audit_entry'],
+    days: 'audit',
+    expire: byFunction('expire_audit_entries'),
+  },
+  {
+    what: 'what operators did',
+    tables: ['operator_action'],
+    days: 'audit',
+    expire: byFunction('expire_operator_actions'),
+  },
   // From their end on, and from the last entry of their journals.
-  { what: 'archived actors', days: 'archive', expire: byFunction('expire_archived_actors') },
+  { what: 'archived actors', tables: ['actor_archive'], days: 'archive', expire: byFunction('expire_archived_actors') },
 ];
 
 // Helpers

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { HOUR_MS } from '../../../machines/index.ts';
+import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
 import { messageOf } from '../../errors.ts';
 import { forgetPreviousSecrets } from '../../webhooks/index.ts';
+import { cancelForgottenRuns } from '../runs/run.ts';
 import { applyRetention, type RetentionDeps } from './apply-retention.ts';
 import { type ArchivingDeps, archiveActors } from './archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from './month-partitions.ts';
@@ -20,6 +21,8 @@ export interface StorageWorker {
 }
 
 const EVERY_MS = HOUR_MS;
+/** A bulk run that was planned and not finished by then is cancelled. */
+const FORGET_RUNS_AFTER_MS = 30 * DAY_MS;
 
 /** Does its rounds from the start on and every hour. Any number of processes may run one. */
 export function createStorageWorker(deps: StorageWorkerDeps): StorageWorker {
@@ -34,6 +37,10 @@ export function createStorageWorker(deps: StorageWorkerDeps): StorageWorker {
     await quietly(deps, 'partitions cannot be made at the moment', () => makeAll(deps));
     await quietly(deps, 'actors cannot be archived at the moment', () => archiveActors(deps, { refused, signal }));
     await quietly(deps, 'old rows cannot be deleted at the moment', () => applyRetention(deps, { signal }));
+    await quietly(deps, 'forgotten bulk runs cannot be cancelled at the moment', () => {
+      const now = deps.clock.now();
+      return cancelForgottenRuns(deps.db, now - FORGET_RUNS_AFTER_MS, now);
+    });
     await quietly(deps, 'rotated webhook secrets cannot be deleted at the moment', () =>
       forgetPreviousSecrets(deps.db, deps.clock.now()),
     );

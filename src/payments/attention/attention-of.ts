@@ -105,15 +105,16 @@ function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
 }
 
 /**
- * What was confirmed when it failed, unless a person rejected it, who had it in view; and coins that came afterwards and raise nothing.
- * Coins that were given up are in neither: they raise `paid_late` once they are confirmed, and may still be lost.
+ * What came in time and was confirmed when it failed, unless a person rejected it, who had it in view; and coins that came afterwards
+ * and raise nothing. Late coins were decided about by whoever dismissed them. Coins that were given up are in neither: they raise
+ * `paid_late` once they are confirmed, and may still be lost.
  */
 function afterFailure(context: TransactionContext): readonly AttentionFact[] {
-  const { failedBy, failedAt } = context;
+  const { failedBy, expiresAt } = context;
   const live = liveOutputs(context.outputs).filter((output) => !wasGivenUp(context, output));
   const wasThere = (output: OutputRecord) => isAcknowledged(context, output);
   const confirmed = live.filter(
-    (output) => wasThere(output) && output.confirmedAt !== null && output.firstSeenAt <= (failedAt ?? 0),
+    (output) => wasThere(output) && output.confirmedAt !== null && output.firstSeenAt <= expiresAt,
   );
   const came = live.filter((output) => !wasThere(output));
   return [

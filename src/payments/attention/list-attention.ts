@@ -14,6 +14,8 @@ export interface AttentionItem {
   readonly kind: AttentionKind;
   readonly amountCrypto: string;
   readonly amountFiat: string;
+  /** Rises with every change of those coins, also when their sum stays the same. */
+  readonly revision: number;
   readonly crypto: CryptoSymbol;
   readonly currencyFiat: string;
   /** What was asked for, and what has come. */
@@ -104,7 +106,7 @@ function scoped({ merchantId, mode }: Scope): RawBuilder<boolean> {
 }
 
 const ITEM_COLUMNS = sql`
-  item.transaction_id, item.kind, item.base_units, item.raised_at, item.settled_at, item.settled_by, item.note,
+  item.transaction_id, item.kind, item.base_units, item.revision, item.raised_at, item.settled_at, item.settled_by, item.note,
   transaction.crypto, transaction.currency_fiat, transaction.amount_fiat, transaction.due_base_units,
   transaction.paid_base_units, transaction.status, transaction.exception, transaction.order_id,
   transaction.customer_email, coalesce(${lastChangeSequence(sql`item.transaction_id`)}, 0) as step,
@@ -115,13 +117,14 @@ const ITEM_COLUMNS = sql`
   ) and not (item.kind = 'unassigned_coins' and exists (
     select 1 from stray_payment
     where stray_payment.transaction_id = item.transaction_id and reason = 'too_many_outputs'
-      and standing not in ('confirmed', 'gone')
+      and standing not in ('confirmed', 'gone') and (item.settled_at is not null or stray_payment.settled_at is null)
   )) as is_confirmed`;
 
 interface ItemRow {
   readonly transaction_id: string;
   readonly kind: AttentionKind;
   readonly base_units: bigint;
+  readonly revision: number;
   readonly raised_at: number;
   readonly settled_at: number | null;
   readonly settled_by: string | null;
@@ -149,6 +152,7 @@ function toItem(row: ItemRow): AttentionItem {
     kind: row.kind,
     amountCrypto: coins(row.base_units),
     amountFiat: fiat(row.base_units),
+    revision: row.revision,
     crypto: row.crypto,
     currencyFiat: row.currency_fiat,
     dueCrypto: coins(row.due_base_units),

@@ -47,7 +47,7 @@ export async function projectAttention(trx: Transaction<Database>, steps: readon
     insert into attention_item as known (transaction_id, kind, merchant_id, mode, base_units, output_ids, raised_at)
     select transaction_id, kind, merchant_id, mode, base_units, output_ids, ${onTheWall('standing')} from standing
     on conflict (transaction_id, kind) do update set base_units = excluded.base_units,
-      output_ids = excluded.output_ids,
+      output_ids = excluded.output_ids, revision = known.revision + 1,
       raised_at = case when known.settled_at is null then known.raised_at else excluded.raised_at end,
       settled_at = null, settled_by = null, note = null
     where case when known.settled_at is null

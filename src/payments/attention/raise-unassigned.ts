@@ -8,16 +8,17 @@ interface Change {
 }
 
 /**
- * Keeps what is shown of coins beyond those that a payment takes: their sum, which grows and shrinks with them. Added up and not
- * counted anew, so that a thousand of them cost a thousand times what one does; the lock of their address keeps two apart.
+ * Keeps what is shown of coins beyond those that a payment takes: the sum of those that nobody has
+ * settled, which grows and shrinks with them. Added up and not counted anew, so that a thousand of
+ * them cost a thousand times what one does; the lock of their address keeps two apart.
  */
 export async function raiseUnassigned(trx: Transaction<Database>, changes: readonly Change[]): Promise<void> {
   const sums = new Map<string, bigint>();
   for (const { transaction_id: id, reason, change_base_units: change } of changes) {
-    if (reason !== 'too_many_outputs' || id === null) continue;
+    if (reason !== 'too_many_outputs' || id === null || change === 0n) continue;
     sums.set(id, (sums.get(id) ?? 0n) + change);
   }
-  const changed = [...sums].filter(([, sum]) => sum !== 0n);
+  const changed = [...sums];
   if (changed.length === 0) return;
   const told = sql`unnest(
     ${changed.map(([id]) => id)}::text[], ${changed.map(([, sum]) => sum.toString())}::numeric[]
@@ -29,7 +30,7 @@ export async function raiseUnassigned(trx: Transaction<Database>, changes: reado
     on conflict (transaction_id, kind) do nothing`.execute(trx);
   // What was settled stays so unless more comes, and then it is about what is new.
   await sql`
-    update attention_item set base_units = next.base_units,
+    update attention_item set base_units = next.base_units, revision = attention_item.revision + 1,
       raised_at = case when attention_item.settled_at is null then attention_item.raised_at else now() end,
       settled_at = case when next.base_units = 0 then now() end, settled_by = null, note = null
     from ${told}

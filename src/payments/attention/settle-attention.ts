@@ -1,4 +1,6 @@
-import { ASSETS, type CryptoSymbol, formatCoins } from '../../../machines/index.ts';
+import type { Transaction } from 'kysely';
+import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
@@ -10,8 +12,10 @@ export interface SettleRequest {
   readonly kind: AttentionKind;
   /** What was done about it, like "refunded": 1 to 500 characters. */
   readonly note: string;
-  /** The amount that whoever settles it was looking at, in whole coins: nobody settles coins they have not seen. */
+  /** The amount that was shown, in whole coins. */
   readonly amountCrypto: string;
+  /** `AttentionItem.revision` that was shown: nobody settles coins they have not seen. */
+  readonly revision: number;
   /** An opaque user id. */
   readonly by: string;
 }
@@ -32,10 +36,11 @@ export async function settleAttention(change: Change, request: SettleRequest): P
   const note = requireNote(request.note);
   // What cannot be an id may hold what the database cannot read.
   if (!isId('txn', transactionId)) throw attentionNotFound();
+  if (kind === 'unassigned_coins') await lockDeposits(trx, transactionId);
   const item = await trx
     .selectFrom('attention_item')
     .innerJoin('transaction', 'transaction.id', 'attention_item.transaction_id')
-    .select(['settled_at', 'base_units', 'transaction.crypto'])
+    .select(['settled_at', 'base_units', 'revision', 'transaction.crypto'])
     .where('transaction_id', '=', transactionId)
     .where('kind', '=', kind)
     .where('attention_item.merchant_id', '=', merchantId)
@@ -57,17 +62,45 @@ export async function settleAttention(change: Change, request: SettleRequest): P
     const message = `The amount has changed meanwhile, it is ${amountCrypto} ${item.crypto} now; look again before you settle it`;
     throw new TerminalError('INVALID_STATE', message, { field: 'amountCrypto' });
   }
+  if (item.revision !== request.revision) {
+    const message = 'There are other coins now, of the same amount; look again before you settle it';
+    throw new TerminalError('INVALID_STATE', message, { field: 'revision' });
+  }
   await trx
     .updateTable('attention_item')
     .set({ settled_at: new Date(now), settled_by: by, note })
     .where('transaction_id', '=', transactionId)
     .where('kind', '=', kind)
     .execute();
+  if (kind === 'unassigned_coins') await settleUnassigned(trx, transactionId, now);
   const details = { kind, note, amountCrypto, crypto: item.crypto };
   await writeAudit(change, { merchantId, what: 'attention.settled', subjectId: transactionId, details });
 }
 
 // Helpers
+
+/**
+ * What the sink locks before it records deposits: until the commit, no others are recorded or
+ * vanish.
+ */
+async function lockDeposits(trx: Transaction<Database>, transactionId: string): Promise<void> {
+  await trx.selectFrom('address').select('address').where('transaction_id', '=', transactionId).forUpdate().execute();
+}
+
+/**
+ * Marks the coins that the item is about; they are settled also when they leave the chain and come
+ * back.
+ */
+async function settleUnassigned(trx: Transaction<Database>, transactionId: string, now: UnixMs): Promise<void> {
+  await trx
+    .updateTable('stray_payment')
+    .set({ settled_at: new Date(now) })
+    .where('transaction_id', '=', transactionId)
+    .where('reason', '=', 'too_many_outputs')
+    .where('standing', '<>', 'gone')
+    .where('settled_at', 'is', null)
+    .execute();
+}
 
 function attentionNotFound(): TerminalError {
   return new TerminalError('ATTENTION_NOT_FOUND', 'Nothing of this kind waits for this payment');

@@ -227,7 +227,13 @@ async function readSplits(
     id,
     network,
     expires_at: expiresAt,
-  }: { readonly id: string; readonly network: string; readonly expires_at: number },
+    confirmations_required: required,
+  }: {
+    readonly id: string;
+    readonly network: string;
+    readonly expires_at: number;
+    readonly confirmations_required: number;
+  },
   worth: (baseUnits: bigint) => Worth,
 ): Promise<readonly PaymentSplit[]> {
   const payments = await trx
@@ -247,7 +253,7 @@ async function readSplits(
     outputId: payment.output_id,
     txid: payment.txid,
     amount: worth(payment.amount_base_units),
-    confirmations: confirmationsOf(payment, mark?.height ?? null),
+    confirmations: confirmationsOf(payment, mark?.height ?? null, required),
     status: payment.status as PaymentStatus,
     firstSeenAt: payment.first_seen_at,
     confirmedAt: payment.confirmed_at,

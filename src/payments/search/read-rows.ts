@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import { type Database, onlyReadable } from '../../db/index.ts';
 import type { Scope } from '../get-transaction.ts';
 import { candidatesOf, type ListConditions, type ListPosition } from '../list-conditions.ts';
 
@@ -23,7 +23,8 @@ export async function readRows<Row>(db: Kysely<Database>, wanted: RowsWanted): P
   const page = rows.slice(0, wanted.limit);
   const last = page.at(-1);
   const isEnd = rows.length <= wanted.limit || last === undefined;
-  return { rows: page, next: isEnd ? null : { createdUs: last.created_us, id: last.id } };
+  const readable = await onlyReadable(db, page, ({ id }) => ({ actorId: id, what: 'a payment in lists' }));
+  return { rows: readable, next: isEnd ? null : { createdUs: last.created_us, id: last.id } };
 }
 
 export interface PlacedRow {

@@ -1,3 +1,4 @@
+import type { UnixMs } from '../../../machines/index.ts';
 import type { PricedSymbol } from '../../config/index.ts';
 import type { Decimal } from '../decimal.ts';
 import { type Answer, jsonOf, textOf } from '../http/answer.ts';
@@ -14,7 +15,7 @@ const BINANCE_TIMEOUT_MS = 4_500;
 const BINANCE_ANSWER_BYTES = 4_000_000;
 
 export interface BinanceDeps extends SourceDeps {
-  readonly tether: Pick<TetherRate, 'usd'>;
+  readonly tether: Pick<TetherRate, 'price'>;
 }
 
 /**
@@ -27,6 +28,7 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
   const client = createSourceClient(deps, limits);
   const pairs = createListedPairs({ wanted: [...PAIRS.keys()], clock: deps.clock });
   let hosts = baseUrls;
+  let oldestAt: UnixMs | null = null;
 
   /** Gives each host one chance. One that asks for a pause means this address, so the others are not bothered either. */
   async function fromAnyHost<T>(ask: (baseUrl: string) => Promise<T>): Promise<T> {
@@ -57,12 +59,15 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
           ),
         );
         if (inTether === null) throw unreadable(NAME, 'that even its own pairs are unknown');
-        const usdPerTether = readPrice(await deps.tether.usd(roundSignal));
+        const tether = await deps.tether.price(roundSignal);
+        const usdPerTether = readPrice(tether.usd);
+        oldestAt = tether.pricedAt;
         return quotesFrom(NAME, (symbol) => {
           const price = inTether.get(symbol);
           return price === undefined || usdPerTether === null ? null : product(price, usdPerTether);
         });
       }),
+    publishedAt: () => oldestAt,
   };
 }
 

@@ -40,7 +40,7 @@ export interface PublicRateSourcesDeps {
 export function publicRateSources(deps: PublicRateSourcesDeps): readonly RateSource[] {
   const { clock, log, agent = createRatesAgent(), names = PUBLIC_SOURCE_NAMES } = deps;
   const urls = { ...BASE_URLS, ...deps.baseUrls };
-  const tether = createTetherRate();
+  const tether = createTetherRate({ clock });
   const shared = { agent, clock };
   const create: { readonly [N in PublicSourceName]: () => RateSource } = {
     kraken: () => tether.witness(createKrakenSource(shared, urls.kraken)),

@@ -1,19 +1,28 @@
 import { BlockList } from 'node:net';
 import type { Cidr } from '../../config/index.ts';
 import { type Address, readAddress } from './address.ts';
-import { globalIpv6, neverAllowed, specialIpv4, specialIpv6 } from './ranges.ts';
+import { ownAddresses } from './own-addresses.ts';
+import { globalIpv6, loopback, neverAllowed, specialIpv4, specialIpv6 } from './ranges.ts';
 
 /**
- * A test whether webhooks must not go to an IP address. Merchants choose the URLs, and this server stands inside the
- * operator's network: everything but the public Internet is refused, unless the operator has allowed its block. What
- * `NEVER` lists stays refused even then. Anything that is no address is forbidden.
+ * A test whether webhooks must not go to an IP address. Merchants choose the URLs, and this server
+ * stands inside the operator's network: everything but the public Internet is refused, unless the
+ * operator has allowed its block. What `NEVER` lists and this host's own addresses stay refused
+ * even then; loopback is opened only by blocks within it. Anything that is no address is forbidden.
  */
-export function createAddressGuard(allowedCidrs: readonly Cidr[]): (ip: string) => boolean {
-  const allowed = new BlockList();
-  for (const { address, prefixBits, family } of allowedCidrs) allowed.addSubnet(address, prefixBits, family);
+export function createAddressGuard(
+  allowedCidrs: readonly Cidr[],
+  own: () => BlockList = ownAddresses,
+): (ip: string) => boolean {
+  const allowed = blocksOf(allowedCidrs);
+  const allowedLoopback = blocksOf(allowedCidrs.filter(isLoopbackBlock));
+
+  function isOpened({ text, family }: Pick<Address, 'text' | 'family'>): boolean {
+    return (loopback.check(text, family) ? allowedLoopback : allowed).check(text, family);
+  }
 
   function isAllowed({ text, family }: Pick<Address, 'text' | 'family'>): boolean {
-    return allowed.check(text, family) || isPublic(text, family);
+    return isOpened({ text, family }) || isPublic(text, family);
   }
 
   return (ip) => {
@@ -21,9 +30,12 @@ export function createAddressGuard(allowedCidrs: readonly Cidr[]): (ip: string) 
     if (address === null) return true;
     const inside = address.embedded.map((text) => ({ text, family: 'ipv4' as const }));
     const all = [address, ...inside];
-    if (all.some(({ text, family }) => neverAllowed.check(text, family))) return true;
+    const ours = own();
+    const isClosed = ({ text, family }: Pick<Address, 'text' | 'family'>) =>
+      neverAllowed.check(text, family) || ours.check(text, family);
+    if (all.some(isClosed)) return true;
     // A block that names the IPv6 address itself covers whatever it hides.
-    if (allowed.check(address.text, address.family)) return false;
+    if (isOpened(address)) return false;
     return !all.every(isAllowed);
   };
 }
@@ -34,6 +46,17 @@ export function isForbiddenAddress(ip: string, allowedCidrs: readonly Cidr[]): b
 }
 
 // Helpers
+
+function blocksOf(cidrs: readonly Cidr[]): BlockList {
+  const blocks = new BlockList();
+  for (const { address, prefixBits, family } of cidrs) blocks.addSubnet(address, prefixBits, family);
+  return blocks;
+}
+
+/** Whether a block has no other addresses than loopback: 127.0.0.0/8 or a part of it, or ::1. */
+function isLoopbackBlock({ address, prefixBits, family }: Cidr): boolean {
+  return loopback.check(address, family) && prefixBits >= (family === 'ipv4' ? 8 : 128);
+}
 
 function isPublic(text: string, family: Address['family']): boolean {
   if (family === 'ipv4') return !specialIpv4.check(text, 'ipv4');

@@ -54,10 +54,17 @@ const NEVER: readonly (readonly [string, number])[] = [
   ['ff00::', 8],
 ];
 
+/** This host, as it reaches itself. */
+const LOOPBACK: readonly (readonly [string, number])[] = [
+  ['127.0.0.0', 8],
+  ['::1', 128],
+];
+
 export const specialIpv4 = blocksOf(SPECIAL_IPV4);
 export const globalIpv6 = blocksOf(GLOBAL_IPV6);
 export const specialIpv6 = blocksOf(SPECIAL_IPV6);
 export const neverAllowed = blocksOf(NEVER);
+export const loopback = blocksOf(LOOPBACK);
 
 function blocksOf(ranges: readonly (readonly [string, number])[]): BlockList {
   const blocks = new BlockList();

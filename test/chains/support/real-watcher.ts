@@ -19,11 +19,14 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
   const store = createMemoryStore();
   const sink = createMemorySink();
   const watchSet = createMemoryWatchSet();
+  let looks = 0;
+  /** Each look is a second later than the one before: how far a watcher has looked is counted in seconds. */
+  const clock = { now: () => systemClock.now() + looks * 1_000 };
 
   function build(timeoutMs: number): Watcher {
     const rpc = createBitcoindRpc({ url, timeoutMs });
     clients.push(rpc);
-    return createUtxoWatcher({ params, rpc, store, watchSet, sink: sink.sink, clock: systemClock, log: silentLog });
+    return createUtxoWatcher({ params, rpc, store, watchSet, sink: sink.sink, clock, log: silentLog });
   }
 
   let watcher = build(TIMEOUT_MS);
@@ -42,7 +45,10 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
     /** What was said, in order. */
     told: () =>
       sink.observations.map(({ standing }) => (standing.kind === 'gone' ? `gone:${standing.reason}` : standing.kind)),
-    step: () => watcher.step(),
+    step() {
+      looks += 1;
+      return watcher.step();
+    },
     status: () => watcher.status(),
     rescan: (fromHeight: number, toHeight: number) => watcher.rescan({ fromHeight, toHeight }),
     /** Throws the watcher away, and all it remembered, and makes another over the same store. */

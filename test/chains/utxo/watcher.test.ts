@@ -378,6 +378,17 @@ describe('catching up', () => {
     expect(at.store.lookedUntil()).toBe(startedAt);
     expect(at.clock.now()).toBeGreaterThan(startedAt);
   });
+
+  test('does not call a second looked at before it is over, because nodes date by the whole second', async () => {
+    at.node.timeSeconds += 0.6;
+    await at.step();
+    const lookedUntil = at.store.lookedUntil();
+    at.node.timeSeconds += 0.3;
+    const paid = payment([1], [0]);
+    at.node.submit(paid);
+    await at.step();
+    expect(at.sink.last(`${paid.txid}:0`)?.firstSeenAt).toBeGreaterThanOrEqual(lookedUntil ?? Number.NaN);
+  });
 });
 
 describe('races', () => {

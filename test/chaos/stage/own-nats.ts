@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { findProgram } from '../../support/find-program.ts';
 import { findFreePort } from '../../support/free-port.ts';
-import { hasJetStream } from '../../support/nats.ts';
+import { findNatsServer, hasJetStream } from '../../support/nats.ts';
 import type { Reaper } from './reaper.ts';
 import type { SmallDisk } from './small-disk.ts';
 
@@ -25,15 +24,20 @@ const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
 
 export async function createOwnNats(deps: {
-  readonly disk: SmallDisk;
+  readonly disk: Pick<SmallDisk, 'folder'>;
   readonly logFile: string;
   readonly reaper: Reaper;
+  /** Each message is on disk before it is acknowledged; needs NATS 2.10. */
+  readonly isSynced?: boolean;
 }): Promise<OwnNats> {
-  const binary = findProgram('nats-server');
+  const binary = findNatsServer();
   if (binary === undefined) throw new Error('There is no nats-server: apt-get install nats-server');
   const port = await findFreePort();
   const log = openSync(deps.logFile, 'a');
-  const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(deps.disk.folder, 'store')];
+  const configuration = `${deps.logFile}.conf`;
+  const syncing = deps.isSynced === true ? ', sync_interval: always' : '';
+  writeFileSync(configuration, `jetstream { store_dir: "${join(deps.disk.folder, 'store')}"${syncing} }\n`);
+  const args = ['-a', '127.0.0.1', '-p', String(port), '-c', configuration];
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {

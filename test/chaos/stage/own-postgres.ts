@@ -32,9 +32,11 @@ const POLL_MS = 20;
 const DATABASE = 'quittance';
 
 export async function createOwnPostgres(deps: {
-  readonly disk: SmallDisk;
+  readonly disk: Pick<SmallDisk, 'folder'>;
   readonly logFile: string;
   readonly reaper: Reaper;
+  /** Off in tests of the power cut itself. */
+  readonly fsync?: 'on' | 'off';
 }): Promise<OwnPostgres> {
   requireComponent('postgresPrograms');
   const owner = postgresAccount() ?? {};
@@ -73,7 +75,10 @@ export async function createOwnPostgres(deps: {
   }
 
   function launch(): ChildProcess {
-    const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const settings = Object.entries({ ...SETTINGS, fsync: deps.fsync ?? 'on' }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
     const args = ['-D', data, '-p', String(port), ...settings];
     const launched = spawn(findPostgresProgram('postgres') ?? 'postgres', args, {
       ...owner,
@@ -117,7 +122,7 @@ export async function createOwnPostgres(deps: {
 
 // Helpers
 
-/** Durable as in production (`fsync`), with a log small enough to be overwritten often. */
+/** With a log small enough to be overwritten often. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -125,5 +130,4 @@ const SETTINGS = {
   shared_buffers: '64MB',
   max_wal_size: '128MB',
   min_wal_size: '32MB',
-  fsync: 'on',
 } as const;

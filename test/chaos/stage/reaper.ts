@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { compile } from '../../support/compiled.ts';
 
 /**
  * A process that outlives this one by a moment. It is told of every process, mount and folder of the run, and ends and removes
@@ -26,7 +27,9 @@ type Order =
   | { readonly do: 'mount' | 'folder' | 'keep'; readonly path: string };
 
 export function startReaper(): Reaper {
-  const child = spawn(process.execPath, [import.meta.filename], {
+  // A test runs from the source, which Node 20 cannot.
+  const program = import.meta.filename.endsWith('.ts') ? compile('test/chaos/stage/reaper.ts') : import.meta.filename;
+  const child = spawn(process.execPath, [program], {
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
   });

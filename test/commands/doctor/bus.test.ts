@@ -27,13 +27,14 @@ describeNats('the doctor and a NATS server', () => {
     const unmade = 'ok NATS: no stream has the subjects of mine yet; it is made at the first start';
     expect(await nats(url)).toEqual([
       expect.stringMatching(/^ok NATS: 2\.[\d.]+ at 127\.0\.0\.1:\d+ answers$/),
+      expect.stringMatching(/^(warning NATS: it cannot sync each message: |ok NATS: whether each message is synced )/),
       unmade,
     ]);
-    expect((await nats(url))[1]).toBe(unmade);
+    expect((await nats(url))[2]).toBe(unmade);
     const bus = createNatsBus({ url, prefix: 'mine', log: silentLog, deadLetter: async () => {} });
     await bus.publish({ queue: 'actor-any', partition: 0, id: 'one', data: 1 });
     await bus.close();
-    expect((await nats(url))[1]).toBe('ok NATS: the stream mine is as it should be, with 1 messages on their way');
+    expect((await nats(url))[2]).toBe('ok NATS: the stream mine is as it should be, with 1 messages on their way');
   });
 
   test('notices that JetStream is off', async () => {
@@ -50,7 +51,8 @@ describeNats('the doctor and a NATS server', () => {
     const manager = await jetstreamManager(connection);
     const config = { name: 'mine', subjects: ['mine.*.*'], retention: RetentionPolicy.Workqueue };
     await manager.streams.add({ ...config, storage: StorageType.Memory });
-    expect((await nats(url)).slice(1)).toEqual([
+    expect((await nats(url)).filter((line) => !line.includes('sync'))).toEqual([
+      expect.stringMatching(/answers$/),
       'warning NATS: it takes at most 10000 bytes a message',
       'problem NATS: the stream mine is kept in memory: a restart of NATS loses what is in it',
     ]);

@@ -29,6 +29,7 @@ describePostgres('the doctor and a Postgres server', () => {
     const before = await sql<{ n: number }>`select count(*)::int4 as n from kysely_migration`.execute(database.db);
     expect(await look(DATABASE_CHECKS, env())).toEqual([
       expect.stringMatching(/^ok database: PostgreSQL at 127\.0\.0\.1:\d+\/quittance_test_\w+ answers$/),
+      'ok database pooler: none: the server is reached straight',
       expect.stringMatching(/^ok database version: PostgreSQL \d/),
       'ok database encoding: UTF8',
       'ok database schema: the schema is that of this version',

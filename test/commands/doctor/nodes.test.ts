@@ -27,7 +27,7 @@ describeLitecoind('the doctor and a Litecoin node', () => {
   });
 
   test('notices another network, another password and a node that is not there, and shows no password', async () => {
-    expect(await litecoin({ LTC_NETWORK: 'mainnet' })).toEqual([
+    expect(await litecoin({ DATABASE_URL: 'postgres://127.0.0.1:1/none', LTC_NETWORK: 'mainnet' })).toEqual([
       expect.stringMatching(
         /^problem coin nodes: litecoin-mainnet: the node is not on litecoin-mainnet: its first block is/,
       ),

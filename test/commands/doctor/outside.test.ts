@@ -13,7 +13,11 @@ import { startOtlpReceiver } from '../../support/otlp-receiver.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { look, newFolder } from './installation.ts';
 
-const LITECOIN = { LTC_NETWORK: 'mainnet', LTC_RPC_URL: 'http://127.0.0.1:1' };
+const LITECOIN = {
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  LTC_NETWORK: 'mainnet',
+  LTC_RPC_URL: 'http://127.0.0.1:1',
+};
 
 describe('rates', () => {
   test('of test payments need no source', async () => {

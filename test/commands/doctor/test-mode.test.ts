@@ -7,6 +7,7 @@ import { createTestWallet } from '../../support/wallet.ts';
 import { look } from './installation.ts';
 
 const ONCHAIN = {
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
   LTC_NETWORK: 'mainnet',
   LTC_RPC_URL: 'http://127.0.0.1:1',
   TEST_MODE: 'onchain',

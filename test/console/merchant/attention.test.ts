@@ -44,7 +44,7 @@ describeConsole('What waits for a merchant', {}, (console) => {
     expect(underpaid).toMatchObject({ transactionId: short, amountFiat: '12.50', isConfirmed: false });
 
     const path = `${short}/underpaid`;
-    const body = { note: 'sent it back', amountCrypto: underpaid.amountCrypto };
+    const body = { note: 'sent it back', amountCrypto: underpaid.amountCrypto, revision: underpaid.revision };
     expect(await settle(path, body, 'neighbour')).toMatchObject({ status: 404, error: 'ATTENTION_NOT_FOUND' });
     expect(await settle(path, { ...body, amountCrypto: '0.1' })).toMatchObject({ status: 409, error: 'INVALID_STATE' });
     expect(await settle(path, { ...body, note: ' ' })).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });

@@ -107,7 +107,7 @@ describeConsolePages('the pages of webhooks', {}, (console) => {
     await delivery.getByText('Attempts (2)').waitFor();
     await delivery.getByRole('tab', { name: 'What is sent' }).click();
     const body = receiver.requests.at(-1)?.body ?? '';
-    expect(await delivery.locator('.snippet-text').textContent()).toBe(body);
+    await expect.poll(() => delivery.locator('.snippet-text').allTextContents(), PATIENCE).toEqual([body]);
     await picture(page, 'content-1440-light');
     await delivery.getByRole('button', { name: 'Send it again' }).click();
     await expect.poll(() => receiver.requests.filter((request) => request.body === body).length, PATIENCE).toBe(3);

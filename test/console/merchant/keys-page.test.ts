@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { uniqueAddress } from '../../accounts/people.ts';
 import { expectUsable, LOOKS, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
 
 describeConsolePages('the page of API keys', {}, (console) => {
   async function statusWith(key: string): Promise<number> {
-    return (await fetch(`${console.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
+    const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': uniqueAddress() };
+    return (await fetch(`${console.url}/v1/account`, { headers })).status;
   }
 
   test('an owner creates a key, sees it once, replaces it and ends it', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { snippetOf } from '../../../src/console/app/pages/merchant/links/link-address.ts';
 import type { LinkInfo } from '../../../src/console/contract/links.ts';
+import { uniqueAddress } from '../../accounts/people.ts';
 import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
 import { horizontalOverflow } from '../../support/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -105,7 +106,8 @@ describeConsolePages('the payment links of a merchant, on their page', { isOwn: 
     const ids: string[] = [];
     for (const crypto of ['BTC', 'LTC']) {
       const query = new URLSearchParams({ pk: console.keys.pk_test, link: 'one-seat', amount: '25', crypto });
-      const answer = await fetch(`${console.url}/v1/pay?${query}`, { redirect: 'manual' });
+      const headers = { 'x-forwarded-for': uniqueAddress() };
+      const answer = await fetch(`${console.url}/v1/pay?${query}`, { headers, redirect: 'manual' });
       ids.push(answer.headers.get('location')?.split('/').at(-1) ?? '');
     }
     for (const id of ids) {

@@ -106,9 +106,9 @@ describeConsolePages('the page of a payment', {}, (console) => {
     await page.locator('.live-dot-on').waitFor();
     await page.evaluate('globalThis.isTheSamePage = true');
     await simulate(id, 'pay');
-    await page.getByRole('heading', { name: 'Paid, and being confirmed' }).waitFor({ timeout: 10_000 });
+    await page.getByRole('heading', { name: 'Paid, and being confirmed' }).waitFor();
     await simulate(id, 'confirm');
-    await page.getByRole('heading', { name: 'Paid and confirmed' }).waitFor({ timeout: 10_000 });
+    await page.getByRole('heading', { name: 'Paid and confirmed' }).waitFor();
     expect(await page.evaluate('globalThis.isTheSamePage')).toBe(true);
     expect(watched.troubles).toEqual([]);
     await watched.close();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { uniqueAddress } from '../../accounts/people.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
@@ -193,7 +194,10 @@ describeConsole('One payment of a merchant', {}, (console) => {
       })
       .execute();
     const query = new URLSearchParams({ pk: console.keys.pk_test, link: 'mugs', crypto: 'LTC', amount: '12' });
-    const opened = await fetch(`${console.url}/v1/pay?${query}`, { redirect: 'manual' });
+    // Requests with a publishable key are counted by address, and other files share this console.
+    const headers = { 'x-forwarded-for': uniqueAddress() };
+    const opened = await fetch(`${console.url}/v1/pay?${query}`, { headers, redirect: 'manual' });
+    expect(opened.status, await opened.text()).toBe(302);
     const id = opened.headers.get('location')?.split('/').at(-1) ?? '';
     const { data } = await console.call('owner', { path: `/merchant/payments/${id}` });
     expect(data.link).toEqual({ slug: 'mugs', title: 'A mug' });

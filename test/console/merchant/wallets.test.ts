@@ -3,8 +3,9 @@ import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../machines/index.ts';
 import type { WalletInfo, WalletList, WalletPreview } from '../../../src/console/contract/wallets.ts';
-import { attachWallet, upsertMerchant } from '../../../src/merchants/index.ts';
+import { attachWallet, listReplacedWallets, upsertMerchant } from '../../../src/merchants/index.ts';
 import { describePostgres } from '../../support/database.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -181,6 +182,33 @@ describeConsole('The wallets of a merchant', {}, (console) => {
         .execute(),
     ).toHaveLength(1);
     expect(await auditOf('wallet.replaced')).toHaveLength(1);
+    const { email } = console.people.owner;
+    for (const who of ['owner', 'staff'] as const) {
+      const { data } = await console.call(who, { path: '/merchant/overview?mode=test' });
+      expect(data.replacedWallets).toMatchObject([{ network: 'dogecoin-mainnet', cryptos: ['DOGE'], by: email }]);
+    }
+    const { merchantId } = console;
+    for (const [days, announced] of [
+      [6, 1],
+      [7, 0],
+    ] as const) {
+      const now = Date.now() + days * DAY_MS;
+      expect(await listReplacedWallets(console.db, { merchantId, now })).toHaveLength(announced);
+    }
+    const mailed = await console.db
+      .selectFrom('mail')
+      .select(['recipient', 'text'])
+      .where('merchant_id', '=', merchantId)
+      .where('subject', '=', 'A wallet was replaced')
+      .execute();
+    const owners = await console.db
+      .selectFrom('merchant_user')
+      .select('email')
+      .where('merchant_id', '=', merchantId)
+      .where('role', '=', 'owner')
+      .execute();
+    expect(mailed.map(({ recipient }) => recipient).toSorted()).toEqual(owners.map((owner) => owner.email).toSorted());
+    for (const { text } of mailed) expect(text).toContain('DOGE');
     expect(
       (await auditOf('wallet.attached')).filter(({ details }) => JSON.stringify(details).includes('DOGE')),
     ).toHaveLength(1);

@@ -186,24 +186,19 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     expect(await views.getByRole('link').count()).toBe(0);
   });
 
-  test('an operator invites an owner for a merchant of the list', async () => {
+  test('an operator invites users of the service, and none of a merchant', async () => {
     const page = await open('operator', '/users');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail').fill('new-owner@shop.example');
-    await dialog.getByLabel('Role').selectOption('owner');
-    const invite = dialog.getByRole('button', { name: 'Send the invitation' });
-    expect(await invite.isDisabled()).toBe(true);
-    await dialog.getByLabel('Find the merchant').fill('neighbour');
-    await eventually(async () =>
-      expect(await dialog.getByLabel('Merchant', { exact: true }).locator('option').count()).toBe(2),
-    );
-    await dialog.getByLabel('Merchant', { exact: true }).selectOption({ index: 1 });
-    await invite.click();
+    const role = dialog.getByLabel('Role');
+    expect((await role.locator('option').allTextContents()).sort()).toEqual(['Observer', 'Operator']);
+    await dialog.getByLabel('E-mail').fill('new-observer@service.example');
+    await role.selectOption('observer');
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const { data } = await console.call('operator', { path: `/users?merchantId=${console.neighbour.merchantId}` });
+    const { data } = await console.call('operator', { path: '/users' });
     expect(data).toContainEqual(
-      expect.objectContaining({ email: 'new-owner@shop.example', role: 'owner', isInvited: true }),
+      expect.objectContaining({ email: 'new-observer@service.example', role: 'observer', isInvited: true }),
     );
   });
 

@@ -60,7 +60,7 @@ export const DEEDS: readonly Deed[] = [
       const id = await payBut(console, [{ action: 'pay_partial' }, { action: 'advance_clock', seconds: 3_601 }]);
       const listed = await ask({ path: '/merchant/attention?mode=test&kind=underpaid' });
       const item = listed.data.items.find(({ transactionId }: { transactionId: string }) => transactionId === id);
-      const body = { note: 'sent it back', amountCrypto: item.amountCrypto };
+      const body = { note: 'sent it back', amountCrypto: item.amountCrypto, revision: item.revision };
       return ask(post(`/merchant/attention/${id}/underpaid/settle`, body));
     },
   },
@@ -219,6 +219,10 @@ export const DEEDS: readonly Deed[] = [
         path: '/plans/starter',
         body: { webhookLimit: 3, reason: 'a gift', requestId: newRequestId() },
       }),
+  },
+  {
+    ...merchant('POST /reauthenticate', 'session.reauthenticated'),
+    do: ({ ask, console }) => ask(post('/reauthenticate', { password: console.people.owner.password })),
   },
   {
     ...merchant('POST /password', 'user.password_changed'),

@@ -43,6 +43,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'POST /password-reset/request': 'anybody',
   'POST /password-reset/confirm': 'anybody',
   'POST /password': SIGNED_IN,
+  'POST /reauthenticate': SIGNED_IN,
   'POST /totp/begin': SIGNED_IN,
   'POST /totp/confirm': SIGNED_IN,
   'POST /totp/disable': SIGNED_IN,

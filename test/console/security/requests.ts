@@ -18,7 +18,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'POST /merchant/payments/:id/simulate': ({ payment }) =>
     post(`/merchant/payments/${payment}/simulate`, { action: 'pay' }),
   'POST /merchant/attention/:transactionId/:kind/settle': ({ payment }) =>
-    post(`/merchant/attention/${payment}/coins_on_closed/settle`, { note: 'mine', amountCrypto: '1' }),
+    post(`/merchant/attention/${payment}/coins_on_closed/settle`, { note: 'mine', amountCrypto: '1', revision: 1 }),
   'POST /merchant/wallets/:id/skip': ({ wallet }) => post(`/merchant/wallets/${wallet}/skip`, { count: 1 }),
   'POST /merchant/keys/:id/rotate': ({ key }) => post(`/merchant/keys/${key}/rotate`, { overlapMs: 0 }),
   'POST /merchant/keys/:id/revoke': ({ key }) => post(`/merchant/keys/${key}/revoke`, {}),

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { addLink, transactionOf } from '../../links/links-app.ts';
+import { addLink, cookieOf, transactionOf } from '../../links/links-app.ts';
 import type { ApiAnswer, TestApp } from '../../support/app.ts';
 import { ask, type Stage } from '../stage.ts';
 import { endPlan, useUpMonth } from './create.ts';
@@ -48,9 +48,22 @@ export const PAY_REQUESTS: readonly Provocation[] = [
     const one = { one_open_payment_per_ip: true };
     await stage.app.connection.db.updateTable('api_key').set(one).where('merchant_id', '=', id).execute();
     const from = stage.newAddress();
-    await open(stage, { pk: keys.pk_test }, { from });
-    return open(stage, { pk: keys.pk_test, amount: '26' }, { from });
+    const cookie = cookieOf(await open(stage, { pk: keys.pk_test }, { from }));
+    return open(stage, { pk: keys.pk_test, amount: '26' }, { from, cookie });
   }),
+  pay.fails(
+    429,
+    'TOO_MANY_OPEN_PAYMENTS',
+    'another browser behind an address that may have one payment',
+    async (stage) => {
+      const { id, keys } = await stage.newShop();
+      const one = { one_open_payment_per_ip: true };
+      await stage.app.connection.db.updateTable('api_key').set(one).where('merchant_id', '=', id).execute();
+      const from = stage.newAddress();
+      await open(stage, { pk: keys.pk_test }, { from });
+      return open(stage, { pk: keys.pk_test }, { from });
+    },
+  ),
   pay.fails(410, 'PAYMENT_LINK_EXPIRED', 'a link that has ended', async (stage) => {
     const shop = await stage.newShop();
     const { slug: link } = await addLink(stage.app, shop, { expiresAt: stage.app.clock.now() + MINUTE_MS });
@@ -74,18 +87,26 @@ export const PAY_REQUESTS: readonly Provocation[] = [
 
 // Helpers
 
+interface OpenOptions {
+  readonly from?: string;
+  readonly app?: TestApp;
+  /** Of an earlier redirect. */
+  readonly cookie?: string | null;
+}
+
 type Parameters = Readonly<Record<string, string | null>>;
 
 /** A shopper of the test shop who asks for 25 USD in LTC, or as told; null leaves a parameter out. */
 async function open(
   stage: Stage,
   parameters: Parameters = {},
-  { from = stage.newAddress(), app = stage.app }: { readonly from?: string; readonly app?: TestApp } = {},
+  { from = stage.newAddress(), app = stage.app, cookie = null }: OpenOptions = {},
 ): Promise<ApiAnswer<unknown>> {
   const pk = parameters.pk === undefined ? (await stage.newShop()).keys.pk_test : parameters.pk;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ amount: '25', crypto: 'LTC', ...parameters, pk })) {
     if (value !== null) query.append(name, value);
   }
-  return ask(app, 'hostedCheckoutRedirect', { query: String(query), from });
+  const headers = cookie === null ? {} : { headers: { cookie } };
+  return ask(app, 'hostedCheckoutRedirect', { query: String(query), from, ...headers });
 }

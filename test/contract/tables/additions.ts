@@ -71,6 +71,7 @@ export const ADDED_ERROR_CODES = {
   INVALID_STATE: { status: 409, why: 'what is asked for can be impossible at the moment' },
   SCHEDULE_NOT_FOUND: { status: 404, why: 'a recurring payment request is no transaction' },
   RECIPIENT_LIMIT_REACHED: { status: 429, why: 'nobody must be flooded with mails they did not ask for' },
+  TOO_MANY_OPEN_PAYMENTS: { status: 429, why: 'anyone can open payments with a publishable key, so they are bounded' },
   INVALID_WEBHOOK_URL: { status: 400, why: 'most that is wrong with a URL is no matter of JSON' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, why: 'an endpoint is no transaction' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, why: 'likewise' },
@@ -114,6 +115,7 @@ export const ADDED_RESPONSE_HEADERS = {
   Link: 'RFC 9745: why it is deprecated',
   Vary: 'GET /pay answers browsers with pages',
   'Referrer-Policy': 'the address of GET /pay holds a key and a price',
+  'Set-Cookie': 'GET /pay knows a browser by it, since network addresses are shared',
   'X-Robots-Tag': 'payments are nothing for a search engine',
 };
 

@@ -47,7 +47,12 @@ export function errorEnvelope(code: string): FieldTable {
 }
 
 /** Codes that say in `Retry-After` when to come back. MONTHLY_LIMIT_REACHED does not: retrying does not help. */
-export const COMES_WITH_RETRY_AFTER = ['RATE_LIMIT_EXCEEDED', 'RATE_FETCH_FAILED', 'UPSTREAM_ERROR'];
+export const COMES_WITH_RETRY_AFTER = [
+  'RATE_LIMIT_EXCEEDED',
+  'TOO_MANY_OPEN_PAYMENTS',
+  'RATE_FETCH_FAILED',
+  'UPSTREAM_ERROR',
+];
 
 // Helpers
 

@@ -38,6 +38,21 @@ describe('a delivery', () => {
     expect(run.dueAt()).toBe(silent + ANSWER_OVERDUE_MS);
   });
 
+  it('is given up when no sender has answered for three days, and after an outage is sent once more first', () => {
+    for (const outageMs of [0, 10 * DAY_MS]) {
+      const run = startDelivery();
+      let repeats = 0;
+      for (let now = CREATED_AT + outageMs; run.leaf() === 'sending' && repeats < 1_000; repeats += 1) {
+        now = Math.max(now, run.dueAt());
+        run.send({ type: 'timer.answer_overdue', at: now, dueAt: run.dueAt() });
+      }
+      expect(run.leaf()).toBe('failed');
+      expect(run.timers.size).toBe(0);
+      expect(run.sent.length).toBe(outageMs === 0 ? (3 * DAY_MS) / ANSWER_OVERDUE_MS : 2);
+      expect(run.context().endedAt).toBeGreaterThanOrEqual(CREATED_AT + 3 * DAY_MS);
+    }
+  });
+
   it('does not repeat an attempt for the overdue timer of the one before', () => {
     const run = startDelivery();
     const overdue = run.dueAt();

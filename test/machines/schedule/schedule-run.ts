@@ -33,6 +33,8 @@ export interface ScheduleRun {
   passTo(moment: number): void;
   /** Time passes while nothing runs: every timer that came due fires only then, in the order given by `pick`. */
   sleepTo(moment: number, pick?: (due: readonly ScheduleTimer[]) => ScheduleTimer): void;
+  /** Time passes, and the timers that came due are still under way when something else happens. */
+  lagTo(moment: number): void;
 }
 
 /** An event without its time. */
@@ -136,6 +138,9 @@ export function startSchedule(
         now = Math.max(now, timers.get(next) ?? now);
         fire(next);
       }
+      now = Math.max(now, moment);
+    },
+    lagTo(moment) {
       now = Math.max(now, moment);
     },
     sleepTo(moment, pick = ([first]) => first as ScheduleTimer) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, scheduleMachine } from '../../../machines/index.ts';
+import { DAY_MS, MINUTE_MS, scheduleMachine } from '../../../machines/index.ts';
 import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
 import { CREATED_AT, type ScheduleRun, startSchedule } from './schedule-run.ts';
 
@@ -89,6 +89,21 @@ describe('a schedule', () => {
     expect(run.skipped).toEqual([{ from: 2, to: 3 }]);
     run.passTo(Date.UTC(2027, 3, 30, 9, 30));
     expect(run.context().current?.periodNo).toBe(4);
+  });
+
+  it('rule 50: requests a period that came due before a pause, although its timer was still under way', () => {
+    const run = confirmed();
+    const due = run.timers.get('period_due') ?? Number.NaN;
+    run.lagTo(due + 10 * MINUTE_MS);
+    run.send({ type: 'merchant.paused' });
+    expect(run.leaf()).toBe('paused');
+    expect(run.requested.map(({ periodNo }) => periodNo)).toEqual([1, 2]);
+    expect(run.told.map(({ event }) => event)).toEqual(['recurring.confirmed', 'recurring.payment.unpaid']);
+    run.passTo(due + DAY_MS);
+    run.send({ type: 'merchant.resumed' });
+    expect(run.leaf()).toBe('active.awaiting');
+    expect(run.requested.length).toBe(2);
+    expect(run.skipped).toEqual([]);
   });
 
   it('ends when its last period is over, paid or not, and still takes money for it', () => {

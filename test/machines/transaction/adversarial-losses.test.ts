@@ -185,6 +185,22 @@ describe('coins that come after a decision', () => {
     expect(run.view().leaf).toBe('failed');
   });
 
+  it('end no review when they are less than what is missing and do not pay the transaction', () => {
+    const missing = { ...balanceDropped(IN_TIME), missingBaseUnits: DUE.toString() };
+    const run = play([missing, mined({ id: 'dust', amount: 1n, order: 1 })]);
+    expect(run.view().leaf).toBe('open.inReview');
+    run.send(mined({ id: 'rest', amount: DUE - 1n, order: 2 }));
+    expect(run.view().leaf).toBe('confirming');
+  });
+
+  it('of rejection do not open the payment again, although they came in time and pay all of it', () => {
+    const run = play([seen({ amount: HALF, order: 1 }), balanceDropped(IN_TIME), REJECTED]);
+    run.send(seen({ id: 'whole', order: 2 }));
+    run.send(confirmed({ id: 'whole', order: 3 }));
+    expect(run.view().leaf).toBe('failed');
+    expect(toldBy(run).at(-1)).toBe('payment.failed');
+  });
+
   it('of rejection call the merchant at once when they are new and late', () => {
     const run = play([balanceDropped(IN_TIME), REJECTED, seen({ order: 1, firstSeenAt: LATE })]);
     expect(run.view().leaf).toBe('expired.paidLate');

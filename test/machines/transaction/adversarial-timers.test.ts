@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TransactionEvent } from '../../../machines/index.ts';
 import { type ActorRun, startRun } from './actor-run.ts';
-import { BLOCK_HEIGHT, confirmed, IN_TIME, LATE, mined, seen } from './observations.ts';
-import { CLOSES_AT, CONFIRMATIONS, DEADLINE_MS, DUE, TERMS } from './terms.ts';
+import { BLOCK_HEIGHT, confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
+import { CLOSES_AT, CONFIRMATIONS, DEADLINE_MS, DUE, SETTLES_MS, TERMS } from './terms.ts';
 
 const HALF = DUE / 2n;
 const WINDOW_CLOSED = windowClosed(CLOSES_AT);
@@ -76,6 +76,36 @@ describe('the confirmation deadline', () => {
     expect(run.timers.get('confirmation_deadline_passed')?.at).toBe(DEADLINE);
     run.send(deadlinePassed(DEADLINE));
     expect(run.view().leaf).toBe('failed');
+  });
+
+  it('rule 15: counts anew for coins that lose their block after it, so that a reorganisation fails nothing by itself', () => {
+    const lostItsBlock = DEADLINE + 10 * MINUTE_MS;
+    const away = mined({ order: 2, at: IN_TIME + 23 * HOUR_MS });
+    const back = seen({ order: 3, at: lostItsBlock });
+    for (const [one, other] of [
+      [away, back],
+      [back, away],
+    ] as const) {
+      const run = play([seen({ order: 1 }), WINDOW_CLOSED, one, { ...other, at: lostItsBlock }]);
+      expect(run.timers.get('confirmation_deadline_passed')?.at).toBe(lostItsBlock + DEADLINE_MS);
+      run.send(deadlinePassed(DEADLINE));
+      run.send(confirmed({ order: 4, at: lostItsBlock + HOUR_MS, branch: 'fork' }));
+      expect(run.view().leaf).toBe('completed');
+    }
+  });
+
+  it('L15, rule 15: counts anew for coins that are found again a day after they were lost', () => {
+    const lostAt = CLOSES_AT + HOUR_MS;
+    const run = play([seen({ order: 1 }), WINDOW_CLOSED, dropped({ order: 2, at: lostAt })]);
+    const settlesAt = lostAt + SETTLES_MS;
+    run.send({ type: 'timer.loss_settled', at: settlesAt, dueAt: settlesAt });
+    expect(run.view().leaf).toBe('failed');
+    const foundAt = DEADLINE + HOUR_MS;
+    run.send(seen({ order: 3, at: foundAt }));
+    run.send(seen({ order: 4, at: foundAt + HOUR_MS }));
+    expect(run.timers.get('confirmation_deadline_passed')?.at).toBe(foundAt + DEADLINE_MS);
+    run.send(confirmed({ order: 5, at: foundAt + 2 * HOUR_MS }));
+    expect(run.view().leaf).toBe('completed');
   });
 
   it('fails nobody whose coins were in a block while we were blind', () => {

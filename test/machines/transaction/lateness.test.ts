@@ -21,6 +21,8 @@ describe('lateness', () => {
         fc.modelRun(() => ({ model: createLedger(amounts), real: run }), commands);
         // A review stops the clock at the moment it is noticed; how long it lasts rightly depends on the clock.
         const prompt = run.journal.filter((event) => event.type !== 'chain.balance_dropped').map(asRunning);
+        // Coins lost inside the window fall short at once, and have to settle when that shows only after it (rule 8).
+        if (losesCoinsInWindow(prompt)) return;
         let delay = 0;
         const delayed = prompt.map((event, index) => {
           delay += pauses[index % pauses.length] ?? 0;
@@ -104,28 +106,43 @@ describe('lateness', () => {
 
 // Helpers
 
-/** When losses settle and answers are overdue depends on the clock; here such an event always means the running timer. */
+function losesCoinsInWindow(events: readonly TransactionEvent[]): boolean {
+  const run = startRun(TERMS);
+  const steps = events.map((event) => run.send(event));
+  return steps.some(({ before, after }) => before?.leaf === 'confirming' && after.leaf.startsWith('open.'));
+}
+
+const OF_CLOCK = ['timer.loss_settled', 'timer.verification_overdue', 'timer.confirmation_deadline_passed'];
+
+/**
+ * When losses settle, answers are overdue and coins that were away must be in a block depends on the clock; here such an event
+ * always means the running timer.
+ */
 function asRunning(event: TransactionEvent): TransactionEvent {
-  const isOfClock = event.type === 'timer.loss_settled' || event.type === 'timer.verification_overdue';
-  return isOfClock ? { ...event, dueAt: Number.MAX_SAFE_INTEGER } : event;
+  return 'dueAt' in event && OF_CLOCK.includes(event.type) ? { ...event, dueAt: Number.MAX_SAFE_INTEGER } : event;
 }
 
 /** Everything but the moments at which something was accepted. */
 function outcomeOf({ leaf, context }: View) {
-  const { lossSettlesAt, verificationDueAt, failedAt, outputs } = context;
+  const { lossSettlesAt, lostSince, verificationDueAt, confirmationDeadlineAt, failedAt, outputs } = context;
+  const isAnew = outputs.some(({ backSince }) => backSince !== undefined);
   return {
     leaf,
     ...context,
     updatedAt: 0,
     completedAt: 0,
     lossSettlesAt: 0,
+    lostSince: Object.keys(lostSince ?? {}).sort(),
+    // Counted from when coins were back, it depends on when that was accepted.
+    confirmationDeadlineAt: isAnew && confirmationDeadlineAt !== null ? 0 : confirmationDeadlineAt,
     verificationDueAt: 0,
     failedAt: 0,
     isMissing: lossSettlesAt !== null,
     isAsked: verificationDueAt !== null,
     hasFailed: failedAt !== null,
-    outputs: outputs.map(({ confirmedAt, ...output }) => ({
+    outputs: outputs.map(({ confirmedAt, backSince, ...output }) => ({
       ...output,
+      isBack: backSince !== undefined,
       verified: null,
       isConfirmed: confirmedAt !== null,
     })),

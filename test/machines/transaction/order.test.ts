@@ -159,6 +159,7 @@ function moneyOf(context: TransactionContext) {
   };
 }
 
-function withoutMoments({ confirmedAt, verified, ...rest }: OutputRecord) {
-  return { ...rest, isConfirmed: confirmedAt !== null, verifiedIn: verified?.blockHash ?? null };
+function withoutMoments({ confirmedAt, verified, backSince, ...rest }: OutputRecord) {
+  const isBack = backSince !== undefined;
+  return { ...rest, isConfirmed: confirmedAt !== null, verifiedIn: verified?.blockHash ?? null, isBack };
 }

@@ -11,7 +11,7 @@ export const stateChecks: readonly Invariant[] = [
     check({ model, run }) {
       const { leaf, context } = run.view();
       const lines = linesOf(model.delivered);
-      const facts: Facts = { context, sums: sumsOf(lines, context.expiresAt), late: undecidedLate(lines, context) };
+      const facts: Facts = { context, sums: sumsOf(lines, endOf(context)), late: undecidedLate(lines, context) };
       expect(PROMISES[leaf as TransactionState](facts), `${leaf} with ${describeFacts(facts)}`).toBe(true);
     },
   },
@@ -29,7 +29,9 @@ const PROMISES: { readonly [State in TransactionState]: (facts: Facts) => boolea
   'open.inReview': ({ context, sums }) =>
     context.review !== null &&
     context.review.resolvedAt === null &&
-    sums.seen <= BigInt(context.review.seenAtStartBaseUnits),
+    (sums.seen <= BigInt(context.review.seenAtStartBaseUnits) ||
+      (sums.inTime < REQUIRED &&
+        sums.seen < BigInt(context.review.seenAtStartBaseUnits) + BigInt(context.review.missingBaseUnits))),
   confirming: ({ context, sums }) =>
     (sums.inTime >= REQUIRED || context.lossSettlesAt !== null) &&
     sums.confirmedInTime < REQUIRED &&
@@ -45,6 +47,12 @@ const PROMISES: { readonly [State in TransactionState]: (facts: Facts) => boolea
   closedExpired: ({ late }) => late.length === 0,
   closedFailed: ({ context, late }) => context.failedAt !== null && late.length === 0,
 };
+
+/** When coins stop being in time; never while a review has stopped the clock before that. */
+function endOf({ review, expiresAt }: TransactionContext): number {
+  const clockStands = review !== null && review.resolvedAt === null && review.startedAt <= expiresAt;
+  return clockStands ? Number.POSITIVE_INFINITY : expiresAt;
+}
 
 /** Coins that wait for a decision: first seen up to six hours late, or given up and confirmed after all. */
 function undecidedLate(lines: readonly LedgerLine[], context: TransactionContext): string[] {

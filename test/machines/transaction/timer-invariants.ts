@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { DAY_MS, type TransactionState, type TransactionTimer } from '../../../machines/index.ts';
 import type { Invariant } from './invariants.ts';
+import type { LedgerModel } from './model.ts';
 import { CONFIRMATIONS, DEADLINE_MS, REQUIRED } from './terms.ts';
 
 /** Which clock timers run in which state. While confirming it depends on what is missing. */
@@ -38,7 +39,7 @@ export const timerChecks: readonly Invariant[] = [
   },
   {
     name: 'timers run to the right moment',
-    check({ run }) {
+    check({ run, model }) {
       const { context } = run.view();
       const due = (timer: TransactionTimer) => run.timers.get(timer)?.at;
       if (run.timers.has('window_closed')) expect(due('window_closed')).toBe(context.expiresAt);
@@ -49,7 +50,9 @@ export const timerChecks: readonly Invariant[] = [
         (output) => output.presence !== 'gone' && output.firstSeenAt <= context.expiresAt,
       );
       const isNeeded = (_: unknown, place: number) => totalOf(live.slice(0, place)) < REQUIRED;
-      const needed = live.filter(isNeeded).map((output) => output.firstSeenAt);
+      const needed = live
+        .filter(isNeeded)
+        .map(({ outputId, firstSeenAt }) => backSince(model, outputId) ?? firstSeenAt);
       expect(due('confirmation_deadline_passed')).toBe(Math.max(...needed) + DEADLINE_MS);
       expect(totalOf(live)).toBeGreaterThanOrEqual(REQUIRED);
       expect(totalOf(live.filter((output) => output.presence === 'block'))).toBeLessThan(REQUIRED);
@@ -89,6 +92,18 @@ export const timerChecks: readonly Invariant[] = [
 ];
 
 // Helpers
+
+/** When this payment knew first that coins which wait in the mempool had been elsewhere, as the deliveries of them tell. */
+function backSince({ delivered }: LedgerModel, outputId: string): number | null {
+  let [newest, since, wasAway, isWaiting]: [number, number | null, boolean, boolean] = [0, null, false, false];
+  for (const { order, type, at } of delivered.filter((event) => event.outputId === outputId)) {
+    const isSeen = type === 'chain.output_seen';
+    if (order > newest) [newest, isWaiting] = [order, isSeen];
+    wasAway ||= !isSeen;
+    since = isWaiting && wasAway ? (since ?? at) : null;
+  }
+  return since;
+}
 
 function totalOf(outputs: readonly { readonly amountBaseUnits: string }[]): bigint {
   return outputs.reduce((sum, output) => sum + BigInt(output.amountBaseUnits), 0n);

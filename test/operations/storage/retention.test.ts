@@ -7,7 +7,9 @@ import { createKindRegistry } from '../../../src/engine/index.ts';
 import { createLogger } from '../../../src/log.ts';
 import { createStorageWorker } from '../../../src/operations/index.ts';
 import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
+import { KEPT_TABLES } from '../../../src/operations/storage/kept-tables.ts';
 import { makePartitions } from '../../../src/operations/storage/month-partitions.ts';
+import { RETENTION_RULES } from '../../../src/operations/storage/retention-rules.ts';
 import { describeDatabases } from '../../support/database.ts';
 import { createTestClock, PATIENCE, silentLog } from '../../support/engine.ts';
 
@@ -39,6 +41,16 @@ describeDatabases('what is kept', (database) => {
     await sql`insert into merchant (id, name, email, plan) values ('mer_1', 'Shop', 'shop@example.com', 'business')`.execute(
       db,
     );
+  });
+
+  test('every table has a rule by which its rows go, or a reason why they stay; none has both', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class
+      where relkind in ('r', 'p') and not relispartition and relnamespace = current_schema()::regnamespace
+        and relname not like 'test\\_%' order by relname`.execute(database().db);
+    const ruled = RETENTION_RULES.flatMap(({ tables }) => tables);
+    expect([...ruled, ...Object.keys(KEPT_TABLES)].sort()).toEqual(rows.map(({ name }) => name));
+    for (const [name, reason] of Object.entries(KEPT_TABLES)) expect(reason, name).toMatch(/\w+ \w+/);
   });
 
   test('are attempts for 60 days to the millisecond, in partitions and beside them', async () => {

@@ -6,6 +6,7 @@ import type { Database } from '../../../src/db/index.ts';
 import { fillAttention } from '../../../src/db/migrations/2026_11_22_1600_attention.ts';
 import type { ActorEvent } from '../../../src/engine/index.ts';
 import { type AttentionFact, attentionOf } from '../../../src/payments/attention/attention-of.ts';
+import { attentionOfPayment } from '../../../src/payments/attention/list-attention.ts';
 import { type AttentionItem, countAttention, listAttention, settleAttention } from '../../../src/payments/index.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from '../../machines/transaction/terms.ts';
 import { transactionEvents } from '../../operations/histories.ts';
@@ -99,11 +100,19 @@ describeDatabases('Items that need a person', (database) => {
     await expect(settle(db, underpaid, 'x', { amountCrypto: '0.000003' })).rejects.toMatchObject({
       code: 'INVALID_STATE',
     });
+    // Coins are replaced by others of the same sum.
+    await payments.play(first, [
+      { ...seen('a', 2, 400n), type: 'chain.output_dropped', reason: 'replaced' },
+      seen('b', 3, 400n),
+    ]);
+    await expect(settle(db, underpaid, 'x')).rejects.toMatchObject({ code: 'INVALID_STATE', field: 'revision' });
+    const [shown] = await attentionOfPayment(db, first);
+    if (shown === undefined) throw new Error('it should be open');
     for (const note of ['', '   ', 'x'.repeat(501), 'half \ud800']) {
-      await expect(settle(db, underpaid, note)).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'note' });
+      await expect(settle(db, shown, note)).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'note' });
     }
     await expect(settle(db, late, 'x')).rejects.toMatchObject({ code: 'INVALID_STATE' });
-    const both = await Promise.allSettled([settle(db, underpaid, 'one'), settle(db, underpaid, 'other')]);
+    const both = await Promise.allSettled([settle(db, shown, 'one'), settle(db, shown, 'other')]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await countAttention(db, SCOPE)).toBe(1);
   });
@@ -163,11 +172,12 @@ async function wholeList({ db }: TestDatabase, isSettled: boolean): Promise<Atte
 
 async function settle(
   db: Kysely<Database>,
-  { transactionId, kind, amountCrypto }: AttentionItem,
+  { transactionId, kind, amountCrypto, revision }: AttentionItem,
   note: string,
-  changes: { readonly merchantId?: string; readonly amountCrypto?: string } = {},
+  changes: { readonly merchantId?: string; readonly amountCrypto?: string; readonly revision?: number } = {},
 ): Promise<void> {
-  const request = { merchantId: TERMS.merchantId, transactionId, kind, note, amountCrypto, by: 'usr_1', ...changes };
+  const seen = { transactionId, kind, amountCrypto, revision };
+  const request = { merchantId: TERMS.merchantId, ...seen, note, by: 'usr_1', ...changes };
   await db.transaction().execute((trx) => settleAttention({ trx, who: 'user usr_1', now: CLOSES_AT }, request));
 }
 

@@ -100,6 +100,16 @@ describe('What about a payment needs a person', () => {
     expect(itemsAfter(part, rest, failed, mined({ id: 'b', order: 3, amount: 40_000n }))).toEqual(['underpaid 60000']);
   });
 
+  test('late coins that were dismissed are not part of what was too little when the payment failed', () => {
+    const part = confirmed({ id: 'a', order: 1, amount: 60_000n });
+    const rest = seen({ id: 'b', order: 2, amount: 40_000n });
+    const late = confirmed({ id: 'c', order: 3, amount: 30_000n, firstSeenAt: LATE });
+    const dueAt = IN_TIME + DEADLINE_MS;
+    const failed: TransactionEvent = { type: 'timer.confirmation_deadline_passed', at: dueAt + MINUTE_MS, dueAt };
+    expect(itemsAfter(part, rest, CLOSED, late, failed)).toEqual(['paid_late 30000']);
+    expect(itemsAfter(part, rest, CLOSED, late, failed, DISMISSED)).toEqual(['underpaid 60000']);
+  });
+
   test('coins that come to a payment that has failed, and raise nothing', () => {
     const part = confirmed({ id: 'a', order: 1, amount: 60_000n });
     const rest = seen({ id: 'b', order: 2, amount: 40_000n });

@@ -13,7 +13,7 @@ export async function untilQuiet({ db }: Pick<TestDatabase, 'db'>, now: () => nu
       union all select 'due', count(*)::int4 from timer left join watermark on watermark.gate = timer.gate
         where case when timer.height is not null then timer.height <= watermark.height
           else timer.fires_at <= to_timestamp(${now() / 1_000}::float8)
-            and (timer.gate is null or timer.due_at <= watermark.reached_at) end`.execute(db);
+            and (timer.gate is null or timer.due_at < watermark.reached_at) end`.execute(db);
     return Object.fromEntries(rows.map(({ what, count }) => [what, count]));
   };
   await expect.poll(waiting, PATIENCE).toEqual({ announced: 0, outbox: 0, asked: 0, due: 0 });

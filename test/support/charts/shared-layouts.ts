@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { ChartLayout } from '../../../src/console/contract/charts.ts';
 import { createLayoutOf, type LayoutOf } from '../../../src/console/layout/index.ts';
 import { projectFolder } from '../../../src/console/static/folders.ts';
+import { KEPT_FOLDER } from '../kept-folder.ts';
 import { perWorker } from '../per-worker.ts';
 
 const ROOT = projectFolder();
-const CACHE = join(ROOT, 'node_modules/.cache/quittance');
 /** All that a layout follows from, beside the chart. */
 const SOURCES = ['src/console/layout', 'src/console/lettering'];
 const ELK = 'node_modules/elkjs/package.json';
@@ -22,7 +22,7 @@ export const sharedLayoutOf: LayoutOf = async (chart) => {
     layoutOf: createLayoutOf(),
     fingerprint: await sourcesFingerprint(),
   }));
-  const path = join(CACHE, `layout-${chart.kind}-${hashOf([fingerprint, JSON.stringify(chart)])}.json`);
+  const path = join(KEPT_FOLDER, `layout-${chart.kind}-${hashOf([fingerprint, JSON.stringify(chart)])}.json`);
   if (existsSync(path)) return JSON.parse(await readFile(path, 'utf8')) as ChartLayout;
   const layout = await layoutOf(chart);
   await keep(path, layout);
@@ -45,7 +45,7 @@ function hashOf(texts: readonly string[]): string {
 
 /** Workers run at the same time: the last replaces a file with its equal. */
 async function keep(path: string, layout: ChartLayout): Promise<void> {
-  await mkdir(CACHE, { recursive: true });
+  await mkdir(KEPT_FOLDER, { recursive: true });
   const own = `${path}.${process.pid}`;
   await writeFile(own, JSON.stringify(layout));
   await rename(own, path);

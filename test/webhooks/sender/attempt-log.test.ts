@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../src/webhooks/guard/index.ts';
 import { describeDatabases } from '../../support/database.ts';
 import { PATIENCE } from '../../support/engine.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { firstAttempt } from '../first-attempt.ts';
 import {
   attemptsOf,
@@ -277,13 +277,7 @@ describeDatabases('the log of an attempt', (database) => {
   });
 
   test('of a refused connection has its address in the failure, and nothing that was sent', async () => {
-    const gone = createTcpServer();
-    const port = await new Promise<number>((resolve) => {
-      gone.listen(0, '127.0.0.1', () => {
-        const address = gone.address();
-        gone.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-      });
-    });
+    const port = await findFreePort();
     const { attempt } = await firstAttempt(await start(), database(), `http://${HOST}:${port}/`);
     expect(attempt).toMatchObject({
       failure: 'connection',

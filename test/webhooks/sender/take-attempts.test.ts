@@ -18,7 +18,7 @@ describePostgres('an attempt', () => {
   beforeAll(async () => {
     database = await createPostgresDatabase({ poolSize: 8 });
     merchantId = await createMerchant(database);
-    endpointId = (await addEndpoint(database, { merchantId, url: 'http://127.0.0.1:9/' })).id;
+    endpointId = (await addEndpoint(database, { merchantId, url: 'http://127.0.0.1:65009/' })).id;
   });
   afterAll(() => database?.drop());
 

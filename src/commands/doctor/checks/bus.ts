@@ -23,7 +23,7 @@ async function nats({ config }: Examined) {
       'Check NATS_URL (host, port, user and password), and that the server runs.',
     );
   }
-  return [...aboutServer(server), ...aboutStream(server, prefix)];
+  return [...aboutServer(server), ...aboutSyncing(server), ...aboutStream(server, prefix)];
 }
 
 function aboutServer({ display, version, maxPayloadBytes, jetStreamProblem }: InspectedServer): Finding[] {
@@ -52,6 +52,32 @@ function aboutServer({ display, version, maxPayloadBytes, jetStreamProblem }: In
     );
   }
   return findings;
+}
+
+/**
+ * What a power cut of the broker costs: the database has all that is lost, and sends it again
+ * minutes later.
+ */
+function aboutSyncing({ jetStreamProblem, syncing }: Pick<InspectedServer, 'jetStreamProblem' | 'syncing'>): Finding[] {
+  if (jetStreamProblem !== null) return [];
+  const remedy = 'Set sync_interval: always in its jetstream block, as deploy/nats/nats.conf does.';
+  switch (syncing.kind) {
+    case 'always':
+      return [ok('each message is on disk before it is acknowledged')];
+    case 'periodic':
+      return [
+        warning(`it syncs every ${syncing.everySeconds} s: a power cut delays what it took since by minutes`, remedy),
+      ];
+    case 'unsupported':
+      return [
+        warning(
+          'it cannot sync each message: a power cut delays what it took in the last minutes by minutes',
+          `Install NATS 2.10 or newer. ${remedy}`,
+        ),
+      ];
+    case 'unseen':
+      return [ok('whether each message is synced cannot be seen, as no monitoring answers on port 8222 of it')];
+  }
 }
 
 function aboutStream({ jetStreamProblem, stream }: InspectedServer, prefix: string): Finding[] {

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import type { Config } from '../../../config/index.ts';
-import { type Connection, checkSchema, connect, schemaStateOf } from '../../../db/index.ts';
+import {
+  type Connection,
+  checkSchema,
+  connect,
+  examineMigrationUrl,
+  examinePooler,
+  schemaStateOf,
+} from '../../../db/index.ts';
 import { messageOf, TerminalError } from '../../../errors.ts';
 import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
 import { LESS_THAN_THAT, READ_AND_WRITE } from './needed-rights.ts';
@@ -10,6 +17,7 @@ type Db = Connection['db'];
 /** Whether the database can be reached, is the right one, and lets us do what we do. */
 export const DATABASE_CHECKS: readonly Check[] = [
   { name: 'database', run: reachable },
+  { name: 'database pooler', run: pooler },
   { name: 'database version', run: onServer(version) },
   { name: 'database encoding', run: onServer(encoding) },
   { name: 'database schema', run: onServer(schema) },
@@ -39,14 +47,20 @@ async function reachable({ config, database }: Examined) {
   const place = placeOf(url);
   if (connection !== null) return ok(`${place} answers`);
   return problem(
-    `${place} cannot be used: ${await reasonOf(url)}`,
+    `${place} cannot be used: ${await reasonOf(config.database, url)}`,
     'Check DATABASE_URL: host, port, name, user and password, and that the server takes connections from here.',
   );
 }
 
 /** The health of a connection does not say why it is bad, so one statement is asked for its error. */
-async function reasonOf(url: string): Promise<string> {
-  const connection = await connect({ url, dataDir: null, poolSize: 1, applicationName: 'quittance doctor' });
+async function reasonOf({ pooler: mode }: Config['database'], url: string): Promise<string> {
+  const connection = await connect({
+    url,
+    dataDir: null,
+    poolSize: 1,
+    pooler: mode,
+    applicationName: 'quittance doctor',
+  });
   try {
     await sql`select 1`.execute(connection.db);
     return 'it answered the second time; is it overloaded?';
@@ -55,6 +69,21 @@ async function reasonOf(url: string): Promise<string> {
   } finally {
     await connection.close();
   }
+}
+
+/**
+ * Asked on connections of its own: through a pooler that refuses the service's parameters, nothing
+ * else gets an answer.
+ */
+async function pooler({ config }: Examined) {
+  const { url, pooler: mode, migrationUrl } = config.database;
+  if (url === null) return null;
+  const report = await examinePooler(url, mode).catch(() => null);
+  const ofMigration = migrationUrl === null ? null : await examineMigrationUrl(migrationUrl).catch(() => null);
+  const problems = [report?.problem ?? null, ofMigration].filter((each) => each !== null);
+  if (problems.length > 0) return problems.map(({ text, remedy }) => problem(text, remedy));
+  if (report === null) return null;
+  return ok(report.isPooled ? `a pooler, used as ${mode}` : 'none: the server is reached straight');
 }
 
 async function version(db: Db) {

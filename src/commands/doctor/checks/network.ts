@@ -113,12 +113,12 @@ async function askJson(host: string, number: number, path: string): Promise<Reco
 
 function webhookTargets({ webhooks: { allowCidrs, allowHttp }, nodes }: Config) {
   const findings: Finding[] = [];
-  const isAllowed = createCidrMatcher(allowCidrs);
+  const isNamed = createCidrMatcher(allowCidrs);
   for (const [place, what] of DELICATE) {
-    if (!isAllowed(place)) continue;
+    if (!isNamed(place)) continue;
     const remedy =
       'Name only the addresses of receivers that are yours in WEBHOOK_ALLOW_CIDRS: any merchant can enter a URL.';
-    findings.push(warning(`webhooks may be sent to ${place}: ${what}`, remedy));
+    findings.push(warning(`WEBHOOK_ALLOW_CIDRS covers ${place}: ${what}`, remedy));
   }
   for (const cidr of allowCidrs.filter(isWide)) {
     findings.push(

@@ -1,3 +1,4 @@
+import { mailSecurityChange } from '../../../accounts/index.ts';
 import type { EndpointsDesk } from '../../../console/index.ts';
 import { whileDatabaseAnswers } from '../../../db/index.ts';
 import type { OutageNotice } from '../../../outage-notice.ts';
@@ -65,13 +66,21 @@ export function bindEndpoints(
     create: (member, { events = null, ...wanted }) =>
       watch(async () => {
         const spec = { ...wanted, events, merchantId: member.merchantId };
-        const { endpoint, secret } = await changeAs(deps, member, (change) => createEndpoint(change, terms, spec));
+        const { endpoint, secret } = await changeAs(deps, member, async (change) => {
+          const made = await createEndpoint(change, terms, spec);
+          const facts = factsOf(made.endpoint);
+          await mailSecurityChange(change, member, { subject: 'A webhook endpoint was added', facts });
+          return made;
+        });
         return { id: endpoint.id, secret };
       }),
     change: (member, endpointId, changes) =>
       watch(async () => {
         const wanted = { merchantId: member.merchantId, endpointId, changes };
-        await changeAs(deps, member, (change) => changeEndpoint(change, terms, wanted));
+        await changeAs(deps, member, async (change) => {
+          const facts = factsOf(await changeEndpoint(change, terms, wanted));
+          await mailSecurityChange(change, member, { subject: 'A webhook endpoint was changed', facts });
+        });
       }),
     remove: (member, endpointId) =>
       watch(() =>
@@ -101,6 +110,14 @@ export function bindEndpoints(
 
 const NOTHING_COUNTED = { delivered: 0, failed: 0, waiting: 0, held: 0 };
 const NEVER_TRIED: EndpointHealth = { lastSuccessAt: null, lastFailure: null, failuresInARow: 0 };
+
+/** Of the address the host alone: shops put secrets into paths. */
+function factsOf({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>) {
+  return [
+    ['Endpoint', id],
+    ['Host', new URL(url).host],
+  ] as const;
+}
 
 function toInfo({ merchantId: _, ...endpoint }: WebhookEndpoint, health: EndpointHealth = NEVER_TRIED) {
   return { ...endpoint, health };

@@ -1,4 +1,5 @@
 import type { UnixMs } from '../../../../machines/index.ts';
+import { mailSecurityChange } from '../../../accounts/index.ts';
 import type { KeysDesk } from '../../../console/index.ts';
 import { whileDatabaseAnswers } from '../../../db/index.ts';
 import {
@@ -47,10 +48,22 @@ export function bindKeys(
         };
       }),
     create: (member, wanted) =>
-      watch(() => changeAs(deps, member, (change) => createKey(change, { ...wanted, merchantId: member.merchantId }))),
+      watch(() =>
+        changeAs(deps, member, async (change) => {
+          const made = await createKey(change, { ...wanted, merchantId: member.merchantId });
+          const facts = factsOf({ ...wanted, keyId: made.id });
+          await mailSecurityChange(change, member, { subject: 'An API key was created', facts });
+          return made;
+        }),
+      ),
     rotate: (member, keyId, { overlapMs }) =>
       watch(() =>
-        changeAs(deps, member, (change) => rotateKey(change, { merchantId: member.merchantId, keyId, overlapMs })),
+        changeAs(deps, member, async (change) => {
+          const made = await rotateKey(change, { merchantId: member.merchantId, keyId, overlapMs });
+          const facts = [...factsOf({ keyId }), ['New key', made.id]] as const;
+          await mailSecurityChange(change, member, { subject: 'An API key was replaced', facts });
+          return made;
+        }),
       ),
     revoke: (member, keyId) =>
       watch(async () => {
@@ -73,6 +86,11 @@ export function bindKeys(
 }
 
 // Helpers
+
+function factsOf({ keyId, kind, mode }: { readonly keyId: string; readonly kind?: string; readonly mode?: string }) {
+  const about = kind === undefined || mode === undefined ? [] : [['Kind', `${kind}, ${mode}`] as const];
+  return [['Key', keyId] as const, ...about];
+}
 
 function toInfo(key: KeySummary, now: UnixMs) {
   return { ...key, works: key.endsAt === null || key.endsAt > now };

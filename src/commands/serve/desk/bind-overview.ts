@@ -1,7 +1,14 @@
 import { DAY_MS, FIAT_CURRENCIES } from '../../../../machines/index.ts';
 import type { FirstRun, OverviewDesk, Sums } from '../../../console/index.ts';
 import { whileDatabaseAnswers } from '../../../db/index.ts';
-import { actFor, type Caller, findWalletCryptos, listKeys, writeAudit } from '../../../merchants/index.ts';
+import {
+  actFor,
+  type Caller,
+  findWalletCryptos,
+  listKeys,
+  listReplacedWallets,
+  writeAudit,
+} from '../../../merchants/index.ts';
 import type { OutageNotice } from '../../../outage-notice.ts';
 import {
   type CreateDeps,
@@ -31,12 +38,15 @@ export function bindOverview(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watc
         const today = now - (now % DAY_MS);
         const request = { from: today - (DAYS_OF_WEEK - 1) * DAY_MS, to: today + DAY_MS, interval: 'day' as const };
         const scope = { merchantId, mode };
-        const [firstRun, cryptos, { totals, timeseries, usage }, { transactions }] = await Promise.all([
-          readFirstRun(deps, merchantId),
-          readPayable(create, { merchantId, mode: 'test' }).then((payable) => payable.map(({ symbol }) => symbol)),
-          getStats(stats, scope, request),
-          listTransactions(create, scope, { limit: LATEST_PAYMENTS, offset: 0 }),
-        ]);
+        const [firstRun, cryptos, { totals, timeseries, usage }, { transactions }, replacedWallets] = await Promise.all(
+          [
+            readFirstRun(deps, merchantId),
+            readPayable(create, { merchantId, mode: 'test' }).then((payable) => payable.map(({ symbol }) => symbol)),
+            getStats(stats, scope, request),
+            listTransactions(create, scope, { limit: LATEST_PAYMENTS, offset: 0 }),
+            listReplacedWallets(create.db, { merchantId, now }),
+          ],
+        );
         return {
           firstRun,
           apiUrl: `${create.publicUrl}/v1`,
@@ -47,6 +57,7 @@ export function bindOverview(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watc
           week: sumsOf(totals),
           usage: { used: usage.used, limit: usage.limit, resetsAt: Date.parse(usage.resets_at) },
           latest: transactions.map(toListItem),
+          replacedWallets,
         };
       }),
     startTestPayment: (member, { crypto, amount, currency }) =>

@@ -1,4 +1,5 @@
 import { ASSETS, CHAINS, type Chain, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../../machines/index.ts';
+import { mailSecurityChange } from '../../../accounts/index.ts';
 import type { ChainChoice, WalletInfo, WalletsDesk } from '../../../console/index.ts';
 import { whileDatabaseAnswers } from '../../../db/index.ts';
 import { TerminalError } from '../../../errors.ts';
@@ -57,7 +58,21 @@ export function bindWallets(
         const networkKind = first === undefined ? 'mainnet' : kindOf(networks, mode, ASSETS[first].chain);
         return changeAs(deps, member, async (change) => {
           const spec = { merchantId: member.merchantId, mode, cryptos, networkKind, ...wanted };
-          const { attached, replaced } = await attachWallets(change, spec);
+          const { network, attached, replaced } = await attachWallets(change, spec);
+          for (const [what, coins] of [
+            ['replaced', replaced],
+            ['added', attached],
+          ] as const) {
+            if (coins.length === 0) continue;
+            await mailSecurityChange(change, member, {
+              subject: `A wallet was ${what}`,
+              facts: [
+                ['Coins', coins.join(', ')],
+                ['Network', network],
+                ['First address', wanted.firstAddress],
+              ],
+            });
+          }
           return { attached, replaced };
         });
       }),

@@ -4,6 +4,7 @@ import type {
   NewUserBody,
   PasswordBody,
   PasswordResetBody,
+  ReauthenticateBody,
   RecoveryCodes,
   SignInBody,
   SignUpBody,
@@ -36,6 +37,14 @@ export function useSignIn() {
     meta: { isSignIn: true },
     mutationFn: (body: SignInBody) => request<unknown>('/sign-in', { method: 'POST', body }),
     onSuccess: () => client.removeQueries(),
+  });
+}
+
+/** Gives the password again, before a change that asks for it. */
+export function useReauthenticate() {
+  return useMutation({
+    mutationFn: (body: ReauthenticateBody) => request<unknown>('/reauthenticate', { method: 'POST', body }),
+    gcTime: 0,
   });
 }
 

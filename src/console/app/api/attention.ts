@@ -34,11 +34,11 @@ export function useAttention(show: 'open' | 'settled', kind: AttentionKindName |
 }
 
 /** Puts aside what somebody has dealt with. */
-export function useSettleAttention({ transactionId, kind, amountCrypto }: AttentionItemInfo) {
+export function useSettleAttention({ transactionId, kind, amountCrypto, revision }: AttentionItemInfo) {
   const path = `/attention/${encodeURIComponent(transactionId)}/${kind}/settle`;
   return useMutation({
     mutationFn: (note: string) => {
-      const body: SettleAttentionBody = { note, amountCrypto };
+      const body: SettleAttentionBody = { note, amountCrypto, revision };
       return changeDesk<void>('POST', path, body);
     },
     // Also after a refusal: then somebody was faster, or there are other coins.

@@ -1,3 +1,5 @@
+import { askForPassword } from '../state/reauthentication.ts';
+
 /** Every request names the console, so that no form of another site can send one (a custom header needs a preflight). */
 export const CONSOLE_HEADERS = { 'x-quittance-console': '1' } as const;
 export const API = '/console/api';
@@ -28,23 +30,20 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Asks the server of the console. Answers what is in `data`; rejects with RequestFailure for everything else. */
+/**
+ * Asks the server of the console. Answers what is in `data`; rejects with RequestFailure for
+ * everything else. When the server wants the password again, a dialog asks for it and the request
+ * is repeated, for as long as the user goes along.
+ */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const { method = 'GET', body, signal } = options;
-  const response = await fetch(`${API}${path}`, {
-    method,
-    credentials: 'same-origin',
-    headers: { ...CONSOLE_HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new RequestFailure(0, 'UNREACHABLE', 'The server does not answer. Check your connection.');
-  });
-  if (response.status === 204) return undefined as T;
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok && isRecord(answer) && 'data' in answer) return answer.data as T;
-  throw failureOf(response.status, answer);
+  for (;;) {
+    try {
+      return await send<T>(path, options);
+    } catch (error) {
+      const isReauth = error instanceof RequestFailure && error.code === 'REAUTH_REQUIRED';
+      if (!isReauth || !(await askForPassword())) throw error;
+    }
+  }
 }
 
 /** The same for what is text and no JSON. */
@@ -67,6 +66,24 @@ export function failureOf(status: number, answer: unknown): RequestFailure {
 }
 
 // Helpers
+
+async function send<T>(path: string, options: RequestOptions): Promise<T> {
+  const { method = 'GET', body, signal } = options;
+  const response = await fetch(`${API}${path}`, {
+    method,
+    credentials: 'same-origin',
+    headers: { ...CONSOLE_HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new RequestFailure(0, 'UNREACHABLE', 'The server does not answer. Check your connection.');
+  });
+  if (response.status === 204) return undefined as T;
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok && isRecord(answer) && 'data' in answer) return answer.data as T;
+  throw failureOf(response.status, answer);
+}
 
 const SAYINGS: Readonly<Record<number, string>> = {
   403: 'Your role does not allow this. Ask an owner or operator.',

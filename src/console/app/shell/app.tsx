@@ -10,6 +10,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Loading } from '../ui/progress.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { Door } from './door.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
 import { Shell } from './shell.tsx';
 
 /** The whole program: pages for those who are not signed in, and the shell with everything else. */
@@ -24,6 +25,7 @@ export function App() {
       {match?.page === 'signUp' ? <SignUpPage /> : null}
       {match?.page === 'confirmSignUp' ? <ConfirmSignUpPage /> : null}
       {match === null || !OPEN_PAGES.has(match.page) ? <SignedInPart /> : null}
+      <PasswordDialog />
       <Toasts />
     </>
   );

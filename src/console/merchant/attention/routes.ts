@@ -38,7 +38,11 @@ export const attentionRoutes: FastifyPluginAsync<{ readonly attention: Attention
 
   app.post('/attention/:transactionId/:kind/settle', async (request, reply) => {
     const item = readFields(request.params, { transactionId: text, kind });
-    const body = readFields(request.body, { note: textUpTo(MAX_NOTE_CHARACTERS), amountCrypto: text });
+    const body = readFields(request.body, {
+      note: textUpTo(MAX_NOTE_CHARACTERS),
+      amountCrypto: text,
+      revision: whole(1, Number.MAX_SAFE_INTEGER),
+    });
     await attention.settle(memberOf(request), item, body);
     return reply.code(204).send();
   });

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { type FieldReader, listOf, maybe, oneOf, readFields, textUpTo, whole, yesOrNo } from '../../reading.ts';
-import { requireRole } from '../../session/index.ts';
+import { requireReauth, requireRole } from '../../session/index.ts';
 import { memberOf } from '../member.ts';
 import { readChanges, readGiven } from '../read-given.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
@@ -21,10 +21,11 @@ export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: Endpoints
   { endpoints },
 ) => {
   const forOwners = { onRequest: requireRole('owner') };
+  const withPassword = { onRequest: requireReauth('owner') };
 
   app.get('/webhooks', async (request) => ({ data: await endpoints.list(memberOf(request)) }));
 
-  app.post('/webhooks', forOwners, async (request, reply) => {
+  app.post('/webhooks', withPassword, async (request, reply) => {
     const { url, modes: ofModes, ...wanted } = readFields(request.body, { url: address, modes, ...ABOUT });
     const made = await endpoints.create(memberOf(request), { url, modes: ofModes, ...readGiven(wanted, ABOUT) });
     return reply.code(201).send({ data: made });
@@ -34,7 +35,7 @@ export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: Endpoints
     data: await endpoints.get(memberOf(request), idIn(request.params)),
   }));
 
-  app.patch('/webhooks/:id', forOwners, async (request) => {
+  app.patch('/webhooks/:id', withPassword, async (request) => {
     const id = idIn(request.params);
     await endpoints.change(
       memberOf(request),
@@ -49,11 +50,11 @@ export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: Endpoints
     return reply.code(204).send();
   });
 
-  app.post('/webhooks/:id/secret', forOwners, async (request) => ({
+  app.post('/webhooks/:id/secret', withPassword, async (request) => ({
     data: await endpoints.regenerateSecret(memberOf(request), idIn(request.params)),
   }));
 
-  app.post('/webhooks/:id/rotate-secret', forOwners, async (request) => {
+  app.post('/webhooks/:id/rotate-secret', withPassword, async (request) => {
     const rotation = readFields(request.body, { overlapHours: whole(1, MAX_OVERLAP_HOURS) });
     return { data: await endpoints.rotateSecret(memberOf(request), idIn(request.params), rotation) };
   });

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { listOf, maybe, oneOf, readFields, textUpTo, whole, yesOrNo } from '../../reading.ts';
-import { requireRole } from '../../session/index.ts';
+import { requireReauth, requireRole } from '../../session/index.ts';
 import { memberOf, mode } from '../member.ts';
 import { readChanges } from '../read-given.ts';
 import type { KeysDesk } from './port.ts';
@@ -16,10 +16,11 @@ const MAX_CIDRS = 150;
 /** Keys: owners make, replace and end them; staff see which there are. A new key is answered once, and never kept by a browser. */
 export const keysRoutes: FastifyPluginAsync<{ readonly keys: KeysDesk }> = async (app, { keys }) => {
   const forOwners = { onRequest: requireRole('owner') };
+  const withPassword = { onRequest: requireReauth('owner') };
 
   app.get('/keys', async (request) => ({ data: await keys.list(memberOf(request)) }));
 
-  app.post('/keys', forOwners, async (request, reply) => {
+  app.post('/keys', withPassword, async (request, reply) => {
     const fields = { kind, mode, name: maybe(name), oneOpenPaymentPerIp: maybe(yesOrNo) };
     const wanted = readFields(request.body, fields);
     const { name: called = '', oneOpenPaymentPerIp = false } = wanted;
@@ -27,7 +28,7 @@ export const keysRoutes: FastifyPluginAsync<{ readonly keys: KeysDesk }> = async
     return reply.code(201).send({ data: made });
   });
 
-  app.post('/keys/:id/rotate', forOwners, async (request, reply) => {
+  app.post('/keys/:id/rotate', withPassword, async (request, reply) => {
     const wanted = readFields(request.body, { overlapMs: whole(0, Number.MAX_SAFE_INTEGER) });
     return reply.code(201).send({ data: await keys.rotate(memberOf(request), idIn(request.params), wanted) });
   });

@@ -7,5 +7,5 @@ export interface LiveDesk {
    * Tells of what happens from now on or since a position, and never of another merchant's. Resolves with the way to leave, or null
    * when there are too many listeners.
    */
-  follow(member: Member, listener: LiveListener, since: number | null): Promise<(() => void) | null>;
+  follow(member: Member, listener: LiveListener, since: string | null): Promise<(() => void) | null>;
 }

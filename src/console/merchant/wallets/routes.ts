@@ -4,7 +4,7 @@ import { TerminalError } from '../../../errors.ts';
 import type { Mode } from '../../contract/desk.ts';
 import type { AddressType } from '../../contract/wallets.ts';
 import { type FieldReader, listOf, maybe, oneOf, readFields, textUpTo, whole, yesOrNo } from '../../reading.ts';
-import { requireRole } from '../../session/index.ts';
+import { requireReauth, requireRole } from '../../session/index.ts';
 import { memberOf } from '../member.ts';
 import type { WalletsDesk } from './port.ts';
 
@@ -18,6 +18,7 @@ const MAX_COUNT = 1_000_000;
 /** Wallets: owners compare and set them, staff see what there is. What was pasted is never answered and never logged. */
 export const walletsRoutes: FastifyPluginAsync<{ readonly wallets: WalletsDesk }> = async (app, { wallets }) => {
   const forOwners = { onRequest: requireRole('owner') };
+  const withPassword = { onRequest: requireReauth('owner') };
 
   app.get('/wallets', async (request) => ({ data: await wallets.list(memberOf(request)) }));
 
@@ -27,7 +28,7 @@ export const walletsRoutes: FastifyPluginAsync<{ readonly wallets: WalletsDesk }
     return { data: await wallets.preview({ mode: given, ...wanted }) };
   });
 
-  app.post('/wallets', forOwners, async (request, reply) => {
+  app.post('/wallets', withPassword, async (request, reply) => {
     const {
       isMatching,
       mode: given = 'live',

@@ -1,31 +1,29 @@
 import { type FormEvent, useState } from 'react';
-import type { NewUserBody } from '../../../contract/accounts.ts';
 import type { Role, SignedIn } from '../../../contract/session.ts';
 import { useInviteUser } from '../../api/account.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
-import { ChooseMerchant } from './choose-merchant.tsx';
 import { ROLE_MEANINGS, ROLE_WORDS } from './words.ts';
 
-/** Invites somebody: an owner to their own shop, an operator to the service or to any merchant. */
+/** Invites a user: an owner to their own merchant, an operator to the service. */
 export function InviteForm({ user, close }: { readonly user: SignedIn; close(): void }) {
   const invite = useInviteUser();
-  const roles = user.merchant === null ? ROLES_OF_ALL : ROLES_OF_SHOP;
+  const roles = user.merchant === null ? ROLES_OF_SERVICE : ROLES_OF_SHOP;
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>(roles[0]);
-  const [merchantId, setMerchantId] = useState<string | null>(null);
-  const needsMerchant = user.merchant === null && isOfShop(role);
-  const body: NewUserBody = { email, role, ...(needsMerchant && merchantId !== null ? { merchantId } : {}) };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    invite.mutate(body, {
-      onSuccess: () => {
-        toast(`A link to choose a password is on its way to ${email}.`);
-        close();
+    invite.mutate(
+      { email, role },
+      {
+        onSuccess: () => {
+          toast(`A link to choose a password is on its way to ${email}.`);
+          close();
+        },
       },
-    });
+    );
   };
   return (
     <form className="form" onSubmit={submit}>
@@ -50,14 +48,8 @@ export function InviteForm({ user, close }: { readonly user: SignedIn; close(): 
           </option>
         ))}
       </SelectField>
-      {needsMerchant ? <ChooseMerchant chosen={merchantId} choose={setMerchantId} /> : null}
       <div className="button-row">
-        <Button
-          type="submit"
-          look="main"
-          isBusy={invite.isPending}
-          disabled={needsMerchant && body.merchantId === undefined}
-        >
+        <Button type="submit" look="main" isBusy={invite.isPending}>
           Send the invitation
         </Button>
         <Button onClick={close}>Cancel</Button>
@@ -69,8 +61,4 @@ export function InviteForm({ user, close }: { readonly user: SignedIn; close(): 
 // Helpers
 
 const ROLES_OF_SHOP = ['staff', 'owner'] as const;
-const ROLES_OF_ALL = ['observer', 'operator', ...ROLES_OF_SHOP] as const;
-
-function isOfShop(role: Role): boolean {
-  return ROLES_OF_SHOP.some((name) => name === role);
-}
+const ROLES_OF_SERVICE = ['observer', 'operator'] as const;

@@ -58,7 +58,10 @@ function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<UserI
     id: 'access',
     title: 'Access',
     isNumber: true,
-    cell: (row) => (row.id === viewer.userId ? <span className="soft">you</span> : <AccessButton row={row} />),
+    cell: (row) => {
+      if (row.id === viewer.userId) return <span className="soft">you</span>;
+      return isOfPlace(viewer, row) ? <AccessButton row={row} /> : null;
+    },
   };
   return [
     { id: 'email', title: 'E-mail', cell: ({ email }) => email },
@@ -68,6 +71,11 @@ function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<UserI
     { id: 'since', title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} />, isSecondary: true },
     ...(mayManage ? [access] : []),
   ];
+}
+
+/** Operators see the logins of merchants, and manage those of the service alone. */
+function isOfPlace(viewer: SignedIn, row: UserInfo): boolean {
+  return (viewer.merchant?.id ?? null) === (row.merchant?.id ?? null);
 }
 
 function Condition({ row }: { readonly row: UserInfo }) {

@@ -79,20 +79,27 @@ function Mail({ mail }: { readonly mail: KeptMailInfo }) {
         ]}
       />
       <Await query={full} label="Fetching the mail" lines={6}>
-        {({ text }) => (
-          <pre className="mail-text">
-            {linesOf(text).map(({ key, line }) =>
-              /^https?:\/\/\S+$/.test(line) ? (
-                <a key={key} href={line} target="_blank" rel="noreferrer">
-                  {line}
-                  {'\n'}
-                </a>
-              ) : (
-                `${line}\n`
-              ),
-            )}
-          </pre>
-        )}
+        {({ text }) =>
+          text === null ? (
+            <p>
+              Mails to logins are not shown here, because their links open accounts. On the server,{' '}
+              <code>quittance mail show {mail.id}</code> prints it.
+            </p>
+          ) : (
+            <pre className="mail-text">
+              {linesOf(text).map(({ key, line }) =>
+                /^https?:\/\/\S+$/.test(line) ? (
+                  <a key={key} href={line} target="_blank" rel="noreferrer">
+                    {line}
+                    {'\n'}
+                  </a>
+                ) : (
+                  `${line}\n`
+                ),
+              )}
+            </pre>
+          )
+        }
       </Await>
     </>
   );

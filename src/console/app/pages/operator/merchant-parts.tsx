@@ -9,7 +9,9 @@ export function MerchantUsers({ users }: Pick<MerchantDetail, 'users'>) {
   return (
     <Card title="Who works there">
       {users.length === 0 ? (
-        <EmptyState title="Nobody can sign in">Invite an owner on the page of users.</EmptyState>
+        <EmptyState title="Nobody can sign in">
+          Create an owner on the server: quittance user create --role owner
+        </EmptyState>
       ) : null}
       <ul className="lines">
         {users.map(({ id, email, role, hasTotp, isInvited, isDisabled }) => (

@@ -52,6 +52,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'user.recovery_code_used': () => 'signed in with a recovery code',
   'session.started': () => 'signed in',
   'session.refused': (subject) => `was refused when signing in as ${subject}`,
+  'session.reauthenticated': () => 'entered their password again',
   'session.ended': () => 'signed out',
   'payment.started': () => 'started a test payment',
   'payment.simulated': () => 'played through a test payment',

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import type { Log } from '../../log.ts';
+
+export interface ProxyTrust {
+  readonly isHttps: boolean;
+  readonly trustedProxies: readonly unknown[];
+}
+
+/**
+ * The service itself speaks http: an https PUBLIC_URL means a proxy in front, and without trust all
+ * clients look like it.
+ */
+export function lacksTrustedProxy({ isHttps, trustedProxies }: ProxyTrust): boolean {
+  return isHttps && trustedProxies.length === 0;
+}
+
+const UNTRUSTED_PROXY =
+  'X-Forwarded-For arrives and no proxy is trusted, so all clients look like the proxy and share its limits: set TRUSTED_PROXIES to the addresses it connects from';
+
+/**
+ * Notices the first request that a proxy forwards although none is trusted, logs it once and
+ * returns it as a warning.
+ */
+export function noticeUntrustedProxy(app: FastifyInstance, trust: ProxyTrust & { readonly log: Log }): () => string[] {
+  let isForwarded = false;
+  if (lacksTrustedProxy(trust)) {
+    app.addHook('onRequest', async ({ headers }) => {
+      if (isForwarded || headers['x-forwarded-for'] === undefined) return;
+      isForwarded = true;
+      trust.log.warn(UNTRUSTED_PROXY);
+    });
+  }
+  return () => (isForwarded ? [UNTRUSTED_PROXY] : []);
+}

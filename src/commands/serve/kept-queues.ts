@@ -1,0 +1,18 @@
+import type { BusHandler } from '../../bus/index.ts';
+import { actorQueue, type Relay } from '../../engine/index.ts';
+import { FAN_OUT_QUEUE } from '../../webhooks/index.ts';
+
+/**
+ * Queues whose messages stay in the outbox until a handler has settled them. What NATS loses of the
+ * others is made anew: timers by their leases, attempts by their deliveries, observations by their
+ * announcements, checks of depth by the payments.
+ */
+export const KEPT_QUEUES: ReadonlySet<string> = new Set([FAN_OUT_QUEUE, actorQueue('schedule')]);
+
+/** Removes a message from the outbox once `handle` has settled it. */
+export function settling(relay: Pick<Relay, 'settled'>, handle: BusHandler): BusHandler {
+  return async (message) => {
+    await handle(message);
+    relay.settled(message.id);
+  };
+}

@@ -1,0 +1,22 @@
+import type { ReplacedWallet } from '../../../../contract/overview.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { WarnIcon } from '../../../ui/icons.tsx';
+import { FullMoment } from '../../../ui/moment.tsx';
+
+/**
+ * Wallets that were replaced lately. Everyone who works for the merchant sees it, so that a theft
+ * does not stay unseen.
+ */
+export function ReplacedWallets({ replaced }: { readonly replaced: readonly ReplacedWallet[] }) {
+  return replaced.map(({ at, network, cryptos, by }) => (
+    <div key={`${at}${network}${cryptos.join()}`} className="problem" role="status">
+      <WarnIcon />
+      <p>
+        The wallet for {cryptos.join(', ')} ({network}) was replaced on <FullMoment at={at} />
+        {by === null ? '' : ` by ${by}`}. New payments go to the new wallet. If nobody of you did this,{' '}
+        <Link href={hrefOf('wallets', {})}>check your wallets</Link> now.
+      </p>
+    </div>
+  ));
+}

@@ -1,0 +1,71 @@
+import { type FormEvent, useState } from 'react';
+import { useReauthenticate, useSignedIn } from '../api/account.ts';
+import { answerPassword, useIsPasswordAsked } from '../state/reauthentication.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { sayingOf } from '../ui/problem.tsx';
+
+/** Asks for the password again when a request needs it; the request is repeated afterwards. */
+export function PasswordDialog() {
+  const isAsked = useIsPasswordAsked();
+  return (
+    <Dialog title="Confirm that it is you" isOpen={isAsked} close={() => answerPassword(false)}>
+      {isAsked ? <PasswordForm /> : null}
+    </Dialog>
+  );
+}
+
+// Helpers
+
+function PasswordForm() {
+  const { data: user } = useSignedIn();
+  const give = useReauthenticate();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const hasTotp = user?.hasTotp === true;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The form it lies over is outside of it in the page, but not in React's tree.
+    event.stopPropagation();
+    if (give.isPending) return;
+    const body = hasTotp ? { password, code: code.trim() } : { password };
+    give.mutate(body, { onSuccess: () => answerPassword(true), onError: () => setCode('') });
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p className="soft">
+        This change decides where money goes or who may sign in, so it needs your password
+        {hasTotp ? ' and a code' : ''} again.
+      </p>
+      <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+      <TextField
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        error={give.error === null || hasTotp ? null : sayingOf(give.error)}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {hasTotp ? (
+        <TextField
+          label="Code"
+          hint="From the app, or a recovery code."
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          required
+          value={code}
+          error={give.error === null ? null : sayingOf(give.error)}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      ) : null}
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={give.isPending}>
+          Confirm
+        </Button>
+        <Button onClick={() => answerPassword(false)}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

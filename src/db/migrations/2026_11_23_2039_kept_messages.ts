@@ -1,0 +1,8 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * When the bus took a message whose row stays until a handler has settled it; null for all others.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table outbox_message add column published_at timestamptz`.execute(db);
+}

@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/**
+ * A value of a row that does not fit the type it is read as, such as an int8 beyond 2^53. Reading
+ * the row succeeds, so that the rows beside it are read as well; calculating with the value,
+ * comparing it or writing it anywhere throws a `RangeError`.
+ */
+export class UnreadableValue {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+
+  [Symbol.toPrimitive](): never {
+    throw new RangeError(this.reason);
+  }
+
+  toString(): never {
+    throw new RangeError(this.reason);
+  }
+
+  toJSON(): never {
+    throw new RangeError(this.reason);
+  }
+}
+
+/** Why a row cannot be used, by column; null when all of its values can be. */
+export function unreadableIn(row: object): string | null {
+  for (const [column, value] of Object.entries(row)) {
+    if (value instanceof UnreadableValue) return `${column}: ${value.reason}`;
+  }
+  return null;
+}
+
+/** For the alert about a row that is left out. */
+export interface RowName {
+  /** Such as `timer reminder_due`. */
+  readonly what: string;
+  /** The actor it belongs to; null when it belongs to none. */
+  readonly actorId: string | null;
+}
+
+/**
+ * The rows that can be used, in their order. Each of the others raises the operator alert
+ * `row_unreadable`, once while that is open, and is handed to `park`, so that a reader of many rows
+ * goes on without it.
+ */
+export async function onlyReadable<R extends object>(
+  db: Kysely<Database>,
+  rows: readonly R[],
+  nameOf: (row: R) => RowName,
+  park: (unreadable: readonly R[]) => Promise<void> = async () => {},
+): Promise<R[]> {
+  const unreadable = rows.filter((row) => unreadableIn(row) !== null);
+  if (unreadable.length === 0) return [...rows];
+  await park(unreadable);
+  for (const row of unreadable) {
+    const { what, actorId } = nameOf(row);
+    await alertOnce(db, { actorId, alert: 'row_unreadable', detail: `${what} is left out: ${unreadableIn(row)}` });
+  }
+  return rows.filter((row) => !unreadable.includes(row));
+}
+
+/** Raises an operator alert unless the same one is open. */
+export async function alertOnce(
+  db: Kysely<Database>,
+  { actorId, alert, detail }: { readonly actorId: string | null; readonly alert: string; readonly detail: string },
+): Promise<void> {
+  await sql`
+    insert into operator_alert (actor_id, alert, detail) select ${actorId}, ${alert}, ${detail}
+    where not exists (
+      select from operator_alert where actor_id is not distinct from ${actorId}::text and alert = ${alert}
+        and detail = ${detail} and resolved_at is null)`.execute(db);
+}

@@ -1,0 +1,50 @@
+/**
+ * Every table that no retention rule deletes from, and why. A test demands that each table is here
+ * or has a rule, so that none grows unnoticed.
+ */
+export const KEPT_TABLES: Readonly<Record<string, string>> = {
+  kysely_migration: 'a row per change of the schema',
+  schema_compatibility: 'a row per change of the schema',
+
+  actor: 'moved to the archive some time after its end',
+  journal_entry: 'moved to the archive with its actor',
+  archived_actor: 'answers events and starts that are repeated, however late',
+  actor_count: 'a number of rows that depends on the charts alone',
+  timer: 'goes in the commit that takes its event, at the latest with the end of its actor',
+  watermark: 'one per network, and one per open simulated payment, which goes when that is closed',
+  outbox_message: 'goes once the bus has the message',
+  announced_event: 'goes in the commit that takes the event',
+  operator_alert: 'few; what went wrong, until and after operators resolve it',
+
+  merchant: 'the owner of the payments',
+  merchant_user: 'who did what in the audit',
+  api_key: 'who did what in the audit; a revoked key must stay revoked',
+  recovery_code: 'ten per user, replaced together',
+  login_throttle: 'deleted by sign-ins once a block is over',
+  request_count: 'deleted within hours by those who count',
+
+  derivation_key: 'its addresses were handed out',
+  wallet: 'its addresses were handed out',
+  address: 'never handed out twice, and coins may still come',
+  chain_cursor: 'one per network',
+  chain_lease: 'one per network',
+  chain_block: 'the newest of each network, as deep as a reorganisation may go; the watcher deletes the rest',
+  account_balance: 'one per address that is compared',
+  stray_payment: 'coins that have to be given back',
+
+  transaction: 'the record of a payment',
+  transaction_count: 'a number of rows that depends on merchants and states',
+  payment: 'the coins of a payment',
+  attention_item: 'a decision about a payment',
+  webhook_endpoint: 'few; a deleted one is named in the log of deliveries until that goes',
+  payment_link: 'what the payments made with it were for',
+  link_payment: 'what a payment was for',
+  schedule: 'the record of what a customer agreed to',
+  schedule_period: 'the record of what was paid',
+  schedule_attempt: 'which payments were for a period',
+  schedule_token: 'a few per schedule; the links in mails must go on to say that they are used',
+
+  plan: 'a few rows',
+  monthly_usage: 'one per merchant and month, for invoices',
+  plan_purchase: 'for invoices',
+};

@@ -1,0 +1,33 @@
+import { sql, type Transaction } from 'kysely';
+import type { TransactionContext } from '../../machines/index.ts';
+import type { Observation } from '../chains/index.ts';
+import type { Database } from '../db/index.ts';
+import { observationOf } from './chain-events.ts';
+import { recordStraysIn } from './stray-payments.ts';
+import type { TransactionStep } from './transaction-step.ts';
+
+/**
+ * Records coins that were on their way to a payment when its monitoring ended, in the commit that
+ * finds it closed: it takes no events any more, and the sink that sent them had found it open.
+ */
+export async function recordMissedCoins(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  const missed = steps.filter((step) => step.event.type.startsWith('chain.output_') && !isOutdated(step));
+  if (missed.length === 0) return;
+  const ids = [...new Set(missed.map(({ actorId }) => actorId))];
+  const { rows } = await sql<{ transaction_id: string; watch_key: string }>`
+    select transaction_id, watch_key from address where transaction_id = any(${ids}::text[])`.execute(trx);
+  const watchKeys = new Map(rows.map((row) => [row.transaction_id, row.watch_key]));
+  const observations = missed.flatMap(({ actorId, event, context }): Observation[] => {
+    const watchKey = watchKeys.get(actorId);
+    if (watchKey === undefined) return [];
+    return [{ ...observationOf(event), watchKey, network: context.network, asset: context.crypto }];
+  });
+  await recordStraysIn(trx, observations);
+}
+
+// Helpers
+
+/** The payment had a newer report of the same output before it closed. */
+function isOutdated({ event, context }: { event: TransactionStep['event']; context: TransactionContext }): boolean {
+  return context.outputs.some(({ outputId, order }) => outputId === event.outputId && order >= Number(event.order));
+}

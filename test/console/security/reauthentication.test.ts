@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { reauthenticate, requireRecentPassword } from '../../../src/accounts/index.ts';
+import { outcomeOf, PASSWORD, people } from '../../accounts/people.ts';
+import { describeDatabases } from '../../support/database.ts';
+import { describeConsole, describeConsolePages } from '../support/describe-console.ts';
+import { type Belongings, furnish, WALLETS } from './belongings.ts';
+import { DEEDS } from './deeds.ts';
+import { listConsoleRoutes, nameOf } from './route-table.ts';
+
+/** What decides where money goes, or who may decide it. */
+const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
+  'POST /merchant/wallets',
+  'POST /merchant/keys',
+  'POST /merchant/keys/:id/rotate',
+  'POST /merchant/webhooks',
+  'PATCH /merchant/webhooks/:id',
+  'POST /merchant/webhooks/:id/secret',
+  'POST /merchant/webhooks/:id/rotate-secret',
+  'POST /users',
+  'PATCH /users/:id',
+]);
+
+/** One more than the default of REAUTH_MINUTES. */
+const FORGET_MINUTES = 11;
+
+describeConsole('A session whose password was given long ago', { wallets: WALLETS }, async (console) => {
+  const routes = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET');
+  let of: Belongings;
+  beforeAll(async () => {
+    of = await furnish(console);
+    // Both sessions are older than the password counts.
+    await console.cookieOf('operator');
+    await sql`update session set created_at = created_at - make_interval(mins => ${FORGET_MINUTES}),
+      password_given_at = null`.execute(console.db);
+  }, 60_000);
+
+  const giveAgain = (who: 'owner' | 'operator', password: string) =>
+    console.call(who, { method: 'POST', path: '/reauthenticate', body: { password } });
+  const endpoints = async () => (await console.call('owner', { path: '/merchant/webhooks' })).data.endpoints.length;
+  const mailsAbout = (subject: string) =>
+    console.db
+      .selectFrom('mail')
+      .select(['recipient', 'text'])
+      .where('subject', '=', subject)
+      .where('merchant_id', '=', console.merchantId)
+      .execute();
+
+  test.each(routes.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
+    if (['POST /sign-out', 'DELETE /sessions/:id', 'POST /reauthenticate'].includes(name)) return;
+    const path = route.path.replace(/:\w+/g, 'none');
+    const who = /^\/(merchant|users)/.test(route.path) ? 'owner' : 'operator';
+    const { status, error } = await console.call(who, { method: route.method as 'POST', path, body: {} });
+    if (NEEDS_PASSWORD.has(name)) expect({ status, error }).toEqual({ status: 403, error: 'REAUTH_REQUIRED' });
+    else expect(error).not.toBe('REAUTH_REQUIRED');
+  });
+
+  test('changes nothing until the password is given again, and each change then mails all owners', async () => {
+    const stage = { console, of, ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request) };
+    const deeds = DEEDS.filter(({ route }) => NEEDS_PASSWORD.has(route));
+    expect(deeds.map(({ route }) => route).toSorted()).toEqual([...NEEDS_PASSWORD].toSorted());
+    const before = await endpoints();
+    const operate: typeof stage.ask = (request) => console.call('operator', request);
+    for (const deed of deeds) expect((await deed.do({ ...stage, operate })).error, deed.route).toBe('REAUTH_REQUIRED');
+    expect(await endpoints()).toBe(before);
+    expect(await giveAgain('owner', 'not the password')).toMatchObject({ status: 403, error: 'WRONG_PASSWORD' });
+    expect((await deeds[1]?.do({ ...stage, operate }))?.error).toBe('REAUTH_REQUIRED');
+    expect((await giveAgain('owner', console.people.owner.password)).status).toBe(200);
+    for (const deed of deeds) {
+      const { status, text } = await deed.do({ ...stage, operate });
+      expect(status, `${deed.route}: ${text}`).toBeLessThan(300);
+    }
+    for (const subject of [
+      'A wallet was added',
+      'An API key was created',
+      'An API key was replaced',
+      'A webhook endpoint was added',
+      'A webhook endpoint was changed',
+      'A login was changed',
+    ]) {
+      const mails = await mailsAbout(subject);
+      expect(new Set(mails.map(({ recipient }) => recipient)), subject).toContain(console.people.owner.email);
+      for (const { text } of mails) expect(text).toContain(console.people.owner.email);
+      for (const { text } of mails) expect(text).toMatch(/127\.0\.0\.1|::1/);
+    }
+  });
+});
+
+describeDatabases('The password given again', (database) => {
+  test('counts for as long as the setting says, and with 0 for one request', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('owner'));
+    const check = (reauthMinutes: number) =>
+      outcomeOf(requireRecentPassword({ ...deps, reauthMinutes }, actor.sessionId));
+    expect(await check(10)).toBe('done');
+    expect(await check(0)).toBe('REAUTH_REQUIRED');
+    deps.clock.advance(10 * 60_000);
+    expect(await check(10)).toBe('REAUTH_REQUIRED');
+    await reauthenticate(deps, actor, { password: PASSWORD, code: null });
+    expect(await check(10)).toBe('done');
+    const outcomes = await Promise.all([check(0), check(0), check(0)]);
+    expect(outcomes.toSorted()).toEqual(['REAUTH_REQUIRED', 'REAUTH_REQUIRED', 'done']);
+    await reauthenticate(deps, actor, { password: PASSWORD, code: null });
+    deps.clock.advance(60_000);
+    expect(await check(0)).toBe('REAUTH_REQUIRED');
+  });
+
+  test('needs a code as well where an authenticator is on, and each code once', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const totp = await deps.addTotp(person);
+    deps.clock.advance(30_000);
+    const { actor } = await deps.enter(person, totp.code());
+    const give = (code: string | null, password = PASSWORD) =>
+      outcomeOf(reauthenticate({ ...deps, reauthMinutes: 0 }, actor, { password, code }));
+    const check = () => outcomeOf(requireRecentPassword({ ...deps, reauthMinutes: 0 }, actor.sessionId));
+    expect(await give(null)).toBe('INVALID_REQUEST');
+    expect(await give(totp.code())).toBe('WRONG_CODE');
+    deps.clock.advance(30_000);
+    expect(await give(totp.code(), 'not the password')).toBe('WRONG_PASSWORD');
+    expect(await check()).toBe('REAUTH_REQUIRED');
+    expect(await give(totp.code())).toBe('done');
+    expect(await check()).toBe('done');
+  });
+});
+
+describeConsolePages('The dialog for the password', { env: { REAUTH_MINUTES: '0' }, wallets: WALLETS }, (console) => {
+  test('asks, repeats the request, and leaves nothing changed when it is left', async () => {
+    const { page, troubles } = await console.open('owner', '/keys');
+    const keys = async () => (await console.call('owner', { path: '/merchant/keys' })).data.keys.length;
+    const before = await keys();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Mode').selectOption('test');
+    await page.getByLabel('Name').fill('Web shop');
+    await page.getByRole('button', { name: 'Create it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('dialog', { name: 'Create a key' }).getByRole('alert').waitFor();
+    expect(await keys()).toBe(before);
+
+    await page.getByRole('button', { name: 'Create it' }).click();
+    await dialog.getByLabel('Your password').fill('not the password');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByText(/password is wrong/).waitFor();
+    await dialog.getByLabel('Your password').fill(console.people.owner.password);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    const shown = page.getByRole('dialog', { name: 'Your new key' });
+    expect(await shown.locator('.once-value').textContent()).toMatch(/^sk_test_/);
+    expect(await keys()).toBe(before + 1);
+    expect(troubles.filter((text) => !/40[03]/.test(String(text)))).toEqual([]);
+  });
+});
+
+describe('Needing a password', () => {
+  test('names routes there are', async () => {
+    const names = new Set((await listConsoleRoutes()).map(nameOf));
+    for (const name of NEEDS_PASSWORD) expect(names, name).toContain(name);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS, type TransactionEvent } from '../../../machines/index.ts';
+import { type ActorRun, startRun } from './actor-run.ts';
+import { confirmed, IN_TIME, mined } from './observations.ts';
+import { CLOSES_AT, DUE, TERMS } from './terms.ts';
+
+const PART = (DUE * 8n) / 10n;
+const REST = DUE - PART;
+const PART_SEEN = IN_TIME - 5 * MINUTE_MS;
+const part = { id: 'part', amount: PART, firstSeenAt: PART_SEEN };
+
+describe('a second drop during a review', () => {
+  const given = [mined({ ...part, order: 1 }), dropped(1_000n, IN_TIME - 2 * MINUTE_MS)];
+  const second = dropped(PART - 1_000n, IN_TIME - MINUTE_MS);
+
+  it('rule 9: is added to what is missing, so that the payment has changed for whoever decides', () => {
+    const run = play(given);
+    const { before, after, effects } = run.send(second);
+    expect(after.context.review).toMatchObject({ missingBaseUnits: PART.toString(), resolvedAt: null });
+    expect(after.context).not.toEqual(before?.context);
+    expect(effects).toEqual([]);
+  });
+
+  it('is not explained by coins that make up for the first one alone', () => {
+    const run = play([...given, second]);
+    run.send(mined({ id: 'little', amount: 1_000n, order: 2 }));
+    expect(run.view().leaf).toBe('open.inReview');
+  });
+});
+
+describe('the clock in a review', () => {
+  const given = [mined({ ...part, order: 1 }), dropped(PART, IN_TIME - MINUTE_MS)];
+
+  it('rule 14: stands, so that the rest may come after the former end of the window, and completes the payment', () => {
+    const at = CLOSES_AT + HOUR_MS;
+    const run = play(given);
+    run.send(mined({ id: 'rest', amount: REST, order: 2, firstSeenAt: at, at: at + MINUTE_MS }));
+    expect(run.view()).toMatchObject({
+      leaf: 'confirming',
+      context: { expiresAt: CLOSES_AT + HOUR_MS + 3 * MINUTE_MS },
+    });
+    run.send(confirmed({ ...part, order: 3, at: at + 2 * MINUTE_MS }));
+    run.send(confirmed({ id: 'rest', amount: REST, order: 4, firstSeenAt: at, at: at + 2 * MINUTE_MS }));
+    expect(run.view().leaf).toBe('completed');
+  });
+
+  it('does not stand for a drop that shows only after the end: what comes then is late', () => {
+    const at = CLOSES_AT + HOUR_MS;
+    const run = play([mined({ ...part, order: 1 }), dropped(PART, CLOSES_AT + 1)]);
+    run.send(mined({ id: 'rest', amount: REST, order: 2, firstSeenAt: at }));
+    expect(run.view().leaf).toBe('open.inReview');
+  });
+});
+
+// Helpers
+
+function play(events: readonly TransactionEvent[]): ActorRun {
+  const run = startRun(TERMS);
+  for (const event of events) run.send(event);
+  return run;
+}
+
+function dropped(missing: bigint, at: number): TransactionEvent {
+  return { type: 'chain.balance_dropped', at, missingBaseUnits: missing.toString() };
+}

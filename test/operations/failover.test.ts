@@ -1,0 +1,154 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { type Connection, connect, migrate } from '../../src/db/index.ts';
+import { createLiveFeed, type LiveListener } from '../../src/operations/index.ts';
+import { createWatchSet } from '../../src/payments/index.ts';
+import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../src/wallets/index.ts';
+import { describeWith } from '../support/components.ts';
+import { PATIENCE, silentLog } from '../support/engine.ts';
+import { createReplicatedPostgres, type ReplicatedPostgres } from '../support/replicated-postgres.ts';
+import { createInstallation } from './installation.ts';
+
+const NETWORK = 'litecoin-regtest';
+/** More than what the new primary uses before it is read again, so that its ids stay below what was seen. */
+const LOST_IDS = 5_000;
+
+let servers: ReplicatedPostgres | undefined;
+let connection: Connection | undefined;
+
+describeWith('postgresPrograms')('after transaction ids have gone back', () => {
+  afterEach(async () => {
+    await connection?.close();
+    await servers?.remove();
+    servers = undefined;
+    connection = undefined;
+  });
+
+  test('an address made after a failover to a standby that was behind is watched', { timeout: 120_000 }, async () => {
+    const { db } = await open();
+    const key = await newKey(db);
+    const watchSet = createWatchSet({ db, network: NETWORK });
+    await take(db, key);
+    await servers?.detachStandby();
+    await servers?.useTransactionIds(LOST_IDS);
+    await take(db, key);
+    await watchSet.refresh();
+    const mark = await nextId(db);
+    await servers?.failOver();
+    await expect.poll(() => nextId(db).catch(() => mark), PATIENCE).toBeLessThan(mark);
+    const watchKey = await take(db, key, 2);
+    await servers?.useTransactionIds(2 * LOST_IDS);
+    await watchSet.refresh();
+    expect(watchSet.has(watchKey)).toBe(true);
+    const later = await take(db, key);
+    await watchSet.refresh();
+    expect(watchSet.has(later)).toBe(true);
+  });
+
+  test('an address made after a server process crashed is watched', { timeout: 120_000 }, async () => {
+    const { db } = await open();
+    const key = await newKey(db);
+    const watchSet = createWatchSet({ db, network: NETWORK });
+    await take(db, key);
+    // Ids of transactions that changed nothing are in no log, so recovery gives them again.
+    await servers?.useTransactionIds(LOST_IDS);
+    const mark = await nextId(db);
+    await watchSet.refresh();
+    await servers?.crashProcess();
+    await expect.poll(() => nextId(db).catch(() => mark), PATIENCE).toBeLessThan(mark);
+    const watchKey = await take(db, key);
+    await servers?.useTransactionIds(2 * LOST_IDS);
+    await watchSet.refresh();
+    expect(watchSet.has(watchKey)).toBe(true);
+  });
+
+  test('everyone who follows changes reloads once, and receives what comes then', { timeout: 120_000 }, async () => {
+    const { db } = await open();
+    const all = createInstallation({ db });
+    const feed = createLiveFeed({ db, log: silentLog, pollEveryMs: 10 });
+    const [staying, leaving] = [newListener(), newListener()];
+    try {
+      await feed.join(staying, null);
+      const leave = await feed.join(leaving, null);
+      await servers?.detachStandby();
+      await servers?.useTransactionIds(LOST_IDS);
+      const lost = await all.startSchedule();
+      await expect.poll(() => [staying.seen, leaving.seen], PATIENCE).toEqual([[lost], [lost]]);
+      leave?.();
+      const mark = await nextId(db);
+      await servers?.failOver();
+      await expect.poll(() => nextId(db).catch(() => mark), PATIENCE).toBeLessThan(mark);
+      await expect.poll(() => staying.reloads, PATIENCE).toBe(1);
+      const next = await all.startSchedule();
+      await expect.poll(() => staying.seen, PATIENCE).toEqual([lost, next]);
+
+      // Its position has an id that the new primary reaches again, with other transactions before it.
+      await servers?.useTransactionIds(2 * LOST_IDS);
+      const returning = newListener();
+      const elsewhere = createLiveFeed({ db, log: silentLog, pollEveryMs: 10 });
+      await elsewhere.join(returning, leaving.position);
+      expect(returning.reloads).toBe(1);
+      const last = await all.startSchedule();
+      await expect.poll(() => returning.seen, PATIENCE).toEqual([last]);
+      await elsewhere.stop();
+      expect(staying.reloads).toBe(1);
+    } finally {
+      await feed.stop();
+    }
+  });
+});
+
+// Helpers
+
+async function open(): Promise<Connection> {
+  servers = await createReplicatedPostgres();
+  connection = await connect({ url: servers.url, dataDir: null, poolSize: 4 });
+  await migrate(connection.db);
+  return connection;
+}
+
+async function nextId(db: Connection['db']): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select pg_snapshot_xmax(pg_current_snapshot())::text::int8 as id`.execute(db);
+  return rows[0]?.id ?? 0;
+}
+
+function newKey(db: Connection['db']): Promise<string> {
+  const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/2'/0'").publicExtendedKey;
+  const walletKey = parseExtendedKey({ chain: 'litecoin', networkKind: 'regtest', key });
+  return registerDerivationKey(db, { network: NETWORK, mode: 'live', walletKey, fingerprint: walletKey.keyId });
+}
+
+/** Takes addresses; returns the watch key of the last one. */
+async function take(db: Connection['db'], derivationKeyId: string, count = 1): Promise<string> {
+  const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: randomUUID() }));
+  const taken = await db.transaction().execute((trx) => takeAddresses(trx, requests));
+  return taken.at(-1)?.watchKey ?? '';
+}
+
+interface TestListener extends LiveListener {
+  readonly seen: string[];
+  reloads: number;
+  position: string | null;
+}
+
+function newListener(): TestListener {
+  return {
+    seen: [],
+    reloads: 0,
+    position: null,
+    onChanges(changes, position) {
+      this.seen.push(...changes.map(({ actorId }) => actorId));
+      this.position = position;
+    },
+    onReload(position) {
+      this.reloads += 1;
+      this.position = position;
+    },
+    onPassed(position) {
+      this.position = position;
+    },
+  };
+}

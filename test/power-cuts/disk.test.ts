@@ -1,0 +1,27 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { describeWith } from '../support/components.ts';
+import { createStage } from './stage.ts';
+
+describeWith('powerCuts')('A disk whose power is cut', () => {
+  test('keeps what was synced and loses what was only written, also within one file', async () => {
+    const { disk } = createStage();
+    const [synced, unsynced] = [join(disk.folder, 'synced'), join(disk.folder, 'unsynced')];
+    const folder = openSync(disk.folder, 'r');
+    const file = openSync(synced, 'w');
+    writeSync(file, 'one');
+    fsyncSync(file);
+    fsyncSync(folder);
+    writeSync(file, 'two');
+    writeFileSync(unsynced, 'three');
+    expect(readFileSync(synced, 'utf8')).toBe('onetwo');
+    disk.cut();
+    expect(() => writeFileSync(join(disk.folder, 'later'), '')).toThrow(/EIO/);
+    closeSync(file);
+    closeSync(folder);
+    await disk.restore();
+    expect(readFileSync(synced, 'utf8')).toBe('one');
+    expect(existsSync(unsynced) ? readFileSync(unsynced, 'utf8') : '').toBe('');
+  });
+});

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { connect } from '../../src/db/index.ts';
+import { compile } from '../support/compiled.ts';
+import { describeWith } from '../support/components.ts';
+import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
+import { createStage } from './stage.ts';
+
+const LEAST_ACKNOWLEDGED = 50;
+/** It computes for seconds as it opens, twice, and much longer on a busy machine. */
+const SLOW_START_MS = 180_000;
+
+describeWith('powerCuts')('The embedded database', () => {
+  test(
+    'loses what it acknowledged when the power is cut, which is why it takes no live coins of a main network',
+    async () => {
+      const { disk, reaper } = createStage();
+      const dataDir = join(disk.folder, 'data');
+      await unpackEmbeddedTemplate(dataDir);
+      disk.sync();
+      const writer = spawn(process.execPath, [compile('test/support/child-embedded.ts'), dataDir], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      if (writer.pid !== undefined) reaper.process(writer.pid, 'SIGKILL');
+      let acknowledged = 0;
+      for await (const line of createInterface({ input: writer.stdout })) {
+        acknowledged = Number(line);
+        if (acknowledged >= LEAST_ACKNOWLEDGED) break;
+      }
+      disk.cut();
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+      if (writer.pid !== undefined) reaper.ended(writer.pid);
+      await disk.restore();
+      expect(await countNotes(dataDir)).toBeLessThan(acknowledged);
+    },
+    SLOW_START_MS,
+  );
+});
+
+// Helpers
+
+/** 0 when the database cannot be opened any more, or has lost the table as well. */
+async function countNotes(dataDir: string): Promise<number> {
+  try {
+    const { db, close } = await connect({ url: null, dataDir, poolSize: 1 });
+    try {
+      const { rows } = await sql<{ count: number }>`select count(*)::int4 as count from note`.execute(db);
+      return rows[0]?.count ?? 0;
+    } finally {
+      await close();
+    }
+  } catch {
+    return 0;
+  }
+}

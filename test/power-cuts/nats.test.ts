@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createNatsBus } from '../../src/bus/index.ts';
+import { createRelay } from '../../src/engine/index.ts';
+import { createOwnNats } from '../chaos/stage/own-nats.ts';
+import { describeWith } from '../support/components.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { PATIENCE, silentLog } from '../support/engine.ts';
+import { findNatsServer } from '../support/nats.ts';
+import { createStage } from './stage.ts';
+
+const MESSAGES = 50;
+const QUEUE = 'kept';
+const SHIPPED = join(import.meta.dirname, '../../deploy/nats/nats.conf');
+
+describeWith('powerCuts', 'natsServer')('NATS, when the power is cut after it has acknowledged messages,', () => {
+  test('loses them unless it syncs each one', async () => {
+    expect(await countAfterCut({ isSynced: false })).toBeLessThan(MESSAGES);
+  });
+
+  if (isAbleToSync()) {
+    test('has all of them with sync_interval: always', async () => {
+      expect(await countAfterCut({ isSynced: true })).toBe(MESSAGES);
+    });
+  } else {
+    test('is too old here for sync_interval: always, and refuses the configuration that is shipped', () => {
+      const { status, stderr } = spawnSync(findNatsServer() ?? '', ['-c', SHIPPED, '-t'], {
+        encoding: 'utf8',
+        env: { ...process.env, NATS_PASSWORD: 'secret' },
+      });
+      expect([status, stderr]).toEqual([1, expect.stringContaining('unknown field "sync_interval"')]);
+    });
+  }
+});
+
+describePostgres('The service, when the power of NATS is cut', () => {
+  describeWith('powerCuts', 'natsServer')('and messages are lost that it had acknowledged,', () => {
+    test('publishes them again from the outbox until each is handled', async () => {
+      const { disk, reaper, logFile } = createStage();
+      const nats = await createOwnNats({ disk, reaper, logFile, isSynced: false });
+      disk.sync();
+      const { db, drop } = await createPostgresDatabase();
+      const bus = openBus(nats.port);
+      const quick = { strandedAfterMs: 20, sweepEveryMs: 20, lostAfterMs: 2_000 };
+      const relay = createRelay({ db, bus, log: silentLog, keptQueues: new Set([QUEUE]), ...quick });
+      const messages = createMessages();
+      const rows = messages.map((message) => ({ ...message, data: JSON.stringify(message.data) }));
+      await db.insertInto('outbox_message').values(rows).execute();
+      const acknowledged = () =>
+        db.selectFrom('outbox_message').select('id').where('published_at', 'is not', null).execute();
+      relay.publish(messages);
+      await expect.poll(async () => (await acknowledged()).length, PATIENCE).toBe(MESSAGES);
+      disk.cut();
+      await nats.crash();
+      await disk.restore();
+      await nats.start();
+      const handled = new Set<string>();
+      await bus.subscribe({ queue: QUEUE, maxInFlightPerPartition: MESSAGES }, async ({ id }) => {
+        handled.add(id);
+        relay.settled(id);
+      });
+      relay.start();
+      await expect.poll(() => handled.size, { ...PATIENCE, timeout: 60_000 }).toBe(MESSAGES);
+      await expect
+        .poll(() => db.selectFrom('outbox_message').select('id').execute(), { ...PATIENCE, timeout: 60_000 })
+        .toEqual([]);
+      await bus.close();
+      await relay.stop();
+      await drop();
+    });
+  });
+});
+
+// Helpers
+
+/** Messages that are there after the cut, of those that were acknowledged before it. */
+async function countAfterCut({ isSynced }: { readonly isSynced: boolean }): Promise<number> {
+  const { disk, reaper, logFile } = createStage();
+  const nats = await createOwnNats({ disk, reaper, logFile, isSynced });
+  disk.sync();
+  const bus = openBus(nats.port);
+  await Promise.all(createMessages().map((message) => bus.publish(message)));
+  expect(await nats.waiting()).toBe(MESSAGES);
+  await bus.close();
+  disk.cut();
+  await nats.crash();
+  await disk.restore();
+  await nats.start();
+  return nats.waiting();
+}
+
+function openBus(port: number) {
+  return createNatsBus({
+    url: `nats://127.0.0.1:${port}`,
+    prefix: 'power',
+    log: silentLog,
+    deadLetter: () => Promise.reject(new Error('nothing may become a dead letter')),
+  });
+}
+
+function createMessages() {
+  return Array.from({ length: MESSAGES }, (_, index) => ({
+    id: `m-${index}`,
+    queue: QUEUE,
+    partition: 0,
+    data: index,
+  }));
+}
+
+function isAbleToSync(): boolean {
+  const { stdout } = spawnSync(findNatsServer() ?? 'nats-server', ['--version'], { encoding: 'utf8' });
+  const [, minor = 0] = (/v(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
+  return minor >= 10;
+}

@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { createOwnPostgres, type OwnPostgres } from '../chaos/stage/own-postgres.ts';
+import { describeWith } from '../support/components.ts';
+import { PATIENCE } from '../support/engine.ts';
+import type { PowerDisk } from '../support/power-disk.ts';
+import { createStage } from './stage.ts';
+
+const WRITERS = 4;
+const LEAST_ACKNOWLEDGED = 100;
+
+describeWith('powerCuts', 'postgresPrograms')('Postgres, when the power is cut while it commits,', () => {
+  test('has every row that it acknowledged', async () => {
+    const { acknowledged, found } = await cutWhileWriting('on');
+    expect(found.filter((id) => acknowledged.has(id))).toHaveLength(acknowledged.size);
+  });
+
+  test('loses rows that it acknowledged when fsync is off: the power cut is one', async () => {
+    const { acknowledged, found } = await cutWhileWriting('off');
+    expect(found.filter((id) => acknowledged.has(id)).length).toBeLessThan(acknowledged.size);
+  });
+});
+
+// Helpers
+
+/** What was acknowledged before the cut, and what is there after it. */
+async function cutWhileWriting(
+  fsync: 'on' | 'off',
+): Promise<{ acknowledged: ReadonlySet<number>; found: readonly number[] }> {
+  const { disk, reaper, logFile } = createStage();
+  const postgres = await createOwnPostgres({ disk, reaper, logFile, fsync });
+  await postgres.ask('create table note (id int primary key)');
+  await postgres.ask('checkpoint');
+  disk.sync();
+  const acknowledged = new Set<number>();
+  const writing = Array.from({ length: WRITERS }, (_, writer) => write(postgres.url, writer, acknowledged));
+  await expect.poll(() => acknowledged.size, PATIENCE).toBeGreaterThan(LEAST_ACKNOWLEDGED);
+  disk.cut();
+  await postgres.crash();
+  await Promise.all(writing);
+  return { acknowledged, found: await readAfter(disk, postgres) };
+}
+
+/** Inserts numbers of its own one after the other until the server is gone. */
+async function write(url: string, writer: number, acknowledged: Set<number>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    for (let id = writer; ; id += WRITERS) {
+      await client.query('insert into note (id) values ($1)', [id]);
+      acknowledged.add(id);
+    }
+  } catch {
+    // The power was cut.
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Nothing when the database is too broken to be read. */
+async function readAfter(disk: PowerDisk, postgres: OwnPostgres): Promise<number[]> {
+  await disk.restore();
+  await postgres.start();
+  return (await postgres.ask<{ id: number }>('select id from note')).map(({ id }) => id);
+}

@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely';
+import { type Database, migrate } from '../../src/db/index.ts';
+import { MONTHLY_TABLES, makePartitions } from '../../src/operations/storage/month-partitions.ts';
+
+/**
+ * Brings a template to the schema of this version, with the partitions of the coming months: otherwise every service that a
+ * test starts would make them, and every emptied database would lose them again.
+ */
+export async function migrateTemplate(db: Kysely<Database>): Promise<void> {
+  await migrate(db);
+  for (const table of MONTHLY_TABLES) await makePartitions(db, table, Date.now());
+}

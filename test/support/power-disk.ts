@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reaper } from '../chaos/stage/reaper.ts';
+import { postgresAccount } from './postgres-cluster.ts';
+
+/** A file system whose power can be cut: what was not synced is gone, as on a disk of a machine that lost its power. */
+export interface PowerDisk {
+  /** Belongs to the account of Postgres. */
+  readonly folder: string;
+  /** Writes everything to the disk. */
+  sync(): void;
+  /** From now on nothing reaches the disk any more, and every access fails. */
+  cut(): void;
+  /** Mounts what was on the disk when the power was cut. Whatever used it must have ended or be ending. */
+  restore(): Promise<void>;
+}
+
+const MEGABYTES = 512;
+/** Of the journal, which otherwise writes metadata of files nobody has synced every 5 s. */
+const COMMIT_SECONDS = 600;
+const UNMOUNT_TRIES = 200;
+const POLL_MS = 50;
+/** `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH`: the kernel's own way to test power cuts. */
+const SHUT_DOWN =
+  'my $flags = pack("L", 2); open(my $d, "<", $ARGV[0]) or die; ioctl($d, 0x8004587d, $flags) or die "ioctl: $!"';
+
+/** An ext4 image on a loop device. Unmounted and removed by the reaper. */
+export function createPowerDisk({ place, reaper }: { readonly place: string; readonly reaper: Reaper }): PowerDisk {
+  const image = join(place, 'image');
+  const folder = join(place, 'disk');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(image, '');
+  truncateSync(image, MEGABYTES * 1024 * 1024);
+  run('mkfs.ext4', ['-q', '-F', '-m', '0', image]);
+  mount();
+  reaper.mount(folder);
+  const { uid, gid } = postgresAccount() ?? { uid: 0, gid: 0 };
+  run('chown', [`${uid}:${gid}`, folder]);
+  sync();
+
+  function mount(): void {
+    run('mount', ['-o', `loop,commit=${COMMIT_SECONDS}`, image, folder]);
+  }
+
+  function sync(): void {
+    run('sync', ['--file-system', folder]);
+  }
+
+  return {
+    folder,
+    sync,
+    cut: () => run('perl', ['-e', SHUT_DOWN, folder]),
+    async restore() {
+      for (let tries = 1; spawnSync('umount', [folder]).status !== 0; tries += 1) {
+        if (tries === UNMOUNT_TRIES) throw new Error(`${folder} is still in use`);
+        await sleep(POLL_MS);
+      }
+      mount();
+    },
+  };
+}
+
+// Helpers
+
+function run(command: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(command, [...args], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr || error?.message}`);
+}
