@@ -1,9 +1,9 @@
 import { loadConfig } from '../config/index.ts';
 import { schemaStateOf } from '../db/index.ts';
 import { changeSchema } from './bring-schema.ts';
-import { refuseMigrationPooler } from './refuse-pooler.ts';
 import { openDatabase } from './open-database.ts';
 import { printLine, printResult } from './print.ts';
+import { refuseMigrationPooler } from './refuse-pooler.ts';
 import { explainUnreachable } from './with-database.ts';
 
 /** `quittance migrate`: brings the schema up to date whatever MIGRATE says, or tells what is missing. Throws what `migrate` does. */

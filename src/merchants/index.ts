@@ -25,6 +25,7 @@ export type { AuditFilter, AuditPage, ListedAuditEntry } from './list-audit.ts';
 export { listAudit } from './list-audit.ts';
 export type { KeySummary } from './list-keys.ts';
 export { listKeys } from './list-keys.ts';
+export { listReplacedWallets } from './list-replaced-wallets.ts';
 export type { ListedWallet } from './list-wallets.ts';
 export { FIRST_ADDRESSES, listWallets } from './list-wallets.ts';
 export type { KeyTerms, PlanBook, RequestLimits } from './plan-book.ts';
@@ -44,4 +45,3 @@ export {
 export { MAX_SKIPPED_ADDRESSES, skipWalletAddresses } from './skip-wallet-addresses.ts';
 export type { WalletFinder, WalletMode, WalletOfMerchant, WalletSpec } from './wallets.ts';
 export { attachTestWallets, attachWallet, createWalletFinder, findMerchantWallets } from './wallets.ts';
-export { listReplacedWallets } from './list-replaced-wallets.ts';

@@ -3,6 +3,7 @@
 export type { PlanChangeRequest } from './change-plan.ts';
 export { changePlanAsOperator, listAllPlans } from './change-plan.ts';
 export { listCharts } from './charts.ts';
+export { createDeadLetterWorker } from './dead-letter-worker.ts';
 export type { DeadLetterDeps, DeadLetterListRequest, DeadLetterPage } from './dead-letters.ts';
 export { listDeadLetters, MAX_LETTERS_PER_PAGE } from './dead-letters.ts';
 export { getActor } from './get-actor.ts';
@@ -39,7 +40,6 @@ export { planRun } from './runs/plan-run.ts';
 export type { Run, RunMove, RunTask } from './runs/run.ts';
 export { getRun, listRuns, moveRun } from './runs/run.ts';
 export type { RunWorker } from './runs/run-worker.ts';
-export { createDeadLetterWorker } from './dead-letter-worker.ts';
 export { createRunWorker } from './runs/run-worker.ts';
 export type { SendDeps, SentEvent } from './send-event.ts';
 export { sendOperatorEvent } from './send-event.ts';

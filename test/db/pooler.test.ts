@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refuseMigrationPooler, refusePooler } from '../../src/commands/refuse-pooler.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { connect, examinePooler } from '../../src/db/index.ts';
+import { createInstallation } from '../operations/installation.ts';
 import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { type Pooler, startPgBouncer } from '../support/pgbouncer.ts';
-import { createInstallation } from '../operations/installation.ts';
 
 describeWith('postgres', 'pgbouncer')('behind PgBouncer in transaction mode', () => {
   let database: TestDatabase;

@@ -22,8 +22,8 @@ import { SIMULATE_ACTIONS } from '../../src/payments/simulate.ts';
 import {
   agreedPrice,
   confirmationDeadlineMs,
-  lossSettlesMs,
   confirmationsRequired,
+  lossSettlesMs,
   MAX_TOLERANCE_BASIS_POINTS,
   MAX_WINDOW_MINUTES,
   MIN_WINDOW_MINUTES,

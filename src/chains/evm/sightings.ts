@@ -1,12 +1,14 @@
+import type { UnixMs } from '../../../machines/index.ts';
 import type { Finding } from '../following/reporter.ts';
 import type { TrackedOutput } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import { outputKind } from './output-id.ts';
+import type { PlacedOutput } from './scan.ts';
 
 /** Gives coins that contracts sent the first sighting of those that fell out of a block. */
 export interface Sightings {
-  /** The output, with an earlier sighting if it stands for coins that were seen before. */
-  keep(output: TrackedOutput): TrackedOutput;
+  /** All outputs of a look, with an earlier sighting where they stand for coins seen before. */
+  keep(found: readonly PlacedOutput[]): PlacedOutput[];
   /** The fallen outputs, each with what no other stands for so far. */
   left(): TrackedOutput[];
 }
@@ -20,8 +22,9 @@ const LOST_BLOCKS = 100;
 /**
  * Nothing names such coins, so the amount tells which ones they are: one sum that is equal, else
  * one that covers it, else all of an address together, which were first seen with the last of them.
- * What is more than fell is new money: a small sum that came in time must not keep the rate open
- * for a large one. No coin gives its sighting twice.
+ * What fits best is given first, so that no output takes the sighting of another that was only read
+ * later. What is more than fell is new money: a small sum that came in time must not keep the rate
+ * open for a large one. No coin gives its sighting twice.
  */
 export function createSightings(memory: EvmMemory): Sightings {
   const fallen: Fallen[] = [...memory.unsettled.values()]
@@ -32,17 +35,17 @@ export function createSightings(memory: EvmMemory): Sightings {
     .sort((one, other) => one.output.firstSeenAt - other.output.firstSeenAt);
 
   return {
-    keep(output) {
-      const candidates = fallen.filter((each) => mayBe(output, each.output) && each.left > 0n);
-      let rest = output.amountBaseUnits;
-      let { firstSeenAt } = output;
-      for (const source of sourcesOf(output, candidates)) {
-        const part = source.left < rest ? source.left : rest;
-        if (part > 0n) firstSeenAt = Math.min(source.output.firstSeenAt, output.firstSeenAt);
-        source.left -= part;
-        rest -= part;
+    keep(found) {
+      const risen = found.map(({ height, output }) => {
+        return { height, output, rest: output.amountBaseUnits, firstSeenAt: output.firstSeenAt };
+      });
+      for (const sourcesOf of FITS) {
+        for (const each of risen.filter(({ rest }) => rest > 0n)) {
+          const candidates = fallen.filter(({ output, left }) => left > 0n && mayBe(each.output, output));
+          for (const source of sourcesOf(each, candidates)) take(each, source);
+        }
       }
-      return { ...output, firstSeenAt };
+      return risen.map(({ height, output, firstSeenAt }) => ({ height, output: { ...output, firstSeenAt } }));
     },
     left: () => fallen.flatMap(({ output, left }) => (left === 0n ? [] : [{ ...output, amountBaseUnits: left }])),
   };
@@ -72,6 +75,13 @@ interface Fallen {
   left: bigint;
 }
 
+/** An output that was found, and how much of it nothing that fell accounts for yet. */
+interface Risen {
+  readonly output: TrackedOutput;
+  rest: bigint;
+  firstSeenAt: UnixMs;
+}
+
 function isByContract(outputId: string): boolean {
   const { kind } = outputKind(outputId);
   return kind === 'balance' || kind === 'internal';
@@ -83,8 +93,20 @@ function mayBe(output: TrackedOutput, fallen: TrackedOutput): boolean {
   return output.txid === null || fallen.txid === null || output.txid === fallen.txid;
 }
 
-function sourcesOf({ amountBaseUnits }: TrackedOutput, fallen: readonly Fallen[]): readonly Fallen[] {
-  const one = fallen.find(({ left }) => left === amountBaseUnits) ?? fallen.find(({ left }) => left > amountBaseUnits);
-  if (one !== undefined) return [one];
-  return fallen.reduce((sum, { left }) => sum + left, 0n) >= amountBaseUnits ? fallen : [];
+/** Ways to tell which fallen coins a risen sum is, the best fit first; each accounts for all of it. */
+const FITS: readonly ((risen: Risen, fallen: readonly Fallen[]) => readonly Fallen[])[] = [
+  ({ output, rest }, fallen) => {
+    return fallen.filter((each) => each.output.outputId === output.outputId && each.left >= rest).slice(0, 1);
+  },
+  ({ rest }, fallen) => fallen.filter(({ left }) => left === rest).slice(0, 1),
+  ({ rest }, fallen) => fallen.filter(({ left }) => left > rest).slice(0, 1),
+  ({ rest }, fallen) => (fallen.reduce((sum, { left }) => sum + left, 0n) >= rest ? fallen : []),
+];
+
+/** Of several sources, oldest first, the last one tells when all of it had been seen. */
+function take(risen: Risen, source: Fallen): void {
+  const part = source.left < risen.rest ? source.left : risen.rest;
+  if (part > 0n) risen.firstSeenAt = Math.min(source.output.firstSeenAt, risen.output.firstSeenAt);
+  source.left -= part;
+  risen.rest -= part;
 }

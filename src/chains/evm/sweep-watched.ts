@@ -8,7 +8,7 @@ import { locateRises } from './locate-rises.ts';
 import { createOutputs } from './matches.ts';
 import { balanceOutputId } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
-import { createSightings, type Sightings } from './sightings.ts';
+import { createSightings } from './sightings.ts';
 import { matchDeps, type StageDeps } from './stage.ts';
 import { explainRises, type UnexplainedRise } from './traced.ts';
 
@@ -38,9 +38,10 @@ export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): P
   const compared = coins.map((account, index) => compare(account, real[index] ?? 0n, expected.get(account) ?? null));
   const rises = await readRises(deps, memory, compared);
   const sightings = createSightings(memory);
-  const placed = await explain(deps, memory, rises, sightings);
+  const found = await explain(deps, memory, rises);
   const [tipHash] = await deps.node.blockHashes([tip.height]);
-  if (placed === null || tipHash !== tip.blockHash) return null;
+  if (found === null || tipHash !== tip.blockHash) return null;
+  const placed = sightings.keep(found);
   const fallen = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits < 0n);
   return {
     placed: placed.map((output) => merged(memory, output)),
@@ -128,7 +129,6 @@ async function explain(
   deps: SweepWatchedDeps,
   memory: EvmMemory,
   rises: readonly HeightRise[],
-  sightings: Sightings,
 ): Promise<PlacedOutput[] | null> {
   const heights = [...new Set(rises.map(({ height }) => height))];
   const blocks = heights.length === 0 ? [] : await deps.node.blocks(heights);
@@ -141,7 +141,7 @@ async function explain(
     if (!block || block.hash !== memory.chain.at(height)?.blockHash) return null;
     const node = unexplainedTraces(deps.node, memory, block);
     const here = rises.filter((rise) => rise.height === height);
-    const outputs = await explainRises({ node, asset, now: matching.now, sightings }, block, here, toOutput);
+    const outputs = await explainRises({ node, asset, now: matching.now }, block, here, toOutput);
     placed.push(...outputs.map((output) => ({ height, output })));
   }
   return placed;

@@ -69,7 +69,7 @@ export async function sweepBalances(
   }
   const coins = compared.filter(({ account }) => account.asset === deps.asset);
   const rises = await readRises(deps, memory, part, coins, scan.flows);
-  const found = await explain({ ...deps, sightings }, part, rises.up, toOutput);
+  const found = await explain(deps, part, rises.up, toOutput);
   if (found === null) return null;
   const tokens = settleTokens(deps, memory, part.end, compared, scan.lateFlows);
   const settled = [
@@ -80,7 +80,7 @@ export async function sweepBalances(
   const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && bases.openedUnread.has(account);
   return {
     balances: changed(memory, scan, settled),
-    found,
+    found: sightings.keep(found),
     fallen: sightings.left(),
     drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
     settled,

@@ -3,7 +3,6 @@ import type { TrackedOutput } from '../port.ts';
 import type { EvmBlock, EvmNode, InternalTransfer } from './evm-node.ts';
 import type { ToOutput } from './matches.ts';
 import { balanceOutputId, internalOutputId } from './output-id.ts';
-import type { Sightings } from './sightings.ts';
 
 /** A rise of an address's balance that no transaction of the block explains by itself. */
 export interface UnexplainedRise {
@@ -17,7 +16,6 @@ export interface ExplainDeps {
   readonly node: EvmNode;
   readonly asset: CryptoSymbol;
   readonly now: UnixMs;
-  readonly sightings: Sightings;
 }
 
 /**
@@ -25,7 +23,7 @@ export interface ExplainDeps {
  * They add up to exactly the rise, because a trace may name coins that the address lost again.
  */
 export async function explainRises(
-  { node, asset, now, sightings }: ExplainDeps,
+  { node, asset, now }: ExplainDeps,
   block: EvmBlock,
   rises: readonly UnexplainedRise[],
   toOutput: ToOutput,
@@ -52,7 +50,7 @@ export async function explainRises(
       spends: [riseAfter(watchKey, afterHeight)],
     });
   }
-  return outputs.map(sightings.keep);
+  return outputs;
 }
 
 /** What each transaction's contracts sent to an address, in the order of the block. */

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { reauthenticate, requireRecentPassword } from '../../../src/accounts/index.ts';
 import { outcomeOf, PASSWORD, people } from '../../accounts/people.ts';
 import { describeDatabases } from '../../support/database.ts';

@@ -130,6 +130,21 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
   });
 
+  test('take no sighting of others that are only read after them', async () => {
+    at.node.traces = false;
+    at.accounts.close(account);
+    for (const watchKey of [address(1), address(0)]) at.accounts.open({ watchKey, asset: COIN });
+    const block = at.node.mine([pays(9n)]);
+    at.sink.failAt = () => {
+      throw new Error('the broker is away');
+    };
+    await expect(at.step()).rejects.toThrow('the broker is away');
+    at.sink.failAt = null;
+    const late = at.node.mine([contractCoins([{ to: address(1), valueWei: 3n }]), pays(8n)]);
+    await at.step();
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 8: late.timeSeconds * 1000 });
+  });
+
   test('stay in time when a restart comes between the two branches', async () => {
     at.node.traces = false;
     const paid = pays(9n);
