@@ -49,6 +49,7 @@ export { statePath } from './state-path.ts';
 export type {
   ChainOrder,
   GoneReason,
+  Outdated,
   OutputRecord,
   Presence,
   Quote,

@@ -116,9 +116,14 @@ export interface OutputRecord {
   readonly backSince?: UnixMs;
   /** What its transaction uses up, as far as it was reported; see `Sighted.spends`. */
   readonly spends?: readonly string[];
+  /** The newest that was reported together with it; see `Outdated`. */
+  readonly outdates?: Outdated;
   /** Present while `firstSeenAt` is that of a transaction which this one replaces: its own first sighting. */
   readonly ownSighting?: { readonly at: UnixMs; readonly order: ChainOrder };
-  /** Replaced by a newer transaction that spends the same coins, or found under another name in another block. */
+  /**
+   * Replaced by a newer transaction that spends the same coins, found under another name in another
+   * block, or reported gone together with an output that was processed first.
+   */
   readonly superseded?: true;
   readonly height: number | null;
   readonly blockHash: string | null;
@@ -147,6 +152,15 @@ export type GoneReason = 'replaced' | 'evicted' | 'reorged';
  * duplicates and reordering on the way cannot change where a payment ends.
  */
 export type ChainOrder = number;
+
+/**
+ * Outputs that were reported gone, or smaller, just before another one: what was observed of them
+ * before this order counts no more, also where that report is processed later.
+ */
+export interface Outdated {
+  readonly outputIds: readonly string[];
+  readonly before: ChainOrder;
+}
 
 export interface Review {
   readonly startedAt: UnixMs;

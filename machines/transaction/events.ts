@@ -1,6 +1,6 @@
 import type { BaseUnitsString } from '../vocabulary/amount.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
-import type { ChainOrder, GoneReason } from './context.ts';
+import type { ChainOrder, GoneReason, Outdated } from './context.ts';
 
 /**
  * Everything that can happen to a transaction. Names say who speaks and what already happened. `at` is
@@ -37,6 +37,8 @@ export interface Sighted {
    * a balance that no transaction explains.
    */
   readonly spends?: readonly string[];
+  /** What this one was reported together with; left out where nothing else changed. */
+  readonly outdates?: Outdated;
 }
 
 export interface Placed {

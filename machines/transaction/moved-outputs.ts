@@ -21,6 +21,15 @@ export function supersedeMoved(outputs: readonly OutputRecord[]): readonly Outpu
     : outputs.map((output) => (moved.has(output) ? { ...output, superseded: true as const } : output));
 }
 
+/** Marks outputs of which a newer report exists that was not processed yet; see `Outdated`. */
+export function supersedeOutdated(outputs: readonly OutputRecord[]): readonly OutputRecord[] {
+  const all = outputs.flatMap(({ outdates }) => outdates ?? []);
+  if (all.length === 0) return outputs;
+  const isOutdated = ({ presence, outputId, order }: OutputRecord) =>
+    presence !== 'gone' && all.some(({ outputIds, before }) => order < before && outputIds.includes(outputId));
+  return outputs.map((output) => (isOutdated(output) ? { ...output, superseded: true as const } : output));
+}
+
 // Helpers
 
 function isInNewestBlock(output: OutputRecord, outputs: readonly OutputRecord[]): boolean {

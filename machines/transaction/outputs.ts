@@ -1,7 +1,7 @@
 import type { UnixMs } from '../vocabulary/time.ts';
-import type { OutputRecord, Verification } from './context.ts';
+import type { Outdated, OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
-import { supersedeMoved } from './moved-outputs.ts';
+import { supersedeMoved, supersedeOutdated } from './moved-outputs.ts';
 import { linkReplacements, withoutLinks } from './replacements.ts';
 
 /**
@@ -29,7 +29,7 @@ export function recordOutput(
   const others = unlinked.filter((output) => output !== known);
   const together = seenTogether([...others, next], next.txid);
   const moved = areNamedByPlace ? supersedeMoved(together) : together;
-  return [...linkReplacements(moved, areNamedByPlace)].sort(byFirstSeen);
+  return [...linkReplacements(supersedeOutdated(moved), areNamedByPlace)].sort(byFirstSeen);
 }
 
 /** Outputs that are in the mempool or in a block, without those of a transaction that a newer one has replaced. */
@@ -64,12 +64,17 @@ function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
   const verified = newestVerification(known.verified, event);
   const spends = known.spends ?? event.spends;
   const backSince = returnOf(known, event);
-  const more = { ...(spends === undefined ? {} : { spends }), ...(backSince === undefined ? {} : { backSince }) };
+  const outdates = newestOutdated(known.outdates, event.outdates);
+  const more = {
+    ...(spends === undefined ? {} : { spends }),
+    ...(outdates === undefined ? {} : { outdates }),
+    ...(backSince === undefined ? {} : { backSince }),
+  };
   if (event.order > known.order) {
     return withVerification({ ...standing(event), ...more, firstSeenAt, firstSeenOrder }, verified);
   }
-  const isNews = first !== known || verified !== known.verified || spends !== known.spends;
-  if (!isNews && backSince === known.backSince) return known;
+  const isKnown = first === known && verified === known.verified && spends === known.spends;
+  if (isKnown && outdates === known.outdates && backSince === known.backSince) return known;
   return withVerification({ ...known, ...more, firstSeenAt, firstSeenOrder }, verified);
 }
 
@@ -98,10 +103,14 @@ function seenTogether(outputs: readonly OutputRecord[], txid: string | null): Ou
   });
 }
 
+function newestOutdated(one: Outdated | undefined, other: Outdated | undefined): Outdated | undefined {
+  return (other?.before ?? -1) > (one?.before ?? -1) ? other : one;
+}
+
 /** What an observation alone says of its output. */
 function standing(event: OutputEvent): OutputRecord {
-  const { outputId, txid, amountBaseUnits, order, firstSeenAt, spends } = event;
-  const spending = spends === undefined ? {} : { spends };
+  const { outputId, txid, amountBaseUnits, order, firstSeenAt, spends, outdates } = event;
+  const spending = { ...(spends === undefined ? {} : { spends }), ...(outdates === undefined ? {} : { outdates }) };
   const first = { firstSeenAt, firstSeenOrder: order };
   const sighting = { outputId, txid, amountBaseUnits, ...spending, order, ...first, confirmedAt: null, verified: null };
   const nowhere = { height: null, blockHash: null, goneReason: null, verifying: false };

@@ -1,4 +1,4 @@
-import type { ChainOrder, CryptoSymbol, GoneReason, UnixMs } from '../../machines/index.ts';
+import type { ChainOrder, CryptoSymbol, GoneReason, Outdated, UnixMs } from '../../machines/index.ts';
 
 /**
  * What a chain watcher needs and what it tells. A watcher has no database: the watch set and the cursor come
@@ -21,6 +21,8 @@ export interface Observation {
   readonly firstSeenAt: UnixMs;
   /** What its transaction uses up, as in `TrackedOutput`; left out where that is unknown. */
   readonly spends?: readonly string[];
+  /** Outputs of the same account that were reported gone, or smaller, together with this one. */
+  readonly outdates?: Outdated;
   readonly standing: Standing;
 }
 

@@ -81,9 +81,9 @@ function keptSpends({ txid, spends = [] }: Observation): { readonly spends?: rea
 }
 
 function toEvent(observation: Observation): Unstamped<ChainEvent> {
-  const { standing, outputId, order, txid, amountBaseUnits, firstSeenAt } = observation;
-  const spending = keptSpends(observation);
-  const sighted = { outputId, order, txid, amountBaseUnits: amountBaseUnits.toString(), firstSeenAt, ...spending };
+  const { standing, outputId, order, txid, amountBaseUnits, firstSeenAt, outdates } = observation;
+  const more = { ...keptSpends(observation), ...(outdates === undefined ? {} : { outdates }) };
+  const sighted = { outputId, order, txid, amountBaseUnits: amountBaseUnits.toString(), firstSeenAt, ...more };
   switch (standing.kind) {
     case 'mempool':
       return { type: 'chain.output_seen', ...sighted };

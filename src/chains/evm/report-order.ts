@@ -30,6 +30,9 @@ export function inReportOrder(findings: readonly Finding[], before: ReadonlyMap<
 
 // Helpers
 
+/** As many outputs as a payment keeps. */
+const MAX_OUTDATED = 100;
+
 interface AccountFindings {
   readonly findings: Finding[];
   readonly before: Map<string, TrackedOutput>;
@@ -39,13 +42,20 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
   const [present, gone] = divide(findings, ({ standing }) => standing.kind !== 'gone');
   const [succeeded, withdrawn] = divide(gone, successionOf(present));
   const earlier = [...before.values()];
-  const [moved, others] = divide(present, ({ output }) => earlier.some((each) => isSameTransfer(output, each)));
-  const changes = [...withdrawn, ...others]
+  const [moved, unmoved] = divide(present, ({ output }) => earlier.some((each) => isSameTransfer(output, each)));
+  const changes = [...withdrawn, ...unmoved]
     .map((finding) => ({ finding, change: changeBy(finding, before.get(finding.output.outputId)) }))
     .sort((one, other) => Number(one.change - other.change));
   const [lowering, raising] = divide(changes, ({ change }) => change < 0n);
   const findingsOf = (part: typeof changes) => part.map(({ finding }) => finding);
-  return [...findingsOf(lowering), ...inOrderOfMoves(moved, before), ...findingsOf(raising), ...succeeded];
+  const outdated = findingsOf(lowering).map(({ output }) => output.outputId);
+  const others = findingsOf(raising).map((finding) => withOutdated(finding, outdated));
+  return [...findingsOf(lowering), ...inOrderOfMoves(moved, before), ...others, ...succeeded];
+}
+
+/** Where reports overtake each other, a payment learns from what raises its sum what lowers it. */
+function withOutdated(finding: Finding, outputIds: readonly string[]): Finding {
+  return outputIds.length === 0 ? finding : { ...finding, outdates: outputIds.slice(0, MAX_OUTDATED) };
 }
 
 /** By how much a finding changes the sum that a payment shows, in base units. */

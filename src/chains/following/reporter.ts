@@ -7,6 +7,8 @@ import { rememberGone, type WatcherMemory } from './memory.ts';
 export interface Finding {
   readonly output: TrackedOutput;
   readonly standing: Standing;
+  /** Ids of outputs that are gone, or smaller, and come before this one in the same report. */
+  readonly outdates?: readonly string[];
 }
 
 /** Numbers findings and hands them to the sink, so that no crash in between loses track of an output. */
@@ -49,14 +51,19 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     }
   }
 
-  function nextOrder(): ChainOrder {
+  function orderNow(): ChainOrder {
     if (epoch === null || counter >= COUNTER_SPAN) throw new Error('reporter used before it was ready');
-    const order = epoch * COUNTER_SPAN + counter;
+    return epoch * COUNTER_SPAN + counter;
+  }
+
+  function nextOrder(): ChainOrder {
+    const order = orderNow();
     counter += 1;
     return order;
   }
 
-  function toObservation({ output, standing }: Finding): Observation {
+  /** `before`: the order at which the report begins. */
+  function toObservation({ output, standing, outdates }: Finding, before: ChainOrder): Observation {
     return {
       network,
       outputId: output.outputId,
@@ -67,15 +74,22 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       order: nextOrder(),
       firstSeenAt: output.firstSeenAt,
       spends: output.spends,
+      ...(outdates === undefined ? {} : { outdates: { outputIds: outdates, before } }),
       standing,
     };
   }
 
   async function report(memory: WatcherMemory, findings: readonly Finding[], { isAsked } = UNASKED): Promise<void> {
     await writeAhead(memory, findings);
+    const before = orderNow();
     for (let start = 0; start < findings.length; start += TOLD_TOGETHER) {
       const together = findings.slice(start, start + TOLD_TOGETHER);
-      await inTurn((turn) => sink(together.map(toObservation), { epoch: turn, isAsked }));
+      await inTurn((turn) =>
+        sink(
+          together.map((each) => toObservation(each, before)),
+          { epoch: turn, isAsked },
+        ),
+      );
     }
     for (const finding of findings) noteAccepted(memory, finding);
   }

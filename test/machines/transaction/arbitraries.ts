@@ -69,14 +69,25 @@ export function history({ sightings, losses, replacements = false }: HistoryShap
   });
   return fc.tuple(cast, fc.array(one, { minLength: 1, maxLength: 10 })).map(([amounts, reports]) => {
     const furthest = new Map<number, number>();
-    return reports.map(({ kind, slot: index, ...rest }, position) => {
+    const observed = reports.map(({ kind, slot: index, ...rest }, position) => {
       const rank = Math.max(ANY_STANDING.indexOf(kind), losses ? 0 : (furthest.get(index) ?? 0));
       furthest.set(index, rank);
       const spending = replacements ? (index < 2 ? { spends: ['coin:0'] } : { txid: 'moved', spends: ['coin:1'] }) : {};
       const told = { id: slotName(index), amount: amounts[index] ?? DUE, order: position + 1, ...rest, ...spending };
       return observe(ANY_STANDING[rank] ?? kind, told);
     });
+    return replacements ? observed.map(withOutdated) : observed;
   });
+}
+
+/** What is in a block was reported together with the drops right before it. */
+function withOutdated(event: OutputEvent, place: number, all: readonly OutputEvent[]): OutputEvent {
+  if (event.type !== 'chain.output_mined') return event;
+  const start = all.slice(0, place).findLastIndex(({ type }) => type !== 'chain.output_dropped') + 1;
+  const [first, ...more] = all.slice(start, place);
+  if (first === undefined) return event;
+  const outputIds = [first, ...more].map(({ outputId }) => outputId);
+  return { ...event, outdates: { outputIds, before: first.order } };
 }
 
 function observe(kind: StandingKind, told: Parameters<typeof seen>[0]): OutputEvent {

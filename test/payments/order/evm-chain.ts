@@ -21,8 +21,9 @@ const TOKEN: CryptoSymbol = 'USDT';
 const LAG_SECONDS = 48;
 
 /**
- * Whether reorganisations undo blocks whose contracts sent coins on a node that does not trace. Such coins have no transaction,
- * so in another block they are other coins: they come before the old ones go, and with a first sighting of their own.
+ * Whether reorganisations undo blocks whose contracts sent coins on a node that does not trace.
+ * Nothing names such coins, so a payment cannot know which of them are those of a transaction that
+ * replaces another, as the truth here does. That they never count twice is tested on the watcher.
  */
 const MOVES_UNTRACED_COINS = false;
 /**

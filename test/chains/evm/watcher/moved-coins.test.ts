@@ -9,7 +9,7 @@ import {
   transaction,
 } from '../../../support/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
-import { liveRecords, shownSums } from './shown-sums.ts';
+import { liveRecords, mostShown, shownSums } from './shown-sums.ts';
 
 /** Coins that a reorganisation moves to another name count once, and keep their first sighting. */
 
@@ -66,6 +66,7 @@ describe('coins known by a balance, moved to another height', () => {
     await at.step();
     await reorganise(block, [[], [paid]]);
     expect(shownSums(at, account)).toEqual([9n, 0n, 9n]);
+    expect(mostShown(at, account)).toBe(9n);
     expect(liveRecords(at, account)).toMatchObject([{ outputId: `balance:${address(0)}:22` }]);
   });
 
@@ -75,6 +76,7 @@ describe('coins known by a balance, moved to another height', () => {
     await at.step();
     await reorganise(block, [[one], [other]]);
     expect(shownSums(at, account)).toEqual([14n, 9n, 14n]);
+    expect(mostShown(at, account)).toBe(14n);
   });
 
   test('never count twice while a branch longer than one look reads at once is scanned', async () => {
@@ -92,6 +94,7 @@ describe('coins known by a balance, moved to another height', () => {
     at.node.traces = true;
     await reorganise(block, [[], [paid]]);
     expect(shownSums(at, account)).toEqual([9n, 0n, 9n]);
+    expect(mostShown(at, account)).toBe(9n);
     expect(liveRecords(at, account)).toMatchObject([{ outputId: `${paid.txid}:internal:${address(0)}` }]);
   });
 });
@@ -108,6 +111,7 @@ describe('coins whose transactions are traced only later', () => {
     at.node.traces = true;
     await at.step();
     expect(shownSums(at, account)).toEqual([8n, 21n, 8n, 3n, 8n, 14n, 21n]);
+    expect(mostShown(at, account)).toBe(21n);
   });
 });
 
@@ -268,6 +272,7 @@ describe('a transaction that is executed again in another block', () => {
     mineEmpty(at, 30);
     await at.step();
     expect(shownSums(at, tether)).toEqual([100n, 0n, 98n]);
+    expect(mostShown(at, tether)).toBe(100n);
   });
 });
 

@@ -1,31 +1,44 @@
 import type { OutputRecord } from '../../../../machines/index.ts';
 import { liveOutputs, type OutputEvent, recordOutput } from '../../../../machines/transaction/outputs.ts';
 import { sumBaseUnits } from '../../../../machines/transaction/sums.ts';
-import type { Account } from '../../../../src/chains/index.ts';
+import type { Account, Observation } from '../../../../src/chains/index.ts';
 import { chainEventCommand } from '../../../../src/payments/chain-events.ts';
 import type { EvmHarness } from './harness.ts';
 
 /** What the payment of an account shows after each observation, as its chart counts them. */
 export function shownSums(at: EvmHarness, account: Account): bigint[] {
-  const { sums } = fold(at, account);
-  return sums;
+  return fold(observed(at, account)).sums;
+}
+
+/** The most that it shows in any order in which the observations may be processed. */
+export function mostShown(at: EvmHarness, account: Account): bigint {
+  const sums = permutations(observed(at, account)).flatMap((each) => fold(each).sums);
+  return sums.reduce((most, sum) => (sum > most ? sum : most), 0n);
 }
 
 /** The outputs that count at the end. */
 export function liveRecords(at: EvmHarness, account: Account): OutputRecord[] {
-  return liveOutputs(fold(at, account).outputs);
+  return liveOutputs(fold(observed(at, account)).outputs);
 }
 
 // Helpers
 
-function fold(at: EvmHarness, { watchKey, asset }: Account) {
+function observed({ sink }: EvmHarness, { watchKey, asset }: Account): Observation[] {
+  return sink.observations.filter((each) => each.watchKey === watchKey && each.asset === asset);
+}
+
+function fold(observations: readonly Observation[]) {
   let outputs: readonly OutputRecord[] = [];
   const sums: bigint[] = [];
-  for (const observation of at.sink.observations) {
-    if (observation.watchKey !== watchKey || observation.asset !== asset) continue;
+  for (const observation of observations) {
     const { event } = chainEventCommand('transaction', observation);
     outputs = recordOutput(outputs, { ...event, at: observation.firstSeenAt } as unknown as OutputEvent, true);
     sums.push(sumBaseUnits(liveOutputs(outputs)));
   }
   return { outputs, sums };
+}
+
+function permutations<T>(all: readonly T[]): T[][] {
+  if (all.length <= 1) return [[...all]];
+  return all.flatMap((one, place) => permutations(all.toSpliced(place, 1)).map((others) => [one, ...others]));
 }
