@@ -21,13 +21,14 @@ export type StrayReason = 'unassigned_address' | 'monitoring_ended' | 'other_ass
 export interface Taken {
   readonly transactionId: string;
   readonly outputId: string;
+  readonly amountBaseUnits: bigint;
 }
 
 /**
  * Where observations belong, in their order. Coins go to the actor of their address when they are
  * of the kind it waits for and it still waits. After that, what it has counted stays its own when
  * old blocks are read again; coins that it has lost, or that were in no block at its end, are no
- * longer its own once they are mined. A payment takes `MAX_OUTPUTS`; `taken` are those that are
+ * longer its own once they are mined. A payment has places for so many; `taken` are those that are
  * about to be carried to one.
  */
 export async function findDestinations(
@@ -57,16 +58,24 @@ export async function findDestinations(
   const asked = found.flatMap((destination, index) => {
     const row = byPlace.get(index + 1);
     if (destination.kind !== 'actor' || row === undefined || row.presence !== null) return [];
-    return [
-      { index, address: row.address, transactionId: destination.transactionId, ...outputOf(observations[index]) },
-    ];
+    return [{ index, address: row.address, ...takenOf(destination.transactionId, observations[index] as Observation) }];
   });
-  const room = await findRoom(db, asked, taken);
-  for (const { index, address, transactionId, outputId } of asked) {
-    if (room.admits({ transactionId, outputId })) continue;
+  const gone = found.flatMap((destination, index) => {
+    const observation = observations[index] as Observation;
+    const isGone = destination.kind === 'actor' && observation.standing.kind === 'gone';
+    return isGone ? [takenOf(destination.transactionId, observation)] : [];
+  });
+  const room = await findRoom(db, asked, { taken, gone });
+  for (const { index, address, ...output } of asked) {
+    if (room.admits(output)) continue;
+    const { transactionId } = output;
     found[index] = { kind: 'stray', reason: 'too_many_outputs', address, transactionId };
   }
   return found;
+}
+
+export function takenOf(transactionId: string, { outputId, amountBaseUnits }: Observation): Taken {
+  return { transactionId, outputId, amountBaseUnits };
 }
 
 /** The transactions that still wait for coins at these accounts, in the order of the accounts; null where none does. */
@@ -102,10 +111,6 @@ interface Row {
 }
 
 const NEARNESS: { readonly [K in Standing['kind']]: number } = { gone: 0, mempool: 1, block: 2, confirmed: 2 };
-
-function outputOf(observation: Observation | undefined): { readonly outputId: string } {
-  return { outputId: observation?.outputId ?? '' };
-}
 
 function destinationOf({ asset, watchKey, standing }: Observation, row: Row | undefined): Destination {
   // An address that is not in the table cannot be watched; should it be all the same, its coins are still recorded.

@@ -6,7 +6,7 @@ import { announce } from '../engine/index.ts';
 import type { Log } from '../log.ts';
 import { inWork } from '../work-context.ts';
 import { actorMessage, chainEventCommand } from './chain-events.ts';
-import { type Destination, findDestinations, type Taken } from './destinations.ts';
+import { type Destination, findDestinations, takenOf } from './destinations.ts';
 import { recordStrays } from './stray-payments.ts';
 import { keepSightings, type Owned, sortKnown } from './watching/news.ts';
 import { holdTurn } from './watching/turn.ts';
@@ -33,7 +33,8 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
     }
     if (foreign.length > 0) {
       // An address may be handed out at this very moment: what is found to be its payment then goes there after all.
-      const { claimed, alarms } = await recordStrays(db, foreign, owned.map(takenOf));
+      const taken = owned.map(({ transactionId, observation }) => takenOf(transactionId, observation));
+      const { claimed, alarms } = await recordStrays(db, foreign, taken);
       owned.push(...claimed);
       for (const alarm of alarms) log.error(alarm, 'coins arrived that no running payment takes');
     }
@@ -48,10 +49,4 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
 
   return (observations, telling) =>
     telling.isAsked ? carry(observations, telling) : inWork(null, () => carry(observations, telling));
-}
-
-// Helpers
-
-function takenOf({ transactionId, observation: { outputId } }: Owned): Taken {
-  return { transactionId, outputId };
 }

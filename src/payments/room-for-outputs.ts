@@ -3,10 +3,16 @@ import type { Database } from '../db/index.ts';
 import type { Taken } from './destinations.ts';
 
 /**
- * Outputs that a payment takes. Each event folds all of them, so somebody who sends dust could otherwise make every later event of
- * the batch that all payments share slower.
+ * Outputs that a payment counts at a time: so many small ones, and as many that each are a hundredth
+ * of what is due or more. Somebody who sends dust keeps no payment out with it.
  */
-const MAX_OUTPUTS = 100;
+const PLACES = 100;
+const SMALL_PARTS = 100n;
+/**
+ * Outputs that a payment takes in all, also those that are gone. Each event folds all of them, so
+ * without an end every later event of the batch that all payments share would become slower.
+ */
+const MOST_TAKEN = 400;
 
 export interface Room {
   /** Whether a payment takes this output; asked in the order in which they came, and remembered. */
@@ -14,50 +20,81 @@ export interface Room {
 }
 
 /**
- * Which of these outputs, all unknown to their payments, fit in. Those that were announced to a payment and are still on their way
- * count as its own, and so do `taken`. What was turned away once stays away, so that no coin is both.
+ * Which of these outputs, all unknown to their payments, fit in. Those that were announced to a
+ * payment and are still on their way count as its own, and so do `taken`; those that are reported
+ * as `gone` leave their places. What was turned away once stays away, so that no coin is both.
  */
-export async function findRoom(db: Kysely<Database>, asked: readonly Taken[], taken: readonly Taken[]): Promise<Room> {
+export async function findRoom(
+  db: Kysely<Database>,
+  asked: readonly Taken[],
+  { taken, gone }: { readonly taken: readonly Taken[]; readonly gone: readonly Taken[] },
+): Promise<Room> {
   if (asked.length === 0) return { admits: () => true };
   const ids = [...new Set(asked.map(({ transactionId }) => transactionId))];
+  const column = (of: readonly Taken[], name: 'transactionId' | 'outputId') => of.map((each) => each[name]);
   // One statement, so that an output which is folded meanwhile is found either on its way or in its payment.
-  const { rows } = await sql<{ transaction_id: string; known: number; under_way: string[]; turned_away: string[] }>`
-    select asked.transaction_id,
-      (select count(*) from (
-        select 1 from payment where payment.transaction_id = asked.transaction_id limit ${MAX_OUTPUTS}
-      ) as known) as known,
+  const { rows } = await sql<Row>`
+    select asked.transaction_id, transaction.due_base_units,
       array(
-        select output_id from (
-          select topic as output_id from announced_event where actor_id = asked.transaction_id
+        select (case when payment.presence = 'gone' or payment.output_id in (
+            select told.output_id
+            from unnest(${column(gone, 'transactionId')}::text[], ${column(gone, 'outputId')}::text[])
+              as told (transaction_id, output_id)
+            where told.transaction_id = payment.transaction_id
+          ) then null else payment.amount_base_units end)::text
+        from payment where payment.transaction_id = asked.transaction_id limit ${MOST_TAKEN}
+      ) as known,
+      coalesce((
+        select jsonb_object_agg(fresh.output_id, fresh.amount::text) from (
+          select topic as output_id, (data::jsonb -> 'event' ->> 'amountBaseUnits')::numeric as amount
+          from announced_event where actor_id = asked.transaction_id and data::jsonb -> 'event' ? 'amountBaseUnits'
           union
-          select told.output_id from unnest(
-            ${taken.map(({ transactionId }) => transactionId)}::text[], ${taken.map(({ outputId }) => outputId)}::text[]
-          ) as told (transaction_id, output_id) where told.transaction_id = asked.transaction_id
+          select told.output_id, told.amount
+          from unnest(
+            ${column(taken, 'transactionId')}::text[], ${column(taken, 'outputId')}::text[],
+            ${taken.map(({ amountBaseUnits }) => amountBaseUnits.toString())}::numeric[]
+          ) as told (transaction_id, output_id, amount) where told.transaction_id = asked.transaction_id
         ) as fresh
         where not exists (
           select 1 from payment
           where payment.transaction_id = asked.transaction_id and payment.output_id = fresh.output_id
         )
-      ) as under_way,
+      ), '{}') as under_way,
       array(
-        select output_id from unnest(${asked.map(({ outputId }) => outputId)}::text[]) as told (id)
+        select output_id from unnest(${column(asked, 'outputId')}::text[]) as told (id)
         join stray_payment on stray_payment.transaction_id = asked.transaction_id and stray_payment.output_id = told.id
           and stray_payment.reason = 'too_many_outputs'
       ) as turned_away
-    from unnest(${ids}::text[]) as asked (transaction_id)`.execute(db);
-  const rooms = new Map(
-    rows.map((row) => [
-      row.transaction_id,
-      { known: row.known, fresh: new Set(row.under_way), turnedAway: new Set(row.turned_away) },
-    ]),
-  );
-  return {
-    admits({ transactionId, outputId }) {
-      const room = rooms.get(transactionId);
-      if (room === undefined || room.fresh.has(outputId)) return true;
-      if (room.turnedAway.has(outputId) || room.known + room.fresh.size >= MAX_OUTPUTS) return false;
-      room.fresh.add(outputId);
-      return true;
-    },
+    from unnest(${ids}::text[]) as asked (transaction_id)
+    join transaction on transaction.id = asked.transaction_id`.execute(db);
+  const rooms = new Map(rows.map((row) => [row.transaction_id, openRoom(row)]));
+  return { admits: (output) => rooms.get(output.transactionId)?.(output) ?? true };
+}
+
+// Helpers
+
+interface Row {
+  transaction_id: string;
+  due_base_units: bigint;
+  /** Amounts of the outputs it knows; null for those that are gone. */
+  known: (string | null)[];
+  /** Amounts of those on their way to it, by id. */
+  under_way: Record<string, string>;
+  turned_away: string[];
+}
+
+function openRoom(row: Row): (output: Taken) => boolean {
+  const isSmall = (amount: bigint) => amount * SMALL_PARTS < row.due_base_units;
+  const turnedAway = new Set(row.turned_away);
+  const fresh = new Map(Object.entries(row.under_way).map(([outputId, amount]) => [outputId, BigInt(amount)]));
+  const counted = row.known.flatMap((amount) => (amount === null ? [] : [BigInt(amount)]));
+  return ({ outputId, amountBaseUnits }) => {
+    if (fresh.has(outputId)) return true;
+    const size = isSmall(amountBaseUnits);
+    const rivals = [...counted, ...fresh.values()].filter((amount) => isSmall(amount) === size);
+    if (turnedAway.has(outputId) || rivals.length >= PLACES || row.known.length + fresh.size >= MOST_TAKEN)
+      return false;
+    fresh.set(outputId, amountBaseUnits);
+    return true;
   };
 }

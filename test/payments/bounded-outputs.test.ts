@@ -47,6 +47,16 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     for (const { data } of bus.taken.slice(handed)) await engine.deliver(data as AnnouncedCommand);
     handed = bus.taken.length;
   };
+  const taken = () =>
+    db()
+      .selectFrom('payment')
+      .select(['amount_base_units', 'presence'])
+      .where('transaction_id', '=', payment.transactionId)
+      .execute();
+  const sumTaken = async () => {
+    const live = (await taken()).filter(({ presence }) => presence !== 'gone');
+    return live.reduce((sum, each) => sum + BigInt(each.amount_base_units), 0n);
+  };
   const strays = () =>
     db()
       .selectFrom('stray_payment')
@@ -89,6 +99,49 @@ describeDatabases('Outputs beyond a hundred', (database) => {
       .where('actor_id', '=', payment.transactionId)
       .execute();
     expect(alerts).toEqual([]);
+  });
+
+  test('leave room for each that is a hundredth of what is due', async () => {
+    await sink(Array.from({ length: MOST + 1 }, dust));
+    const due = BigInt(TERMS.dueBaseUnits);
+    const large = { ...dust(), amountBaseUnits: due / 100n };
+    await sink([large, { ...dust(), amountBaseUnits: due / 100n - 1n }]);
+    await hand();
+    await sink([{ ...dust(), amountBaseUnits: due }]);
+    await hand();
+    expect(await strays()).toHaveLength(2);
+    expect(await sumTaken()).toBe(DUST * BigInt(MOST) + due / 100n + due);
+  });
+
+  test('do not count those that are gone, nor those that leave in the same look', async () => {
+    const all = Array.from({ length: MOST }, dust);
+    await sink(all);
+    await hand();
+    const [first, ...others] = all.map((each) => later(each, { kind: 'gone', reason: 'replaced' }));
+    await sink([first as Observation, dust()]);
+    await hand();
+    await sink(others);
+    await hand();
+    await sink(Array.from({ length: MOST - 1 }, dust));
+    await hand();
+    expect(await strays()).toEqual([]);
+    expect(await sumTaken()).toBe(DUST * BigInt(MOST));
+  });
+
+  test('come to an end also where each replaces the one before', async () => {
+    let last = dust();
+    await sink([last]);
+    for (let look = 0; look < 5; look += 1) {
+      const chain = [last, ...Array.from({ length: 90 }, dust)];
+      last = chain.at(-1) as Observation;
+      const reports = chain.slice(1).flatMap((each, place) => {
+        return [later(chain[place] as Observation, { kind: 'gone', reason: 'replaced' }), each];
+      });
+      await sink(reports);
+      await hand();
+    }
+    expect(await taken()).toHaveLength(400);
+    expect(await strays()).toHaveLength(51);
   });
 
   test('are told apart before any of them has reached the payment, and stay what they are', async () => {

@@ -92,7 +92,7 @@ function Transaction({ txid, network }: { readonly txid: string | null; readonly
 
 const STRAY_WORDS: Readonly<Record<StrayInfo['reason'], string>> = {
   monitoring_ended: 'It came when the payment was final already and changes nothing about it.',
-  too_many_outputs: 'The payment has taken a hundred outputs already, and no more are counted.',
+  too_many_outputs: 'The payment counts a hundred outputs of this size already, and no more.',
   other_asset: 'It is not the coin that was asked for and changes nothing about the payment.',
 };
 
