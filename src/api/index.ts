@@ -2,6 +2,7 @@
 
 export type { MerchantApiDeps } from './merchant-api.ts';
 export { describeApi } from './openapi.ts';
+export { limitVisits } from './plugins/limit-visits.ts';
 export type { RequestObserver } from './plugins/observe-requests.ts';
 export { lacksTrustedProxy } from './plugins/untrusted-proxy.ts';
 export type {

@@ -21,7 +21,12 @@ export interface OpenPage {
   /** The version it shows already; null when unknown. */
   readonly have: string | null;
   readonly locale: Locale;
+  /** Whose page it is, as far as an address tells. */
+  readonly client: string;
 }
+
+/** Open pages of one client: an office shares an address, and a page without a stream still works. */
+export const MAX_STREAMS_PER_CLIENT = 100;
 
 /** Told to whoever finds no free stream; the page asks for its state instead. */
 const BUSY_RETRY_AFTER_SECONDS = 30;
@@ -29,25 +34,35 @@ const BUSY_RETRY_AFTER_SECONDS = 30;
 /** Open pages of this process, each fed by the hub. */
 export function createFollower({ hub, clock }: { hub: Hub; clock: Clock }): Follower {
   const streams = new Set<EventStream>();
+  const perClient = new Map<string, number>();
+
+  function count(client: string, change: 1 | -1): void {
+    const open = (perClient.get(client) ?? 0) + change;
+    if (open === 0) perClient.delete(client);
+    else perClient.set(client, open);
+  }
 
   return {
-    follow(reply, transaction, { have, locale }) {
+    follow(reply, transaction, { have, locale, client }) {
       const update = updateOf(transaction, clock.now(), locale);
       const isPushed = update.pace === 'live';
       // 204 makes the browser stop connecting again.
       if (!isPushed && have === update.version) return reply.code(204).send();
+      if ((perClient.get(client) ?? 0) >= MAX_STREAMS_PER_CLIENT) return refuse(reply);
       let stream: EventStream | null = null;
       const seat = { transactionId: transaction.id, version: update.version, locale };
       const leave = isPushed
         ? hub.join({ ...seat, onUpdate: (news) => stream !== null && push(stream, news) })
         : () => {};
-      if (leave === null) return reply.code(503).header('retry-after', BUSY_RETRY_AFTER_SECONDS).send();
+      if (leave === null) return refuse(reply);
       reply.hijack();
+      count(client, 1);
       const opened = openEventStream(reply.raw, {
         // Those every answer has, which nobody sends once the reply is taken over.
         headers: { ...(reply.getHeaders() as Record<string, string>), ...SECURITY_HEADERS },
         onEnd() {
           leave();
+          count(client, -1);
           streams.delete(opened);
         },
       });
@@ -64,6 +79,10 @@ export function createFollower({ hub, clock }: { hub: Hub; clock: Clock }): Foll
 }
 
 // Helpers
+
+function refuse(reply: FastifyReply): FastifyReply {
+  return reply.code(503).header('retry-after', BUSY_RETRY_AFTER_SECONDS).send();
+}
 
 /** A page that is up to date is told so without being sent all over again. */
 function push(stream: EventStream, update: Update, have: string | null = null): void {

@@ -48,7 +48,8 @@ function explain(error: unknown, texts: ProblemTexts): Explanation {
   const plain = { message: null, retryAfter: null } as const;
   if (error instanceof RetryableError) {
     const retryAfter = Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS));
-    return { ...plain, status: 503, words: texts.unavailable, retryAfter };
+    const status = error.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 503;
+    return { ...plain, status, words: texts.unavailable, retryAfter };
   }
   if (error instanceof TerminalError) {
     if (error.code === 'TRANSACTION_NOT_FOUND') return { ...plain, status: NOT_FOUND, words: texts.notFound };

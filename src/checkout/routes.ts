@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { messageOf, TerminalError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { networkOf } from '../merchants/index.ts';
 import type { PublicTransaction } from '../payments/index.ts';
 import { findAsset } from './assets.ts';
 import { type Body, compressPage, encodingFor } from './compression.ts';
@@ -83,7 +84,8 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
     const { params, query, headers } = request;
     // A browser that connects again knows better than the address it was opened with.
     const have = headers['last-event-id'] ?? query.have;
-    const page = { have: typeof have === 'string' ? have : null, locale: localeOf(request) };
+    const client = networkOf(request.ip);
+    const page = { have: typeof have === 'string' ? have : null, locale: localeOf(request), client };
     return follower.follow(reply, await find(params.id), page);
   });
 

@@ -53,6 +53,16 @@ export function rateHeaders({ limit, remaining, resetAt }: RateVerdict): Record<
   };
 }
 
+/** The refusal of a request beyond a limit. */
+export function tooManyRequests({ window, limit, retryAfterMs }: RateRefusal): RetryableError {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
+  return new RetryableError(
+    'RATE_LIMIT_EXCEEDED',
+    `More than ${limit} requests in this ${window}. Repeat this one after ${seconds} seconds.`,
+    { retryAfterMs },
+  );
+}
+
 // Helpers
 
 interface Bucket {
@@ -94,13 +104,4 @@ async function requestLimitsOf(plans: PlanBook, plan: string): Promise<RequestLi
     if (error instanceof RetryableError) return null;
     throw error;
   }
-}
-
-function tooManyRequests({ window, limit, retryAfterMs }: RateRefusal): RetryableError {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
-  return new RetryableError(
-    'RATE_LIMIT_EXCEEDED',
-    `More than ${limit} requests in this ${window}. Repeat this one after ${seconds} seconds.`,
-    { retryAfterMs },
-  );
 }

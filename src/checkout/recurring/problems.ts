@@ -62,7 +62,8 @@ function explain(error: unknown, { texts }: Locale): Explanation {
   const plain = { retryAfter: null, concerns: 'nobody' } as const;
   if (error instanceof RetryableError) {
     const retryAfter = Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS));
-    return { ...plain, status: 503, words: problems.unavailable, retryAfter };
+    const status = error.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 503;
+    return { ...plain, status, words: problems.unavailable, retryAfter };
   }
   if (error instanceof TerminalError) {
     switch (error.code) {

@@ -113,7 +113,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         endpoints,
         observer: observers?.requests,
         layoutOf,
-        doors: [probes, demoPage(demo), demoInbox(demo, demoMailsOf(db))],
+        doors: [probes],
+        pages: [demoPage(demo), demoInbox(demo, demoMailsOf(db))],
         accounts: {
           db,
           clock,

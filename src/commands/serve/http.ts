@@ -1,7 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { AccountsDeps } from '../../accounts/index.ts';
-import { apiReference, buildServer, type Health, type HealthDetails, type RequestObserver } from '../../api/index.ts';
+import {
+  apiReference,
+  buildServer,
+  type Health,
+  type HealthDetails,
+  limitVisits,
+  type RequestObserver,
+} from '../../api/index.ts';
 import { checkoutRoutes, type PublicTransactions, recurringRoutes } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
@@ -67,6 +74,8 @@ export interface HttpDeps {
   readonly operations: Omit<OperationsBindingDeps, 'plansEnabled'>;
   readonly layoutOf?: LayoutOf | undefined;
   readonly doors: readonly FastifyPluginAsync[];
+  /** Further pages that anybody may open. */
+  readonly pages: readonly FastifyPluginAsync[];
   readonly observer?: RequestObserver | undefined;
 }
 
@@ -88,9 +97,10 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
   let isOpen = false;
   let isDraining = false;
   const notice = createOutageNotice(deps);
+  const limiter = createRateLimiter({ db: deps.connection.db, clock: deps.clock });
   const app: FastifyInstance = await buildServer({
     authenticator: watchedAuthenticator(deps, notice),
-    limiter: createRateLimiter({ db: deps.connection.db, clock: deps.clock }),
+    limiter,
     plans: createPlanBook({ db: deps.connection.db, clock: deps.clock, plansEnabled: deps.config.plansEnabled }),
     payments: bindPayments({ ...deps, ...deps.config }, notice),
     hostedCheckout: bindHostedCheckout({ ...deps, maxOpenPerKey: deps.config.payMaxOpen }, notice),
@@ -113,8 +123,9 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
     doors: [
       referenceDoor,
-      checkoutDoor(deps, () => isOpen, notice),
-      recurringDoor(deps, () => isOpen, notice),
+      ...[checkoutDoor(deps, () => isOpen, notice), recurringDoor(deps, () => isOpen, notice), ...deps.pages].map(
+        (pages) => limitVisits(limiter, pages),
+      ),
       consoleDoor({
         accounts: bindAccounts(deps.accounts, () => isOpen, notice, deps.log),
         operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }, notice),

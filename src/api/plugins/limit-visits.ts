@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { INTERFACE_TERMS, networkOf, type RateLimiter } from '../../merchants/index.ts';
+import { tooManyRequests } from './rate-limit.ts';
+
+/**
+ * Pages that anybody may open, with their requests counted per client. Counted after a page's own
+ * headers are set, so that a refusal has them, and before a body is read or anything is done.
+ */
+export function limitVisits(limiter: RateLimiter, pages: FastifyPluginAsync): FastifyPluginAsync {
+  return async (app: FastifyInstance) => {
+    app.addHook('preParsing', async (request) => {
+      const visit = visitOf(request);
+      if (visit === null) return;
+      const { refusal } = await limiter.count(`${visit} ${networkOf(request.ip)}`, LIMITS[visit]);
+      if (refusal !== null) throw tooManyRequests(refusal);
+    });
+    await app.register(pages);
+  };
+}
+
+// Helpers
+
+type Visit = 'page' | 'form';
+
+/**
+ * Many customers share one address, and a page that has no stream asks for its state every few
+ * seconds; what a form makes costs as much as a request of the API without a key.
+ */
+const LIMITS = { page: INTERFACE_TERMS.professional.requests, form: INTERFACE_TERMS.starter.requests } as const;
+/** From memory, and without a look at the database. */
+const FILES = '/checkout/assets/:file';
+/** Sent by mail providers for all their users from a few addresses (RFC 8058). */
+const ONE_CLICK = '/recurring/stop/:token';
+
+function visitOf({ method, routeOptions: { url } }: FastifyRequest): Visit | null {
+  if (url === FILES) return null;
+  return method === 'POST' && url !== ONE_CLICK ? 'form' : 'page';
+}
