@@ -4,25 +4,39 @@ import { invalidLink } from './account-tokens.ts';
 import { createUser } from './create-user.ts';
 import type { AccountsDeps } from './deps.ts';
 import { moment } from './moment.ts';
+import { checkPassword, hashPassword } from './password.ts';
 import { merchantNameTaken, requireOpen } from './sign-up.ts';
 import { hashToken } from './token.ts';
 
 /**
- * Makes merchant and owner, with the link of a mail, once. Throws a `TerminalError`: `INVALID_LINK`, `SIGN_UP_CLOSED`,
- * `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN` when somebody was faster.
+ * Makes merchant and owner, with the link of a mail, once; the password is chosen by whoever can
+ * read that mail. Throws a `TerminalError`: `INVALID_LINK`, `SIGN_UP_CLOSED`, `MERCHANT_NAME_TAKEN`
+ * or `EMAIL_TAKEN` when somebody was faster, and what `checkPassword` throws, which uses up nothing.
  */
-export async function confirmSignUp(deps: AccountsDeps, token: string): Promise<void> {
+export async function confirmSignUp(
+  deps: AccountsDeps,
+  { token, password }: { readonly token: string; readonly password: string },
+): Promise<void> {
   requireOpen(deps);
+  const asked = await deps.db
+    .selectFrom('sign_up')
+    .select('email')
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', moment(deps.clock.now()))
+    .executeTakeFirst();
+  if (asked === undefined) throw invalidLink();
+  checkPassword(password, asked.email);
+  const passwordHash = await hashPassword(password);
   await deps.db.transaction().execute(async (trx) => {
     const change: Change = { trx, who: 'sign-up', now: deps.clock.now() };
     const wanted = await trx
       .deleteFrom('sign_up')
       .where('token_hash', '=', hashToken(token))
       .where('expires_at', '>', moment(change.now))
-      .returning(['email', 'merchant_name', 'password_hash'])
+      .returning(['email', 'merchant_name'])
       .executeTakeFirst();
     if (wanted === undefined) throw invalidLink();
-    const { email, merchant_name: name, password_hash: passwordHash } = wanted;
+    const { email, merchant_name: name } = wanted;
     const merchantId = await makeMerchant(change, { name, email });
     await createUser(change, { email, role: 'owner', merchantId, passwordHash });
   });

@@ -23,15 +23,30 @@ export const LETTERS = {
       { kind: 'paragraph', text: 'If that was not you, there is nothing to do: your password stays as it is.' },
     ],
   }),
-  signUp: (publicUrl: string, token: string): Sent => ({
+  signUp: (
+    publicUrl: string,
+    token: string,
+    { merchantName, address }: { readonly merchantName: string; readonly address: string },
+  ): Sent => ({
     subject: 'Confirm your address',
     blocks: [
       {
         kind: 'paragraph',
-        text: 'Your account is made once you confirm this address. The link works once, for a day.',
+        text: 'Somebody asks for an account with this address. It is made once you choose a password. The link works once, for a day.',
       },
-      { kind: 'link', text: 'Confirm and create the account', url: consoleUrl(publicUrl, 'sign-up/confirm', token) },
-      { kind: 'paragraph', text: 'If you did not sign up, there is nothing to do: without it, nothing is made.' },
+      {
+        kind: 'facts',
+        facts: [
+          ['Shop', merchantName],
+          ['Asked for from', address],
+        ],
+      },
+      {
+        kind: 'link',
+        text: 'Choose a password and create the account',
+        url: consoleUrl(publicUrl, 'sign-up/confirm', token),
+      },
+      { kind: 'paragraph', text: 'If that was not you, there is nothing to do: without the link, nothing is made.' },
     ],
   }),
   signUpOfKnown: (publicUrl: string): Sent => ({

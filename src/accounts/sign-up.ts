@@ -5,7 +5,6 @@ import type { AccountsDeps } from './deps.ts';
 import { readEmail } from './email.ts';
 import { LETTERS } from './letters.ts';
 import { moment } from './moment.ts';
-import { checkPassword, hashPassword } from './password.ts';
 import { mailUser } from './tell-user.ts';
 import { MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 import { hashToken, newToken } from './token.ts';
@@ -13,26 +12,24 @@ import { findUserByEmail } from './user-rows.ts';
 
 export interface SignUpRequest {
   readonly email: string;
-  readonly password: string;
   readonly merchantName: string;
   readonly address: string;
 }
 
 /**
- * Notes that somebody wants an account, and sends a link to that address; the merchant is made when it is followed. The answer
- * is the same for an address that has a login: its owner gets a mail that says so. Throws a `TerminalError`: `SIGN_UP_CLOSED`,
- * `INVALID_EMAIL`, `INVALID_NAME`, `MERCHANT_NAME_TAKEN`, `TOO_MANY_ATTEMPTS`, and what `checkPassword` throws.
+ * Notes that somebody wants an account, and sends a link to that address; the merchant is made when
+ * it is followed and a password is chosen. The answer is the same for an address that has a login:
+ * its owner gets a mail that says so. Throws a `TerminalError`: `SIGN_UP_CLOSED`, `INVALID_EMAIL`,
+ * `INVALID_NAME`, `MERCHANT_NAME_TAKEN` or `TOO_MANY_ATTEMPTS`.
  */
 export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promise<void> {
   const { db, clock, publicUrl } = deps;
   requireOpen(deps);
   const email = readEmail(request.email);
   const merchantName = readMerchantName(request.merchantName);
-  checkPassword(request.password, email);
   await takeAttempt(deps, throttleKey.mailsFrom(request.address), MAILER_LIMIT);
   await requireFreeName(deps, merchantName);
   await takeAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
-  const passwordHash = await hashPassword(request.password);
   await db.transaction().execute(async (trx) => {
     const now = clock.now();
     const to = { email, merchantId: null };
@@ -48,12 +45,11 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
         token_hash: hashToken(token),
         email,
         merchant_name: merchantName,
-        password_hash: passwordHash,
         created_at: new Date(now),
         expires_at: new Date(now + LINK_LIFE_MS.sign_up),
       })
       .execute();
-    await mailUser({ trx, now }, to, LETTERS.signUp(publicUrl, token));
+    await mailUser({ trx, now }, to, LETTERS.signUp(publicUrl, token, { merchantName, address: request.address }));
   });
 }
 

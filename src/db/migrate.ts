@@ -57,6 +57,7 @@ import * as retriedDeadLetters from './migrations/2026_11_23_2031_retried_dead_l
 import * as keptMessages from './migrations/2026_11_23_2039_kept_messages.ts';
 import * as settledUnassignedCoins from './migrations/2026_11_24_1100_settled_unassigned_coins.ts';
 import * as attentionRevisions from './migrations/2026_11_24_1101_attention_revisions.ts';
+import * as signUpsWithoutPassword from './migrations/2026_11_25_1000_sign_ups_without_password.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
 export const MIGRATIONS: SchemaMigrations = {
@@ -113,6 +114,7 @@ export const MIGRATIONS: SchemaMigrations = {
   '2026_11_23_2039_kept_messages': keptMessages,
   '2026_11_24_1100_settled_unassigned_coins': settledUnassignedCoins,
   '2026_11_24_1101_attention_revisions': attentionRevisions,
+  '2026_11_25_1000_sign_ups_without_password': signUpsWithoutPassword,
 };
 
 /**

@@ -112,11 +112,13 @@ describeDatabases('Signing up', (database) => {
   test('makes merchant and owner once the address was confirmed, and nothing before', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
-    await signUp(deps, { email, password: PASSWORD, merchantName, address: uniqueAddress() });
+    await signUp(deps, { email, merchantName, address: uniqueAddress() });
     const request = { ...signInRequest(email), address: uniqueAddress() };
     expect(await outcomeOf(signIn(deps, request))).toBe('WRONG_CREDENTIALS');
     const { token = '' } = (await lastMail(deps, email)) ?? {};
-    const outcomes = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(confirmSignUp(deps, token))));
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => outcomeOf(confirmSignUp(deps, { token, password: PASSWORD }))),
+    );
     expect(outcomes.sort()).toEqual(['INVALID_LINK', 'INVALID_LINK', 'INVALID_LINK', 'done']);
     const { token: cookie } = await signIn(deps, request);
     expect(await findSession(deps, cookie)).toMatchObject({ role: 'owner', email, merchant: { name: merchantName } });
@@ -127,7 +129,7 @@ describeDatabases('Signing up', (database) => {
     const deps = people(database());
     const person = await deps.add('owner');
     const [, merchantName] = newcomer();
-    const wanted = { email: person.email, password: PASSWORD, merchantName, address: uniqueAddress() };
+    const wanted = { email: person.email, merchantName, address: uniqueAddress() };
     expect(await outcomeOf(signUp(deps, wanted))).toBe('done');
     // With a new address, the same name can be asked for twice as well: nothing is taken before it is confirmed.
     expect(await outcomeOf(signUp(deps, wanted))).toBe('done');
@@ -142,12 +144,12 @@ describeDatabases('Signing up', (database) => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
     const sign = (to: string, name: string) =>
-      signUp(deps, { email: to, password: PASSWORD, merchantName: name, address: uniqueAddress() });
+      signUp(deps, { email: to, merchantName: name, address: uniqueAddress() });
     await sign(email, merchantName);
     const { token = '' } = (await lastMail(deps, email)) ?? {};
     const values = { id: `mer_${names}`, name: merchantName, email: 'x@y.example', plan: 'business', settings: '{}' };
     await deps.db.insertInto('merchant').values(values).execute();
-    expect(await outcomeOf(confirmSignUp(deps, token))).toBe('MERCHANT_NAME_TAKEN');
+    expect(await outcomeOf(confirmSignUp(deps, { token, password: PASSWORD }))).toBe('MERCHANT_NAME_TAKEN');
     const row = await deps.db
       .selectFrom('merchant')
       .select(['email', 'plan'])
@@ -165,21 +167,24 @@ describeDatabases('Signing up', (database) => {
     const [, merchantName] = newcomer();
     const tokens: string[] = [];
     for (const [email] of [newcomer(), newcomer()]) {
-      await signUp(deps, { email, password: PASSWORD, merchantName, address: uniqueAddress() });
+      await signUp(deps, { email, merchantName, address: uniqueAddress() });
       tokens.push((await lastMail(deps, email))?.token ?? '');
     }
-    const outcomes = await Promise.all(tokens.map((token) => outcomeOf(confirmSignUp(deps, token))));
+    const outcomes = await Promise.all(
+      tokens.map((token) => outcomeOf(confirmSignUp(deps, { token, password: PASSWORD }))),
+    );
     expect(outcomes.sort()).toEqual(['MERCHANT_NAME_TAKEN', 'done']);
   });
 
-  test('is refused where it is closed, with a weak password, a wrong address or no name', async () => {
+  test('is refused where it is closed, with a wrong address or no name', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
-    const wanted = { email, password: PASSWORD, merchantName, address: uniqueAddress() };
+    const wanted = { email, merchantName, address: uniqueAddress() };
     const closed = people(database(), { signUpIsOpen: false });
     expect(await outcomeOf(signUp(closed, wanted))).toBe('SIGN_UP_CLOSED');
-    expect(await outcomeOf(confirmSignUp(closed, 'A'.repeat(43)))).toBe('SIGN_UP_CLOSED');
-    expect(await outcomeOf(signUp(deps, { ...wanted, password: '1234567890' }))).toBe('WEAK_PASSWORD');
+    expect(await outcomeOf(confirmSignUp(closed, { token: 'A'.repeat(43), password: PASSWORD }))).toBe(
+      'SIGN_UP_CLOSED',
+    );
     expect(await outcomeOf(signUp(deps, { ...wanted, email: 'none' }))).toBe('INVALID_EMAIL');
     for (const name of ['', '  ', 'x'.repeat(101), 'two\nlines', 'left\u202Eright']) {
       expect(await outcomeOf(signUp(deps, { ...wanted, merchantName: name }))).toBe('INVALID_NAME');
@@ -187,14 +192,27 @@ describeDatabases('Signing up', (database) => {
     expect(await lastMail(deps, email)).toBeNull();
   });
 
+  test('leaves the password to whoever can read the mail, which names the shop and where it was asked for from', async () => {
+    const deps = people(database());
+    const [email, merchantName] = newcomer();
+    await signUp(deps, { email, merchantName, address: '203.0.113.9' });
+    const { token = '', text = '' } = (await lastMail(deps, email)) ?? {};
+    expect(text).toContain(merchantName);
+    expect(text).toContain('203.0.113.9');
+    expect(await outcomeOf(confirmSignUp(deps, { token, password: '1234567890' }))).toBe('WEAK_PASSWORD');
+    // A refusal does not use the link up.
+    expect(await outcomeOf(confirmSignUp(deps, { token, password: PASSWORD }))).toBe('done');
+    expect(await outcomeOf(signIn(deps, { ...signInRequest(email), address: uniqueAddress() }))).toBe('done');
+  });
+
   test('is forgotten a day later', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
-    const wanted = { email, password: PASSWORD, merchantName, address: uniqueAddress() };
+    const wanted = { email, merchantName, address: uniqueAddress() };
     await signUp(deps, wanted);
     const { token = '' } = (await lastMail(deps, email)) ?? {};
     deps.clock.advance(LINK_LIFE_MS.sign_up);
-    expect(await outcomeOf(confirmSignUp(deps, token))).toBe('INVALID_LINK');
+    expect(await outcomeOf(confirmSignUp(deps, { token, password: PASSWORD }))).toBe('INVALID_LINK');
     const [other] = newcomer();
     await signUp(deps, { ...wanted, email: other, address: uniqueAddress() });
     expect(await deps.db.selectFrom('sign_up').select('email').where('email', '=', email).execute()).toEqual([]);

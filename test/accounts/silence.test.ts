@@ -47,15 +47,18 @@ describeDatabases('Passwords, tokens, codes and addresses', (database) => {
     );
     await post('/sign-up', {
       email: 'newcomer@people.example',
-      password: 'password of newcomer',
       merchantName: 'A newcomer',
     });
+    await post('/sign-up', { email: 'second@people.example', merchantName: 'A second newcomer' });
+    const { token } = (await lastMail(deps, 'second@people.example')) ?? {};
+    await post('/sign-up/confirm', { token, password: 'password of newcomer' });
     await post('/sign-in', { email: 'broken@people.example', password: ['a wrong password of hers'] });
     secrets.push('a wrong password of hers', 'a new password of hers', 'password of newcomer');
     addresses.push(
       'a.stranger@nowhere.example',
       'invited@people.example',
       'newcomer@people.example',
+      'second@people.example',
       'broken@people.example',
     );
     for (const email of [person.email, 'invited@people.example', 'newcomer@people.example']) {

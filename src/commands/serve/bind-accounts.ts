@@ -55,7 +55,7 @@ export function bindAccounts(
     manageUser: (actor, userId, changes) => whenOpen(() => manageUser(deps, actor, userId, changes)),
     isSignUpOpen: deps.signUp.isOpen,
     signUp: (request) => whenOpen(() => signUp(deps, request)),
-    confirmSignUp: (token) => whenOpen(() => confirmSignUp(deps, token)),
+    confirmSignUp: (request) => whenOpen(() => confirmSignUp(deps, request)),
     requestPasswordReset: (request) =>
       whenOpen(() =>
         requestPasswordReset(deps, request, (work) => {

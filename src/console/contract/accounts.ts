@@ -26,10 +26,9 @@ export interface SignUpInfo {
   readonly isOpen: boolean;
 }
 
-/** POST `sign-up`; the account is made by POST `sign-up/confirm` with `{token}` of the link `/console/sign-up/confirm#<token>`. */
+/** POST `sign-up`; the account is made by POST `sign-up/confirm` with `{token, password}`, the token of the link `/console/sign-up/confirm#<token>`. */
 export interface SignUpBody {
   readonly email: string;
-  readonly password: string;
   readonly merchantName: string;
 }
 

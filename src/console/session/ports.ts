@@ -33,7 +33,7 @@ export interface Accounts {
   manageUser(actor: Actor, userId: string, changes: UserChanges): Promise<void>;
   readonly isSignUpOpen: boolean;
   signUp(request: SignUpRequest): Promise<void>;
-  confirmSignUp(token: string): Promise<void>;
+  confirmSignUp(request: { readonly token: string; readonly password: string }): Promise<void>;
   requestPasswordReset(request: { readonly email: string; readonly address: string }): Promise<void>;
   resetPassword(request: { readonly token: string; readonly password: string }): Promise<void>;
 }

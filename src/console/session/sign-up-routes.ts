@@ -7,13 +7,12 @@ import type { Accounts } from './ports.ts';
 export const signUpRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = async (app, { accounts }) => {
   app.get('/sign-up', async () => ({ data: { isOpen: accounts.isSignUpOpen } satisfies SignUpInfo }));
   app.post('/sign-up', async (request, reply) => {
-    const wanted = readFields(request.body, { email: text, password: text, merchantName: text });
+    const wanted = readFields(request.body, { email: text, merchantName: text });
     await accounts.signUp({ ...wanted, address: request.ip });
     return reply.code(202).send({ data: null });
   });
   app.post('/sign-up/confirm', async (request) => {
-    const { token } = readFields(request.body, { token: text });
-    await accounts.confirmSignUp(token);
+    await accounts.confirmSignUp(readFields(request.body, { token: text, password: text }));
     return { data: null };
   });
 };

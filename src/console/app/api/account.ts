@@ -78,7 +78,8 @@ export function useSignUp() {
 export function useConfirmSignUp() {
   return useMutation({
     meta: { isSignIn: true },
-    mutationFn: (body: { token: string }) => request<unknown>('/sign-up/confirm', { method: 'POST', body }),
+    mutationFn: (body: { token: string; password: string }) =>
+      request<unknown>('/sign-up/confirm', { method: 'POST', body }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useConfirmSignUp } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
@@ -6,15 +6,19 @@ import { navigate } from '../routing/router.ts';
 import { Door } from '../shell/door.tsx';
 import { toast } from '../state/toasts.ts';
 import { Button } from '../ui/button.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { TextField } from '../ui/field.tsx';
+import { sayingOf } from '../ui/problem.tsx';
+import { PASSWORD_HINT } from './account/words.ts';
 
-/** Where the link of the mail leads. It takes a press of the button: programs that open links in mails must not use it up. */
+/** Where the link of the mail leads: only who can read it chooses the password. */
 export function ConfirmSignUpPage() {
   const [token] = useState(() => location.hash.slice(1));
   const confirm = useConfirmSignUp();
-  const press = () =>
+  const [password, setPassword] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
     confirm.mutate(
-      { token },
+      { token, password },
       {
         onSuccess: () => {
           toast('Your account is there. Sign in.');
@@ -22,16 +26,28 @@ export function ConfirmSignUpPage() {
         },
       },
     );
+  };
   return (
-    <Door title="Confirm your address">
-      <h1>Confirm your address</h1>
-      {confirm.error === null ? null : <Problem error={confirm.error} />}
+    <Door title="Create your account">
+      <h1>Create your account</h1>
       {token === '' ? (
         <p>This link is not complete. Open it from the mail again, or copy all of it.</p>
       ) : (
-        <Button look="main" isBusy={confirm.isPending} onClick={press}>
-          Create the account
-        </Button>
+        <form className="form" onSubmit={submit}>
+          <TextField
+            label="Password"
+            type="password"
+            hint={PASSWORD_HINT}
+            autoComplete="new-password"
+            required
+            value={password}
+            error={confirm.error === null ? null : sayingOf(confirm.error)}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+          <Button type="submit" look="main" isBusy={confirm.isPending}>
+            Create the account
+          </Button>
+        </form>
       )}
       <p className="door-foot">
         <Link href={hrefOf('signUp', {})}>Start again</Link>

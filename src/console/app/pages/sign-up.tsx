@@ -6,12 +6,11 @@ import { Door } from '../shell/door.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
-import { PASSWORD_HINT } from './account/words.ts';
 
 /** An account for a merchant, where the operator lets anybody make one. It is made once the address is confirmed. */
 export function SignUpPage() {
   const signUp = useSignUp();
-  const [body, setBody] = useState({ email: '', password: '', merchantName: '' });
+  const [body, setBody] = useState({ email: '', merchantName: '' });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signUp.mutate(body);
@@ -21,7 +20,7 @@ export function SignUpPage() {
       <h1>Create an account</h1>
       {signUp.isSuccess ? (
         <p role="status">
-          A link is on its way to <strong className="wrap">{body.email}</strong>. The account is made when you open it.
+          A link is on its way to <strong className="wrap">{body.email}</strong>. Open it to choose your password.
         </p>
       ) : (
         <form className="form" onSubmit={submit}>
@@ -39,20 +38,11 @@ export function SignUpPage() {
             autoComplete="username"
             required
             value={body.email}
+            error={signUp.error === null ? null : sayingOf(signUp.error)}
             onChange={(event) => setBody({ ...body, email: event.target.value })}
           />
-          <TextField
-            label="Password"
-            type="password"
-            hint={PASSWORD_HINT}
-            autoComplete="new-password"
-            required
-            value={body.password}
-            error={signUp.error === null ? null : sayingOf(signUp.error)}
-            onChange={(event) => setBody({ ...body, password: event.target.value })}
-          />
           <Button type="submit" look="main" isBusy={signUp.isPending}>
-            Create the account
+            Go on
           </Button>
         </form>
       )}
