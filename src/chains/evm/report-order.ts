@@ -30,8 +30,8 @@ export function inReportOrder(findings: readonly Finding[], before: ReadonlyMap<
 
 // Helpers
 
-/** As many outputs as a payment keeps. */
-const MAX_OUTDATED = 100;
+/** Those that lower the sum most come first. Bounds what a payment keeps of hundreds that move at once. */
+const MAX_OUTDATED = 8;
 
 interface AccountFindings {
   readonly findings: Finding[];
