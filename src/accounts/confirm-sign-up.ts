@@ -9,9 +9,10 @@ import { merchantNameTaken, requireOpen } from './sign-up.ts';
 import { hashToken } from './token.ts';
 
 /**
- * Makes merchant and owner, with the link of a mail, once; the password is chosen by whoever can
- * read that mail. Throws a `TerminalError`: `INVALID_LINK`, `SIGN_UP_CLOSED`, `MERCHANT_NAME_TAKEN`
- * or `EMAIL_TAKEN` when somebody was faster, and what `checkPassword` throws, which uses up nothing.
+ * Makes merchant and owner, with the link of a mail, once. The owner of the address chooses the
+ * password; one that is refused does not use up the link. Throws a `TerminalError`: `INVALID_LINK`,
+ * `SIGN_UP_CLOSED`, `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN` when another request was faster, and what
+ * `checkPassword` throws.
  */
 export async function confirmSignUp(
   deps: AccountsDeps,

@@ -21,7 +21,7 @@ export interface OpenPage {
   /** The version it shows already; null when unknown. */
   readonly have: string | null;
   readonly locale: Locale;
-  /** Whose page it is, as far as an address tells. */
+  /** Network of the client that has the page open; see `networkOf`. */
   readonly client: string;
 }
 

@@ -37,10 +37,10 @@ export async function findRoom(
     select asked.transaction_id, transaction.due_base_units,
       array(
         select (case when payment.presence = 'gone' or payment.output_id in (
-            select told.output_id
+            select reported.output_id
             from unnest(${column(gone, 'transactionId')}::text[], ${column(gone, 'outputId')}::text[])
-              as told (transaction_id, output_id)
-            where told.transaction_id = payment.transaction_id
+              as reported (transaction_id, output_id)
+            where reported.transaction_id = payment.transaction_id
           ) then null else payment.amount_base_units end)::text
         from payment where payment.transaction_id = asked.transaction_id limit ${MOST_TAKEN}
       ) as known,
@@ -49,11 +49,11 @@ export async function findRoom(
           select topic as output_id, (data::jsonb -> 'event' ->> 'amountBaseUnits')::numeric as amount
           from announced_event where actor_id = asked.transaction_id and data::jsonb -> 'event' ? 'amountBaseUnits'
           union
-          select told.output_id, told.amount
+          select carried.output_id, carried.amount
           from unnest(
             ${column(taken, 'transactionId')}::text[], ${column(taken, 'outputId')}::text[],
             ${taken.map(({ amountBaseUnits }) => amountBaseUnits.toString())}::numeric[]
-          ) as told (transaction_id, output_id, amount) where told.transaction_id = asked.transaction_id
+          ) as carried (transaction_id, output_id, amount) where carried.transaction_id = asked.transaction_id
         ) as fresh
         where not exists (
           select 1 from payment
@@ -61,8 +61,8 @@ export async function findRoom(
         )
       ), '{}') as under_way,
       array(
-        select output_id from unnest(${column(asked, 'outputId')}::text[]) as told (id)
-        join stray_payment on stray_payment.transaction_id = asked.transaction_id and stray_payment.output_id = told.id
+        select output_id from unnest(${column(asked, 'outputId')}::text[]) as wanted (id)
+        join stray_payment on stray_payment.transaction_id = asked.transaction_id and stray_payment.output_id = wanted.id
           and stray_payment.reason = 'too_many_outputs'
       ) as turned_away
     from unnest(${ids}::text[]) as asked (transaction_id)

@@ -192,7 +192,7 @@ describeDatabases('Signing up', (database) => {
     expect(await lastMail(deps, email)).toBeNull();
   });
 
-  test('leaves the password to whoever can read the mail, which names the shop and where it was asked for from', async () => {
+  test('leaves the password to the owner of the address; the mail names the shop and the client address', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
     await signUp(deps, { email, merchantName, address: '203.0.113.9' });

@@ -93,7 +93,7 @@ function mayBe(output: TrackedOutput, fallen: TrackedOutput): boolean {
   return output.txid === null || fallen.txid === null || output.txid === fallen.txid;
 }
 
-/** Ways to tell which fallen coins a risen sum is, the best fit first; each accounts for all of it. */
+/** Ways to match a risen sum with fallen coins, the best fit first; each covers all of it. */
 const FITS: readonly ((risen: Risen, fallen: readonly Fallen[]) => readonly Fallen[])[] = [
   ({ output, rest }, fallen) => {
     return fallen.filter((each) => each.output.outputId === output.outputId && each.left >= rest).slice(0, 1);
@@ -103,7 +103,7 @@ const FITS: readonly ((risen: Risen, fallen: readonly Fallen[]) => readonly Fall
   ({ rest }, fallen) => (fallen.reduce((sum, { left }) => sum + left, 0n) >= rest ? fallen : []),
 ];
 
-/** Of several sources, oldest first, the last one tells when all of it had been seen. */
+/** Of several sources, oldest first, the last one decides: only then had all of it been seen. */
 function take(risen: Risen, source: Fallen): void {
   const part = source.left < risen.rest ? source.left : risen.rest;
   if (part > 0n) risen.firstSeenAt = Math.min(source.output.firstSeenAt, risen.output.firstSeenAt);
