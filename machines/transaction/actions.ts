@@ -110,10 +110,14 @@ export const actions = {
   endReview: base.assign(({ context, event }) => {
     return context.review === null ? {} : { review: { ...context.review, resolvedAt: clockOf(event, context) } };
   }),
-  /** The clock stood still during the review: the customer gets the rest of the window back. */
+  /**
+   * The clock stood still during the review: the customer gets the rest of the window back. There is
+   * none where the review began after the end.
+   */
   extendWindow: base.assign(({ context, event }) => {
-    if (context.review === null) return {};
-    return { expiresAt: context.expiresAt + Math.max(0, clockOf(event, context) - context.review.startedAt) };
+    const { review, expiresAt } = context;
+    if (review === null || review.startedAt > expiresAt) return {};
+    return { expiresAt: expiresAt + Math.max(0, clockOf(event, context) - review.startedAt) };
   }),
 
   completeByChain: base.assign(({ context, event }) => completed(context, event, 'chain')),

@@ -116,8 +116,8 @@ export interface OutputRecord {
   readonly backSince?: UnixMs;
   /** What its transaction uses up, as far as it was reported; see `Sighted.spends`. */
   readonly spends?: readonly string[];
-  /** The newest that was reported together with it; see `Outdated`. */
-  readonly outdates?: Outdated;
+  /** Outputs that its reports named, with the order before which they are outdated; see `Outdated`. */
+  readonly outdates?: Readonly<Record<string, ChainOrder>>;
   /** Present while `firstSeenAt` is that of a transaction which this one replaces: its own first sighting. */
   readonly ownSighting?: { readonly at: UnixMs; readonly order: ChainOrder };
   /**
@@ -154,8 +154,8 @@ export type GoneReason = 'replaced' | 'evicted' | 'reorged';
 export type ChainOrder = number;
 
 /**
- * Outputs that were reported gone, or smaller, just before another one: what was observed of them
- * before this order counts no more, also where that report is processed later.
+ * Outputs that one report calls gone, or smaller, together with another one: what was observed of
+ * them before this order, the first of that report, counts no more.
  */
 export interface Outdated {
   readonly outputIds: readonly string[];

@@ -37,7 +37,7 @@ export interface Sighted {
    * a balance that no transaction explains.
    */
   readonly spends?: readonly string[];
-  /** What this one was reported together with; left out where nothing else changed. */
+  /** Outputs of its address that the same report calls gone, or smaller, up to eight. */
   readonly outdates?: Outdated;
 }
 

@@ -23,10 +23,10 @@ export function supersedeMoved(outputs: readonly OutputRecord[]): readonly Outpu
 
 /** Marks outputs of which a newer report exists that was not processed yet; see `Outdated`. */
 export function supersedeOutdated(outputs: readonly OutputRecord[]): readonly OutputRecord[] {
-  const all = outputs.flatMap(({ outdates }) => outdates ?? []);
+  const all = outputs.flatMap(({ outdates }) => (outdates === undefined ? [] : [outdates]));
   if (all.length === 0) return outputs;
   const isOutdated = ({ presence, outputId, order }: OutputRecord) =>
-    presence !== 'gone' && all.some(({ outputIds, before }) => order < before && outputIds.includes(outputId));
+    presence !== 'gone' && all.some((outdates) => order < (outdates[outputId] ?? 0));
   return outputs.map((output) => (isOutdated(output) ? { ...output, superseded: true as const } : output));
 }
 

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../vocabulary/time.ts';
-import type { Outdated, OutputRecord, Verification } from './context.ts';
+import type { OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { supersedeMoved, supersedeOutdated } from './moved-outputs.ts';
 import { linkReplacements, withoutLinks } from './replacements.ts';
@@ -64,7 +64,7 @@ function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
   const verified = newestVerification(known.verified, event);
   const spends = known.spends ?? event.spends;
   const backSince = returnOf(known, event);
-  const outdates = newestOutdated(known.outdates, event.outdates);
+  const outdates = withOutdated(known.outdates, event);
   const more = {
     ...(spends === undefined ? {} : { spends }),
     ...(outdates === undefined ? {} : { outdates }),
@@ -103,13 +103,31 @@ function seenTogether(outputs: readonly OutputRecord[], txid: string | null): Ou
   });
 }
 
-function newestOutdated(one: Outdated | undefined, other: Outdated | undefined): Outdated | undefined {
-  return (other?.before ?? -1) > (one?.before ?? -1) ? other : one;
+/** Bounds what one output keeps of the others that its reports named; the newest stay. */
+const MAX_OUTDATED = 16;
+
+type OutdatedIds = NonNullable<OutputRecord['outdates']>;
+
+function outdatedIds({ outdates }: OutputEvent): OutdatedIds | undefined {
+  if (outdates === undefined) return undefined;
+  return Object.fromEntries(outdates.outputIds.map((outputId) => [outputId, outdates.before]));
+}
+
+/** Keeps the same object when nothing is new, whichever report is processed first. */
+function withOutdated(known: OutdatedIds | undefined, event: OutputEvent): OutdatedIds | undefined {
+  const named = Object.entries(outdatedIds(event) ?? {});
+  if (named.every(([outputId, before]) => (known?.[outputId] ?? -1) >= before)) return known;
+  const merged = new Map(Object.entries(known ?? {}));
+  for (const [outputId, before] of named) merged.set(outputId, Math.max(before, merged.get(outputId) ?? -1));
+  const newest = [...merged].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)).slice(0, MAX_OUTDATED);
+  const isKnown = newest.every(([outputId, before]) => known?.[outputId] === before);
+  return isKnown ? known : Object.fromEntries(newest);
 }
 
 /** What an observation alone says of its output. */
 function standing(event: OutputEvent): OutputRecord {
-  const { outputId, txid, amountBaseUnits, order, firstSeenAt, spends, outdates } = event;
+  const { outputId, txid, amountBaseUnits, order, firstSeenAt, spends } = event;
+  const outdates = outdatedIds(event);
   const spending = { ...(spends === undefined ? {} : { spends }), ...(outdates === undefined ? {} : { outdates }) };
   const first = { firstSeenAt, firstSeenOrder: order };
   const sighting = { outputId, txid, amountBaseUnits, ...spending, order, ...first, confirmedAt: null, verified: null };

@@ -3,7 +3,7 @@ import type { ChainOrder, CryptoSymbol, GoneReason, Outdated, UnixMs } from '../
 /**
  * What a chain watcher needs and what it tells. A watcher has no database: the watch set and the cursor come
  * in, observations go out. Whatever it reports is the *whole* standing of one output at that moment, so
- * receivers need no history and the newest report wins.
+ * receivers need no history and the newest report wins; `outdates` says of others that theirs is under way.
  */
 
 /** The standing of one output that pays a watched script or address. */
@@ -21,8 +21,10 @@ export interface Observation {
   readonly firstSeenAt: UnixMs;
   /** What its transaction uses up, as in `TrackedOutput`; left out where that is unknown. */
   readonly spends?: readonly string[];
-  /** Outputs of the same account that were reported gone, or smaller, together with this one. */
+  /** Outputs of the same account that the same report calls gone, or smaller. */
   readonly outdates?: Outdated;
+  /** Another one's `outdates` names this one, so a payment must get it although it knows the same already. */
+  readonly isOutdating?: true;
   readonly standing: Standing;
 }
 

@@ -25,6 +25,8 @@ export interface EvmMemory extends WatcherMemory {
   readonly seenLogs: Map<string, SeenLogs>;
   /** What balances showed in blocks that were undone, as far as it was not found again; see `createSightings`. */
   lostRises: readonly TrackedOutput[];
+  /** Of outputs that are in no block, what no other has the first sighting of yet, in base units. */
+  restOfFallen: ReadonlyMap<string, bigint>;
 }
 
 export interface Doubt {
@@ -49,6 +51,7 @@ export async function loadEvmMemory(store: WatcherStore, historyBlocks: number):
     doubts: new Map(),
     seenLogs: new Map(),
     lostRises: [],
+    restOfFallen: new Map(),
   };
 }
 

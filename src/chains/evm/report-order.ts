@@ -30,9 +30,6 @@ export function inReportOrder(findings: readonly Finding[], before: ReadonlyMap<
 
 // Helpers
 
-/** Those that lower the sum most come first. Bounds what a payment keeps of hundreds that move at once. */
-const MAX_OUTDATED = 8;
-
 interface AccountFindings {
   readonly findings: Finding[];
   readonly before: Map<string, TrackedOutput>;
@@ -42,10 +39,13 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
   const [present, gone] = divide(findings, ({ standing }) => standing.kind !== 'gone');
   const [succeeded, withdrawn] = divide(gone, successionOf(present));
   const earlier = [...before.values()];
-  const [moved, unmoved] = divide(present, ({ output }) => earlier.some((each) => isSameTransfer(output, each)));
+  const [moved, unmoved] = divide(present, ({ output }) =>
+    earlier.some((each) => each.outputId !== output.outputId && isSameTransfer(output, each)),
+  );
   const changes = [...withdrawn, ...unmoved]
     .map((finding) => ({ finding, change: changeBy(finding, before.get(finding.output.outputId)) }))
-    .sort((one, other) => Number(one.change - other.change));
+    // Repeated after a failure, nothing changes any more: what a balance showed, and less of it now, comes first.
+    .sort((one, other) => Number(one.change - other.change) || isNamed(one.finding) - isNamed(other.finding));
   const [lowering, raising] = divide(changes, ({ change }) => change < 0n);
   const findingsOf = (part: typeof changes) => part.map(({ finding }) => finding);
   const outdated = findingsOf(lowering).map(({ output }) => output.outputId);
@@ -55,13 +55,17 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
 
 /** Where reports overtake each other, a payment learns from what raises its sum what lowers it. */
 function withOutdated(finding: Finding, outputIds: readonly string[]): Finding {
-  return outputIds.length === 0 ? finding : { ...finding, outdates: outputIds.slice(0, MAX_OUTDATED) };
+  return outputIds.length === 0 ? finding : { ...finding, outdates: outputIds };
 }
 
 /** By how much a finding changes the sum that a payment shows, in base units. */
 function changeBy({ output, standing }: Finding, before: TrackedOutput | undefined): bigint {
   if (standing.kind === 'gone') return -(before ?? output).amountBaseUnits;
   return output.amountBaseUnits - (before?.amountBaseUnits ?? 0n);
+}
+
+function isNamed({ output }: Finding): number {
+  return output.txid === null ? 0 : 1;
 }
 
 function inOrderOfMoves(moved: readonly Finding[], before: ReadonlyMap<string, TrackedOutput>): Finding[] {

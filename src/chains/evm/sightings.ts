@@ -9,7 +9,7 @@ import type { PlacedOutput } from './scan.ts';
 export interface Sightings {
   /** All outputs of a look, with an earlier sighting where they stand for coins seen before. */
   keep(found: readonly PlacedOutput[]): PlacedOutput[];
-  /** The fallen outputs, each with what no other stands for so far. */
+  /** The fallen outputs, each with what no other stands for so far, which may be nothing. */
   left(): TrackedOutput[];
 }
 
@@ -31,7 +31,7 @@ export function createSightings(memory: EvmMemory): Sightings {
     .map(({ output }) => output)
     .filter(({ outputId }) => isByContract(outputId) && memory.chain.find(outputId) === null)
     .concat(memory.lostRises)
-    .map((output) => ({ output, left: output.amountBaseUnits }))
+    .map((output) => ({ output, left: memory.restOfFallen.get(output.outputId) ?? output.amountBaseUnits }))
     .sort((one, other) => one.output.firstSeenAt - other.output.firstSeenAt);
 
   return {
@@ -47,12 +47,13 @@ export function createSightings(memory: EvmMemory): Sightings {
       }
       return risen.map(({ height, output, firstSeenAt }) => ({ height, output: { ...output, firstSeenAt } }));
     },
-    left: () => fallen.flatMap(({ output, left }) => (left === 0n ? [] : [{ ...output, amountBaseUnits: left }])),
+    left: () => fallen.map(({ output, left }) => ({ ...output, amountBaseUnits: left })),
   };
 }
 
 /**
- * Remembers what is left of outputs of a balance that are gone, whether they went now or before.
+ * Remembers what is left of outputs of a balance that are gone, whether they went now or before, and
+ * of those that may still come back.
  */
 export function rememberLostRises(
   memory: EvmMemory,
@@ -62,9 +63,13 @@ export function rememberLostRises(
   const lost = new Set(memory.lostRises.map(({ outputId }) => outputId));
   for (const { output, standing } of findings) if (standing.kind === 'gone') lost.add(output.outputId);
   const oldest = (memory.chain.tip()?.height ?? 0) - LOST_BLOCKS;
-  memory.lostRises = left.filter(({ outputId }) => {
+  const isFallen = (outputId: string) => memory.unsettled.has(outputId) && memory.chain.find(outputId) === null;
+  memory.restOfFallen = new Map(
+    left.filter(({ outputId }) => isFallen(outputId)).map((each) => [each.outputId, each.amountBaseUnits]),
+  );
+  memory.lostRises = left.filter(({ outputId, amountBaseUnits }) => {
     const kind = outputKind(outputId);
-    return kind.kind === 'balance' && kind.height >= oldest && lost.has(outputId);
+    return amountBaseUnits > 0n && kind.kind === 'balance' && kind.height >= oldest && lost.has(outputId);
   });
 }
 
@@ -95,13 +100,16 @@ function mayBe(output: TrackedOutput, fallen: TrackedOutput): boolean {
 
 /** Ways to match a risen sum with fallen coins, the best fit first; each covers all of it. */
 const FITS: readonly ((risen: Risen, fallen: readonly Fallen[]) => readonly Fallen[])[] = [
-  ({ output, rest }, fallen) => {
-    return fallen.filter((each) => each.output.outputId === output.outputId && each.left >= rest).slice(0, 1);
-  },
+  (risen, fallen) => fallen.filter((each) => isSameOutput(each, risen) && each.left === risen.rest).slice(0, 1),
   ({ rest }, fallen) => fallen.filter(({ left }) => left === rest).slice(0, 1),
+  (risen, fallen) => fallen.filter((each) => isSameOutput(each, risen) && each.left > risen.rest).slice(0, 1),
   ({ rest }, fallen) => fallen.filter(({ left }) => left > rest).slice(0, 1),
   ({ rest }, fallen) => (fallen.reduce((sum, { left }) => sum + left, 0n) >= rest ? fallen : []),
 ];
+
+function isSameOutput(one: Fallen, other: Risen): boolean {
+  return one.output.outputId === other.output.outputId;
+}
 
 /** Of several sources, oldest first, the last one decides: only then had all of it been seen. */
 function take(risen: Risen, source: Fallen): void {

@@ -7,7 +7,7 @@ import { rememberGone, type WatcherMemory } from './memory.ts';
 export interface Finding {
   readonly output: TrackedOutput;
   readonly standing: Standing;
-  /** Ids of outputs that are gone, or smaller, and come before this one in the same report. */
+  /** Ids of outputs of its account that the same report calls gone, or smaller; what matters most first. */
   readonly outdates?: readonly string[];
 }
 
@@ -29,6 +29,8 @@ export interface Reporter {
 const COUNTER_SPAN = 2 ** 32;
 /** More at once would keep the broker busy for longer than it may take over one of them. */
 const TOLD_TOGETHER = 250;
+/** Bounds what a payment keeps of hundreds of outputs that change at once. */
+const MAX_OUTDATED = 8;
 const UNASKED = { isAsked: false };
 
 export function createReporter(network: string, store: WatcherStore, sink: ObservationSink): Reporter {
@@ -62,8 +64,12 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     return order;
   }
 
-  /** `before`: the order at which the report begins. */
-  function toObservation({ output, standing, outdates }: Finding, before: ChainOrder): Observation {
+  /** `before`: the order at which the report begins. `named`: the outputs that some finding of it outdates. */
+  function toObservation(
+    { output, standing, outdates }: Finding,
+    before: ChainOrder,
+    named: ReadonlySet<string>,
+  ): Observation {
     return {
       network,
       outputId: output.outputId,
@@ -74,7 +80,8 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       order: nextOrder(),
       firstSeenAt: output.firstSeenAt,
       spends: output.spends,
-      ...(outdates === undefined ? {} : { outdates: { outputIds: outdates, before } }),
+      ...(named.has(output.outputId) ? { isOutdating: true } : {}),
+      ...(outdates === undefined ? {} : { outdates: { outputIds: outdates.slice(0, MAX_OUTDATED), before } }),
       standing,
     };
   }
@@ -82,11 +89,12 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
   async function report(memory: WatcherMemory, findings: readonly Finding[], { isAsked } = UNASKED): Promise<void> {
     await writeAhead(memory, findings);
     const before = orderNow();
+    const named = new Set(findings.flatMap(({ outdates = [] }) => outdates.slice(0, MAX_OUTDATED)));
     for (let start = 0; start < findings.length; start += TOLD_TOGETHER) {
       const together = findings.slice(start, start + TOLD_TOGETHER);
       await inTurn((turn) =>
         sink(
-          together.map((each) => toObservation(each, before)),
+          together.map((each) => toObservation(each, before, named)),
           { epoch: turn, isAsked },
         ),
       );

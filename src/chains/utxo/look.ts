@@ -77,7 +77,7 @@ export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<L
       if (deps.params.reportsLocks === true) findings = await confirmLocked(deps.node, memory, findings);
     }
     const lookedUntil = behind !== null || !listing.complete ? null : wholeSecond(startedAt);
-    await save(deps, memory, findings, tipHeight, lookedUntil);
+    await save(deps, memory, withReplaced(findings), tipHeight, lookedUntil);
     return { tipHeight, caughtUp: behind === null, lookedUntil, warnings };
   }
   deps.log.warn(
@@ -86,6 +86,28 @@ export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<L
   );
   await save(deps, memory, findingsInBlocks(memory), tipHeight, null);
   return { tipHeight, caughtUp: false, lookedUntil: null, warnings };
+}
+
+/**
+ * Names, with each output that is present, those of its address that its transaction replaces. A
+ * payment keeps few of the inputs of a transaction, so it cannot always tell by them.
+ */
+function withReplaced(findings: readonly Finding[]): Finding[] {
+  const spentBy = new Map<string, string[]>();
+  for (const { output, standing } of findings) {
+    if (standing.kind !== 'gone') continue;
+    for (const spend of output.spends) {
+      const key = `${output.watchKey} ${spend}`;
+      spentBy.set(key, [...(spentBy.get(key) ?? []), output.outputId]);
+    }
+  }
+  if (spentBy.size === 0) return [...findings];
+  return findings.map((finding) => {
+    const { output, standing } = finding;
+    if (standing.kind === 'gone') return finding;
+    const outdates = new Set(output.spends.flatMap((spend) => spentBy.get(`${output.watchKey} ${spend}`) ?? []));
+    return outdates.size === 0 ? finding : { ...finding, outdates: [...outdates] };
+  });
 }
 
 /** Begins, or steps back to the newest scanned block that is in the best chain, however far that is. */

@@ -59,7 +59,8 @@ export async function sortKnown(db: Kysely<Database>, owned: readonly Owned[]): 
     const command = commands[place] as AnnouncedCommand;
     const message = announced[place] ?? null;
     // Told twice here, the last must follow the first, although it is where the output was before.
-    if (timesTold.get(command.topic) !== 1) news.push(each);
+    const mustFollow = timesTold.get(command.topic) !== 1 || each.observation.isOutdating === true;
+    if (mustFollow) news.push(each);
     else if (message === null) {
       if (!known.has(place + 1)) news.push(each);
     } else if (saysTheSame(message.data, command)) underWay.push(message);

@@ -107,6 +107,21 @@ describe('a payment', () => {
     expect(standing(`${second.txid}:0`)).toEqual({ kind: 'mempool' });
   });
 
+  test('names what it replaces, whichever of many inputs they share', async () => {
+    const shared = 99;
+    const first = payment([...Array(9).keys(), shared], [0]);
+    const second = payment([...Array.from({ length: 9 }, (_, place) => 20 + place), shared], [0]);
+    at.node.submit(first);
+    await at.step();
+    at.node.submit(second);
+    await at.step();
+    const [seen] = at.sink.observations.filter(({ txid }) => txid === second.txid);
+    const [gone] = at.sink.observations.filter(({ standing: { kind } }) => kind === 'gone');
+    expect(seen?.outdates?.outputIds).toEqual([`${first.txid}:0`]);
+    expect(gone).toMatchObject({ txid: first.txid, isOutdating: true });
+    expect(gone?.order).toBeGreaterThanOrEqual(seen?.outdates?.before ?? Number.POSITIVE_INFINITY);
+  });
+
   test('double-spent in a block by a transaction that pays someone else is gone as replaced', async () => {
     const ours = payment([1], [0]);
     at.node.submit(ours);

@@ -50,6 +50,15 @@ describe('the clock in a review', () => {
     run.send(mined({ id: 'rest', amount: REST, order: 2, firstSeenAt: at }));
     expect(run.view().leaf).toBe('open.inReview');
   });
+
+  it('rule 14: does not open the window again when the review began after its end', () => {
+    const at = CLOSES_AT + 2 * HOUR_MS;
+    const run = play([mined({ ...part, order: 1 }), dropped(REST, CLOSES_AT + 1)]);
+    run.send(mined({ id: 'rest', amount: REST, order: 2, firstSeenAt: at, at: at + MINUTE_MS }));
+    expect(run.view()).toMatchObject({ leaf: 'open.partiallyPaid', context: { expiresAt: CLOSES_AT } });
+    run.send({ type: 'timer.window_closed', at: at + 2 * MINUTE_MS, dueAt: CLOSES_AT });
+    expect(run.view().leaf).toBe('expired.paidLate');
+  });
 });
 
 // Helpers

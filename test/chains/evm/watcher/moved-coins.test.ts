@@ -104,6 +104,19 @@ describe('coins whose transactions are traced only later', () => {
     at.node.traces = false;
   });
 
+  test('never count twice after a report that failed', async () => {
+    at.node.mine([pays(5n)], [{ ...account, baseUnits: 3n }]);
+    await at.step();
+    at.node.traces = true;
+    at.sink.failAt = () => {
+      throw new Error('the broker is away');
+    };
+    await expect(at.step()).rejects.toThrow('the broker is away');
+    at.sink.failAt = null;
+    await at.step();
+    expect(shownSums(at, account)).toEqual([8n, 3n, 8n]);
+  });
+
   test('never count twice, as a part or as a whole', async () => {
     at.node.mine([pays(5n)], [{ ...account, baseUnits: 3n }]);
     at.node.mine([pays(6n), pays(7n)]);
@@ -206,6 +219,27 @@ describe('coins that were in time', () => {
     await at.step();
     await reorganise(block, [[], [late], [], [early]]);
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 5: next.timeSeconds * 1000 });
+  });
+
+  test('give their sighting once also where a branch is read in several stages', async () => {
+    const block = at.node.mine([pays(10n)]);
+    await at.step();
+    at.node.traces = false;
+    const branch = Array.from({ length: 30 }, (_, place) =>
+      place === 1 ? [pays(4n)] : place === 15 ? [pays(9n)] : [],
+    );
+    await reorganise(block, branch);
+    expect(sightings()).toEqual({ 4: block.timeSeconds * 1000, 9: expect.any(Number) });
+    expect(sightings()[9]).toBeGreaterThan(block.timeSeconds * 1000);
+  });
+
+  test('are matched by the whole sum before a part of the one that had their place', async () => {
+    at.node.traces = false;
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    await reorganise(block, [[pays(1n)], [paid]]);
+    expect(sightings()[9]).toBe(block.timeSeconds * 1000);
   });
 
   test('are late with the last of them where one block brings them all', async () => {

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { publicStateOf } from '../../machines/index.ts';
+import { createEvmWatcher } from '../../src/chains/evm/watcher.ts';
+import type { AnnouncedCommand } from '../../src/engine/index.ts';
+import { createAccountBook, createObservationSink, createWatcherStore } from '../../src/payments/index.ts';
+import { createMemoryWatchSet } from '../chains/support/watcher-store.ts';
+import { describeDatabases } from '../support/database.ts';
+import { COIN, contractCoins, createFakeEvmNode } from '../support/fake-evm-node.ts';
+import { silentLog } from '../support/engine.ts';
+import { createRecordingBus, ETHEREUM, newWallet, startEngine, startPayment } from './sink-support.ts';
+
+const params = {
+  network: ETHEREUM,
+  chainId: 31_337,
+  genesisHash: null,
+  asset: COIN,
+  staleAfterMs: null,
+  lateBlockMs: 60_000,
+};
+
+describeDatabases('An output that became smaller before its look could be saved', (database) => {
+  test('still counts when the next look names it beside what is found again', async () => {
+    const { db } = database();
+    const engine = startEngine(db);
+    const bus = createRecordingBus();
+    const derivationKeyId = await newWallet(db, ETHEREUM);
+    const { transactionId, watchKey } = await startPayment(db, engine, {
+      derivationKeyId,
+      network: ETHEREUM,
+      crypto: COIN,
+    });
+    const node = createFakeEvmNode();
+    node.traces = false;
+    const store = createWatcherStore({ db, network: ETHEREUM, onProgress: () => {} });
+    let isDown = false;
+    const watcher = createEvmWatcher({
+      params,
+      node,
+      store: {
+        ...store,
+        async saveProgress(progress) {
+          if (isDown) throw new Error('the database is away');
+          return store.saveProgress(progress);
+        },
+      },
+      watchSet: createMemoryWatchSet([watchKey]),
+      accounts: createAccountBook({ db, network: ETHEREUM, coin: COIN }),
+      sink: createObservationSink({ db, bus, log: silentLog }),
+      dropSink: async () => {},
+      clock: { now: () => node.timeSeconds * 1_000 },
+      log: silentLog,
+      sweepEveryMs: 0,
+    });
+    let handed = 0;
+    const hand = async () => {
+      for (const { data } of bus.taken.slice(handed)) await engine.deliver(data as AnnouncedCommand);
+      handed = bus.taken.length;
+    };
+    const pays = (valueWei: bigint) => contractCoins([{ to: watchKey, valueWei }]);
+    for (let mined = 0; mined < 20; mined += 1) node.mine([]);
+    await watcher.step();
+
+    const [one, other] = [pays(400_000n), pays(600_000n)];
+    const block = node.mine([one, other]);
+    await watcher.step();
+    await hand();
+    const fork = node.build(block.parentHash, [one]);
+    node.setBest(node.build(fork.hash, []).hash, () => false);
+    isDown = true;
+    await expect(watcher.step()).rejects.toThrow('the database is away');
+    isDown = false;
+    await hand();
+    node.mine([other]);
+    await watcher.step();
+    await hand();
+
+    const { paid_base_units: paid } = await db
+      .selectFrom('transaction')
+      .select('paid_base_units')
+      .where('id', '=', transactionId)
+      .executeTakeFirstOrThrow();
+    expect(BigInt(paid)).toBe(1_000_000n);
+    const { state } = await db
+      .selectFrom('actor')
+      .select('state')
+      .where('id', '=', transactionId)
+      .executeTakeFirstOrThrow();
+    expect(publicStateOf(state).status).toBe('awaiting_confirmation');
+  });
+});
