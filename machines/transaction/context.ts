@@ -7,7 +7,7 @@ import type { UnixMs } from '../vocabulary/time.ts';
  * one in memory. Amounts are base-unit strings, moments are Unix milliseconds.
  */
 export interface TransactionContext extends TransactionTerms {
-  /** Every output ever reported for this address, sorted by first seen, then id. Never shrinks. */
+  /** Every output that the payment took, sorted by first seen, then id. Never shrinks. */
   readonly outputs: readonly OutputRecord[];
   /** When the payment window closes. Moves only when a review stopped the clock. */
   readonly expiresAt: UnixMs;
@@ -98,7 +98,10 @@ export interface Quote {
 
 /** One on-chain output (or token transfer, or unexplained balance rise) paying the address. */
 export interface OutputRecord {
-  /** `txid:vout`, `txhash:logIndex`, `txhash`, or `balance:height` when no transaction explains it. */
+  /**
+   * `txid:vout`, `txhash:logIndex`, `txhash`, `txhash:internal:address`, or `balance:address:height`
+   * when no transaction explains it.
+   */
   readonly outputId: string;
   readonly txid: string | null;
   readonly amountBaseUnits: BaseUnitsString;

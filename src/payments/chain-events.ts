@@ -10,8 +10,8 @@ type OutputEvent = Exclude<ChainEvent, { readonly type: 'chain.balance_dropped' 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
 /**
- * An observation as the event of its actor. The id names output, order and standing: observing the same thing twice is
- * one event, observing a change is another.
+ * An observation as the event of its actor. The id names output and order: an observation that is
+ * sent again is the same event, a newer one of the same output is another.
  */
 export function chainEventCommand(transactionId: string, observation: Observation): AnnouncedCommand {
   const { outputId, order } = observation;

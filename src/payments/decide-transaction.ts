@@ -28,9 +28,11 @@ export interface DecisionRequest {
 export const MAX_DECISION_REASON_CHARACTERS = 500;
 
 /**
- * Carries out what was decided about a payment that waits for it, unless anything has happened to the payment since the step that
- * was looked at: then there may be other coins than those that were decided about. Of two who decide at once the first is taken. Its entry in the audit, the timeline and what it settles are written by the commit that carries it out, so a crash leaves
- * all of it or nothing, and a repeated request finds what it did the first time. Throws a `TerminalError`:
+ * Carries out a decision about a payment that waits for one, unless the payment has changed since
+ * the step that was looked at: there may be other coins now. Of two decisions at once the first is
+ * taken. Its entry in the audit, the timeline and what it settles are written by the commit that
+ * carries it out, so a crash leaves all of it or nothing, and a repeated request finds what it did
+ * the first time. Throws a `TerminalError`:
  * `TRANSACTION_NOT_FOUND`, `INVALID_STATE` with what has changed, or how the payment stands and what can be done; `REQUEST_REUSED`,
  * `INVALID_REQUEST`.
  */

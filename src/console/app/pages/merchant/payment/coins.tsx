@@ -92,7 +92,7 @@ function Transaction({ txid, network }: { readonly txid: string | null; readonly
 
 const STRAY_WORDS: Readonly<Record<StrayInfo['reason'], string>> = {
   monitoring_ended: 'It came when the payment was final already and changes nothing about it.',
-  too_many_outputs: 'The payment counts a hundred outputs of this size already, and no more.',
+  too_many_outputs: 'The payment had no place for more outputs of this size.',
   other_asset: 'It is not the coin that was asked for and changes nothing about the payment.',
 };
 
