@@ -51,7 +51,7 @@ describeConsolePages(
         await page.getByRole('link', { name: 'Create an account' }).click();
         await page.getByLabel('Name of your shop').fill(OWNER.shop);
         await page.getByLabel('E-mail').fill(OWNER.email);
-        await page.getByRole('button', { name: 'Go on' }).click();
+        await page.getByRole('button', { name: 'Continue' }).click();
         await page.getByText('A link is on its way').waitFor();
         await page.goto(await mailedLink(console, OWNER.email));
         await page.getByLabel('Password').fill(OWNER.password);

@@ -42,7 +42,7 @@ export function SignUpPage() {
             onChange={(event) => setBody({ ...body, email: event.target.value })}
           />
           <Button type="submit" look="main" isBusy={signUp.isPending}>
-            Go on
+            Continue
           </Button>
         </form>
       )}
