@@ -113,8 +113,8 @@ export interface OutputRecord {
   /** The observation that `firstSeenAt` is from: the lowest order ever reported of its transaction. */
   readonly firstSeenOrder: ChainOrder;
   /**
-   * While it waits in the mempool after it was in a block, or was gone: since when, as this payment
-   * was told.
+   * While it waits in the mempool after it was in a block, or was gone: since when, by the
+   * first event that said so.
    */
   readonly backSince?: UnixMs;
   /** What its transaction uses up, as far as it was reported; see `Sighted.spends`. */

@@ -32,7 +32,7 @@ export const LETTERS = {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'Somebody asks for an account with this address. It is made once you choose a password. The link works once, for a day.',
+        text: 'An account was requested with this address. It is made once you choose a password. The link works once, for a day.',
       },
       {
         kind: 'facts',

@@ -8,7 +8,7 @@ import { MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.t
 import { findUserByEmail, lockUser } from './user-rows.ts';
 
 /**
- * Sends a link to set a new password, which works once and for an hour; also to somebody who was
+ * Sends a link to set a new password, which works once and for an hour; also to a user who was
  * invited and has lost that mail. For an address without a login nothing happens. Whether it has
  * one is looked up in `runLater`, which a caller that answers strangers does not wait for: neither
  * the answer nor its time shows it. Throws `TOO_MANY_ATTEMPTS`, for both alike.

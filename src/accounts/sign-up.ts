@@ -17,7 +17,7 @@ export interface SignUpRequest {
 }
 
 /**
- * Notes that somebody wants an account, and sends a link to that address; the merchant is made when
+ * Notes a request for an account, and sends a link to that address; the merchant is made when
  * it is followed and a password is chosen. The answer is the same for an address that has a login:
  * its owner gets a mail that says so. Throws a `TerminalError`: `SIGN_UP_CLOSED`, `INVALID_EMAIL`,
  * `INVALID_NAME`, `MERCHANT_NAME_TAKEN` or `TOO_MANY_ATTEMPTS`.

@@ -35,7 +35,7 @@ export interface Opener {
 }
 
 /**
- * Starts a payment for whoever follows an address of `GET /pay` and returns the address of its
+ * Starts a payment for a visitor of an address of `GET /pay` and returns the address of its
  * page. A shopper who asks for the same again, while nothing is paid, comes to the same page:
  * loading an address again with the same browser uses up no deposit address. Throws the codes of
  * the interface, `PAYMENT_LINK_EXPIRED` and `PAYMENT_LINK_PAID`, and what `createTransaction`

@@ -5,7 +5,7 @@ import type { Taken } from './destinations.ts';
 
 /**
  * Outputs that a payment counts at a time: so many small ones, and as many that each are a hundredth
- * of what is due or more, or half of what is still missing. A flood of dust keeps no payment out.
+ * of what is due or more, or half of what is still missing. Dust keeps no larger coin out.
  */
 const PLACES = 100;
 const SMALL_PARTS = 100n;

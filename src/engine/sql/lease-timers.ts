@@ -133,7 +133,7 @@ export async function releaseTimers(db: Kysely<Database>, timers: readonly DueTi
 /** Nothing that was seen below the watermark is still on its way to the actor. See `announce`. */
 const IS_FREE_TO_GO = sql`not exists (select from announced_event where announced_event.actor_id = timer.actor_id)`;
 
-/** The three ways to be due of timers that nobody has leased, as the three indexes have it. */
+/** The three ways to be due of timers without a lease, as the three indexes have it. */
 const BY_CLOCK = sql`timer.gate is null and timer.leased_until = '-infinity'`;
 const BY_WATERMARK = sql`timer.gate is not null and timer.height is null and timer.leased_until = '-infinity'`;
 const BY_HEIGHT = sql`timer.height is not null and timer.leased_until = '-infinity'`;

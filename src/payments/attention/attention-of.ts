@@ -106,7 +106,7 @@ function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
 
 /**
  * What came in time and was confirmed when it failed, unless a person rejected it, who had it in view; and coins that came afterwards
- * and raise nothing. Late coins were decided about by whoever dismissed them. Coins that were given up are in neither: they raise
+ * and raise nothing. Late coins were settled when they were dismissed. Coins that were given up are in neither: they raise
  * `paid_late` once they are confirmed, and may still be lost.
  */
 function afterFailure(context: TransactionContext): readonly AttentionFact[] {

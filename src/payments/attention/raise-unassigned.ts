@@ -8,7 +8,7 @@ interface Change {
 }
 
 /**
- * Keeps what is shown of coins beyond those that a payment takes: the sum of those that nobody has
+ * Keeps what is shown of coins beyond those that a payment takes: the sum of those that no user has
  * settled, which grows and shrinks with them. Added up and not counted anew, so that a thousand of
  * them cost a thousand times what one does; the lock of their address keeps two apart.
  */

@@ -14,7 +14,7 @@ export interface SettleRequest {
   readonly note: string;
   /** The amount that was shown, in whole coins. */
   readonly amountCrypto: string;
-  /** `AttentionItem.revision` that was shown: nobody settles coins they have not seen. */
+  /** `AttentionItem.revision` that was shown: a user settles only coins that were on the screen. */
   readonly revision: number;
   /** An opaque user id. */
   readonly by: string;

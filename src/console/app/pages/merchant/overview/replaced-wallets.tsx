@@ -14,7 +14,7 @@ export function ReplacedWallets({ replaced }: { readonly replaced: readonly Repl
       <WarnIcon />
       <p>
         The wallet for {cryptos.join(', ')} ({network}) was replaced on <FullMoment at={at} />
-        {by === null ? '' : ` by ${by}`}. New payments go to the new wallet. If nobody of you did this,{' '}
+        {by === null ? '' : ` by ${by}`}. New payments go to the new wallet. If none of you did this,{' '}
         <Link href={hrefOf('wallets', {})}>check your wallets</Link> now.
       </p>
     </div>
