@@ -128,6 +128,16 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await sumTaken()).toBe(DUST * BigInt(MOST));
   });
 
+  test('do not count those that leave before the payment has processed them', async () => {
+    const all = Array.from({ length: MOST }, dust);
+    await sink(all);
+    const gone = all.map((each) => later(each, { kind: 'gone', reason: 'replaced' }));
+    await sink([...Array.from({ length: MOST }, dust), ...gone]);
+    await hand();
+    expect(await strays()).toEqual([]);
+    expect(await sumTaken()).toBe(DUST * BigInt(MOST));
+  });
+
   test('come to an end also where each replaces the one before', async () => {
     let last = dust();
     await sink([last]);
