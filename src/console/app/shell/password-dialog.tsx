@@ -3,6 +3,7 @@ import { useReauthenticate, useSignedIn } from '../api/account.ts';
 import { answerPassword, useIsPasswordAsked } from '../state/reauthentication.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { CodeField } from '../ui/code-field.tsx';
 import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
 
@@ -49,16 +50,7 @@ function PasswordForm() {
         onChange={(event) => setPassword(event.target.value)}
       />
       {hasTotp ? (
-        <TextField
-          label="Code"
-          hint="From the app, or a recovery code."
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          required
-          value={code}
-          error={give.error === null ? null : sayingOf(give.error)}
-          onChange={(event) => setCode(event.target.value)}
-        />
+        <CodeField value={code} error={give.error === null ? null : sayingOf(give.error)} change={setCode} />
       ) : null}
       <div className="button-row">
         <Button type="submit" look="main" isBusy={give.isPending}>

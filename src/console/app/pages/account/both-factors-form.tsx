@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { BothFactorsBody } from '../../../contract/accounts.ts';
 import { Button } from '../../ui/button.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
 
@@ -32,16 +33,7 @@ export function BothFactorsForm({ about, action, isDangerous = false, work, send
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      <TextField
-        label="Code"
-        hint="From the app, or a recovery code."
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        required
-        value={code}
-        error={work.error === null ? null : sayingOf(work.error)}
-        onChange={(event) => setCode(event.target.value)}
-      />
+      <CodeField value={code} error={work.error === null ? null : sayingOf(work.error)} change={setCode} />
       <div className="button-row">
         <Button type="submit" look={isDangerous ? 'danger' : 'main'} isBusy={work.isPending}>
           {action}
