@@ -1,7 +1,7 @@
 import { ASSETS } from '../vocabulary/asset.ts';
 import type { PaymentEvent, TransactionException, TransactionStatus } from '../vocabulary/status.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
-import type { OutputRecord, TransactionContext } from './context.ts';
+import type { OutputRecord, Shortfall, TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { liveOutputs, recordOutput } from './outputs.ts';
 import * as rules from './rules.ts';
@@ -100,12 +100,15 @@ export const actions = {
     if (event.type !== 'chain.balance_dropped') return {};
     const seenAtStartBaseUnits = rules.seenBaseUnits(context).toString();
     const { at: startedAt, missingBaseUnits } = event;
-    return { review: { startedAt, missingBaseUnits, seenAtStartBaseUnits, resolvedAt: null } };
+    return { review: { startedAt, missingBaseUnits, ...toldBy(event), seenAtStartBaseUnits, resolvedAt: null } };
   }),
   addToReview: base.assign(({ context, event }) => {
     if (event.type !== 'chain.balance_dropped' || context.review === null) return {};
-    const missing = BigInt(context.review.missingBaseUnits) + BigInt(event.missingBaseUnits);
-    return { review: { ...context.review, missingBaseUnits: missing.toString() } };
+    const { lastShortfall, ...review } = context.review;
+    const isSeenAgain = lastShortfall !== undefined && lastShortfall.expectedBaseUnits === event.expectedBaseUnits;
+    const before = BigInt(review.missingBaseUnits) - BigInt(isSeenAgain ? lastShortfall.missingBaseUnits : 0);
+    const missingBaseUnits = (before + BigInt(event.missingBaseUnits)).toString();
+    return { review: { ...review, missingBaseUnits, ...toldBy(event) } };
   }),
   endReview: base.assign(({ context, event }) => {
     return context.review === null ? {} : { review: { ...context.review, resolvedAt: clockOf(event, context) } };
@@ -181,6 +184,10 @@ function tell(event: PaymentEvent, status: TransactionStatus, exception: Transac
     enqueue.assign({ notifications: sequence });
     enqueue({ type: 'notifyMerchant', params: { event, status, exception, sequence } });
   });
+}
+
+function toldBy({ missingBaseUnits, expectedBaseUnits }: Shortfall): { readonly lastShortfall?: Shortfall } {
+  return expectedBaseUnits === undefined ? {} : { lastShortfall: { missingBaseUnits, expectedBaseUnits } };
 }
 
 /** The moment an event was accepted. The opening of the chart has no event, only its creation time. */

@@ -165,9 +165,21 @@ export interface Outdated {
   readonly before: ChainOrder;
 }
 
+/** Coins that a payment address lacks. */
+export interface Shortfall {
+  readonly missingBaseUnits: BaseUnitsString;
+  /**
+   * What the address should hold. The same once more is the same loss, seen again in a later block.
+   * Left out where it is known in which block the coins left.
+   */
+  readonly expectedBaseUnits?: BaseUnitsString;
+}
+
 export interface Review {
   readonly startedAt: UnixMs;
   readonly missingBaseUnits: BaseUnitsString;
+  /** Of that, what the last event told, when it said what the address should hold. */
+  readonly lastShortfall?: Shortfall;
   readonly seenAtStartBaseUnits: BaseUnitsString;
   readonly resolvedAt: UnixMs | null;
 }

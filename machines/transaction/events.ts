@@ -1,6 +1,6 @@
 import type { BaseUnitsString } from '../vocabulary/amount.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
-import type { ChainOrder, GoneReason, Outdated } from './context.ts';
+import type { ChainOrder, GoneReason, Outdated, Shortfall } from './context.ts';
 
 /**
  * Everything that can happen to a transaction. Names say who speaks and what already happened. `at` is
@@ -18,7 +18,7 @@ export type ChainEvent =
   /** An output is in neither the best chain nor the mempool any more. */
   | ({ readonly type: 'chain.output_dropped'; readonly reason: GoneReason } & Observed & Sighted)
   /** The address of an account-based chain holds less than the payments we know explain. */
-  | { readonly type: 'chain.balance_dropped'; readonly at: UnixMs; readonly missingBaseUnits: BaseUnitsString };
+  | ({ readonly type: 'chain.balance_dropped'; readonly at: UnixMs } & Shortfall);
 
 /** An observation about one output; the higher `order` is the newer one. */
 export interface Observed {

@@ -158,6 +158,8 @@ export interface AccountBook {
 export interface BalanceDrop extends Account {
   readonly network: string;
   readonly missingBaseUnits: bigint;
+  /** What it should hold; left out where `height` is that of the block in which coins left. */
+  readonly expectedBaseUnits?: bigint;
   readonly height: number;
   readonly blockHash: string;
 }

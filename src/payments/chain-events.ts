@@ -43,17 +43,16 @@ export function observationOf(event: ActorEvent): Omit<Observation, 'network' | 
 
 /** A drop of the balance as the event of its actor. A watcher that looks at the same block again says nothing new. */
 export function balanceDropCommand(transactionId: string, drop: BalanceDrop): AnnouncedCommand {
-  const { asset, height, blockHash, missingBaseUnits } = drop;
+  const { asset, height, blockHash, missingBaseUnits, expectedBaseUnits } = drop;
+  const eventId = `balance:${asset}:${height}:${blockHash}`;
   const event: Unstamped<ChainEvent> = {
     type: 'chain.balance_dropped',
     missingBaseUnits: missingBaseUnits.toString(),
+    ...(expectedBaseUnits === undefined ? {} : { expectedBaseUnits: expectedBaseUnits.toString() }),
   };
-  return {
-    actorId: transactionId,
-    topic: `balance:${asset}`,
-    eventId: `balance:${asset}:${height}:${blockHash}`,
-    event,
-  };
+  // Each loss is kept until it is taken; of one that is told again, only the newest.
+  const topic = expectedBaseUnits === undefined ? eventId : `balance:${asset}:of:${expectedBaseUnits}`;
+  return { actorId: transactionId, topic, eventId, event };
 }
 
 /** A command on its way to the actor of a transaction. */

@@ -6,7 +6,7 @@ import { findRoom } from './room-for-outputs.ts';
 
 /** Whom coins at an address belong to. */
 export type Destination =
-  | { readonly kind: 'actor'; readonly transactionId: string }
+  | ({ readonly kind: 'actor' } & Owner)
   | {
       readonly kind: 'stray';
       readonly reason: StrayReason;
@@ -17,11 +17,23 @@ export type Destination =
 
 export type StrayReason = 'unassigned_address' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
 
+interface Owner {
+  readonly transactionId: string;
+  /** The output was recorded as one too many, and has a place now. */
+  readonly wasTurnedAway?: true;
+}
+
+/** An observation, and the payment it belongs to. */
+export interface Owned extends Owner {
+  readonly observation: Observation;
+}
+
 /** An output that a payment was given, or knows. */
 export interface Taken {
   readonly transactionId: string;
   readonly outputId: string;
   readonly amountBaseUnits: bigint;
+  readonly presence: Presence;
 }
 
 /**
@@ -55,27 +67,28 @@ export async function findDestinations(
       and payment.output_id = asked.output_id`.execute(db);
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   const found = observations.map((observation, index) => destinationOf(observation, byPlace.get(index + 1)));
-  const asked = found.flatMap((destination, index) => {
+  const asked: { readonly index: number; readonly address: string; readonly output: Taken }[] = [];
+  const carried = [...taken];
+  for (const [index, destination] of found.entries()) {
     const row = byPlace.get(index + 1);
-    if (destination.kind !== 'actor' || row === undefined || row.presence !== null) return [];
-    return [{ index, address: row.address, ...takenOf(destination.transactionId, observations[index] as Observation) }];
-  });
-  const gone = found.flatMap((destination, index) => {
-    const observation = observations[index] as Observation;
-    const isGone = destination.kind === 'actor' && observation.standing.kind === 'gone';
-    return isGone ? [takenOf(destination.transactionId, observation)] : [];
-  });
-  const room = await findRoom(db, asked, { taken, gone });
-  for (const { index, address, ...output } of asked) {
-    if (room.admits(output)) continue;
+    if (destination.kind !== 'actor' || row === undefined) continue;
+    const output = takenOf(destination.transactionId, observations[index] as Observation);
+    if (row.presence === null) asked.push({ index, address: row.address, output });
+    else carried.push(output);
+  }
+  const outputs = asked.map(({ output }) => output);
+  const room = await findRoom(db, outputs, carried);
+  for (const { index, address, output } of asked) {
     const { transactionId } = output;
-    found[index] = { kind: 'stray', reason: 'too_many_outputs', address, transactionId };
+    if (!room.admits(output)) found[index] = { kind: 'stray', reason: 'too_many_outputs', address, transactionId };
+    else if (room.wasTurnedAway(output)) found[index] = { kind: 'actor', transactionId, wasTurnedAway: true };
   }
   return found;
 }
 
-export function takenOf(transactionId: string, { outputId, amountBaseUnits }: Observation): Taken {
-  return { transactionId, outputId, amountBaseUnits };
+export function takenOf(transactionId: string, { outputId, amountBaseUnits, standing }: Observation): Taken {
+  const presence = standing.kind === 'confirmed' ? 'block' : standing.kind;
+  return { transactionId, outputId, amountBaseUnits, presence };
 }
 
 /** The transactions that still wait for coins at these accounts, in the order of the accounts; null where none does. */

@@ -6,9 +6,10 @@ import { announce } from '../engine/index.ts';
 import type { Log } from '../log.ts';
 import { inWork } from '../work-context.ts';
 import { actorMessage, chainEventCommand } from './chain-events.ts';
-import { type Destination, findDestinations, takenOf } from './destinations.ts';
+import { type Destination, findDestinations, type Owned, takenOf } from './destinations.ts';
 import { recordStrays } from './stray-payments.ts';
-import { keepSightings, type Owned, sortKnown } from './watching/news.ts';
+import { takeBack } from './take-back.ts';
+import { keepSightings, sortKnown } from './watching/news.ts';
 import { holdTurn } from './watching/turn.ts';
 
 /**
@@ -28,7 +29,7 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
     const foreign: Observation[] = [];
     for (const [place, observation] of observations.entries()) {
       const destination: Destination | undefined = destinations[place];
-      if (destination?.kind === 'actor') owned.push({ observation, transactionId: destination.transactionId });
+      if (destination?.kind === 'actor') owned.push({ ...destination, observation });
       else foreign.push(observation);
     }
     if (foreign.length > 0) {
@@ -42,7 +43,10 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
     const { news, underWay } = isAsked ? { news: sighted, underWay: [] } : await sortKnown(db, sighted);
     const messages = news.map((each) => actorMessage(chainEventCommand(each.transactionId, each.observation)));
     // Only now: a handler may need the one connection that an embedded database has.
-    await announce({ db, bus }, messages, (trx) => holdTurn(trx, { network: first.network, epoch }));
+    await announce({ db, bus }, messages, async (trx) => {
+      await holdTurn(trx, { network: first.network, epoch });
+      await takeBack(trx, news);
+    });
     // Whoever announced these may have died before the broker had them. It drops what it has.
     await Promise.all(underWay.map((message) => bus.publish(message)));
   }

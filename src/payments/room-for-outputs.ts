@@ -1,87 +1,60 @@
 import { type Kysely, sql } from 'kysely';
-import type { ChainEvent } from '../../machines/index.ts';
+import type { ChainEvent, Presence } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import type { Taken } from './destinations.ts';
 
 /**
- * Outputs that a payment counts at a time: so many small ones, and as many that each are a hundredth
- * of what is due or more, or half of what is still missing. Dust keeps no larger coin out.
+ * Outputs that a payment counts at a time: so many small ones, and as many that each are a
+ * hundredth of what is due or more, or half of what is still missing. Dust keeps no larger coin
+ * out. Mined ones have places of their own: what is in no block costs its sender nothing.
  */
 const PLACES = 100;
 const SMALL_PARTS = 100n;
-const DROPPED = 'chain.output_dropped' satisfies ChainEvent['type'];
-/**
- * Outputs that a payment takes in all, also those that are gone. Each event folds all of them, so
- * without an end every later event of the batch that all payments share would become slower. The
- * last hundred are not for small ones, however often these are replaced.
- */
-const MOST_TAKEN = 400;
-const MOST_SMALL_AND_OTHERS = MOST_TAKEN - PLACES;
 
 export interface Room {
   /** Whether a payment takes this output; asked in the order in which they came, and remembered. */
   admits(output: Taken): boolean;
+  /** It was recorded as one too many before. */
+  wasTurnedAway(output: Taken): boolean;
 }
 
 /**
  * Which of these outputs, all unknown to their payments, fit in. Those that were announced to a
- * payment and are still on their way count as its own, and so do `taken`; those that the same call
- * of the sink reports as `gone` leave their places. What was turned away once stays away, so that no coin is both.
+ * payment and are still on their way count as its own, and so do `carried`, which the same call of
+ * the sink brings to payments. What was turned away stays away until it is mined, and for good once
+ * a person has settled it.
  */
 export async function findRoom(
   db: Kysely<Database>,
   asked: readonly Taken[],
-  { taken, gone }: { readonly taken: readonly Taken[]; readonly gone: readonly Taken[] },
+  carried: readonly Taken[],
 ): Promise<Room> {
-  if (asked.length === 0) return { admits: () => true };
+  if (asked.length === 0) return { admits: () => true, wasTurnedAway: () => false };
   const ids = [...new Set(asked.map(({ transactionId }) => transactionId))];
-  const column = (of: readonly Taken[], name: 'transactionId' | 'outputId') => of.map((each) => each[name]);
-  // One statement, so that an output which is folded meanwhile is found either on its way or in its payment.
+  const askedIds = asked.map(({ outputId }) => outputId);
+  // One statement: an output that is folded meanwhile is found on its way or in its payment.
   const { rows } = await sql<Row>`
-    select asked.transaction_id, transaction.due_base_units,
-      array(
-        select (case when payment.presence = 'gone' or payment.output_id in (
-            select reported.output_id
-            from unnest(${column(gone, 'transactionId')}::text[], ${column(gone, 'outputId')}::text[])
-              as reported (transaction_id, output_id)
-            where reported.transaction_id = payment.transaction_id
-            union all
-            select topic from announced_event
-            where actor_id = payment.transaction_id and data::jsonb -> 'event' ->> 'type' = ${DROPPED}
-          ) then null else payment.amount_base_units end)::text
-        from payment where payment.transaction_id = asked.transaction_id limit ${MOST_TAKEN}
+    select transaction.id as transaction_id, transaction.due_base_units,
+      (
+        select jsonb_agg(jsonb_build_array(output_id, amount_base_units::text, presence)) from payment
+        where payment.transaction_id = transaction.id
       ) as known,
-      coalesce((
-        select jsonb_object_agg(fresh.output_id, fresh.amount::text) from (
-          select topic as output_id, case when bool_or(data::jsonb -> 'event' ->> 'type' = ${DROPPED}) then null
-            else max((data::jsonb -> 'event' ->> 'amountBaseUnits')::numeric) end as amount
-          from announced_event
-          where actor_id = asked.transaction_id and jsonb_exists(data::jsonb -> 'event', 'amountBaseUnits')
-          group by topic
-          union
-          select carried.output_id, carried.amount
-          from unnest(
-            ${column(taken, 'transactionId')}::text[], ${column(taken, 'outputId')}::text[],
-            ${taken.map(({ amountBaseUnits }) => amountBaseUnits.toString())}::numeric[]
-          ) as carried (transaction_id, output_id, amount) where carried.transaction_id = asked.transaction_id
-        ) as fresh
-        where not exists (
-          select 1 from payment
-          where payment.transaction_id = asked.transaction_id and payment.output_id = fresh.output_id
-        )
-      ), '{}') as under_way,
-      array(
-        select output_id from unnest(${column(asked, 'outputId')}::text[]) as wanted (id)
-        join stray_payment on stray_payment.transaction_id = asked.transaction_id and stray_payment.output_id = wanted.id
-          and stray_payment.reason = 'too_many_outputs'
+      (
+        select jsonb_agg(jsonb_build_array(topic, data::jsonb -> 'event' -> 'amountBaseUnits', data::jsonb -> 'event' ->> 'type'))
+        from announced_event
+        where actor_id = transaction.id and jsonb_exists(data::jsonb -> 'event', 'amountBaseUnits')
+      ) as under_way,
+      (
+        select jsonb_object_agg(output_id, settled_at is not null) from stray_payment
+        where stray_payment.transaction_id = transaction.id and output_id = any(${askedIds}::text[])
+          and reason = 'too_many_outputs'
       ) as turned_away
-    from unnest(${ids}::text[]) as asked (transaction_id)
-    join transaction on transaction.id = asked.transaction_id`.execute(db);
-  const goneIds = new Set(gone.map(({ transactionId, outputId }) => `${transactionId} ${outputId}`));
-  const rooms = new Map(
-    rows.map((row) => [row.transaction_id, openRoom(row, (id) => goneIds.has(`${row.transaction_id} ${id}`))]),
-  );
-  return { admits: (output) => rooms.get(output.transactionId)?.(output) ?? true };
+    from transaction where transaction.id = any(${ids}::text[])`.execute(db);
+  const rooms = new Map(rows.map((row) => [row.transaction_id, openRoom(row, { asked, carried })]));
+  return {
+    admits: (output) => rooms.get(output.transactionId)?.admits(output) ?? true,
+    wasTurnedAway: (output) => rooms.get(output.transactionId)?.wasTurnedAway(output) ?? false,
+  };
 }
 
 // Helpers
@@ -89,29 +62,70 @@ export async function findRoom(
 interface Row {
   transaction_id: string;
   due_base_units: bigint;
-  /** Amounts of the outputs it knows; null for those that are gone. */
-  known: (string | null)[];
-  /** Amounts of those on their way to it, by id; null for those whose loss is on its way too. */
-  under_way: Record<string, string | null>;
-  turned_away: string[];
+  /** Id, amount and `Presence` of the outputs that the payment knows. */
+  known: [outputId: string, amount: string, presence: Presence][] | null;
+  /** Id, amount and type of the events that are on their way to it. */
+  under_way: [outputId: string, amount: string, type: ChainEvent['type']][] | null;
+  /** Of those that are asked about; by id, whether a person has settled it. */
+  turned_away: Record<string, boolean> | null;
 }
 
-function openRoom(row: Row, isGone: (outputId: string) => boolean): (output: Taken) => boolean {
+interface Place {
+  readonly amount: bigint;
+  readonly presence: Presence;
+}
+
+const PRESENCE: { readonly [T in ChainEvent['type']]?: Presence } = {
+  'chain.output_mined': 'block',
+  'chain.output_confirmed': 'block',
+  'chain.output_dropped': 'gone',
+};
+
+interface Call {
+  readonly asked: readonly Taken[];
+  readonly carried: readonly Taken[];
+}
+
+function openRoom(row: Row, { asked, carried }: Call): Room {
+  const taken = new Map<string, Place>();
+  for (const [id, amount, presence] of row.known ?? []) taken.set(id, { amount: BigInt(amount), presence });
+  for (const [id, amount, type] of row.under_way ?? []) {
+    taken.set(id, { amount: BigInt(amount), presence: PRESENCE[type] ?? 'mempool' });
+  }
+  for (const output of [...carried, ...asked.filter(({ outputId }) => taken.has(outputId))]) {
+    const { amountBaseUnits: amount, presence } = output;
+    if (output.transactionId === row.transaction_id) taken.set(output.outputId, { amount, presence });
+  }
   const isSmall = (amount: bigint) => amount * SMALL_PARTS < row.due_base_units;
-  const turnedAway = new Set(row.turned_away);
-  const fresh = new Map(Object.entries(row.under_way).map(([id, amount]) => [id, isGone(id) ? null : amount]));
-  const counted = () =>
-    [...row.known, ...fresh.values()].flatMap((amount) => (amount === null ? [] : [BigInt(amount)]));
-  return ({ outputId, amountBaseUnits }) => {
-    if (fresh.has(outputId)) return true;
-    const all = counted();
-    const missing = all.reduce((rest, amount) => rest - amount, row.due_base_units);
-    const isLargePart = missing > 0n && amountBaseUnits * 2n >= missing;
-    const isSmallOutput = isSmall(amountBaseUnits) && !isLargePart;
-    const ofItsSize = all.filter((amount) => isSmall(amount) === isSmallOutput);
-    const most = isSmallOutput ? MOST_SMALL_AND_OTHERS : MOST_TAKEN;
-    if (turnedAway.has(outputId) || ofItsSize.length >= PLACES || row.known.length + fresh.size >= most) return false;
-    fresh.set(outputId, amountBaseUnits.toString());
-    return true;
+  const settled = row.turned_away ?? {};
+
+  return {
+    wasTurnedAway: ({ outputId }) => outputId in settled,
+    admits({ outputId, amountBaseUnits: amount, presence }) {
+      if (taken.has(outputId)) return true;
+      const isMined = presence === 'block';
+      if (settled[outputId] === true || (outputId in settled && !isMined)) return false;
+      const rivals = [...taken.values()].filter(
+        (each) => each.presence === 'block' || !(isMined || each.presence === 'gone'),
+      );
+      const missing = rivals.reduce((rest, each) => rest - each.amount, row.due_base_units);
+      const isSmallOutput = isSmall(amount) && !(missing > 0n && amount * 2n >= missing);
+      const alike = rivals.filter(
+        (each) => isSmall(each.amount) === isSmallOutput && (each.presence === 'block') === isMined,
+      );
+      if (alike.length >= PLACES || taken.size >= mostInAll({ isMined, isSmallOutput })) return false;
+      taken.set(outputId, { amount, presence });
+      return true;
+    },
   };
+}
+
+/**
+ * Outputs that a payment takes in all, also those that are gone. Each event folds all of them, so
+ * without an end every later event of the batch that all payments share would become slower.
+ * However often outputs are replaced before they are mined, 200 places are left for what is, and of
+ * each the last hundred are not for small ones.
+ */
+function mostInAll({ isMined, isSmallOutput }: { readonly isMined: boolean; readonly isSmallOutput: boolean }): number {
+  return 2 * PLACES + (isMined ? 2 * PLACES : 0) + (isSmallOutput ? 0 : PLACES);
 }

@@ -3,12 +3,12 @@ import type { UnixMs } from '../../machines/index.ts';
 import type { Observation } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { raiseUnassigned } from './attention/raise-unassigned.ts';
-import { type Destination, findDestinations, type StrayReason, type Taken } from './destinations.ts';
+import { type Destination, findDestinations, type Owned, type StrayReason, type Taken } from './destinations.ts';
 
 /** What recording came to. */
 export interface Recorded {
   /** Observations that are a payment after all, because their address was handed out meanwhile. */
-  readonly claimed: readonly { readonly transactionId: string; readonly observation: Observation }[];
+  readonly claimed: readonly Owned[];
   /** Strays that are in a block for the first time; an operator alert was written for each. */
   readonly alarms: readonly StrayAlarm[];
 }
@@ -43,13 +43,13 @@ export async function recordStraysIn(
 ): Promise<Recorded> {
   await lockAddresses(trx, observations);
   const destinations = await findDestinations(trx, observations, taken);
-  const claimed: { transactionId: string; observation: Observation }[] = [];
+  const claimed: Owned[] = [];
   const strays = new Map<string, Stray>();
   for (const [place, observation] of observations.entries()) {
     const destination = destinations[place];
     if (destination === undefined) throw new Error('an observation was lost');
     if (destination.kind === 'actor') {
-      claimed.push({ transactionId: destination.transactionId, observation });
+      claimed.push({ ...destination, observation });
       continue;
     }
     // Of several reports about one output only the newest is written.

@@ -150,8 +150,8 @@ describeDatabases('Outputs beyond a hundred', (database) => {
       await sink(reports);
       await hand();
     }
-    expect(await taken()).toHaveLength(300);
-    expect(await strays()).toHaveLength(151);
+    expect(await taken()).toHaveLength(200);
+    expect(await strays()).toHaveLength(251);
     const due = BigInt(TERMS.dueBaseUnits);
     await sink([{ ...dust(), amountBaseUnits: due }]);
     await hand();
@@ -175,6 +175,48 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     }
     await hand();
     expect(await strays()).toEqual([]);
+  });
+
+  test('that are in no block keep no mined one out, however many come and are replaced', async () => {
+    const due = BigInt(TERMS.dueBaseUnits);
+    let flood: Observation[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const gone = flood.map((each) => later(each, { kind: 'gone', reason: 'replaced' }));
+      flood = Array.from({ length: MOST }, () => ({ ...dust(), amountBaseUnits: due / 100n }));
+      await sink([...flood, ...gone]);
+      await hand();
+    }
+    const paid = { ...dust(), amountBaseUnits: due };
+    await sink([paid]);
+    expect(await strays()).toContainEqual(expect.objectContaining({ output_id: paid.outputId }));
+    const before = BigInt((await item())?.base_units ?? 0);
+    const mined = { ...later(paid, inBlock(7)), firstSeenAt: paid.firstSeenAt + 60_000 };
+    await sink([mined]);
+    await hand();
+    expect(await strays()).not.toContainEqual(expect.objectContaining({ output_id: paid.outputId }));
+    expect(BigInt((await item())?.base_units ?? 0)).toBe(before - due);
+    const [split] = await db()
+      .selectFrom('payment')
+      .select(['presence', 'first_seen_at'])
+      .where('output_id', '=', paid.outputId)
+      .execute();
+    expect(split).toEqual({ presence: 'block', first_seen_at: paid.firstSeenAt });
+    await sink([later(mined, { kind: 'confirmed', height: 7, blockHash: 'block-7' })]);
+    await hand();
+    expect(await strays()).not.toContainEqual(expect.objectContaining({ output_id: paid.outputId }));
+  });
+
+  test('come to an end also where they are mined', async () => {
+    for (let look = 0; look < 5; look += 1) {
+      await sink(Array.from({ length: MOST }, () => later(dust(), inBlock(look))));
+      await hand();
+    }
+    expect(await taken()).toHaveLength(MOST);
+    expect(await strays()).toHaveLength(4 * MOST);
+    const due = BigInt(TERMS.dueBaseUnits);
+    await sink(Array.from({ length: MOST }, () => later({ ...dust(), amountBaseUnits: due / 100n }, inBlock(8))));
+    await hand();
+    expect(await sumTaken()).toBe(DUST * BigInt(MOST) + (due / 100n) * BigInt(MOST));
   });
 
   test('are told apart before any of them has reached the payment, and stay what they are', async () => {
@@ -255,5 +297,15 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await item()).toMatchObject({ base_units: 5_000n, settled_at: null });
     await sink([later(fresh, { kind: 'gone', reason: 'replaced' })]);
     expect(await item()).toMatchObject({ base_units: 0n, settled_at: expect.any(Number) });
+  });
+
+  test('that a person settled are not taken when they are mined', async () => {
+    const extra = dust();
+    await sink([...Array.from({ length: MOST }, dust), extra]);
+    await settle();
+    await sink([later(extra, inBlock(7))]);
+    await hand();
+    expect(await strays()).toMatchObject([{ output_id: extra.outputId, standing: 'block' }]);
+    expect(await item()).toMatchObject({ settled_by: 'usr_1' });
   });
 });

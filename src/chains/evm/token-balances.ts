@@ -38,7 +38,8 @@ export function settleTokens(
     const isFresh = deps.isHead && noteDoubt(deps, memory, account, { explained, unexplained });
     isHeld ||= isFresh;
     const isDrop = deps.isHead && !isFresh && unexplained < 0n;
-    if (isDrop) drops.push(dropOf(deps, account, end, -unexplained));
+    const should = { missingBaseUnits: -unexplained, expectedBaseUnits: expectedBaseUnits + explained };
+    if (isDrop) drops.push({ ...dropAt(deps, account, end), ...should });
     settled.push({ account, baseUnits: isDrop ? realBaseUnits : expectedBaseUnits + explained });
   }
   return { settled, drops, isHeld };
@@ -85,7 +86,6 @@ function noteDoubt(
   return deps.now - changedAt < deps.lateLogMs && deps.now - since < LATE_LOGS_IN_A_ROW * deps.lateLogMs;
 }
 
-function dropOf({ network }: SweepDeps, account: OpenAccount, end: Cursor, missingBaseUnits: bigint): BalanceDrop {
-  const { watchKey, asset } = account;
-  return { network, watchKey, asset, missingBaseUnits, height: end.height, blockHash: end.blockHash };
+function dropAt({ network }: SweepDeps, { watchKey, asset }: OpenAccount, { height, blockHash }: Cursor) {
+  return { network, watchKey, asset, height, blockHash };
 }

@@ -110,7 +110,7 @@ export interface PaymentStray {
   readonly firstSeenAt: UnixMs;
 }
 
-/** Somebody may send dust for ever. */
+/** Somebody may send dust for ever; the largest are shown. */
 const MAX_STRAYS = 50;
 /** A payment with more steps than this is a curiosity; operators see all of them. */
 const MAX_JOURNAL_STEPS = 2_000;
@@ -267,7 +267,7 @@ async function readStrays(trx: Transaction<Database>, transactionId: string): Pr
     .selectAll()
     .where('transaction_id', '=', transactionId)
     .where('standing', '<>', 'gone')
-    .orderBy('first_seen_at')
+    .orderBy('amount_base_units', 'desc')
     .orderBy('output_id')
     .limit(MAX_STRAYS)
     .execute();

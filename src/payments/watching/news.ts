@@ -4,12 +4,7 @@ import type { Observation } from '../../chains/index.ts';
 import type { Database } from '../../db/index.ts';
 import { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from '../../engine/index.ts';
 import { chainEventCommand } from '../chain-events.ts';
-
-/** An observation, and the payment it belongs to. */
-export interface Owned {
-  readonly transactionId: string;
-  readonly observation: Observation;
-}
+import type { Owned } from '../destinations.ts';
 
 /** What is to be done about observations; what their payments know already is in neither. */
 export interface Sorted {
@@ -75,15 +70,19 @@ function toCommand({ transactionId, observation }: Owned): AnnouncedCommand {
   return chainEventCommand(transactionId, observation);
 }
 
-/** First sightings (Unix ms) that payments have recorded, by place from 1. */
+/** First sightings (Unix ms) that payments have recorded, or that were when a payment had no place, by place from 1. */
 async function findSightings(db: Kysely<Database>, owned: readonly Owned[]): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql<{ place: number; first_seen_at: number }>`
-    select asked.place, round(extract(epoch from payment.first_seen_at) * 1000)::int8 as first_seen_at
+    select asked.place, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at
     from unnest(
       ${owned.map(({ transactionId }) => transactionId)}::text[],
       ${owned.map(({ observation }) => observation.outputId)}::text[]
     ) with ordinality as asked (transaction_id, output_id, place)
-    join payment on payment.transaction_id = asked.transaction_id and payment.output_id = asked.output_id`.execute(db);
+    join (
+      select transaction_id, output_id, first_seen_at from payment
+      union all
+      select transaction_id, output_id, first_seen_at from stray_payment where reason = 'too_many_outputs'
+    ) as known on known.transaction_id = asked.transaction_id and known.output_id = asked.output_id`.execute(db);
   return new Map(rows.map((row) => [row.place, row.first_seen_at]));
 }
 

@@ -28,6 +28,30 @@ describe('a second drop during a review', () => {
   });
 });
 
+describe('a drop that a watcher tells again, because it could not save what it found', () => {
+  const missing = ({ missing, expected }: { missing: bigint; expected: bigint }, minutes: number) => {
+    return { ...dropped(missing, IN_TIME + minutes * MINUTE_MS), expectedBaseUnits: expected.toString() };
+  };
+  const missingAfter = (...drops: readonly TransactionEvent[]) => {
+    return BigInt(play([mined({ ...part, order: 1 }), ...drops]).view().context.review?.missingBaseUnits ?? -1);
+  };
+  const first = missing({ missing: 5_000n, expected: PART }, 0);
+
+  it('counts once, as much as is missing by then', () => {
+    expect(missingAfter(first, missing({ missing: 5_000n, expected: PART }, 1))).toBe(5_000n);
+    expect(missingAfter(first, missing({ missing: 6_000n, expected: PART }, 1))).toBe(6_000n);
+  });
+
+  it('is not taken for another one, of what is left or of a known block', () => {
+    const second = missing({ missing: 1_000n, expected: PART - 5_000n }, 1);
+    expect(missingAfter(first, second)).toBe(6_000n);
+    expect(missingAfter(first, second, missing({ missing: 1_000n, expected: PART - 5_000n }, 2))).toBe(6_000n);
+    expect(missingAfter(first, dropped(1_000n, IN_TIME + MINUTE_MS), dropped(1_000n, IN_TIME + MINUTE_MS))).toBe(
+      7_000n,
+    );
+  });
+});
+
 describe('the clock in a review', () => {
   const given = [mined({ ...part, order: 1 }), dropped(PART, IN_TIME - MINUTE_MS)];
 
