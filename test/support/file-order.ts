@@ -15,27 +15,32 @@ const SHORT_PER_LONG = 0.9;
  */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const timed = (await super.sort(files)).map((file) => ({ file, ms: this.#durationOf(file) }));
-    timed.sort((one, other) => other.ms - one.ms);
-    const total = timed.reduce((sum, { ms }) => sum + ms, 0);
-    const short = [...timed];
-    const long = [];
-    for (let sum = 0; sum < total * LONG_SHARE; sum += long.at(-1)?.ms ?? total) long.push(...short.splice(0, 1));
-
-    const ordered: TestSpecification[] = [];
-    for (let lead = 0; long.length > 0 || short.length > 0; ) {
-      const isLong = short.length === 0 || (long.length > 0 && lead <= 0);
-      const { file, ms } = (isLong ? long : short).shift() as (typeof timed)[number];
-      lead += isLong ? ms * SHORT_PER_LONG : -ms;
-      ordered.push(file);
-    }
-    return ordered;
+    return spread(await super.sort(files), (file) => this.#durationOf(file));
   }
 
   #durationOf(file: TestSpecification): number {
     const key = `${file.project.name}:${relative(this.ctx.config.root, file.moduleId)}`;
     return this.ctx.cache.getFileTestResults(key)?.duration || UNKNOWN_MS[hasServices(file) ? 'withServices' : 'other'];
   }
+}
+
+/** Each item once: long and short ones mixed, and of both kinds the longest first. */
+export function spread<T>(items: readonly T[], durationOf: (item: T) => number): T[] {
+  const timed = items.map((item) => ({ item, ms: durationOf(item) }));
+  timed.sort((one, other) => other.ms - one.ms);
+  const total = timed.reduce((sum, { ms }) => sum + ms, 0);
+  const short = [...timed];
+  const long = [];
+  for (let sum = 0; sum < total * LONG_SHARE; sum += long.at(-1)?.ms ?? total) long.push(...short.splice(0, 1));
+
+  const ordered: T[] = [];
+  for (let lead = 0; long.length > 0 || short.length > 0; ) {
+    const isLong = short.length === 0 || (long.length > 0 && lead <= 0);
+    const { item, ms } = (isLong ? long : short).shift() as (typeof timed)[number];
+    lead += isLong ? ms * SHORT_PER_LONG : -ms;
+    ordered.push(item);
+  }
+  return ordered;
 }
 
 // Helpers
