@@ -31,12 +31,23 @@ export function assertProperty<T>(property: fc.IProperty<T>, parameters: fc.Para
   refuse(fc.check(property, withDefaults(parameters)));
 }
 
-/** `assertProperty` for properties whose predicate is asynchronous. */
+/**
+ * `assertProperty` for properties whose predicate is asynchronous. The example that runs when the
+ * time is up still comes to its end, before the next test begins, and may fail.
+ */
 export async function assertAsyncProperty<T>(
   property: fc.IAsyncProperty<T>,
   parameters: fc.Parameters<T> = {},
 ): Promise<void> {
-  refuse(await fc.check(property, withDefaults(parameters)));
+  let last: ReturnType<typeof property.run> | null = null;
+  const run = (value: T) => {
+    last = property.run(value);
+    return last;
+  };
+  const watched: fc.IAsyncProperty<T> = Object.create(property, { run: { value: run } });
+  refuse(await fc.check(watched, withDefaults(parameters)));
+  const outcome = await (last as ReturnType<typeof property.run> | null);
+  if (outcome !== null && 'error' in outcome) throw outcome.error;
 }
 
 /** Constraints for `fc.commands`: a replay path from the environment, if there is one. */
