@@ -12,6 +12,10 @@ import { accountKey } from './account-flows.ts';
  * first, and the sum stays. Where names are taken over (log 5 becomes 6, and 6 becomes 7), a name
  * is reported anew after what it stood for has its next name.
  *
+ * Nothing links coins that only a balance shows with what fell. A new output with exactly the
+ * amount of one that is gone comes first and names it as outdated, so the payment counts one of
+ * the two. Otherwise every reorganisation would change the status of the payment for a moment.
+ *
  * `before`: the outputs concerned, as they were last reported.
  */
 export function inReportOrder(findings: readonly Finding[], before: ReadonlyMap<string, TrackedOutput>): Finding[] {
@@ -42,7 +46,14 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
   const [moved, unmoved] = divide(present, ({ output }) =>
     earlier.some((each) => each.outputId !== output.outputId && isSameTransfer(output, each)),
   );
+  const renamed = pairByAmount(
+    unmoved.filter(({ output }) => !before.has(output.outputId)),
+    withdrawn,
+    before,
+  );
+  const oldNames = new Set(renamed.values());
   const changes = [...withdrawn, ...unmoved]
+    .filter((finding) => !renamed.has(finding) && !oldNames.has(finding))
     .map((finding) => ({ finding, change: changeBy(finding, before.get(finding.output.outputId)) }))
     // Repeated after a failure, nothing changes any more: what a balance showed, and less of it now, comes first.
     .sort((one, other) => Number(one.change - other.change) || isNamed(one.finding) - isNamed(other.finding));
@@ -50,7 +61,29 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
   const findingsOf = (part: typeof changes) => part.map(({ finding }) => finding);
   const outdated = findingsOf(lowering).map(({ output }) => output.outputId);
   const others = findingsOf(raising).map((finding) => withOutdated(finding, outdated));
-  return [...findingsOf(lowering), ...inOrderOfMoves(moved, before), ...others, ...succeeded];
+  const newNames = [...renamed].map(([finding, { output }]) => withOutdated(finding, [output.outputId]));
+  return [...findingsOf(lowering), ...inOrderOfMoves(moved, before), ...newNames, ...others, ...succeeded, ...oldNames];
+}
+
+/** New outputs, each with one that is gone and had the same amount, where one of the two has no transaction. */
+function pairByAmount(
+  fresh: readonly Finding[],
+  gone: readonly Finding[],
+  before: ReadonlyMap<string, TrackedOutput>,
+): ReadonlyMap<Finding, Finding> {
+  const free = new Set(gone);
+  const pairs = new Map<Finding, Finding>();
+  for (const finding of fresh) {
+    const { txid, amountBaseUnits } = finding.output;
+    const old = [...free].find(({ output }) => {
+      const isUnlinked = txid === null || output.txid === null;
+      return isUnlinked && (before.get(output.outputId) ?? output).amountBaseUnits === amountBaseUnits;
+    });
+    if (old === undefined) continue;
+    free.delete(old);
+    pairs.set(finding, old);
+  }
+  return pairs;
 }
 
 /** Where reports overtake each other, a payment learns from what raises its sum what lowers it. */
