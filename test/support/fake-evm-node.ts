@@ -355,7 +355,8 @@ export function contractCoins(
 // Helpers
 
 function hashOf(number: number): string {
-  return `0xbb${number.toString(16).padStart(62, '0')}`;
+  // The first digits differ, as those of real hashes do: outputs are named after them.
+  return `0xbb${number.toString(16).padStart(14, '0').padEnd(62, '0')}`;
 }
 
 function nonceOf({ from, nonce }: FakeTransaction): string {

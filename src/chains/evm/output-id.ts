@@ -2,17 +2,21 @@
  * How payments to an account are named. A name depends on the chain alone, never on what the watcher remembers, so every
  * scan of a block gives the same names.
  *
- * - `<txid>`                     the value of a transaction, to its recipient
- * - `<txid>:<log index>`         one token transfer
- * - `<txid>:internal:<address>`  all that contracts sent to this address while the transaction ran. One output for the sum,
- *                                because the order of single calls differs between the ways nodes trace
- * - `balance:<address>:<height>` what the balance rose by in this block beyond everything that explains it
+ * - `<txid>`                    the value of a transaction, to its recipient
+ * - `<txid>:<log index>`        one token transfer
+ * - `<txid>:internal:<address>` all that contracts sent to this address while the transaction ran. One output for the sum,
+ *                               because the order of single calls differs between the ways nodes trace
+ * - `balance:<address>:<height>:<first 16 digits of the block's hash>`
+ *                               what the balance rose by in this block beyond everything that explains it. With a
+ *                               height alone, coins of two branches would have one name and share a first sighting
  */
 export type OutputKind =
   | { readonly kind: 'native' }
   | { readonly kind: 'token'; readonly logIndex: number }
   | { readonly kind: 'internal' }
-  | { readonly kind: 'balance'; readonly height: number };
+  | { readonly kind: 'balance'; readonly height: number; readonly hashPart: string };
+
+const HASH_DIGITS = 16;
 
 export function tokenOutputId(txid: string, logIndex: number): string {
   return `${txid}:${logIndex}`;
@@ -22,20 +26,29 @@ export function internalOutputId(txid: string, address: string): string {
   return `${txid}:internal:${address}`;
 }
 
-export function balanceOutputId(address: string, height: number): string {
-  return `balance:${address}:${height}`;
+export function balanceOutputId(address: string, height: number, blockHash: string): string {
+  return `balance:${address}:${height}:${hashPartOf(blockHash)}`;
+}
+
+/** Whether a rise is named after this block. Names without a hash, of earlier versions, fit every block. */
+export function isNamedAfter({ hashPart }: { readonly hashPart: string }, blockHash: string): boolean {
+  return hashPartOf(blockHash).startsWith(hashPart);
 }
 
 /** Reads the name of an output; throws a `RangeError` for a name that no watcher of this kind gives. */
 export function outputKind(outputId: string): OutputKind {
-  const [first = '', second, third] = outputId.split(':');
-  if (first === 'balance') return { kind: 'balance', height: wholeNumber(third, outputId) };
+  const [first = '', second, third, fourth = ''] = outputId.split(':');
+  if (first === 'balance') return { kind: 'balance', height: wholeNumber(third, outputId), hashPart: fourth };
   if (second === undefined) return { kind: 'native' };
   if (second === 'internal') return { kind: 'internal' };
   return { kind: 'token', logIndex: wholeNumber(second, outputId) };
 }
 
 // Helpers
+
+function hashPartOf(blockHash: string): string {
+  return blockHash.replace('0x', '').slice(0, HASH_DIGITS);
+}
 
 function wholeNumber(text: string | undefined, outputId: string): number {
   const value = text === undefined || text === '' ? Number.NaN : Number(text);

@@ -4,7 +4,7 @@ import { isPayment } from './arrivals.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode, EvmReceipt, EvmTransaction } from './evm-node.ts';
 import { spendOf } from './matches.ts';
-import { outputKind } from './output-id.ts';
+import { isNamedAfter, type OutputKind, outputKind } from './output-id.ts';
 import { createRecord, type RecordOf } from './record.ts';
 import { paidTo } from './traced.ts';
 import { createTracer, type TracedAt } from './tracer.ts';
@@ -108,7 +108,7 @@ async function canonicalHashes(
 async function placeOf(sources: Sources, { output, reportedHeight }: AskedPlace): Promise<Cursor | null> {
   const { evidence, canonical, record } = sources;
   const kind = outputKind(output.outputId);
-  if (kind.kind === 'balance') return balancePlace(record, output, kind.height, reportedHeight ?? null, canonical);
+  if (kind.kind === 'balance') return balancePlace(record, output, kind, reportedHeight ?? null, canonical);
   const found = evidence.get(output.txid ?? '');
   if (found === undefined || !found.receipt.succeeded) return null;
   const { height, blockHash } = found.receipt;
@@ -129,17 +129,18 @@ async function placeOf(sources: Sources, { output, reportedHeight }: AskedPlace)
 
 /**
  * Balances of past blocks cannot be read from most nodes, so the block stands for the output: it must be the one in which
- * the rise was recorded. One older than every record was not undone, or it would have been told.
+ * the rise was recorded. One older than every record was not undone, or it would have been reported.
  */
 async function balancePlace(
   record: RecordOf,
   { outputId }: TrackedOutput,
-  height: number,
+  named: Extract<OutputKind, { readonly kind: 'balance' }>,
   reportedHeight: number | null,
   canonical: ReadonlyMap<number, string | null>,
 ): Promise<Cursor | null> {
+  const { height } = named;
   const blockHash = canonical.get(height) ?? null;
-  if (blockHash === null) return null;
+  if (blockHash === null || !isNamedAfter(named, blockHash)) return null;
   const recorded = await record(outputId, height);
   const stands = recorded === undefined ? reportedHeight === height : recorded === blockHash;
   return stands ? { height, blockHash } : null;

@@ -12,9 +12,9 @@ import { accountKey } from './account-flows.ts';
  * first, and the sum stays. Where names are taken over (log 5 becomes 6, and 6 becomes 7), a name
  * is reported anew after what it stood for has its next name.
  *
- * Nothing links coins that only a balance shows with what fell. A new output with exactly the
- * amount of one that is gone comes first and names it as outdated, so the payment counts one of
- * the two. Otherwise every reorganisation would change the status of the payment for a moment.
+ * Nothing links coins that only a balance shows with what fell. Such a new output comes before one
+ * that is gone and names it as outdated, so the payment counts one of the two. Otherwise every
+ * reorganisation would change the status of the payment for a moment.
  *
  * `before`: the outputs concerned, as they were last reported.
  */
@@ -46,42 +46,53 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
   const [moved, unmoved] = divide(present, ({ output }) =>
     earlier.some((each) => each.outputId !== output.outputId && isSameTransfer(output, each)),
   );
-  const renamed = pairByAmount(
-    unmoved.filter(({ output }) => !before.has(output.outputId)),
-    withdrawn,
-    before,
-  );
-  const oldNames = new Set(renamed.values());
+  const amountOf = ({ output }: Finding) => (before.get(output.outputId) ?? output).amountBaseUnits;
+  const fresh = unmoved.filter(({ output }) => !before.has(output.outputId));
+  const oldNames = pairUnlinked(fresh, withdrawn, amountOf);
+  const paired = new Set(oldNames.values());
   const changes = [...withdrawn, ...unmoved]
-    .filter((finding) => !renamed.has(finding) && !oldNames.has(finding))
-    .map((finding) => ({ finding, change: changeBy(finding, before.get(finding.output.outputId)) }))
+    .filter((finding) => !paired.has(finding))
+    .map((finding) => {
+      const old = oldNames.get(finding) ?? null;
+      const change = changeBy(finding, before.get(finding.output.outputId)) - (old === null ? 0n : amountOf(old));
+      return { finding, old, change };
+    })
     // Repeated after a failure, nothing changes any more: what a balance showed, and less of it now, comes first.
     .sort((one, other) => Number(one.change - other.change) || isNamed(one.finding) - isNamed(other.finding));
   const [lowering, raising] = divide(changes, ({ change }) => change < 0n);
-  const findingsOf = (part: typeof changes) => part.map(({ finding }) => finding);
-  const outdated = findingsOf(lowering).map(({ output }) => output.outputId);
-  const others = findingsOf(raising).map((finding) => withOutdated(finding, outdated));
-  const newNames = [...renamed].map(([finding, { output }]) => withOutdated(finding, [output.outputId]));
-  return [...findingsOf(lowering), ...inOrderOfMoves(moved, before), ...newNames, ...others, ...succeeded, ...oldNames];
+  const outdated = lowering.map(({ finding, old }) => (old ?? finding).output.outputId);
+  const report = ({ finding, old }: (typeof changes)[number], others: readonly string[]) =>
+    withOutdated(finding, [...(old === null ? [] : [old.output.outputId]), ...others]);
+  return [
+    ...lowering.map((each) => report(each, [])),
+    ...inOrderOfMoves(moved, before),
+    ...raising.map((each) => report(each, outdated)),
+    ...succeeded,
+    ...paired,
+  ];
 }
 
-/** New outputs, each with one that is gone and had the same amount, where one of the two has no transaction. */
-function pairByAmount(
+/**
+ * Pairs new outputs with ones that are gone, where one of the two has no transaction: equal amounts
+ * first, then the largest with the largest. A pair counts as one change of the sum.
+ */
+function pairUnlinked(
   fresh: readonly Finding[],
   gone: readonly Finding[],
-  before: ReadonlyMap<string, TrackedOutput>,
+  amountOf: (finding: Finding) => bigint,
 ): ReadonlyMap<Finding, Finding> {
-  const free = new Set(gone);
+  const byAmount = (one: Finding, other: Finding) => Number(amountOf(other) - amountOf(one));
+  const free = new Set([...gone].sort(byAmount));
   const pairs = new Map<Finding, Finding>();
-  for (const finding of fresh) {
-    const { txid, amountBaseUnits } = finding.output;
-    const old = [...free].find(({ output }) => {
-      const isUnlinked = txid === null || output.txid === null;
-      return isUnlinked && (before.get(output.outputId) ?? output).amountBaseUnits === amountBaseUnits;
-    });
-    if (old === undefined) continue;
-    free.delete(old);
-    pairs.set(finding, old);
+  const isEqual = (one: Finding, other: Finding) => amountOf(one) === amountOf(other);
+  for (const isFit of [isEqual, () => true]) {
+    for (const finding of [...fresh].sort(byAmount).filter((each) => !pairs.has(each))) {
+      const isUnlinked = ({ output }: Finding) => finding.output.txid === null || output.txid === null;
+      const old = [...free].find((each) => isUnlinked(each) && isFit(finding, each));
+      if (old === undefined) continue;
+      free.delete(old);
+      pairs.set(finding, old);
+    }
   }
   return pairs;
 }

@@ -6,7 +6,7 @@ import type { EvmBlock, EvmNode } from './evm-node.ts';
 import type { LateChanges } from './late.ts';
 import { locateRises } from './locate-rises.ts';
 import { createOutputs } from './matches.ts';
-import { balanceOutputId } from './output-id.ts';
+import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import { createSightings } from './sightings.ts';
 import { matchDeps, type StageDeps } from './stage.ts';
@@ -162,8 +162,7 @@ function unexplainedTraces(node: EvmNode, memory: EvmMemory, { height }: EvmBloc
 
 /** A second rise that can only be dated by the same block makes the output of the first one larger. */
 function merged(memory: EvmMemory, { height, output }: PlacedOutput): PlacedOutput {
-  if (output.outputId !== balanceOutputId(output.watchKey, height)) return { height, output };
   const before = memory.chain.at(height)?.outputs.find(({ outputId }) => outputId === output.outputId);
-  if (before === undefined) return { height, output };
+  if (before === undefined || outputKind(output.outputId).kind !== 'balance') return { height, output };
   return { height, output: { ...before, amountBaseUnits: before.amountBaseUnits + output.amountBaseUnits } };
 }

@@ -41,7 +41,7 @@ export async function explainRises(
     const unnamed = named.reduce((rest, output) => rest - output.amountBaseUnits, baseUnits);
     if (unnamed === 0n) continue;
     outputs.push({
-      outputId: balanceOutputId(watchKey, block.height),
+      outputId: balanceOutputId(watchKey, block.height, block.hash),
       txid: null,
       watchKey,
       asset,

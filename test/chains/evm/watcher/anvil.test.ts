@@ -166,7 +166,8 @@ describeWithAnvil('on a real chain', () => {
     await forwarder.send('forward', [SHOP], { valueWei: 1n });
     const height = await anvil.height();
     for (let look = 0; look < 10; look += 1) await watcher.step();
-    const unnamed = `balance:${SHOP}:${height}`;
+    const unnamed = sink.observations.at(-1)?.outputId ?? '';
+    expect(unnamed).toMatch(new RegExp(`^balance:${SHOP}:${height}:[0-9a-f]{16}$`));
     expect(live()).toContainEqual([unnamed, 'ETH', 1n]);
     expect(sink.observations.length).toBe(before + 1);
     const coin = await anvil.send({ to: SHOP, valueWei: 7n });

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RetryableError, TerminalError } from '../../../../src/errors.ts';
 import { address, COIN, coins, contractCoins, tokens } from '../../../support/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
 
 /** A trace names transactions and nothing else: whatever goes wrong with one, looks and verifications go on. */
 
 const account = { watchKey: address(0), asset: COIN } as const;
-const unnamed = `balance:${address(0)}:21`;
 let at: EvmHarness;
 let failure: Error | null;
+
+const unnamed = () => riseAt(at, 0, 21);
 
 beforeEach(async () => {
   at = createEvmHarness();
@@ -38,7 +39,7 @@ describe('while traces fail', () => {
     const direct = coins(address(0), 7n);
     at.node.mine([direct]);
     for (let look = 0; look < 3; look += 1) await at.step();
-    expect(standingOf(at, unnamed)).toMatchObject({ kind: 'block', height: 21 });
+    expect(standingOf(at, unnamed())).toMatchObject({ kind: 'block', height: 21 });
     expect(standingOf(at, direct.txid)).toMatchObject({ kind: 'block', height: 22 });
     expect(told(at)).toEqual(['block', 'block', 'block']);
     expect(at.store.lookedUntil()).toBe(at.clock.now());
@@ -107,7 +108,7 @@ test('when traces work again, coins get the name they lacked, also those of bloc
   at.node.timeSeconds += 61;
   await at.step();
   await at.step();
-  expect(at.sink.last(unnamed)).toMatchObject({ txid: paid.txid, amountBaseUnits: 5n, standing: { height: 21 } });
+  expect(at.sink.last(unnamed())).toMatchObject({ txid: paid.txid, amountBaseUnits: 5n, standing: { height: 21 } });
   expect(at.live()).toHaveLength(1);
   expect(at.watcher().status().warnings).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { balanceOutputId } from '../../../../src/chains/evm/output-id.ts';
 import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
 import type { BalanceDrop, EvmChainParams, Observation, Standing, Watcher } from '../../../../src/chains/index.ts';
 import { address, COIN, createFakeEvmNode } from '../../../support/fake-evm-node.ts';
@@ -89,6 +90,11 @@ export type EvmHarness = ReturnType<typeof createEvmHarness>;
 
 export function mineEmpty(at: EvmHarness, count: number): void {
   for (let mined = 0; mined < count; mined += 1) at.node.mine([]);
+}
+
+/** The name of what the balance of an address rose by in a block of the best branch. */
+export function riseAt({ node }: EvmHarness, owner: number, height: number): string {
+  return balanceOutputId(address(owner), height, node.bestBranch()[height]?.hash ?? '');
 }
 
 export function standingOf(at: EvmHarness, outputId: string): Standing | undefined {

@@ -8,7 +8,7 @@ import {
   stranger,
   transaction,
 } from '../../../support/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, riseAt } from './harness.ts';
 import { liveRecords, mostShown, shownSums } from './shown-sums.ts';
 
 /** Coins that a reorganisation moves to another name count once, and keep their first sighting. */
@@ -55,7 +55,7 @@ function mineAt(parentHash: string, paid: FakeTransaction, logIndex: number): Fa
   throw new Error('every block begins above this index');
 }
 
-describe('coins known by a balance, moved to another height', () => {
+describe('coins known by a balance, moved to another block', () => {
   beforeEach(() => {
     at.node.traces = false;
   });
@@ -67,7 +67,21 @@ describe('coins known by a balance, moved to another height', () => {
     await reorganise(block, [[], [paid]]);
     expect(shownSums(at, account)).toEqual([9n, 9n, 9n]);
     expect(mostShown(at, account)).toBe(9n);
-    expect(liveRecords(at, account)).toMatchObject([{ outputId: `balance:${address(0)}:22` }]);
+    expect(liveRecords(at, account)).toMatchObject([{ outputId: riseAt(at, 0, 22) }]);
+  });
+
+  test('never count twice in another block of the same height', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    const before = riseAt(at, 0, 21);
+    await reorganise(block, [[paid]]);
+    expect(riseAt(at, 0, 21)).not.toBe(before);
+    expect(shownSums(at, account)).toEqual([9n, 9n, 9n]);
+    expect(mostShown(at, account)).toBe(9n);
+    expect(liveRecords(at, account)).toMatchObject([
+      { outputId: riseAt(at, 0, 21), firstSeenAt: block.timeSeconds * 1000 },
+    ]);
   });
 
   test('show no less at any moment, where several move and other coins are new', async () => {
@@ -76,7 +90,7 @@ describe('coins known by a balance, moved to another height', () => {
     at.node.mine([other]);
     await at.step();
     await reorganise(block, [[], [other], [one], [pays(2n)]]);
-    expect(shownSums(at, account)).toEqual([9n, 14n, 14n, 14n, 16n, 16n]);
+    expect(shownSums(at, account)).toEqual([9n, 14n, 14n, 14n, 16n, 16n, 16n]);
     expect(mostShown(at, account)).toBe(16n);
   });
 
@@ -85,8 +99,18 @@ describe('coins known by a balance, moved to another height', () => {
     const block = at.node.mine([one, other]);
     await at.step();
     await reorganise(block, [[one], [other]]);
-    expect(shownSums(at, account)).toEqual([14n, 9n, 14n]);
+    expect(shownSums(at, account)).toEqual([14n, 9n, 14n, 14n]);
     expect(mostShown(at, account)).toBe(14n);
+  });
+
+  test('never count twice where one block brings them with others', async () => {
+    const [one, other] = [pays(9n), pays(5n)];
+    const block = at.node.mine([one]);
+    at.node.mine([other]);
+    await at.step();
+    await reorganise(block, [[one, other, pays(2n)], []]);
+    expect(shownSums(at, account)).toEqual([9n, 14n, 9n, 16n, 16n]);
+    expect(mostShown(at, account)).toBe(16n);
   });
 
   test('never count twice while a branch longer than one look reads at once is scanned', async () => {
@@ -133,7 +157,7 @@ describe('coins whose transactions are traced only later', () => {
     await at.step();
     at.node.traces = true;
     await at.step();
-    expect(shownSums(at, account)).toEqual([8n, 21n, 8n, 3n, 8n, 14n, 21n]);
+    expect(shownSums(at, account)).toEqual([8n, 21n, 15n, 10n, 15n, 21n, 21n]);
     expect(mostShown(at, account)).toBe(21n);
   });
 });
@@ -229,6 +253,30 @@ describe('coins that were in time', () => {
     await at.step();
     await reorganise(block, [[], [late], [], [early]]);
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 5: next.timeSeconds * 1000 });
+  });
+
+  test('are told from late ones by their amounts where the two change places', async () => {
+    at.node.traces = false;
+    const [early, late] = [pays(9n), pays(5n)];
+    const block = at.node.mine([early]);
+    const next = at.node.mine([late]);
+    await at.step();
+    await reorganise(block, [[late], [early]]);
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 5: next.timeSeconds * 1000 });
+  });
+
+  test('keep their sighting where the chain returns to the block they were in first', async () => {
+    at.node.traces = false;
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    await reorganise(block, [[paid]]);
+    at.node.setBest(block.hash, () => false);
+    mineEmpty(at, 1);
+    const late = at.node.mine([pays(8n)]);
+    await at.step();
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 8: late.timeSeconds * 1000 });
+    expect(shownSums(at, account)).toEqual([9n, 9n, 9n, 9n, 17n, 17n]);
   });
 
   test('give their sighting once also where a branch is read in several stages', async () => {

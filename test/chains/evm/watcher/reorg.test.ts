@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/join.ts';
 import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
 
 const SHORTER = { code: 'NODE_SYNCING', message: expect.stringMatching(/a shorter chain than was seen/) };
 let at: EvmHarness;
@@ -439,7 +439,7 @@ describe('a fallen payment that contracts made', () => {
     const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 9n }])]);
     await at.step();
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-      [`balance:${address(0)}:21`, 9n],
+      [riseAt(at, 0, 21), 9n],
     ]);
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     await at.step();
@@ -463,7 +463,7 @@ describe('a fallen payment that contracts made', () => {
     at.node.setBest(block.hash);
     await at.step();
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-      [`balance:${address(0)}:21`, 50n],
+      [riseAt(at, 0, 21), 50n],
     ]);
   });
 
@@ -503,7 +503,7 @@ describe('a fallen payment that contracts made', () => {
     at.node.setBest(at.node.build(at.node.best().parentHash, []).hash);
     await at.step();
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-      [`balance:${address(0)}:21`, 9n],
+      [riseAt(at, 0, 21), 9n],
     ]);
     expect(told(at)).toEqual(['block']);
   });

@@ -5,7 +5,7 @@ import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/locate-rises.ts'
 import { address, COIN, coins, contractCoins, transaction } from '../../../support/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/fast-check.ts';
 import { level } from '../../../support/level.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, standingOf } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf } from './harness.ts';
 
 /** Accounts of payments that are not open are compared when their turn comes. */
 
@@ -46,8 +46,8 @@ describe('coins that a contract sent to a payment that is not open', () => {
     mineEmpty(at, 9);
     await sweep(at);
     expect(amounts(at)).toEqual({
-      [`balance:${address(1)}:${first.height}`]: 7n,
-      [`balance:${address(1)}:${second.height}`]: 2n,
+      [riseAt(at, 1, first.height)]: 7n,
+      [riseAt(at, 1, second.height)]: 2n,
     });
   });
 
@@ -71,7 +71,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
     at.node.stateBlocks = 5;
     await sweep(at);
     const height = at.node.best().height - 4;
-    expect(amounts(at)).toEqual({ [`balance:${address(1)}:${height}`]: 7n });
+    expect(amounts(at)).toEqual({ [riseAt(at, 1, height)]: 7n });
   });
 
   test('make an output larger when they can only be dated by the same block', async () => {
@@ -83,7 +83,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
     // A machine of a provider that answers with the state of a later block.
     at.node.balance = (account, hash) => held(account, hash === block.hash ? at.node.best().hash : hash);
     await sweep(at);
-    expect(amounts(at)).toEqual({ [`balance:${address(1)}:${block.height}`]: 9n });
+    expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height)]: 9n });
   });
 
   test('are gone with their block, and found again where a reorganisation has put them', async () => {
@@ -92,12 +92,13 @@ describe('coins that a contract sent to a payment that is not open', () => {
     const block = at.node.mine([paid]);
     mineEmpty(at, 3);
     await sweep(at);
+    const before = riseAt(at, 1, block.height);
     let tip = at.node.build(block.parentHash, []).hash;
     for (let built = 0; built < 4; built += 1) tip = at.node.build(tip, built === 2 ? [paid] : []).hash;
     at.node.setBest(tip);
     await at.step();
-    expect(standingOf(at, `balance:${address(1)}:${block.height}`)?.kind).toBe('gone');
-    expect(amounts(at)).toEqual({ [`balance:${address(1)}:${block.height + 3}`]: 7n });
+    expect(standingOf(at, before)?.kind).toBe('gone');
+    expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height + 3)]: 7n });
   });
 
   test('that a verification finds first are not found again by the balance', async () => {
@@ -150,7 +151,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
       at.sink.failAt = null;
       at.restart();
       await sweep(at);
-      expect(amounts(at)).toEqual({ [`balance:${address(1)}:${block.height}`]: 7n });
+      expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height)]: 7n });
     },
   );
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { address, COIN, coins, contractCoins, stranger, tokens, transaction } from '../../../support/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
 
 /** Contracts move coins without a transaction to the address and without a log: only the balance tells. */
 
@@ -73,7 +73,7 @@ describe('coins that contracts send', () => {
     await at.step();
     expect(at.sink.observations).toHaveLength(1);
     expect(at.sink.observations[0]).toMatchObject({
-      outputId: `balance:${address(0)}:21`,
+      outputId: riseAt(at, 0, 21),
       txid: null,
       watchKey: address(0),
       asset: COIN,
@@ -87,7 +87,7 @@ describe('coins that contracts send', () => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
     at.node.mine([paid], [{ ...account, baseUnits: 3n }]);
     await at.step();
-    expect(amounts()).toEqual({ [`${paid.txid}:internal:${address(0)}`]: 5n, [`balance:${address(0)}:21`]: 3n });
+    expect(amounts()).toEqual({ [`${paid.txid}:internal:${address(0)}`]: 5n, [riseAt(at, 0, 21)]: 3n });
   });
 
   test('never count for more than the balance rose, whatever a trace names', async () => {
@@ -112,8 +112,8 @@ describe('coins that contracts send', () => {
     expect(
       at.live().map(({ outputId, amountBaseUnits, firstSeenAt }) => [outputId, amountBaseUnits, firstSeenAt]),
     ).toEqual([
-      [`balance:${address(0)}:24`, 5n, first.timeSeconds * 1000],
-      [`balance:${address(0)}:45`, 6n, second.timeSeconds * 1000],
+      [riseAt(at, 0, 24), 5n, first.timeSeconds * 1000],
+      [riseAt(at, 0, 45), 6n, second.timeSeconds * 1000],
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('coins that contracts send', () => {
     mineEmpty(at, 3);
     at.restart();
     await at.step();
-    expect(amounts()).toEqual({ [`balance:${address(0)}:21`]: 5n });
+    expect(amounts()).toEqual({ [riseAt(at, 0, 21)]: 5n });
     expect(told(at)).toEqual(['block', 'block']);
   });
 
@@ -192,7 +192,7 @@ describe('coins that contracts send', () => {
     await at.step();
     at.accounts.open(account);
     await at.step();
-    expect(amounts()).toEqual({ [`balance:${address(0)}:22`]: 7n });
+    expect(amounts()).toEqual({ [riseAt(at, 0, 22)]: 7n });
     at.node.setBest(at.node.build(stale.parentHash, [contractCoins([{ to: stranger(1), valueWei: 1n }])]).hash);
     await at.step();
     expect(Object.values(amounts())).toEqual([7n]);
@@ -232,7 +232,7 @@ describe('a transaction that is traced only later', () => {
     at.node.traces = true;
     await at.step();
     await at.step();
-    const outputId = `balance:${address(0)}:21`;
+    const outputId = riseAt(at, 0, 21);
     expect(at.sink.observations.filter((each) => each.outputId === outputId).map(({ txid }) => txid)).toEqual([
       null,
       paid.txid,
@@ -249,8 +249,8 @@ describe('a transaction that is traced only later', () => {
     await at.step();
     const internal = `${paid.txid}:internal:${address(0)}`;
     expect(at.sink.observations.map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-      [`balance:${address(0)}:21`, 8n],
-      [`balance:${address(0)}:21`, 3n],
+      [riseAt(at, 0, 21), 8n],
+      [riseAt(at, 0, 21), 3n],
       [internal, 5n],
     ]);
   });
@@ -275,7 +275,7 @@ describe('a transaction that is traced only later', () => {
     expect(amounts()).toEqual(
       Object.fromEntries(paid.map(({ txid, internal }) => [`${txid}:internal:${address(0)}`, internal[0]?.valueWei])),
     );
-    expect(standingOf(at, `balance:${address(0)}:21`)?.kind).toBe('gone');
+    expect(standingOf(at, riseAt(at, 0, 21))?.kind).toBe('gone');
     expect(at.drops).toEqual([]);
   });
 
@@ -287,7 +287,7 @@ describe('a transaction that is traced only later', () => {
     at.node.traces = true;
     for (let times = 0; times < 3; times += 1) {
       await at.watcher().rescan({ fromHeight: 18, toHeight: 40 });
-      expect(amounts()).toEqual({ [`${paid.txid}:internal:${address(0)}`]: 5n, [`balance:${address(0)}:21`]: 3n });
+      expect(amounts()).toEqual({ [`${paid.txid}:internal:${address(0)}`]: 5n, [riseAt(at, 0, 21)]: 3n });
     }
   });
 });
@@ -496,7 +496,7 @@ test('coins at a vetted address that a rescan finds in a block from before count
   at.node.stateBlocks = 1;
   await at.step();
   expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-    [`balance:${address(1)}:41`, 5n],
+    [riseAt(at, 1, 41), 5n],
   ]);
   for (let times = 0; times < 2; times += 1) {
     await at.watcher().rescan({ fromHeight: 15, toHeight: 25 });
@@ -515,7 +515,7 @@ test('coins from before an account was opened do not stand for what its balance 
   at.node.mine([contractCoins([{ to: address(30), valueWei: 5n }])]);
   await at.step();
   await at.watcher().rescan({ fromHeight: 21, toHeight: 22 });
-  expect(amounts()).toEqual({ [early.txid]: 5n, [`balance:${address(30)}:22`]: 5n });
+  expect(amounts()).toEqual({ [early.txid]: 5n, [riseAt(at, 30, 22)]: 5n });
 });
 
 test('a token whose contract does not answer blinds the watcher for no other, and is a warning', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { balanceOutputId } from '../../../../src/chains/evm/output-id.ts';
 import { type TrackedOutput, UnreadableOutputsError } from '../../../../src/chains/index.ts';
 import { RetryableError } from '../../../../src/errors.ts';
 import {
@@ -10,7 +11,7 @@ import {
   stranger,
   tokens,
 } from '../../../support/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
 
 let at: EvmHarness;
 
@@ -289,7 +290,7 @@ describe('a verification of coins that contracts sent', () => {
     at.node.setBest(at.node.build(block.parentHash, [paid]).hash);
     await at.step();
     expect(await ask(internal(paid, 9n), 1, 21)).toEqual(GONE);
-    expect(at.live().map(({ outputId }) => outputId)).toEqual([`balance:${address(0)}:21`]);
+    expect(at.live().map(({ outputId }) => outputId)).toEqual([riseAt(at, 0, 21)]);
   });
 
   test('goes by the height it was reported at where nothing else is left', async () => {
@@ -327,15 +328,19 @@ describe('a verification of coins that contracts sent', () => {
     await at.step();
     mineEmpty(at, 30);
     await at.step();
-    const output = outputOf(coins('', 9n), { outputId: `balance:${address(0)}:21`, txid: null, watchKey: address(0) });
+    const output = outputOf(coins('', 9n), { outputId: riseAt(at, 0, 21), txid: null, watchKey: address(0) });
     expect(await ask(output, 12, 21)).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
     expect(await ask(output, 12, null)).toMatchObject({ kind: 'confirmed' });
-    expect(await ask({ ...output, outputId: `balance:${address(0)}:22` }, 1, 22)).toEqual(GONE);
-    expect(await ask({ ...output, outputId: `balance:${address(0)}:99` }, 1, 99)).toEqual(GONE);
+    expect(await ask({ ...output, outputId: riseAt(at, 0, 22) }, 1, 22)).toEqual(GONE);
+    expect(await ask({ ...output, outputId: riseAt(at, 0, 99) }, 1, 99)).toEqual(GONE);
     // Older than what the store keeps, the height it was reported at is all there is.
-    const ancient = { ...output, outputId: `balance:${address(0)}:4` };
+    const ancient = { ...output, outputId: riseAt(at, 0, 4) };
     expect(await ask(ancient, 1, 4)).toMatchObject({ kind: 'confirmed', height: 4 });
     expect(await ask(ancient, 1, null)).toEqual(GONE);
+    const stale = { ...output, outputId: balanceOutputId(address(0), 4, block.hash) };
+    expect(await ask(stale, 1, 4)).toEqual(GONE);
+    const namedByHeight = { ...output, outputId: `balance:${address(0)}:4` };
+    expect(await ask(namedByHeight, 1, 4)).toMatchObject({ kind: 'confirmed', height: 4 });
   });
 
   test('answers with what a divided output is worth now', async () => {
@@ -346,7 +351,7 @@ describe('a verification of coins that contracts sent', () => {
     at.node.traces = true;
     await at.step();
     const output = outputOf(paid, {
-      outputId: `balance:${address(0)}:21`,
+      outputId: riseAt(at, 0, 21),
       txid: null,
       watchKey: address(0),
       amountBaseUnits: 13n,
@@ -368,7 +373,7 @@ describe('a verification of coins that contracts sent', () => {
     at.node.setBest(branch.hash, () => false);
     await at.step();
     at.restart();
-    const output = outputOf(coins('', 9n), { outputId: `balance:${address(0)}:21`, txid: null, watchKey: address(0) });
+    const output = outputOf(coins('', 9n), { outputId: riseAt(at, 0, 21), txid: null, watchKey: address(0) });
     expect(await ask(output, 1, 21)).toEqual(GONE);
   });
 
@@ -391,7 +396,7 @@ describe('a verification of coins that contracts sent', () => {
     await at.step();
     expect(await ask(internal(paid, 9n), 1, 21)).toEqual(GONE);
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-      [`balance:${address(0)}:29`, 9n],
+      [riseAt(at, 0, 29), 9n],
     ]);
   });
 
@@ -406,7 +411,7 @@ describe('a verification of coins that contracts sent', () => {
     at.node.mine();
     mineEmpty(at, 12);
     await at.step();
-    expect(at.live().map(({ outputId }) => outputId)).toEqual([`balance:${address(0)}:33`]);
+    expect(at.live().map(({ outputId }) => outputId)).toEqual([riseAt(at, 0, 33)]);
     await ask(internal(paid, 9n), 1, 21);
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
       [`${paid.txid}:internal:${address(0)}`, 9n],
