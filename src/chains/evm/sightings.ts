@@ -2,13 +2,18 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Finding } from '../following/reporter.ts';
 import type { TrackedOutput } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
+import type { EvmNode } from './evm-node.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
+import { yetToPay } from './unsettled.ts';
 
 /** Gives coins that contracts sent the first sighting of those that fell out of a block. */
 export interface Sightings {
-  /** All outputs of a look, with an earlier sighting where they stand for coins seen before. */
-  keep(found: readonly PlacedOutput[]): PlacedOutput[];
+  /**
+   * All outputs of a look, with an earlier sighting where they stand for coins seen before: not those of
+   * transactions that have yet to pay.
+   */
+  keep(found: readonly PlacedOutput[], yetToPayTxids: ReadonlySet<string>): PlacedOutput[];
   /** The fallen outputs, each with what no other stands for so far, which may be nothing. */
   left(): TrackedOutput[];
 }
@@ -27,21 +32,21 @@ const LOST_BLOCKS = 100;
  * open for a large one. No coin gives its sighting twice.
  */
 export function createSightings(memory: EvmMemory): Sightings {
-  const fallen: Fallen[] = [...memory.unsettled.values()]
-    .map(({ output }) => output)
-    .filter(({ outputId }) => isByContract(outputId) && memory.chain.find(outputId) === null)
-    .concat(memory.lostRises)
+  const fallen: Fallen[] = fallenCoins(memory)
     .map((output) => ({ output, left: memory.restOfFallen.get(output.outputId) ?? output.amountBaseUnits }))
     .sort((one, other) => one.output.firstSeenAt - other.output.firstSeenAt);
 
   return {
-    keep(found) {
+    keep(found, yetToPayTxids) {
       const risen = found.map(({ height, output }) => {
         return { height, output, rest: output.amountBaseUnits, firstSeenAt: output.firstSeenAt };
       });
       for (const sourcesOf of FITS) {
         for (const each of risen.filter(({ rest }) => rest > 0n)) {
-          const candidates = fallen.filter(({ output, left }) => left > 0n && mayBe(each.output, output));
+          const candidates = fallen.filter(({ output, left }) => {
+            const hasPaid = output.txid === null || !yetToPayTxids.has(output.txid);
+            return left > 0n && hasPaid && mayBe(each.output, output);
+          });
           for (const source of sourcesOf(each, candidates)) take(each, source);
         }
       }
@@ -49,6 +54,21 @@ export function createSightings(memory: EvmMemory): Sightings {
     },
     left: () => fallen.map(({ output, left }) => ({ ...output, amountBaseUnits: left })),
   };
+}
+
+/**
+ * Transactions whose coins may not be what balances show up to a height, because they wait for a block
+ * or are in a later one. Asked of the node only where something without a transaction was found.
+ */
+export async function yetToPayIn(
+  node: EvmNode,
+  memory: EvmMemory,
+  found: readonly PlacedOutput[],
+  endHeight: number,
+): Promise<ReadonlySet<string>> {
+  const risen = new Set(found.filter(({ output }) => output.txid === null).map(({ output }) => output.watchKey));
+  const named = fallenCoins(memory).filter(({ txid, watchKey }) => txid !== null && risen.has(watchKey));
+  return named.length === 0 ? new Set() : yetToPay(node, named, endHeight);
 }
 
 /**
@@ -85,6 +105,13 @@ interface Risen {
   readonly output: TrackedOutput;
   rest: bigint;
   firstSeenAt: UnixMs;
+}
+
+/** Coins that contracts sent and that are in no block, or were reported as gone a short time ago. */
+function fallenCoins({ unsettled, chain, lostRises }: EvmMemory): TrackedOutput[] {
+  const outputs = [...unsettled.values()].map(({ output }) => output);
+  const fallen = outputs.filter(({ outputId }) => isByContract(outputId) && chain.find(outputId) === null);
+  return [...fallen, ...lostRises];
 }
 
 function isByContract(outputId: string): boolean {

@@ -8,7 +8,7 @@ import { locateRises } from './locate-rises.ts';
 import { createOutputs } from './matches.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
-import { createSightings } from './sightings.ts';
+import { createSightings, yetToPayIn } from './sightings.ts';
 import { matchDeps, type StageDeps } from './stage.ts';
 import { explainRises, type UnexplainedRise } from './traced.ts';
 
@@ -39,9 +39,10 @@ export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): P
   const rises = await readRises(deps, memory, compared);
   const sightings = createSightings(memory);
   const found = await explain(deps, memory, rises);
+  const yetToPayTxids = await yetToPayIn(deps.node, memory, found ?? [], tip.height);
   const [tipHash] = await deps.node.blockHashes([tip.height]);
   if (found === null || tipHash !== tip.blockHash) return null;
-  const placed = sightings.keep(found);
+  const placed = sightings.keep(found, yetToPayTxids);
   const fallen = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits < 0n);
   return {
     placed: placed.map((output) => merged(memory, output)),

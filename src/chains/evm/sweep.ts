@@ -11,7 +11,7 @@ import type { ReadPart } from './read-part.ts';
 import { readableBalances } from './readable-balances.ts';
 import { lastingRises, type Reading, type Rise } from './rises.ts';
 import type { PlacedOutput, Scan } from './scan.ts';
-import { createSightings } from './sightings.ts';
+import { createSightings, yetToPayIn } from './sightings.ts';
 import { settleTokens } from './token-balances.ts';
 import { type ExplainDeps, explainRises } from './traced.ts';
 
@@ -71,6 +71,7 @@ export async function sweepBalances(
   const rises = await readRises(deps, memory, part, coins, scan.flows);
   const found = await explain(deps, part, rises.up, toOutput);
   if (found === null) return null;
+  const yetToPayTxids = await yetToPayIn(deps.node, memory, found, part.end.height);
   const tokens = settleTokens(deps, memory, part.end, compared, scan.lateFlows);
   const settled = [
     ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
@@ -80,7 +81,7 @@ export async function sweepBalances(
   const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && bases.openedUnread.has(account);
   return {
     balances: changed(memory, scan, settled),
-    found: sightings.keep(found),
+    found: sightings.keep(found, yetToPayTxids),
     fallen: sightings.left(),
     drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
     settled,

@@ -22,7 +22,29 @@ export async function whereaboutsOf(
   missing: readonly TrackedOutput[],
   endHeight: number,
 ): Promise<Whereabouts | null> {
-  const txids = [...new Set(missing.flatMap(({ txid }) => (txid === null ? [] : [txid])))];
+  const { laterTxids, ...whereabouts } = await locate(node, missing, endHeight);
+  return laterTxids.size > 0 ? null : whereabouts;
+}
+
+/** Transactions of outputs that wait for a block, or are in one above a height. */
+export async function yetToPay(
+  node: EvmNode,
+  outputs: readonly TrackedOutput[],
+  endHeight: number,
+): Promise<ReadonlySet<string>> {
+  const { waiting, laterTxids } = await locate(node, outputs, endHeight);
+  return new Set([...laterTxids, ...[...waiting.keys()].flatMap(({ txid }) => txid ?? [])]);
+}
+
+// Helpers
+
+interface Located extends Whereabouts {
+  /** Transactions in blocks above the height asked about. */
+  readonly laterTxids: ReadonlySet<string>;
+}
+
+async function locate(node: EvmNode, outputs: readonly TrackedOutput[], endHeight: number): Promise<Located> {
+  const txids = [...new Set(outputs.flatMap(({ txid }) => (txid === null ? [] : [txid])))];
   const found = txids.length === 0 ? [] : await node.transactions(txids);
   const transactions = new Map<string, EvmTransaction>();
   for (const transaction of found) if (transaction !== null) transactions.set(transaction.txid, transaction);
@@ -30,8 +52,11 @@ export async function whereaboutsOf(
     [...transactions.values()].filter(({ blockHash }) => blockHash !== null).map(({ txid }) => txid),
   );
   const receipts = mined.size === 0 ? [] : await node.receipts([...mined]);
-  if (receipts.some((receipt) => receipt === null || receipt.height > endHeight)) return null;
-  const unmined = missing.flatMap((output) => {
+  // Without a receipt it has left its block since it was asked for.
+  const laterTxids = new Set(
+    [...mined].filter((_, index) => (receipts[index]?.height ?? Number.POSITIVE_INFINITY) > endHeight),
+  );
+  const unmined = outputs.flatMap((output) => {
     if (output.txid === null || mined.has(output.txid)) return [];
     const transaction = transactions.get(output.txid);
     const spends = transaction === undefined ? output.spends : [spendOf(transaction)];
@@ -43,10 +68,8 @@ export async function whereaboutsOf(
     const waits = transaction !== undefined && mayPay(transaction, output) && !replacedTxids.has(txid);
     if (waits) waiting.set(output, { ...output, spends });
   }
-  return { waiting, replacedTxids };
+  return { waiting, replacedTxids, laterTxids };
 }
-
-// Helpers
 
 interface Unmined {
   readonly txid: string;

@@ -319,6 +319,54 @@ describe('coins that were in time', () => {
   });
 });
 
+describe('a transaction that was traced, and no longer can be', () => {
+  const sightings = () =>
+    Object.fromEntries(liveRecords(at, account).map((each) => [each.amountBaseUnits, each.firstSeenAt]));
+  const empty = (count: number) => Array.from({ length: count }, () => []);
+
+  test.each([
+    ['waits again after a reorganisation', 0],
+    ['waits again while a longer branch than one look reads at once is scanned', 30],
+  ])('keeps its sighting to itself where it %s', async (_title, more) => {
+    const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: stranger(1), nonce: 0 });
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    let tip = at.node.build(block.parentHash, [pays(9n)]);
+    const other = tip.timeSeconds * 1000;
+    for (let built = 0; built < more; built += 1) tip = at.node.build(tip.hash, []);
+    at.node.setBest(tip.hash, () => true);
+    await at.step();
+    expect(sightings()).toEqual({ 10: block.timeSeconds * 1000, 9: other });
+    at.node.mine();
+    await at.step();
+    expect(sightings()).toEqual({ 10: block.timeSeconds * 1000, 9: other });
+    expect(mostShown(at, account)).toBe(19n);
+  });
+
+  test('keeps its sighting where it is in a later part of a long branch than other coins', async () => {
+    const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: stranger(1), nonce: 0 });
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    await reorganise(block, [[pays(9n)], ...empty(20), [paid], ...empty(20)]);
+    expect(sightings()[10]).toBe(block.timeSeconds * 1000);
+    expect(sightings()[9]).toBeGreaterThan(block.timeSeconds * 1000);
+  });
+
+  test('gives its sighting to others where another one has used its nonce, though the node lists it', async () => {
+    const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: stranger(1), nonce: 0 });
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    at.node.keepsReplaced = true;
+    const instead = { ...pays(10n), from: paid.from, nonce: paid.nonce };
+    at.node.setBest(at.node.build(block.parentHash, [instead]).hash, () => true);
+    await at.step();
+    expect(sightings()).toEqual({ 10: block.timeSeconds * 1000 });
+  });
+});
+
 describe('a transaction that is executed again in another block', () => {
   test('with another amount from a contract never counts twice', async () => {
     const paid = pays(9n);
