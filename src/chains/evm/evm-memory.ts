@@ -23,10 +23,18 @@ export interface EvmMemory extends WatcherMemory {
   readonly doubts: Map<string, Doubt>;
   /** Logs about watched addresses that were seen, by block. Only what is not in here can be late. */
   readonly seenLogs: Map<string, SeenLogs>;
-  /** What balances showed in blocks that were undone, as far as it was not found again; see `createSightings`. */
-  lostRises: readonly TrackedOutput[];
-  /** Of outputs that are in no block, what no other has the first sighting of yet, in base units. */
-  restOfFallen: ReadonlyMap<string, bigint>;
+  /**
+   * Coins that contracts sent and that fell out of their block, by the id of their output, with how
+   * much of them no other output has the first sighting of yet; see `createSightings`.
+   */
+  readonly fallen: Map<string, FallenOutput>;
+}
+
+export interface FallenOutput {
+  readonly output: TrackedOutput;
+  readonly leftBaseUnits: bigint;
+  /** Height of the tip when it was not reported as gone yet. */
+  readonly lastHeight: number;
 }
 
 export interface Doubt {
@@ -50,8 +58,7 @@ export async function loadEvmMemory(store: WatcherStore, historyBlocks: number):
     exactAt: new Map(),
     doubts: new Map(),
     seenLogs: new Map(),
-    lostRises: [],
-    restOfFallen: new Map(),
+    fallen: new Map(),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Finding } from '../following/reporter.ts';
 import type { TrackedOutput } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
@@ -15,12 +14,17 @@ export interface Sightings {
    */
   keep(found: readonly PlacedOutput[], yetToPayTxids: ReadonlySet<string>): PlacedOutput[];
   /** The fallen outputs, each with what no other stands for so far, which may be nothing. */
-  left(): TrackedOutput[];
+  left(): FallenCoins[];
+}
+
+export interface FallenCoins {
+  readonly output: TrackedOutput;
+  readonly leftBaseUnits: bigint;
 }
 
 /**
- * Blocks for which coins may be found again that only a balance showed: nothing says whether their
- * transaction waits. It is twenty minutes, as long as a payment waits for coins it has lost.
+ * Blocks for which coins that are gone may be found again: where only balances show them, nothing says
+ * whether their transaction waits. It is twenty minutes, as long as a payment waits for coins it has lost.
  */
 const LOST_BLOCKS = 100;
 
@@ -33,7 +37,7 @@ const LOST_BLOCKS = 100;
  */
 export function createSightings(memory: EvmMemory): Sightings {
   const fallen: Fallen[] = fallenCoins(memory)
-    .map((output) => ({ output, left: memory.restOfFallen.get(output.outputId) ?? output.amountBaseUnits }))
+    .map((output) => ({ output, left: memory.fallen.get(output.outputId)?.leftBaseUnits ?? output.amountBaseUnits }))
     .sort((one, other) => one.output.firstSeenAt - other.output.firstSeenAt);
 
   return {
@@ -52,7 +56,7 @@ export function createSightings(memory: EvmMemory): Sightings {
       }
       return risen.map(({ height, output, firstSeenAt }) => ({ height, output: { ...output, firstSeenAt } }));
     },
-    left: () => fallen.map(({ output, left }) => ({ ...output, amountBaseUnits: left })),
+    left: () => fallen.map(({ output, left }) => ({ output, leftBaseUnits: left })),
   };
 }
 
@@ -72,25 +76,22 @@ export async function yetToPayIn(
 }
 
 /**
- * Remembers what is left of outputs of a balance that are gone, whether they went now or before, and
- * of those that may still come back.
+ * Remembers what is left of fallen coins: as long as they may be found, and for some blocks after they
+ * were reported as gone. Those that nothing is left of stay as well, so that none gives its sighting again.
  */
-export function rememberLostRises(
-  memory: EvmMemory,
-  left: readonly TrackedOutput[],
-  findings: readonly Finding[] = [],
-): void {
-  const lost = new Set(memory.lostRises.map(({ outputId }) => outputId));
-  for (const { output, standing } of findings) if (standing.kind === 'gone') lost.add(output.outputId);
-  const oldest = (memory.chain.tip()?.height ?? 0) - LOST_BLOCKS;
-  const isFallen = (outputId: string) => memory.unsettled.has(outputId) && memory.chain.find(outputId) === null;
-  memory.restOfFallen = new Map(
-    left.filter(({ outputId }) => isFallen(outputId)).map((each) => [each.outputId, each.amountBaseUnits]),
-  );
-  memory.lostRises = left.filter(({ outputId, amountBaseUnits }) => {
-    const kind = outputKind(outputId);
-    return amountBaseUnits > 0n && kind.kind === 'balance' && kind.height >= oldest && lost.has(outputId);
-  });
+export function rememberFallen(memory: EvmMemory, left: readonly FallenCoins[]): void {
+  const { chain, unsettled, reported, fallen } = memory;
+  const tipHeight = chain.tip()?.height ?? 0;
+  const known = new Map(fallen);
+  fallen.clear();
+  for (const { output, leftBaseUnits } of left) {
+    const { outputId } = output;
+    const isUnsettled = unsettled.has(outputId);
+    const isFound = chain.find(outputId) !== null || (!isUnsettled && reported.has(outputId));
+    const lastHeight = isUnsettled ? tipHeight : (known.get(outputId)?.lastHeight ?? tipHeight);
+    if (isFound || lastHeight < tipHeight - LOST_BLOCKS) continue;
+    fallen.set(outputId, { output, leftBaseUnits, lastHeight });
+  }
 }
 
 // Helpers
@@ -108,10 +109,10 @@ interface Risen {
 }
 
 /** Coins that contracts sent and that are in no block, or were reported as gone a short time ago. */
-function fallenCoins({ unsettled, chain, lostRises }: EvmMemory): TrackedOutput[] {
-  const outputs = [...unsettled.values()].map(({ output }) => output);
-  const fallen = outputs.filter(({ outputId }) => isByContract(outputId) && chain.find(outputId) === null);
-  return [...fallen, ...lostRises];
+function fallenCoins({ unsettled, chain, fallen }: EvmMemory): TrackedOutput[] {
+  const outputs = [...unsettled.values()].map(({ output }) => output).filter(({ outputId }) => isByContract(outputId));
+  const gone = [...fallen.values()].map(({ output }) => output).filter(({ outputId }) => !unsettled.has(outputId));
+  return [...outputs, ...gone].filter(({ outputId }) => chain.find(outputId) === null);
 }
 
 function isByContract(outputId: string): boolean {

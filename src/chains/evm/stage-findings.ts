@@ -10,7 +10,7 @@ import type { Whereabouts } from './unsettled.ts';
 /** What a stage found out about outputs. */
 export interface OutputFacts {
   readonly placed: readonly PlacedOutput[];
-  readonly sweep: { readonly found: readonly PlacedOutput[] };
+  readonly sweep: { readonly found: readonly PlacedOutput[]; readonly yetToPayTxids: ReadonlySet<string> };
   /** Unsettled outputs that are in older blocks than those remembered. */
   readonly below: readonly Finding[];
   /** Null where nothing can be said about outputs that were not found. */
@@ -41,15 +41,21 @@ function findingsNowhere(memory: EvmMemory, { waiting: waits, replacedTxids }: W
 
 /**
  * Before the head only an output whose coins have another name now is certain to be gone. It is
- * reported together with that name, since coins would count twice until the head is reached.
+ * reported together with that name, since coins would count twice until the head is reached. What a
+ * trace named may be what a balance shows now, unless its transaction has yet to pay.
  */
 function findingsRenamed(memory: EvmMemory, { placed, sweep }: OutputFacts): Finding[] {
-  const risen = new Set(sweep.found.map(({ output }) => accountKey(output)));
+  const keysOf = (found: readonly PlacedOutput[]) => new Set(found.map(({ output }) => accountKey(output)));
+  const risen = {
+    balance: keysOf(sweep.found),
+    internal: keysOf(sweep.found.filter(({ output }) => output.txid === null)),
+  };
   const paid = new Set(placed.map(({ output }) => paymentKey(output)));
   return [...memory.unsettled.values()].flatMap(({ output }): Finding[] => {
     const { kind } = outputKind(output.outputId);
-    const isPaid = kind === 'token' && paid.has(paymentKey(output));
-    const isRenamed = isPaid || (kind === 'balance' && risen.has(accountKey(output)));
+    const hasRisen = (kind === 'balance' || kind === 'internal') && risen[kind].has(accountKey(output));
+    const isYetToPay = output.txid !== null && sweep.yetToPayTxids.has(output.txid);
+    const isRenamed = kind === 'token' ? paid.has(paymentKey(output)) : hasRisen && !isYetToPay;
     if (!isRenamed || memory.chain.find(output.outputId) !== null) return [];
     return [{ output, standing: { kind: 'gone', reason: 'reorged' } }];
   });

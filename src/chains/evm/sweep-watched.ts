@@ -8,7 +8,7 @@ import { locateRises } from './locate-rises.ts';
 import { createOutputs } from './matches.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
-import { createSightings, yetToPayIn } from './sightings.ts';
+import { createSightings, type FallenCoins, yetToPayIn } from './sightings.ts';
 import { matchDeps, type StageDeps } from './stage.ts';
 import { explainRises, type UnexplainedRise } from './traced.ts';
 
@@ -16,8 +16,8 @@ export type SweepWatchedDeps = Pick<StageDeps, 'params' | 'node' | 'watchSet' | 
 
 /** What one group of due accounts came to; applied by `saveLate`. */
 export interface WatchedGroup extends LateChanges {
-  /** Fallen coins that no output stands for. */
-  readonly fallen: readonly TrackedOutput[];
+  /** Fallen coins, and how much of them no output stands for. */
+  readonly fallen: readonly FallenCoins[];
   /** More accounts may be due. */
   readonly isFull: boolean;
 }

@@ -1,5 +1,5 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import type { BalanceDrop, ExpectedBalance, OpenAccount, TrackedOutput } from '../port.ts';
+import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../port.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { Compared, Settled, SweepDeps } from './compared.ts';
@@ -11,7 +11,7 @@ import type { ReadPart } from './read-part.ts';
 import { readableBalances } from './readable-balances.ts';
 import { lastingRises, type Reading, type Rise } from './rises.ts';
 import type { PlacedOutput, Scan } from './scan.ts';
-import { createSightings, yetToPayIn } from './sightings.ts';
+import { createSightings, type FallenCoins, yetToPayIn } from './sightings.ts';
 import { settleTokens } from './token-balances.ts';
 import { type ExplainDeps, explainRises } from './traced.ts';
 
@@ -21,8 +21,10 @@ export interface Sweep {
   readonly balances: readonly ExpectedBalance[];
   /** Coins of the chain that arrived without a transaction to their address. */
   readonly found: readonly PlacedOutput[];
-  /** Fallen coins that no output stands for. */
-  readonly fallen: readonly TrackedOutput[];
+  /** Transactions that may bring coins which fell out of a block again, but have not yet. */
+  readonly yetToPayTxids: ReadonlySet<string>;
+  /** Fallen coins, and how much of them no output stands for. */
+  readonly fallen: readonly FallenCoins[];
   readonly drops: readonly BalanceDrop[];
   /** What accounts should hold at the end of the part, and what was followed up to its start. */
   readonly settled: readonly Settled[];
@@ -82,6 +84,7 @@ export async function sweepBalances(
   return {
     balances: changed(memory, scan, settled),
     found: sightings.keep(found, yetToPayTxids),
+    yetToPayTxids,
     fallen: sightings.left(),
     drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
     settled,
@@ -107,9 +110,18 @@ function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAcc
   return memory.staleAbove === null && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
 }
 
-function nothingNew(accounts: readonly OpenAccount[], fallen: readonly TrackedOutput[]): Sweep {
+function nothingNew(accounts: readonly OpenAccount[], fallen: readonly FallenCoins[]): Sweep {
   const known = new Set(accounts.map(accountKey));
-  const none = { balances: [], found: [], drops: [], settled: [], followed: () => null, silentAssets: [] };
+  const yetToPayTxids = new Set<string>();
+  const none = {
+    balances: [],
+    found: [],
+    yetToPayTxids,
+    drops: [],
+    settled: [],
+    followed: () => null,
+    silentAssets: [],
+  };
   return { ...none, fallen, isComplete: true, known, exact: known, isHeld: false };
 }
 

@@ -352,6 +352,55 @@ describe('a transaction that was traced, and no longer can be', () => {
     await reorganise(block, [[pays(9n)], ...empty(20), [paid], ...empty(20)]);
     expect(sightings()[10]).toBe(block.timeSeconds * 1000);
     expect(sightings()[9]).toBeGreaterThan(block.timeSeconds * 1000);
+    expect(shownSums(at, account)).toEqual([10n, 19n, 19n, 19n]);
+  });
+
+  test('never counts twice while a branch longer than one look reads at once is scanned', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    await reorganise(block, [[], [], [paid], ...empty(30)]);
+    expect(shownSums(at, account)).toEqual([9n, 9n, 9n]);
+    expect(mostShown(at, account)).toBe(9n);
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
+  });
+
+  test('keeps its sighting for what comes after a part of it that had to stand for all of it', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    const [some, rest] = [pays(4n), pays(5n)];
+    await reorganise(block, [[some], ...empty(15), [rest], ...empty(15)]);
+    expect(sightings()).toEqual({ 4: block.timeSeconds * 1000, 5: block.timeSeconds * 1000 });
+    expect(shownSums(at, account)).toEqual([9n, 4n, 4n, 9n]);
+  });
+
+  test('keeps its sighting for a hundred blocks after it is gone', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    await reorganise(block, [[]]);
+    expect(liveRecords(at, account)).toEqual([]);
+    mineEmpty(at, 2);
+    await at.step();
+    at.node.mine([paid]);
+    await at.step();
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
+  });
+
+  test('is new a hundred blocks after it is gone', async () => {
+    const block = at.node.mine([pays(9n)]);
+    await at.step();
+    at.node.traces = false;
+    await reorganise(block, [[]]);
+    mineEmpty(at, 101);
+    await at.step();
+    const late = at.node.mine([pays(9n)]);
+    await at.step();
+    expect(sightings()).toEqual({ 9: late.timeSeconds * 1000 });
   });
 
   test('gives its sighting to others where another one has used its nonce, though the node lists it', async () => {
