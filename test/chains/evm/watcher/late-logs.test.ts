@@ -236,9 +236,33 @@ test('tokens that vanish are told as a drop once no log can be late any more, an
   await at.step();
   await at.step();
   const { height, hash: blockHash } = at.node.best();
-  expect(at.drops).toEqual([{ network: 'fake-evm', ...account, missingBaseUnits: 30n, height, blockHash }]);
+  const lost = { missingBaseUnits: 30n, expectedBaseUnits: 100n };
+  expect(at.drops).toEqual([{ network: 'fake-evm', ...account, ...lost, height, blockHash }]);
   expect(await expected()).toBe(70n);
   expect(at.store.lookedUntil()).toBeGreaterThan(before ?? 0);
+});
+
+test('a drop that is told again in a later block, because what it left could not be saved, is known as the same', async () => {
+  at.node.mine([tokens('USDT', address(0), 100n)]);
+  await at.step();
+  at.node.mine([], [{ ...account, baseUnits: -30n }]);
+  await at.step();
+  at.node.timeSeconds += 60;
+  at.dropsFailAt((point) => {
+    if (point === 'after drops') throw new Error('broker away');
+  });
+  await expect(at.step()).rejects.toThrow('broker away');
+  at.dropsFailAt(null);
+  for (let look = 0; look < 2; look += 1) {
+    mineEmpty(at, 1);
+    await at.step();
+    at.node.timeSeconds += 60;
+  }
+  const [first, again] = at.drops;
+  expect(at.drops).toHaveLength(2);
+  expect(again?.height).not.toBe(first?.height);
+  const same = { expectedBaseUnits: 100n, missingBaseUnits: 30n };
+  expect(at.drops).toMatchObject([same, same]);
 });
 
 test('tokens that change all the time without a log hold the network for some minutes, and not for ever', async () => {
