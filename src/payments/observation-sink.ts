@@ -13,12 +13,13 @@ import { keepSightings, sortKnown } from './watching/news.ts';
 import { holdTurn } from './watching/turn.ts';
 
 /**
- * Carries observations to the actors of the addresses they pay, and records those that belong to no running payment: money
- * is never ignored. Resolves when everything is recorded and the bus has taken the rest, announced, so that no window closes over
- * coins that are still on their way to their payment. No coin is both. What a payment knows already is not told again unless
- * somebody asks.
+ * Sends observations to the actors of the addresses they pay, and records those that belong to no
+ * running payment: money is never ignored. Resolves when everything is recorded and the bus has
+ * accepted the rest, announced, so that no window closes over coins that are still on their way to
+ * their payment. No coin is both. What a payment knows is not sent again unless it is asked for.
  *
- * What is told unasked is nobody's work: a look finds it for everybody, also one that somebody's verification has begun.
+ * Without `isAsked` it runs outside the caller's request context: a poll serves all payments, also
+ * one that the verification of a single payment has started.
  */
 export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; bus: Bus; log: Log }): ObservationSink {
   async function carry(observations: readonly Observation[], { epoch, isAsked }: Telling): Promise<void> {
@@ -47,7 +48,7 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
       await holdTurn(trx, { network: first.network, epoch });
       await takeBack(trx, news);
     });
-    // Whoever announced these may have died before the broker had them. It drops what it has.
+    // The process that announced these may have died before it published them. The broker drops repeats.
     await Promise.all(underWay.map((message) => bus.publish(message)));
   }
 

@@ -14,9 +14,10 @@ export interface Sorted {
 }
 
 /**
- * Gives every observation of an output the first sighting that was sent before, to its payment or on its way there. A watcher forgets
- * an output that is gone, and a rescan reads only the block's own time; without this two observations of the same coins could name
- * different sightings, and a payment would be late or in time depending on which of them it has processed.
+ * Gives every observation of an output the first sighting that its payment received or is about to
+ * receive. A watcher forgets an output that is gone, and a rescan reads only the block's own time.
+ * Otherwise two observations of the same coins could name different sightings, and the order in
+ * which they are processed would decide whether a payment is late.
  */
 export async function keepSightings(db: Kysely<Database>, owned: readonly Owned[]): Promise<readonly Owned[]> {
   if (owned.length === 0) return owned;
@@ -35,26 +36,28 @@ export async function keepSightings(db: Kysely<Database>, owned: readonly Owned[
 }
 
 /**
- * Leaves out what payments know. A watcher that starts says again all that is in the newest blocks and in the mempool, and one whose look
- * failed says again what it found: thousands of events at the worst of moments, each a commit of its actor, in front of
- * those that are new. Expects what `keepSightings` returns: a time of its own makes no observation new.
+ * Leaves out what payments know. A watcher that starts reports all of the newest blocks and of the
+ * mempool again, and one whose poll failed reports what it found again: thousands of events at the
+ * worst time, each a commit of its actor, ahead of those that are new. Expects what `keepSightings`
+ * returns: a time of its own makes no observation new.
  *
- * Only for the watcher whose turn it is, see `holdTurn`: what its predecessors told is announced or taken by then. What was
- * announced is read before what was taken, so an event that is being taken meanwhile is found in one of them.
+ * Only for the watcher that holds the turn, see `holdTurn`: what earlier watchers reported is
+ * announced or processed by then. Announced events are read before processed ones, so an event that
+ * is processed in between is found in one of the two.
  */
 export async function sortKnown(db: Kysely<Database>, owned: readonly Owned[]): Promise<Sorted> {
   if (owned.length === 0) return { news: [], underWay: [] };
   const commands = owned.map(toCommand);
   const announced = await findAnnounced(db, commands);
   const known = await findKnown(db, owned);
-  const timesTold = countOutputs(commands);
+  const timesReported = countOutputs(commands);
   const news: Owned[] = [];
   const underWay: AnnouncedMessage[] = [];
   for (const [place, each] of owned.entries()) {
     const command = commands[place] as AnnouncedCommand;
     const message = announced[place] ?? null;
-    // Told twice here, the last must follow the first, although it is where the output was before.
-    const mustFollow = timesTold.get(command.topic) !== 1 || each.observation.isOutdating === true;
+    // Reported twice here: the last must follow the first, although the output was there before.
+    const mustFollow = timesReported.get(command.topic) !== 1 || each.observation.isOutdating === true;
     if (mustFollow) news.push(each);
     else if (message === null) {
       if (!known.has(place + 1)) news.push(each);
@@ -70,7 +73,10 @@ function toCommand({ transactionId, observation }: Owned): AnnouncedCommand {
   return chainEventCommand(transactionId, observation);
 }
 
-/** First sightings (Unix ms) that payments have recorded, or that were when a payment had no place, by place from 1. */
+/**
+ * First sightings (Unix ms) that payments recorded, or that outputs had when their payment had no
+ * place for them, by index from 1.
+ */
 async function findSightings(db: Kysely<Database>, owned: readonly Owned[]): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql<{ place: number; first_seen_at: number }>`
     select asked.place, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at
@@ -86,23 +92,23 @@ async function findSightings(db: Kysely<Database>, owned: readonly Owned[]): Pro
   return new Map(rows.map((row) => [row.place, row.first_seen_at]));
 }
 
-/** Places, from 1, of the observations that their payments have taken in the same or an earlier telling. */
+/** Indexes, from 1, of the observations that their payments have processed. */
 async function findKnown(db: Kysely<Database>, owned: readonly Owned[]): Promise<ReadonlySet<number>> {
   const column = <T>(read: (observation: Observation) => T) => owned.map(({ observation }) => read(observation));
   const { rows } = await sql<{ place: number }>`
-    select told.place
+    select reported.place
     from unnest(
       ${owned.map(({ transactionId }) => transactionId)}::text[], ${column(({ outputId }) => outputId)}::text[],
       ${column(({ txid }) => txid)}::text[], ${column(({ amountBaseUnits }) => amountBaseUnits.toString())}::numeric[],
       ${column(({ standing }) => standing.kind)}::text[],
       ${column(({ standing }) => ('blockHash' in standing ? standing.blockHash : null))}::text[]
-    ) with ordinality as told (transaction_id, output_id, txid, amount_base_units, standing, block_hash, place)
-    join payment on payment.transaction_id = told.transaction_id and payment.output_id = told.output_id
-    where payment.txid is not distinct from told.txid and payment.amount_base_units = told.amount_base_units
-      and payment.block_hash is not distinct from told.block_hash
-      and (payment.presence = told.standing
-        or told.standing = 'confirmed' and payment.presence = 'block' and payment.confirmed_at is not null)
-      and told.standing <> 'gone'`.execute(db);
+    ) with ordinality as reported (transaction_id, output_id, txid, amount_base_units, standing, block_hash, place)
+    join payment on payment.transaction_id = reported.transaction_id and payment.output_id = reported.output_id
+    where payment.txid is not distinct from reported.txid and payment.amount_base_units = reported.amount_base_units
+      and payment.block_hash is not distinct from reported.block_hash
+      and (payment.presence = reported.standing
+        or reported.standing = 'confirmed' and payment.presence = 'block' and payment.confirmed_at is not null)
+      and reported.standing <> 'gone'`.execute(db);
   return new Set(rows.map(({ place }) => place));
 }
 
@@ -113,8 +119,8 @@ function countOutputs(commands: readonly AnnouncedCommand[]): ReadonlyMap<string
 }
 
 /** The order apart, which is another one each time. */
-function saysTheSame(told: AnnouncedCommand, own: AnnouncedCommand): boolean {
-  return isDeepStrictEqual({ ...told.event, order: 0 }, { ...own.event, order: 0 });
+function saysTheSame(reported: AnnouncedCommand, own: AnnouncedCommand): boolean {
+  return isDeepStrictEqual({ ...reported.event, order: 0 }, { ...own.event, order: 0 });
 }
 
 interface SentEvent {
