@@ -44,7 +44,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     handed = 0;
   });
   const hand = async () => {
-    for (const { data } of bus.taken.slice(handed)) await engine.deliver(data as AnnouncedCommand);
+    await Promise.all(bus.taken.slice(handed).map(({ data }) => engine.deliver(data as AnnouncedCommand)));
     handed = bus.taken.length;
   };
   const taken = () =>
