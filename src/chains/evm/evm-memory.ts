@@ -25,7 +25,8 @@ export interface EvmMemory extends WatcherMemory {
   readonly seenLogs: Map<string, SeenLogs>;
   /**
    * Coins that contracts sent and that fell out of their block, by the id of their output, with how
-   * much of them no other output has the first sighting of yet; see `createSightings`.
+   * much of them no other output has the first sighting of yet; see `createSightings`. Kept when the rest
+   * is loaded again: of what was reported as gone the store has nothing.
    */
   readonly fallen: Map<string, FallenOutput>;
 }
@@ -49,7 +50,11 @@ export interface SeenLogs {
   readonly logIndexes: ReadonlySet<number>;
 }
 
-export async function loadEvmMemory(store: WatcherStore, historyBlocks: number): Promise<EvmMemory> {
+export async function loadEvmMemory(
+  store: WatcherStore,
+  historyBlocks: number,
+  fallen: EvmMemory['fallen'],
+): Promise<EvmMemory> {
   return {
     ...(await loadMemory(store, historyBlocks)),
     knownOpen: null,
@@ -58,7 +63,7 @@ export async function loadEvmMemory(store: WatcherStore, historyBlocks: number):
     exactAt: new Map(),
     doubts: new Map(),
     seenLogs: new Map(),
-    fallen: new Map(),
+    fallen,
   };
 }
 

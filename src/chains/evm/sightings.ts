@@ -76,10 +76,30 @@ export async function yetToPayIn(
 }
 
 /**
- * Remembers what is left of fallen coins: as long as they may be found, and for some blocks after they
- * were reported as gone. Those that nothing is left of stay as well, so that none gives its sighting again.
+ * Runs a report of outputs that were given sightings, and then remembers what is left of fallen coins.
+ * Also when the report fails after the outputs were saved: they are found again with these sightings.
  */
-export function rememberFallen(memory: EvmMemory, left: readonly FallenCoins[]): void {
+export async function rememberingFallen(
+  memory: EvmMemory,
+  { found, fallen }: { readonly found: readonly PlacedOutput[]; readonly fallen: readonly FallenCoins[] },
+  report: () => Promise<void>,
+): Promise<void> {
+  try {
+    await report();
+  } catch (error) {
+    if (found.every(({ output }) => memory.savedUnsettledIds.has(output.outputId))) remember(memory, fallen);
+    throw error;
+  }
+  remember(memory, fallen);
+}
+
+// Helpers
+
+/**
+ * As long as fallen coins may be found, and for some blocks after they were reported as gone. Those that
+ * nothing is left of stay as well, so that none gives its sighting again.
+ */
+function remember(memory: EvmMemory, left: readonly FallenCoins[]): void {
   const { chain, unsettled, reported, fallen } = memory;
   const tipHeight = chain.tip()?.height ?? 0;
   const known = new Map(fallen);
@@ -93,8 +113,6 @@ export function rememberFallen(memory: EvmMemory, left: readonly FallenCoins[]):
     fallen.set(outputId, { output, leftBaseUnits, lastHeight });
   }
 }
-
-// Helpers
 
 interface Fallen {
   readonly output: TrackedOutput;

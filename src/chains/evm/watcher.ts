@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf, RetryableError } from '../../errors.ts';
 import { forgetOldBlocks } from '../following/memory.ts';
 import { createReporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
@@ -45,7 +45,8 @@ const HISTORY_BLOCKS = 1_000;
 
 /**
  * Watches one EVM network: native payments, tokens, and coins that contracts move. `step`, `verify` and `rescan` wait for each
- * other. When one fails, everything remembered is dropped and loaded from the store again, exactly as after a crash.
+ * other. When one fails, everything remembered is dropped and loaded from the store again, exactly as after a crash, but
+ * for the coins that fell out of their block: the store has nothing of those that were reported as gone.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;
@@ -62,6 +63,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   };
   const historyBlocks = deps.historyBlocks ?? HISTORY_BLOCKS;
   const exclusive = createMutex();
+  const fallen: EvmMemory['fallen'] = new Map();
   let memory: EvmMemory | null = null;
   let cursorHeight: number | null = null;
   let tipHeight: number | null = null;
@@ -79,7 +81,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
         if (memory === null) {
           // Before anything is read: whoever had the turn until now writes nothing afterwards that would be missed.
           await lookDeps.reporter.ready();
-          memory = await loadEvmMemory(store, historyBlocks);
+          memory = await loadEvmMemory(store, historyBlocks, fallen);
         }
         // Until balances can be read again after a reorganisation, blocks are neither reported nor saved.
         if (memory.staleAbove === null) forgetOldBlocks(memory, historyBlocks);
@@ -88,6 +90,8 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
         return result;
       } catch (error) {
         memory = null;
+        // Another watcher may have found these coins meanwhile.
+        if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') fallen.clear();
         lastError = messageOf(error);
         throw error;
       }

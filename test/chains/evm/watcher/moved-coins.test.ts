@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { RetryableError } from '../../../../src/errors.ts';
 import {
   address,
   COIN,
+  coins,
   contractCoins,
   type FakeBlock,
   type FakeTransaction,
@@ -316,6 +318,88 @@ describe('coins that were in time', () => {
     await at.step();
     await reorganise(block, [[], [pays(9n)]]);
     expect(sightings()).toEqual({ 9: at.node.best().timeSeconds * 1000 });
+  });
+});
+
+describe('coins that return after a look that failed', () => {
+  const sightings = () =>
+    Object.fromEntries(liveRecords(at, account).map((each) => [each.amountBaseUnits, each.firstSeenAt]));
+
+  beforeEach(() => {
+    at.node.traces = false;
+  });
+
+  type Failing = 'node' | 'list of unsettled outputs' | 'sink' | 'sink, after it accepted' | 'saved progress';
+
+  /** Looks once while a part fails; the sink accepts before the progress is saved. */
+  async function failingLook(part: Failing): Promise<void> {
+    const reported = at.sink.observations.length;
+    const cut = (isPoint: boolean) => {
+      if (isPoint) throw new Error('power cut');
+    };
+    if (part === 'node') at.node.beforeCall = (method) => cut(method === 'heads');
+    if (part === 'list of unsettled outputs') at.store.crashAt = (point) => cut(point === 'before save');
+    if (part === 'sink') at.sink.failAt = (point) => cut(point === 'before accept');
+    if (part === 'sink, after it accepted') at.sink.failAt = (point) => cut(point === 'after accept');
+    if (part === 'saved progress') at.store.crashAt = () => cut(at.sink.observations.length > reported);
+    await expect(at.step()).rejects.toThrow('power cut');
+    at.node.beforeCall = null;
+    at.store.crashAt = null;
+    at.sink.failAt = null;
+  }
+
+  test('keep their sighting', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    await reorganise(block, [[]]);
+    await failingLook('node');
+    at.node.mine([paid]);
+    await at.step();
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
+  });
+
+  test('keep their sighting where the look that called them gone could not be saved', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
+    await failingLook('saved progress');
+    await at.step();
+    at.node.mine([paid]);
+    const late = at.node.mine([pays(8n)]);
+    await at.step();
+    expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 8: late.timeSeconds * 1000 });
+  });
+
+  test.each<Failing>(['list of unsettled outputs', 'sink', 'sink, after it accepted', 'saved progress'])(
+    'give it to no others where they were found in the look that failed: %s',
+    async (part) => {
+      const paid = pays(9n);
+      const block = at.node.mine([paid]);
+      await at.step();
+      at.node.setBest(at.node.build(at.node.build(block.parentHash, []).hash, [paid]).hash, () => false);
+      await failingLook(part);
+      const late = at.node.mine([pays(8n)]);
+      await at.step();
+      expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 8: late.timeSeconds * 1000 });
+    },
+  );
+
+  test('give it to no coins of a later watcher, whose turn it is', async () => {
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    await reorganise(block, [[]]);
+    at.sink.failAt = () => {
+      throw new RetryableError('WATCHER_FENCED', 'another watcher has the turn');
+    };
+    at.node.mine([coins(address(0), 1n)]);
+    await expect(at.step()).rejects.toThrow('another watcher');
+    at.sink.failAt = null;
+    const late = at.node.mine([pays(9n)]);
+    await at.step();
+    expect(sightings()[9]).toBe(late.timeSeconds * 1000);
   });
 });
 
