@@ -90,8 +90,9 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     await writeAhead(memory, findings);
     const before = orderNow();
     const named = new Set(findings.flatMap(({ outdates = [] }) => outdates.slice(0, MAX_OUTDATED)));
-    for (let start = 0; start < findings.length; start += TOLD_TOGETHER) {
-      const together = findings.slice(start, start + TOLD_TOGETHER);
+    for (let start = 0, end = 0; start < findings.length; start = end) {
+      end = endOfPart(findings, start);
+      const together = findings.slice(start, end);
       await inTurn((turn) =>
         sink(
           together.map((each) => toObservation(each, before, named)),
@@ -148,4 +149,15 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
   }
 
   return { ready, report, inTurn, saveProgress };
+}
+
+// Helpers
+
+/** Between two addresses: outputs of one may outdate each other. An address with too many is cut. */
+function endOfPart(findings: readonly Finding[], start: number): number {
+  const last = start + TOLD_TOGETHER;
+  for (let end = last; end > start; end -= 1) {
+    if (findings[end - 1]?.output.watchKey !== findings[end]?.output.watchKey) return end;
+  }
+  return last;
 }

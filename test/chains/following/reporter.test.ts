@@ -18,6 +18,25 @@ test('tells many findings in parts, in one rising order, as a watcher with its e
   expect(orders).toEqual(Array.from({ length: 600 }, (_, place) => COUNTER_SPAN + place));
 });
 
+test('cuts between addresses, whose outputs may outdate each other, and within one only where it has too many', async () => {
+  const { reporter, told } = open();
+  const many = ['aa', 'bb', 'cc', 'dd', 'ee'].flatMap((watchKey, place) =>
+    findings([240, 20, 20, 700, 5][place] ?? 0).map((each) => ({ ...each, output: { ...each.output, watchKey } })),
+  );
+  await reporter.ready();
+  await reporter.report(emptyMemory(), many);
+  const parts = told.map(({ observations }) => {
+    return [observations.length, [...new Set(observations.map(({ watchKey }) => watchKey))].join()];
+  });
+  expect(parts).toEqual([
+    [240, 'aa'],
+    [40, 'bb,cc'],
+    [250, 'dd'],
+    [250, 'dd'],
+    [205, 'dd,ee'],
+  ]);
+});
+
 test('ends at the first part that is refused, and remembers none as told', async () => {
   const { reporter, told, failWith } = open();
   const memory = emptyMemory();
