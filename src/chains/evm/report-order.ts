@@ -82,15 +82,18 @@ function pairUnlinked(
   amountOf: (finding: Finding) => bigint,
 ): ReadonlyMap<Finding, Finding> {
   const byAmount = (one: Finding, other: Finding) => Number(amountOf(other) - amountOf(one));
-  const free = new Set([...gone].sort(byAmount));
+  const all = [...gone].sort(byAmount);
+  // Few, where thousands have a transaction: a block has one of them for an account.
+  const unnamed = all.filter(({ output }) => output.txid === null);
+  const taken = new Set<Finding>();
   const pairs = new Map<Finding, Finding>();
   const isEqual = (one: Finding, other: Finding) => amountOf(one) === amountOf(other);
   for (const isFit of [isEqual, () => true]) {
     for (const finding of [...fresh].sort(byAmount).filter((each) => !pairs.has(each))) {
-      const isUnlinked = ({ output }: Finding) => finding.output.txid === null || output.txid === null;
-      const old = [...free].find((each) => isUnlinked(each) && isFit(finding, each));
+      const candidates = finding.output.txid === null ? all : unnamed;
+      const old = candidates.find((each) => !taken.has(each) && isFit(finding, each));
       if (old === undefined) continue;
-      free.delete(old);
+      taken.add(old);
       pairs.set(finding, old);
     }
   }
