@@ -47,12 +47,20 @@ export function isSameMoney(output: OutputRecord, outputIds: readonly string[], 
     (named) =>
       outputIds.includes(named.outputId) &&
       (named.presence === 'gone' || named.superseded === true) &&
-      named.firstSeenOrder === output.firstSeenOrder &&
-      (named.txid !== output.txid || named.amountBaseUnits === output.amountBaseUnits),
+      (isRenamed(output, named) ||
+        (named.firstSeenOrder === output.firstSeenOrder &&
+          (named.txid !== output.txid || named.amountBaseUnits === output.amountBaseUnits))),
   );
 }
 
 // Helpers
+
+/** Coins that only a balance shows share no transaction with their old name: the new one's report names it. */
+function isRenamed(output: OutputRecord, named: OutputRecord): boolean {
+  const isUnlinked = output.txid === null || named.txid === null;
+  const isOutdated = output.outdates?.[named.outputId] !== undefined;
+  return isUnlinked && isOutdated && output.amountBaseUnits === named.amountBaseUnits;
+}
 
 function fromEvent(event: OutputEvent): OutputRecord {
   return withVerification(standing(event), newestVerification(null, event));

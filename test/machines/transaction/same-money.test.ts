@@ -61,6 +61,24 @@ describe('late coins that a person has dismissed', () => {
     expect(run.view().leaf).toBe('expired.watching');
   });
 
+  it.each([
+    ['a balance has shown under both names', null, null],
+    ['a trace named before', '0xa', null],
+    ['a trace names now', null, '0xa'],
+  ])('are not put to a decision again under the new name of coins that %s', (_title, before, after) => {
+    const late = { firstSeenAt: LATE };
+    const old = mined({ ...late, id: 'rise-5', order: 1 });
+    const renamed = mined({ ...late, id: 'rise-7', order: 2, branch: 'fork' });
+    const larger = mined({ ...late, id: 'rise-9', amount: DUE + 1n, order: 4, branch: 'fork' });
+    const outdates = { outputIds: [old.outputId], before: 2 };
+    const dismissed: TransactionEvent[] = [WINDOW_CLOSED, { ...old, txid: before }, DISMISSED];
+    const gone: TransactionEvent = { ...dropped({ ...late, id: 'rise-5', order: 3 }), txid: before };
+    const leafAfter = (event: TransactionEvent) => play([...dismissed, event, gone], ON_ETHEREUM).view().leaf;
+    expect(leafAfter({ ...renamed, txid: after, outdates })).toBe('expired.watching');
+    expect(leafAfter({ ...renamed, txid: after })).toBe('expired.paidLate');
+    expect(leafAfter({ ...larger, txid: after, outdates })).toBe('expired.paidLate');
+  });
+
   it('are not put to a decision again when their fee is raised, but a replacement that pays more is', () => {
     const late = { ...fee, firstSeenAt: LATE };
     const dismissed = [WINDOW_CLOSED, seen({ ...late, id: 'first', amount: HALF, order: 1 }), DISMISSED];
