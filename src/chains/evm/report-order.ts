@@ -102,7 +102,7 @@ function pairUnlinked(
 
 /** Where reports overtake each other, a payment learns from what raises its sum what lowers it. */
 function withOutdated(finding: Finding, outputIds: readonly string[]): Finding {
-  return outputIds.length === 0 ? finding : { ...finding, outdates: outputIds };
+  return outputIds.length === 0 ? finding : { ...finding, outdates: [...outputIds, ...(finding.outdates ?? [])] };
 }
 
 /** By how much a finding changes the sum that a payment shows, in base units. */

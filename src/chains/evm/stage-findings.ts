@@ -23,10 +23,27 @@ export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
   for (const { output } of facts.below) memory.unsettled.delete(output.outputId);
   const { whereabouts } = facts;
   const elsewhere = whereabouts === null ? findingsRenamed(memory, facts) : findingsNowhere(memory, whereabouts);
-  return [...inBlocks, ...facts.below, ...elsewhere];
+  return withGoneBefore(memory, [...inBlocks, ...facts.below, ...elsewhere]);
 }
 
 // Helpers
+
+/**
+ * Names, with each present output, those of its account that were reported as gone a short time ago
+ * and may be the same coins: that report may still be on its way to the payment.
+ */
+function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings: readonly Finding[]): Finding[] {
+  const gone = new Map<string, string[]>();
+  for (const { output } of fallen.values()) {
+    const { outputId } = output;
+    if (unsettled.has(outputId) || chain.find(outputId) !== null) continue;
+    gone.set(accountKey(output), [outputId, ...(gone.get(accountKey(output)) ?? [])]);
+  }
+  return findings.map((finding) => {
+    const outdates = finding.standing.kind === 'gone' ? undefined : gone.get(accountKey(finding.output));
+    return outdates === undefined ? finding : { ...finding, outdates };
+  });
+}
 
 /**
  * An account's output was in a block before it was anywhere else, so one that is lost fell out of a

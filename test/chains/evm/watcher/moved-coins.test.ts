@@ -72,6 +72,27 @@ describe('coins known by a balance, moved to another block', () => {
     expect(liveRecords(at, account)).toMatchObject([{ outputId: riseAt(at, 0, 22) }]);
   });
 
+  test('never count twice where two moves overtake each other', async () => {
+    const paid = pays(9n);
+    const first = at.node.mine([paid]);
+    await at.step();
+    await reorganise(first, [[], [paid]]);
+    await reorganise(first, [[], [], [paid]]);
+    expect(mostShown(at, account)).toBe(9n);
+    expect(liveRecords(at, account)).toMatchObject([{ outputId: riseAt(at, 0, 23) }]);
+  });
+
+  test('never count twice where they are found a look after they were reported as gone', async () => {
+    const paid = pays(9n);
+    const first = at.node.mine([paid]);
+    await at.step();
+    await reorganise(first, [[], []]);
+    at.node.mine([paid]);
+    await at.step();
+    expect(shownSums(at, account)).toEqual([9n, 0n, 9n]);
+    expect(mostShown(at, account)).toBe(9n);
+  });
+
   test('never count twice in another block of the same height', async () => {
     const paid = pays(9n);
     const block = at.node.mine([paid]);
