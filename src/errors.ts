@@ -9,11 +9,14 @@ export class RetryableError extends Error {
   override readonly name = 'RetryableError';
   readonly code: string;
   readonly retryAfterMs: number;
+  /** The part of the request it is about, when the code alone does not say. */
+  readonly field: string | null;
 
-  constructor(code: string, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(code: string, message: string, options: { retryAfterMs?: number; cause?: unknown; field?: string } = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterMs = options.retryAfterMs ?? 1_000;
+    this.field = options.field ?? null;
   }
 }
 

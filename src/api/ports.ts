@@ -80,6 +80,8 @@ export interface HostedCheckout {
 export interface HostedProblem {
   readonly code: string;
   readonly message: string;
+  /** The part of the request it is about, when the service names one. */
+  readonly field: string | null;
   readonly requestId: string;
   /** Seconds after which the same request may succeed; null when repeating it is pointless. */
   readonly retrySeconds: number | null;

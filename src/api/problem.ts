@@ -14,7 +14,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof TerminalError)
     return isErrorCode(error.code) ? told(error.code, error.message, error.field) : bug();
   if (error instanceof RetryableError) {
-    const problem = isErrorCode(error.code) ? told(error.code, error.message) : upstreamProblem(error);
+    const problem = isErrorCode(error.code) ? told(error.code, error.message, error.field) : upstreamProblem(error);
     return { ...problem, retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS)) };
   }
   if (!isFastifyError(error)) return bug();

@@ -64,6 +64,8 @@ export interface Config {
   readonly plansEnabled: boolean;
   /** Open and unpaid payments that each publishable key may have. */
   readonly payMaxOpen: number;
+  /** How many of them clients of one network may have. */
+  readonly payMaxOpenPerClient: number;
   /** Whether anybody can make a merchant account. */
   readonly signUpOpen: boolean;
   /** Minutes for which a password that was given counts for what moves money; 0 asks every time. */

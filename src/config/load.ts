@@ -62,6 +62,7 @@ export function loadConfig(env: Environment): Config {
     secretsKeyPrevious: reader.optional(SETTINGS.secretsKeyPrevious),
     plansEnabled: reader.required(SETTINGS.plans),
     payMaxOpen: reader.required(SETTINGS.payMaxOpen),
+    payMaxOpenPerClient: reader.required(SETTINGS.payMaxOpenPerClient),
     signUpOpen: reader.required(SETTINGS.signUp),
     reauthMinutes: reader.required(SETTINGS.reauthMinutes),
     operatorMerchant: reader.optional(SETTINGS.operatorMerchant),

@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { type RetryableError, TerminalError } from '../errors.ts';
-import type { KeyHolder } from '../merchants/index.ts';
+import { type KeyHolder, networkOf } from '../merchants/index.ts';
 import {
   ActiveTransactionError,
+  CLIENT_ADDRESS,
   type ClientHash,
   type CreateDeps,
   type CreateRequest,
@@ -23,6 +24,8 @@ export interface HostedPaymentDeps {
   readonly clientHash: ClientHash;
   /** Open and unpaid payments that each publishable key may have. */
   readonly maxOpenPerKey: number;
+  /** How many of them clients of one network may have. */
+  readonly maxOpenPerClient: number;
 }
 
 /** Who opens a hosted checkout: the shop whose key the address carries, and the shopper. */
@@ -30,7 +33,7 @@ export interface Opener {
   readonly key: KeyHolder;
   /** Random value of a cookie: the shopper's browser. */
   readonly shopper: string;
-  /** Counts only for keys with one open payment per address: many people share one. */
+  /** Bounds open payments; names a shopper only for keys with one open payment per address. */
   readonly clientAddress: string;
 }
 
@@ -57,7 +60,7 @@ export async function openHostedPayment(
   }
   const wanted = { price, link, shopper };
   try {
-    return await start(deps, opener.key, wanted);
+    return await start(deps, opener, wanted);
   } catch (error) {
     if (error instanceof ActiveTransactionError) return goOn(deps, error, wanted);
     throw withoutAccount(error);
@@ -89,8 +92,8 @@ function shopperOf(
   return { clientHash: clientHash(key, wish), shopperHash };
 }
 
-async function start(deps: HostedPaymentDeps, key: KeyHolder, wanted: Wanted): Promise<string> {
-  const { create, maxOpenPerKey: maxOpen } = deps;
+async function start(deps: HostedPaymentDeps, { key, clientAddress }: Opener, wanted: Wanted): Promise<string> {
+  const { create } = deps;
   const { price, link } = wanted;
   const { clientHash, shopperHash } = wanted.shopper;
   const request: CreateRequest = {
@@ -103,7 +106,13 @@ async function start(deps: HostedPaymentDeps, key: KeyHolder, wanted: Wanted): P
     successUrl: link?.successUrl ?? null,
     cancelUrl: null,
   };
-  const opener = { keyId: key.keyId, shopperHash, maxOpen };
+  const opener = {
+    keyId: key.keyId,
+    shopperHash,
+    networkHash: deps.clientHash(key, networkOf(clientAddress)),
+    maxOpen: deps.maxOpenPerKey,
+    maxOpenOfNetwork: deps.maxOpenPerClient,
+  };
   const specials: CreateSpecials = { clientHash, opener, ...(link === null ? {} : { onStarted: noteStart(link) }) };
   const { transaction } = await createTransaction(create, key, request, null, specials);
   return transaction.payment_url;
@@ -131,6 +140,7 @@ async function goOn({ create }: HostedPaymentDeps, error: ActiveTransactionError
 function openElsewhere(): RetryableError {
   return tooManyOpenPayments(
     'Another browser behind this network address has a payment open, and this shop takes one per address at a time',
+    CLIENT_ADDRESS,
   );
 }
 

@@ -9,7 +9,8 @@ import { lockUntilCommit } from './lock-until-commit.ts';
 
 /**
  * Payments that anyone opens with a publishable key, which shop pages show. Each takes an address
- * and is watched, so a key has a bounded number of them open and unpaid.
+ * and is watched, so a key has a bounded number of them open and unpaid. Clients of one network
+ * have a share of that number, so that one client cannot close the shop for all others.
  */
 
 /** Who opens a payment without a secret key. */
@@ -18,13 +19,23 @@ export interface KeylessOpener {
   readonly keyId: string;
   /** `ClientHash` of the browser's cookie. */
   readonly shopperHash: string;
+  /** `ClientHash` of the client's network, see `networkOf`. */
+  readonly networkHash: string;
   /** Open and unpaid payments the key may have. */
   readonly maxOpen: number;
+  /** How many of them one network may have. */
+  readonly maxOpenOfNetwork: number;
 }
 
-/** Refuses a start because of payments that others have open. */
-export function tooManyOpenPayments(what: string): RetryableError {
-  return new RetryableError('TOO_MANY_OPEN_PAYMENTS', `${what}. Try again later.`, { retryAfterMs: MINUTE_MS });
+/** `field` of a refusal because of the network a request came from. */
+export const CLIENT_ADDRESS = 'client_address';
+
+/** Refuses a start because of payments that are open. */
+export function tooManyOpenPayments(what: string, field?: typeof CLIENT_ADDRESS): RetryableError {
+  return new RetryableError('TOO_MANY_OPEN_PAYMENTS', `${what}. Try again later.`, {
+    retryAfterMs: MINUTE_MS,
+    ...(field === undefined ? {} : { field }),
+  });
 }
 
 /** Whether the browser opened that payment, which is still open or under way. */
@@ -36,8 +47,8 @@ export async function wasOpenedBy({ db }: Pick<ReadDeps, 'db'>, id: string, shop
 }
 
 /**
- * Keyless starts of a batch beyond what their key may have open. Keys are locked until the batch
- * commits.
+ * Keyless starts of a batch beyond what their key, or their network with that key, may have open.
+ * Keys are locked until the batch commits.
  */
 export async function findStartsBeyondKeys(
   trx: Transaction<Database>,
@@ -50,21 +61,60 @@ export async function findStartsBeyondKeys(
   if (asking.length === 0) return new Map();
   const keys = [...new Set(asking.map(({ keyId }) => keyId))];
   await lockUntilCommit(trx, 'keyless payments', keys);
-  const { rows } = await sql<{ opened_by_key: string; open: number }>`
-    select opened_by_key, count(*)::int4 as open from transaction
-    where opened_by_key = any(${keys}::text[]) and status = 'pending' and paid_base_units = 0
-    group by opened_by_key`.execute(trx);
-  const openOf = new Map(rows.map((row) => [row.opened_by_key, row.open]));
+  const open = await countOpen(trx, keys, [...new Set(asking.map(({ networkHash }) => networkHash))]);
   const refused = new Map<StartDraft, RetryableError>();
-  for (const { draft, keyId, maxOpen } of asking) {
-    const open = openOf.get(keyId) ?? 0;
-    if (open >= maxOpen) refused.set(draft, beyondKey(maxOpen));
-    else openOf.set(keyId, open + 1);
+  for (const { draft, keyId, networkHash, maxOpen, maxOpenOfNetwork } of asking) {
+    const [ofKey, ofNetwork] = [countName(keyId), countName(keyId, networkHash)];
+    if (open.of(ofKey) >= maxOpen) refused.set(draft, beyondKey(maxOpen));
+    else if (open.of(ofNetwork) >= maxOpenOfNetwork) refused.set(draft, beyondShare(maxOpenOfNetwork));
+    else for (const name of [ofKey, ofNetwork]) open.add(name, 1);
   }
   return refused;
 }
 
 // Helpers
+
+/** Open and unpaid payments of keys, and of the given networks with each of them. */
+async function countOpen(
+  trx: Transaction<Database>,
+  keys: readonly string[],
+  networks: readonly string[],
+): Promise<Counts> {
+  const { rows } = await sql<{ opened_by_key: string; network: string | null; open: number }>`
+    select opened_by_key, case when opener_network_hash = any(${networks}::text[]) then opener_network_hash end as network,
+      count(*)::int4 as open
+    from transaction
+    where opened_by_key = any(${keys}::text[]) and status = 'pending' and paid_base_units = 0
+    group by 1, 2`.execute(trx);
+  const counts = createCounts();
+  for (const { opened_by_key: keyId, network, open } of rows) {
+    counts.add(countName(keyId), open);
+    if (network !== null) counts.add(countName(keyId, network), open);
+  }
+  return counts;
+}
+
+interface Counts {
+  of(name: string): number;
+  add(name: string, number: number): void;
+}
+
+function createCounts(): Counts {
+  const counts = new Map<string, number>();
+  const of = (name: string) => counts.get(name) ?? 0;
+  return { of, add: (name, number) => void counts.set(name, of(name) + number) };
+}
+
+function countName(keyId: string, networkHash: string | null = null): string {
+  return JSON.stringify([keyId, networkHash]);
+}
+
+function beyondShare(maxOpen: number): RetryableError {
+  return tooManyOpenPayments(
+    `This network has ${maxOpen} payments of this publishable key open with nothing paid; the service allows no more (PAY_MAX_OPEN_PER_CLIENT)`,
+    CLIENT_ADDRESS,
+  );
+}
 
 function beyondKey(maxOpen: number): RetryableError {
   return tooManyOpenPayments(

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { addLink, cookieOf, type PayParameters, pay, transactionOf } from '../links/links-app.ts';
@@ -274,6 +275,61 @@ describeDatabases('GET /pay', (database) => {
       await app().simulate(sk_test, transactionOf(opened[1] ?? first), 'advance_clock', { seconds: 31 * 60 });
       transactionOf(await visit(1));
       expectProblem(await visit(0), 429, 'TOO_MANY_OPEN_PAYMENTS');
+    } finally {
+      for (const each of apps) await each.stop();
+    }
+  });
+
+  test('clients of one network have a share of what a key may have open, and leave the rest to others', async () => {
+    const limits = { connection: database(), maxOpenPerKey: 5, maxOpenPerClient: 3 };
+    const apps = [await startApp(limits), await startApp(limits)];
+    try {
+      const owner = await app().addMerchant();
+      const { pk_test: pk, sk_test } = owner.keys;
+      const visit = (place: number, from: string, options = {}) =>
+        pay(apps[place % 2] ?? app(), order({ pk }), { cookie: null, from, ...options });
+      const hashes = async () => {
+        const { rows } = await sql<{ id: string; hash: string | null }>`
+          select id, opener_network_hash as hash from transaction where merchant_id = ${owner.id}`.execute(
+          app().connection.db,
+        );
+        return new Map(rows.map(({ id, hash }) => [id, hash]));
+      };
+      // One line of a customer is one network, with more addresses than anyone can count.
+      const answers = await Promise.all(
+        Array.from({ length: 9 }, (_, place) => visit(place, `2001:db8:1:2::${place + 1}`)),
+      );
+      const opened = answers.filter(({ status }) => status === 302).map(transactionOf);
+      expect(opened).toHaveLength(3);
+      for (const refused of answers.filter(({ status }) => status !== 302)) {
+        expectProblem(refused, 429, 'TOO_MANY_OPEN_PAYMENTS');
+        expect(refused.headers['retry-after']).toBe('60');
+        expect(refused.body).toMatchObject({
+          details: [{ field: 'client_address', message: expect.stringContaining('PAY_MAX_OPEN_PER_CLIENT') }],
+        });
+      }
+      for (const [acceptLanguage, heading] of [
+        ['en', 'Too many payments are open from your network'],
+        ['de', 'Aus Ihrem Netzwerk sind zu viele Zahlungen offen'],
+      ] as const) {
+        const page = await visit(0, '2001:db8:1:2::ff', { accept: 'text/html', acceptLanguage });
+        expect(page).toMatchObject({ status: 429, text: expect.stringContaining(heading) });
+      }
+      // No address is stored, and all of a network have one hash.
+      const stored = [...(await hashes()).values()];
+      expect(new Set(stored).size).toBe(1);
+      expect(stored[0]).toMatch(/^[0-9a-f]{64}$/);
+      // The next network has what is left of the key, and is then refused because of the key.
+      const others = [await visit(0, '2001:db8:1:3::1'), await visit(1, '203.0.113.9')].map(transactionOf);
+      const full = await visit(0, '203.0.113.10');
+      expectProblem(full, 429, 'TOO_MANY_OPEN_PAYMENTS');
+      expect(full.body).not.toHaveProperty('details');
+      // Paid or expired, one makes room for another of the same network.
+      await app().simulate(sk_test, opened[0] ?? '', 'pay');
+      await app().simulate(sk_test, others[0] ?? '', 'advance_clock', { seconds: 31 * 60 });
+      transactionOf(await visit(0, '2001:db8:1:2::aa'));
+      expectProblem(await visit(1, '2001:db8:1:2::bb'), 429, 'TOO_MANY_OPEN_PAYMENTS');
+      expect((await hashes()).get(others[0] ?? '')).toBeNull();
     } finally {
       for (const each of apps) await each.stop();
     }

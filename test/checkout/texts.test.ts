@@ -161,9 +161,11 @@ function pagesIn(language: Language): Map<string, string> {
     for (const form of [null, 'txn_x']) pages.set(`failure ${index} ${form}`, answerProblem(error, form, locale).page);
   }
   for (const code of PAY_CODES) {
-    const problem = { code, message: 'Some words of the interface', requestId: 'req_1', retrySeconds: 2 };
+    const problem = { code, message: 'Some words of the interface', field: null, requestId: 'req_1', retrySeconds: 2 };
     const openPaymentUrl = 'https://pay.example/transaction/txn_1';
     pages.set(code, payProblemPage({ ...problem, openPaymentUrl, acceptLanguage: language }));
+    const ofNetwork = { ...problem, field: 'client_address', openPaymentUrl, acceptLanguage: language };
+    if (code === 'TOO_MANY_OPEN_PAYMENTS') pages.set(`${code} of a network`, payProblemPage(ofNetwork));
   }
   for (const [name, page] of recurringPagesIn(locale)) pages.set(name, page);
   return pages;
@@ -176,6 +178,7 @@ const PAY_CODES = [
   'INVALID_CRYPTO',
   'ACTIVE_TRANSACTION_EXISTS',
   'RATE_LIMIT_EXCEEDED',
+  'TOO_MANY_OPEN_PAYMENTS',
   'UPSTREAM_ERROR',
   'NO_ACTIVE_PLAN',
   'UNAUTHORIZED',

@@ -37,6 +37,7 @@ describe('loadConfig', () => {
       secretsKey: null,
       secretsKeyPrevious: null,
       payMaxOpen: 200,
+      payMaxOpenPerClient: 20,
       plansEnabled: true,
       operatorMerchant: null,
       operatorToken: null,

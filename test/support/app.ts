@@ -122,6 +122,8 @@ export interface TestAppOptions {
   readonly bounceSecret?: string;
   /** Open and unpaid payments that each publishable key may have; by default more than any test opens. */
   readonly maxOpenPerKey?: number;
+  /** How many of them one network of clients may have. */
+  readonly maxOpenPerClient?: number;
   /** Whether PUBLIC_URL counts as https; not by default, so that cookies have the plain name. */
   readonly isHttps?: boolean;
   /** How mails leave; they are kept unsent by default. */
@@ -189,6 +191,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
         clock,
         clientHash: createClientHash(new Uint8Array(32)),
         maxOpenPerKey: options.maxOpenPerKey ?? 1_000,
+        maxOpenPerClient: options.maxOpenPerClient ?? 1_000,
       },
       { watch: (work) => work() },
     ),

@@ -131,11 +131,12 @@ function toPage(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): string {
   // Written by `sendProblem` a moment ago.
-  const { error: code, message, existing_transaction: open } = JSON.parse(payload) as ErrorBody;
+  const { error: code, message, details, existing_transaction: open } = JSON.parse(payload) as ErrorBody;
   const retryAfter = Number(reply.getHeader('Retry-After'));
   const { markup, headers } = problemPage({
     code,
     message,
+    field: details?.[0]?.field ?? null,
     requestId: request.id,
     retrySeconds: retryAfter > 0 ? retryAfter : null,
     openPaymentUrl: open?.payment_url ?? null,

@@ -201,6 +201,12 @@ export const GERMAN: Texts = {
         'Sie haben nichts bezahlt. Zu viele hier geöffnete Zahlungen warten noch; sobald einige bezahlt oder abgelaufen sind, ist wieder Platz.',
       ],
     },
+    tooManyOpenOfNetwork: {
+      heading: 'Aus Ihrem Netzwerk sind zu viele Zahlungen offen',
+      sentences: [
+        'Sie haben nichts bezahlt. Bitte schließen Sie eine offene Zahlung ab, oder kommen Sie wieder, wenn einige abgelaufen sind. Wenn Sie Ihren Anschluss mit anderen teilen, versuchen Sie es über einen anderen, etwa mobile Daten.',
+      ],
+    },
     unavailable: {
       heading: 'Vorübergehend nicht erreichbar',
       sentences: ['Die Bezahlseite kann im Moment nicht geöffnet werden. Sie haben nichts bezahlt.'],

@@ -192,6 +192,12 @@ export const ENGLISH: Texts = {
         'You have paid nothing. Too many payments that were opened here wait to be paid; there will be room again when some of them are paid or expire.',
       ],
     },
+    tooManyOpenOfNetwork: {
+      heading: 'Too many payments are open from your network',
+      sentences: [
+        'You have paid nothing. Please finish a payment that is open, or come back when some of them have expired. If you share a connection with others, try another one, like mobile data.',
+      ],
+    },
     unavailable: {
       heading: 'Temporarily unavailable',
       sentences: ['The checkout cannot be opened at the moment. You have paid nothing.'],

@@ -195,6 +195,12 @@ export const SPANISH: Texts = {
         'No ha pagado nada. Demasiados pagos abiertos aquí siguen pendientes; habrá sitio de nuevo cuando algunos se paguen o caduquen.',
       ],
     },
+    tooManyOpenOfNetwork: {
+      heading: 'Hay demasiados pagos abiertos desde su red',
+      sentences: [
+        'No ha pagado nada. Termine un pago abierto, o vuelva cuando algunos hayan caducado. Si comparte la conexión con otras personas, pruebe otra, como los datos móviles.',
+      ],
+    },
     unavailable: {
       heading: 'No disponible por el momento',
       sentences: ['La página de pago no se puede abrir en este momento. No ha pagado nada.'],

@@ -201,6 +201,12 @@ export const FRENCH: Texts = {
         'Vous n’avez rien payé. Trop de paiements ouverts ici sont en attente ; il y aura de nouveau de la place quand certains seront payés ou auront expiré.',
       ],
     },
+    tooManyOpenOfNetwork: {
+      heading: 'Trop de paiements sont ouverts depuis votre réseau',
+      sentences: [
+        'Vous n’avez rien payé. Veuillez terminer un paiement ouvert, ou revenir quand certains auront expiré. Si vous partagez votre connexion, essayez-en une autre, comme les données mobiles.',
+      ],
+    },
     unavailable: {
       heading: 'Momentanément indisponible',
       sentences: ['La page de paiement ne peut pas être ouverte pour le moment. Vous n’avez rien payé.'],

@@ -193,6 +193,12 @@ export const POLISH: Texts = {
         'Nic nie zapłacono. Zbyt wiele otwartych tu płatności czeka na zapłatę; miejsce zwolni się, gdy część z nich zostanie zapłacona lub wygaśnie.',
       ],
     },
+    tooManyOpenOfNetwork: {
+      heading: 'Z Twojej sieci otwarto zbyt wiele płatności',
+      sentences: [
+        'Nic nie zapłacono. Dokończ otwartą płatność albo wróć, gdy część z nich wygaśnie. Jeśli dzielisz łącze z innymi, spróbuj innego, na przykład danych komórkowych.',
+      ],
+    },
     unavailable: {
       heading: 'Chwilowo niedostępne',
       sentences: ['Nie można teraz otworzyć strony płatności. Nic nie zostało zapłacone.'],

@@ -141,6 +141,7 @@ export interface PayProblemTexts {
   readonly paymentOpen: Words;
   readonly tooMany: Words;
   readonly tooManyOpen: Words;
+  readonly tooManyOpenOfNetwork: Words;
   readonly unavailable: Words;
   readonly shopCannot: Words;
   readonly wrongAddress: Words;

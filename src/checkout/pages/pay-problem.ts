@@ -12,6 +12,8 @@ export interface PayProblem {
   readonly code: string;
   /** In the English of the interface. */
   readonly message: string;
+  /** The part of the request it is about, as the interface names it; null when it names none. */
+  readonly field: string | null;
   /** Names the request in the log. */
   readonly requestId: string;
   /** Seconds after which the same request may succeed; null when repeating it is pointless. */
@@ -34,7 +36,7 @@ const MAX_REFRESH_SECONDS = 300;
 export function payProblemPage(problem: PayProblem): string {
   const locale = LOCALES[chooseLanguage({ lang: problem.lang, acceptLanguage: problem.acceptLanguage })];
   const texts = locale.texts.payProblems;
-  const { kind, sign, isForShop, retries } = explain(problem.code);
+  const { kind, sign, isForShop, retries } = explain(problem);
   const { heading, sentences } = wordsOf(kind, problem, locale);
   const { retrySeconds } = problem;
   const waits = retries && retrySeconds !== null && retrySeconds <= MAX_REFRESH_SECONDS;
@@ -74,7 +76,7 @@ const OVER = { card: 'expired', drawing: SIGNS.cross } as const;
 const WAIT = { card: 'waiting', drawing: SIGNS.clock } as const;
 const ALERT = { card: 'late', drawing: SIGNS.alert } as const;
 
-function explain(code: string): Explanation {
+function explain({ code, field }: PayProblem): Explanation {
   const forShopper = { isForShop: false, retries: false } as const;
   const forBoth = { isForShop: true, retries: false } as const;
   switch (code) {
@@ -94,6 +96,8 @@ function explain(code: string): Explanation {
     case 'RATE_LIMIT_EXCEEDED':
       return { ...forShopper, kind: 'tooMany', sign: WAIT, retries: true };
     case 'TOO_MANY_OPEN_PAYMENTS':
+      // Another shopper can still pay, so the page must not say that the shop takes no payments.
+      if (field === 'client_address') return { ...forBoth, kind: 'tooManyOpenOfNetwork', sign: WAIT, retries: true };
       return { ...forBoth, kind: 'tooManyOpen', sign: WAIT, retries: true };
     case 'RATE_FETCH_FAILED':
     case 'ADDRESS_GENERATION_FAILED':

@@ -5,12 +5,12 @@ import type { OutageNotice } from '../../outage-notice.ts';
 
 /** What `GET /pay` needs: the use case of `links`, and pages in the style of the checkout. */
 export function bindHostedCheckout(
-  { create, clock, clientHash, maxOpenPerKey }: HostedPaymentDeps,
+  { create, clock, clientHash, maxOpenPerKey, maxOpenPerClient }: HostedPaymentDeps,
   { watch }: Pick<OutageNotice, 'watch'>,
 ): HostedCheckout {
+  const deps = { create, clock, clientHash, maxOpenPerKey, maxOpenPerClient };
   return {
-    open: (opener, request) =>
-      watch(() => openHostedPayment({ create, clock, clientHash, maxOpenPerKey }, opener, request)),
+    open: (opener, request) => watch(() => openHostedPayment(deps, opener, request)),
     problemPage: (problem) => ({ markup: payProblemPage(problem), headers: SECURITY_HEADERS }),
   };
 }

@@ -55,6 +55,7 @@ export interface HttpDeps {
     | 'trustedProxies'
     | 'operatorToken'
     | 'payMaxOpen'
+    | 'payMaxOpenPerClient'
     | 'plansEnabled'
     | 'operatorMerchant'
     | 'mailBounceSecret'
@@ -103,7 +104,14 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     limiter,
     plans: createPlanBook({ db: deps.connection.db, clock: deps.clock, plansEnabled: deps.config.plansEnabled }),
     payments: bindPayments({ ...deps, ...deps.config }, notice),
-    hostedCheckout: bindHostedCheckout({ ...deps, maxOpenPerKey: deps.config.payMaxOpen }, notice),
+    hostedCheckout: bindHostedCheckout(
+      {
+        ...deps,
+        maxOpenPerKey: deps.config.payMaxOpen,
+        maxOpenPerClient: deps.config.payMaxOpenPerClient,
+      },
+      notice,
+    ),
     market: bindMarket(deps, notice),
     now: () => deps.clock.now(),
     billing: bindBilling({ ...deps, ...deps.config }, notice),

@@ -29,6 +29,12 @@ export const ACCOUNT_SETTINGS = {
     'Payments that each publishable key may have open and unpaid: anyone who sees a shop page can open some.',
     read.wholeNumber(1, 100_000),
   ),
+  payMaxOpenPerClient: setting(
+    'PAY_MAX_OPEN_PER_CLIENT',
+    '20',
+    'How many of the payments of PAY_MAX_OPEN may come from one client: an IPv4 address, or a /64 network of IPv6 addresses.',
+    read.wholeNumber(1, 100_000),
+  ),
   signUp: setting(
     'SIGN_UP',
     'off',

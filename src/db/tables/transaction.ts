@@ -35,11 +35,12 @@ export interface TransactionTable {
   /** Names the shopper without their address; gone once the transaction can no longer be pending. */
   client_hash: string | null;
   /**
-   * Publishable key that opened it, and the browser it did so for, as a hash; gone with
-   * `client_hash`.
+   * Publishable key that opened it, and hashes of the browser it did so for and of the client's
+   * network; gone with `client_hash`.
    */
   opened_by_key: string | null;
   shopper_hash: string | null;
+  opener_network_hash: string | null;
   created_at: Moment;
   updated_at: Moment;
   expires_at: Moment;
