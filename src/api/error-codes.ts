@@ -80,6 +80,11 @@ export const ERROR_CODES = {
     retryable: false,
     message: 'The plan of this account has ended. Renew it with POST /billing/checkout.',
   },
+  MERCHANT_NOT_APPROVED: {
+    status: 403,
+    retryable: false,
+    message: 'This account may not send mails to customers until the operator of this service approves it.',
+  },
   NOT_FOUND: { status: 404, retryable: false, message: 'There is no such endpoint.' },
   TRANSACTION_NOT_FOUND: { status: 404, retryable: false, message: 'No transaction has this id.' },
   SCHEDULE_NOT_FOUND: { status: 404, retryable: false, message: 'No recurring payment request has this id.' },

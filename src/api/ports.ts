@@ -128,7 +128,7 @@ export interface WebhookLog {
 
 /** What the merchant API can do with recurring payment requests. Each throws `SCHEDULE_NOT_FOUND` for those of others. */
 export interface Recurring {
-  /** Throws what a payment of the same terms would throw, and `RECIPIENT_LIMIT_REACHED`. */
+  /** Throws what a payment of the same terms would throw, `MERCHANT_NOT_APPROVED` and `RECIPIENT_LIMIT_REACHED`. */
   create(
     caller: Caller,
     request: ScheduleRequest,

@@ -921,6 +921,7 @@ export interface ErrorEnvelope {
     | 'USE_PAY_ENDPOINT'
     | 'PLAN_UPGRADE_REQUIRED'
     | 'NO_ACTIVE_PLAN'
+    | 'MERCHANT_NOT_APPROVED'
     | 'NOT_FOUND'
     | 'TRANSACTION_NOT_FOUND'
     | 'SCHEDULE_NOT_FOUND'

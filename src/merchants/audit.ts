@@ -42,6 +42,7 @@ export type AuditedAction =
   | 'schedule.confirmation_resent'
   | 'schedule.simulated'
   | 'merchant.signed_up'
+  | 'merchant.approved'
   | 'merchant.settings_changed'
   | 'merchant.provisioned'
   | 'merchant.plan_assigned'

@@ -23,6 +23,7 @@ export type { LiveChange, LivePosition } from './live-changes.ts';
 export type { LiveFeed, LiveListener } from './live-feed.ts';
 export { createLiveFeed, MAX_LISTENERS_OF_MERCHANT } from './live-feed.ts';
 export { getMerchant, type MerchantDetail } from './merchants/get-merchant.ts';
+export { type ApproveRequest, approveAsOperator } from './merchants/approve.ts';
 export { type GivePlanRequest, giveMerchantPlan } from './merchants/give-plan.ts';
 export type { ListedMerchant, MerchantListRequest, MerchantPage } from './merchants/list-merchants.ts';
 export { listMerchants, MAX_MERCHANTS_PER_PAGE } from './merchants/list-merchants.ts';

@@ -14,6 +14,7 @@ export type OperatorDeed =
   | 'run.cancelled'
   | 'plan.changed'
   | 'merchant.plan_assigned'
+  | 'merchant.approved'
   | 'secrets.resealed'
   | 'network.rescanned'
   | 'restore.finished'

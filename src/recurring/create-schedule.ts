@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS, type UnixMs } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
-import type { Caller } from '../merchants/index.ts';
+import { type Caller, requireApproved } from '../merchants/index.ts';
 import { type CreateDeps, hashOf, listPayableCryptos, type Scope } from '../payments/index.ts';
 import { meetsMinimumUsd, parseFiatAmount, ratesUnavailable } from '../rates/index.ts';
 import { getSchedule } from './get-schedule.ts';
@@ -31,7 +31,7 @@ const RESERVED_METADATA: readonly string[] = ['schedule_id', 'period_no'];
 /**
  * Starts a recurring payment request: the customer is asked by mail whether they want it. Checked as a payment of the same
  * terms would be, so that what is refused later is refused now. The idempotency key is looked at before anything that
- * could refuse. Throws `TerminalError` with the codes of the interface, `NO_ACTIVE_PLAN` among them, and `RECIPIENT_LIMIT_REACHED`; `RetryableError`
+ * could refuse. Throws `TerminalError` with the codes of the interface, `MERCHANT_NOT_APPROVED`, `NO_ACTIVE_PLAN` and `RECIPIENT_LIMIT_REACHED` among them; `RetryableError`
  * `RATE_FETCH_FAILED` and `DATABASE_UNAVAILABLE`. `createdBy` is the id of the user who makes it, for the audit; null for a program.
  */
 export async function createSchedule(
@@ -46,6 +46,8 @@ export async function createSchedule(
     const earlier = await findByKey(deps, caller, idempotencyKey);
     if (earlier !== null) return replay(deps, caller, earlier, requestHash);
   }
+  // What test keys send goes to logins of the merchant alone.
+  if (caller.mode === 'live') await requireApproved(deps.create.db, caller.merchantId);
   const amountFiat = readAmount(deps, caller, request);
   const startAt = readStart(request, deps.clock.now());
   requireFreeMetadata(request);

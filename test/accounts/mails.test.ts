@@ -123,6 +123,13 @@ describeDatabases('Signing up', (database) => {
     const { token: cookie } = await signIn(deps, request);
     expect(await findSession(deps, cookie)).toMatchObject({ role: 'owner', email, merchant: { name: merchantName } });
     expect(await deps.db.selectFrom('sign_up').select('email').where('email', '=', email).execute()).toEqual([]);
+    // Nobody has looked at it yet, so it may not mail customers.
+    const { approval_pending_since } = await deps.db
+      .selectFrom('merchant')
+      .select('approval_pending_since')
+      .where('name', '=', merchantName)
+      .executeTakeFirstOrThrow();
+    expect(approval_pending_since).toBe(deps.clock.now());
   });
 
   test('answers the same for an address that has a login, whose owner is told', async () => {

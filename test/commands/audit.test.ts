@@ -125,6 +125,7 @@ const DEEDS: readonly CommandDeed[] = [
   },
   { command: 'webhook delete', what: 'webhook_endpoint.deleted', args: ofEndpoint },
   { command: 'merchant plan', what: 'merchant.plan_assigned', args: () => [...OF_SHOP, '--tier', 'business'] },
+  { command: 'merchant approve', what: 'merchant.approved', args: () => OF_SHOP },
   { command: 'plan set', what: 'plan.changed', args: () => ['--tier', 'starter', '--webhooks', '4'] },
   {
     command: 'user create',
@@ -187,6 +188,7 @@ describePostgres('Every command that changes something', () => {
     '%s',
     async (_, { command, what, args, fails }) => {
       if (command === 'user reset-totp') await giveTotp(database);
+      if (command === 'merchant approve') await awaitApproval(database);
       if (command === 'webhook redeliver') await giveUp(database, made.delivery);
       const before = (await entriesOf(what)).length;
       const running = runHere(command, args(made, folder));
@@ -201,6 +203,10 @@ describePostgres('Every command that changes something', () => {
 });
 
 // Helpers
+
+async function awaitApproval({ db }: TestDatabase): Promise<void> {
+  await db.updateTable('merchant').set({ approval_pending_since: new Date() }).where('name', '=', SHOP).execute();
+}
 
 const MERCHANT = { name: SHOP, email: 'a@shop.example', plan: 'professional' };
 const REGTEST_KEY = createTestWallet('deeds').extendedPublicKey;

@@ -6,6 +6,14 @@ import { tier } from '../plan/tier.ts';
 /** The commands about merchants. */
 export const MERCHANT_COMMANDS: readonly Command[] = [
   defineCommand({
+    name: 'merchant approve',
+    summary: 'Lets a merchant that signed up send mails to its customers.',
+    options: {
+      merchant: required('NAME', 'The merchant, by its name.', asText),
+    },
+    run: async (values) => (await import('./approve.ts')).merchantApprove(values),
+  }),
+  defineCommand({
     name: 'merchant plan',
     summary: 'Gives a merchant a plan, at once and whatever it had.',
     options: {

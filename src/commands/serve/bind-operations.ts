@@ -7,6 +7,7 @@ import type { Engine, KindRegistry } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { getStoredMail, type ListedMail, listStoredMails } from '../../mail/index.ts';
 import {
+  approveAsOperator,
   changePlanAsOperator,
   exportJournal,
   getActor,
@@ -85,6 +86,7 @@ export function bindOperations(deps: OperationsBindingDeps, { watch }: OutageNot
     health: () => watch(() => readHealth(deps)),
     merchants: (page) => watch(() => listMerchants(deps, page)),
     merchant: (id) => watch(() => getMerchant(deps, id)),
+    approve: (by, id, request) => watch(() => approveAsOperator(deps, by, id, request)),
     givePlan: (by, id, request) => watch(() => giveMerchantPlan(deps, by, id, request)),
     plans: () => watch(async () => ({ plans: (await listAllPlans(deps)).map(toTierPlan), isOn: deps.plansEnabled })),
     changePlan: (by, tier, request) => watch(() => changePlanAsOperator(deps, by, tier, toPlanChange(request))),

@@ -11,6 +11,7 @@ export type Deed =
   | 'run.cancelled'
   | 'plan.changed'
   | 'merchant.plan_assigned'
+  | 'merchant.approved'
   | 'secrets.resealed'
   | 'network.rescanned'
   | 'restore.finished'

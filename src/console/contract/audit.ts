@@ -30,6 +30,7 @@ export type AuditAction =
   | 'schedule.confirmation_resent'
   | 'schedule.simulated'
   | 'merchant.signed_up'
+  | 'merchant.approved'
   | 'merchant.settings_changed'
   | 'merchant.provisioned'
   | 'merchant.plan_assigned'

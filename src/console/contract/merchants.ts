@@ -13,6 +13,8 @@ export interface MerchantRow {
     /** Null: it does not end. */
     readonly expiresAt: number | null;
   };
+  /** When it signed up, until an operator approves it; null for an approved one. */
+  readonly approvalPendingSince: number | null;
   /** Completed live payments of this calendar month (UTC), and how many the plan allows; null without bound. */
   readonly usage: { readonly used: number; readonly limit: number | null };
   /** Live payments that wait for a decision of the merchant's. */
@@ -73,6 +75,13 @@ export interface GivenPlanBody {
   readonly tier: Tier;
   /** Left out: it does not end. */
   readonly expiresAt?: number;
+  readonly reason: string;
+  /** Makes a repeated request one request. */
+  readonly requestId: string;
+}
+
+/** POST `merchants/:id/approve`; answers the `MerchantDetail` as it is then. */
+export interface ApproveBody {
   readonly reason: string;
   /** Makes a repeated request one request. */
   readonly requestId: string;

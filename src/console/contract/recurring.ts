@@ -47,6 +47,8 @@ export interface ScheduleInfo {
 /** GET `merchant/recurring?mode=&status=&reference=&offset=`, newest first. */
 export interface SchedulePage {
   readonly schedules: readonly ScheduleInfo[];
+  /** An operator has to approve the merchant before one can be created in this mode. */
+  readonly needsApproval: boolean;
   readonly total: number;
   /** Offset of the next page; null when there is none. */
   readonly next: number | null;

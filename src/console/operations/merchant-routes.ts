@@ -37,4 +37,10 @@ export function merchantRoutes(app: FastifyInstance, { operations, guard, operat
     await operations.givePlan(operatorOf(request), id, { ...given, expiresAt: expiresAt ?? null });
     return { data: await operations.merchant(id) };
   });
+  app.post<OfMerchant>('/merchants/:id/approve', { onRequest: guard.write }, async (request) => {
+    const given = readFields(request.body, { reason: text, requestId });
+    const { id } = request.params;
+    await operations.approve(operatorOf(request), id, given);
+    return { data: await operations.merchant(id) };
+  });
 }

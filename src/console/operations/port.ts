@@ -51,6 +51,7 @@ export interface Operations {
   health(): Promise<SystemHealth>;
   merchants(page: PageRequest & { readonly search: string | null }): Promise<MerchantPage>;
   merchant(id: string): Promise<MerchantDetail>;
+  approve(by: Operator, merchantId: string, request: ApproveRequest): Promise<void>;
   givePlan(by: Operator, merchantId: string, request: GivePlanRequest): Promise<void>;
   plans(): Promise<TierPlans>;
   changePlan(by: Operator, tier: Tier, request: PlanChangeRequest): Promise<void>;
@@ -69,6 +70,11 @@ export interface LetterPageRequest extends PageRequest {
   readonly queue?: string;
   /** Part of the reason. */
   readonly reason?: string;
+}
+
+export interface ApproveRequest {
+  readonly reason: string;
+  readonly requestId: string;
 }
 
 export interface GivePlanRequest {

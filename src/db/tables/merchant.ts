@@ -22,6 +22,8 @@ export interface MerchantTable {
   /** The month, like `2026-11`, in which the monthly limit was reached for the first time ever. */
   limit_first_reached_in: string | null;
   settings: Json<Record<string, unknown>>;
+  /** When it signed up, until an operator approves it; null for an approved one. */
+  approval_pending_since: ColumnType<number | null, Date | null | undefined, Date | null>;
   created_at: MomentOfInsert;
 }
 

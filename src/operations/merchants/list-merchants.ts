@@ -16,6 +16,8 @@ export interface ListedMerchant {
     /** Null: it does not end. */
     readonly expiresAt: UnixMs | null;
   };
+  /** When it signed up, until an operator approves it; null for an approved one. */
+  readonly approvalPendingSince: UnixMs | null;
   /** Completed live payments of this calendar month (UTC), and how many the plan allows; null without bound. */
   readonly usage: { readonly used: number; readonly limit: number | null };
   /** Live payments that wait for a decision of the merchant's. */
@@ -84,6 +86,7 @@ export async function describeMerchants(
       id,
       name: row.name,
       createdAt: row.created_at,
+      approvalPendingSince: row.approval_pending_since,
       plan: { tier: plan.tier, expiresAt },
       usage: { used, limit: plan.monthlyTransactionLimit },
       needsAttention: row.needs_attention,
@@ -99,6 +102,7 @@ interface Counts {
   readonly id: string;
   readonly name: string;
   readonly created_at: UnixMs;
+  readonly approval_pending_since: UnixMs | null;
   readonly needs_attention: number;
   readonly wallets: number;
   readonly endpoints: number;
@@ -108,7 +112,8 @@ interface Counts {
 /** Each number is a short range of an index; payments themselves are not counted, for there may be very many. */
 async function readCounts(db: Kysely<Database>, ids: readonly string[]): Promise<readonly Counts[]> {
   const { rows } = await sql<Counts>`
-    select merchant.id, merchant.name, merchant.created_at, attention.needs_attention, coins.wallets,
+    select merchant.id, merchant.name, merchant.created_at,
+      merchant.approval_pending_since, attention.needs_attention, coins.wallets,
       hooks.endpoints, hooks.failing
     from merchant
     cross join lateral (

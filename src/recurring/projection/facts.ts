@@ -14,7 +14,8 @@ export interface ScheduleFacts {
   readonly currencyFiat: FiatCurrency;
   /**
    * Whether mail may leave for this address. The clock of a test schedule can be moved through years in seconds, so whoever has a
-   * test key could flood any mailbox: such mail goes to those alone who can sign in for the merchant.
+   * test key could flood any mailbox: such mail goes to those alone who can sign in for the merchant. So does all mail of a
+   * merchant that waits for an approval.
    */
   readonly mayBeWrittenTo: boolean;
 }
@@ -28,7 +29,7 @@ export async function readFacts(
   const { rows } = await sql<ScheduleFacts & { readonly id: string }>`
     select schedule.id, schedule.merchant_id as "merchantId", merchant.name as "merchantName", mode, reference,
       customer_email as "customerEmail", description, amount_fiat as "amountFiat", currency_fiat as "currencyFiat",
-      mode = 'live' or exists (
+      (mode = 'live' and approval_pending_since is null) or exists (
         select from merchant_user
         where merchant_user.merchant_id = schedule.merchant_id and lower(email) = lower(customer_email)
           and password_hash is not null and disabled_at is null

@@ -26,6 +26,27 @@ describeConsolePages('the recurring requests of a merchant, on their pages', {},
     return answer.data;
   }
 
+  test('a merchant that waits for its approval reads so where a request is made, and can try it in test mode', async () => {
+    const set = (approval_pending_since: Date | null) =>
+      console.db.updateTable('merchant').set({ approval_pending_since }).where('id', '=', console.merchantId).execute();
+    await set(new Date());
+    try {
+      const { page, close } = await console.open('owner', '/recurring');
+      await page.getByRole('status').filter({ hasText: 'Ask the operator of this service to approve it' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Ask a customer' }).first().isDisabled()).toBe(true);
+      await picture(page, 'not-approved-1440');
+      const body = { ...MONTHLY, mode: 'live', requestId: 'live', customerEmail: 'a@b.example', description: 'Tea' };
+      const refused = await console.call('owner', { method: 'POST', path: '/merchant/recurring', body });
+      expect(refused).toMatchObject({ status: 403, error: 'MERCHANT_NOT_APPROVED' });
+      await page.goto(`${console.url}/console/test/recurring`);
+      await page.getByText('No test requests yet').waitFor();
+      expect(await page.getByRole('button', { name: 'Ask a customer' }).first().isEnabled()).toBe(true);
+      await close();
+    } finally {
+      await set(null);
+    }
+  });
+
   test('a customer is asked, agrees, is asked to pay, and is left alone again, by clicks', async () => {
     const { page, troubles, close } = await console.open('staff', '/test/recurring');
     await page.getByText('No test requests yet').waitFor();

@@ -82,6 +82,38 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
     expect((await give({ tier: 'enterprise', expiresAt })).data.plan).toEqual({ tier: 'enterprise', expiresAt });
   });
 
+  test('approve a merchant that signed up, once, which its owner finds in the audit log', async () => {
+    const { merchantId } = console.neighbour;
+    const approve = (body: object, who: Who = 'operator', id = merchantId) =>
+      console.call(who, { method: 'POST', path: `/merchants/${id}/approve`, body });
+    await console.db
+      .updateTable('merchant')
+      .set({ approval_pending_since: new Date(1_000) })
+      .where('id', '=', merchantId)
+      .execute();
+    expect((await get(`/merchants/${merchantId}`)).data).toMatchObject({ approvalPendingSince: 1_000 });
+    const request = { ...askedNow(), reason: 'we know them' };
+    for (const who of ['observer', 'owner', 'staff'] as const) expect((await approve(request, who)).status).toBe(403);
+    expect(await approve({ ...request, reason: ' ' })).toMatchObject({ status: 400 });
+    expect(await approve(askedNow(), 'operator', 'mer_nobody')).toMatchObject({ status: 404 });
+    expect((await get(`/merchants/${merchantId}`)).data).toMatchObject({ approvalPendingSince: 1_000 });
+    for (const body of [request, request, askedNow()]) {
+      expect((await approve(body)).data).toMatchObject({ id: merchantId, approvalPendingSince: null });
+    }
+    const audit = await console.db
+      .selectFrom('audit_entry')
+      .select(['who', 'subject_id'])
+      .where('what', '=', 'merchant.approved')
+      .execute();
+    expect(audit).toEqual([{ who: expect.stringMatching(/^user usr_/), subject_id: merchantId }]);
+    expect((await get('/actions')).data.actions[1]).toMatchObject({
+      what: 'merchant.approved',
+      subjectId: merchantId,
+      reason: 'we know them',
+      outcome: 'done',
+    });
+  });
+
   test('change what a tier costs and allows, and whoever has it is served by that', async () => {
     const before = (await get('/plans')).data;
     expect(before.isOn).toBe(true);

@@ -64,6 +64,28 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     await page.getByText(`of ${console.neighbour.merchantId}`).waitFor();
   });
 
+  test('an operator approves a merchant that signed up, and finds that among what operators did', async () => {
+    const { merchantId } = console.neighbour;
+    await console.db
+      .updateTable('merchant')
+      .set({ approval_pending_since: new Date() })
+      .where('id', '=', merchantId)
+      .execute();
+    const page = await open('operator', '/merchants');
+    await page.locator('[data-row]').filter({ hasText: 'not approved' }).getByRole('link').click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Approve the merchant' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Reason').fill('Known to us');
+    await takePicture(page, 'approve');
+    await dialog.getByRole('button', { name: 'Approve the merchant' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('dd').getByText('approved', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Operator log' }).click();
+    await page.getByRole('cell', { name: 'Approved a merchant Known to us', exact: true }).waitFor();
+  });
+
   test('an operator changes a plan, sending nothing but what is different', async () => {
     const page = await open('operator', '/plans');
     await page.getByRole('button', { name: 'Change business' }).click();

@@ -212,6 +212,13 @@ export const DEEDS: readonly Deed[] = [
       ),
   },
   {
+    ...operator('POST /merchants/:id/approve', 'merchant.approved'),
+    do: ({ operate, console }) =>
+      operate(
+        post(`/merchants/${console.neighbour.merchantId}/approve`, { reason: 'known', requestId: newRequestId() }),
+      ),
+  },
+  {
     ...operator('PATCH /plans/:tier', 'plan.changed'),
     do: ({ operate }) =>
       operate({

@@ -62,6 +62,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'POST /runs/:id/pause': OPERATORS,
   'POST /runs/:id/cancel': OPERATORS,
   'POST /merchants/:id/plan': OPERATORS,
+  'POST /merchants/:id/approve': OPERATORS,
   'PATCH /plans/:tier': OPERATORS,
   'POST /merchant/payments/:id/decisions': MEMBERS,
   'POST /merchant/payments/:id/simulate': MEMBERS,

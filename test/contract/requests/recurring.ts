@@ -81,6 +81,17 @@ const CREATE: readonly Provocation[] = [
     await endPlan(stage, shop);
     return ask(stage.app, 'createSchedule', { key: shop.keys.sk_test });
   }),
+  create.fails(
+    403,
+    'MERCHANT_NOT_APPROVED',
+    'a live key of a merchant that signed up',
+    async ({ app, newLiveShop }) => {
+      const { id, keys } = await newLiveShop();
+      const approval_pending_since = new Date(app.clock.now());
+      await app.connection.db.updateTable('merchant').set({ approval_pending_since }).where('id', '=', id).execute();
+      return ask(app, 'createSchedule', { key: keys.sk_live });
+    },
+  ),
   create.fails(409, 'IDEMPOTENCY_CONFLICT', 'a key that was used for another amount', async ({ app, newShop }) => {
     const common = { key: (await newShop()).keys.sk_test, headers: { 'x-idempotency-key': 'member 77' } };
     await ask(app, 'createSchedule', common);

@@ -46,6 +46,7 @@ export const createScheduleRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Re
             'INVALID_METADATA',
             'WALLET_NOT_CONFIGURED',
             'NO_ACTIVE_PLAN',
+            'MERCHANT_NOT_APPROVED',
             'IDEMPOTENCY_CONFLICT',
             'RECIPIENT_LIMIT_REACHED',
             'RATE_FETCH_FAILED',

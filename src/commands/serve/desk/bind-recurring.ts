@@ -2,7 +2,7 @@ import { CONFIRMATION_WINDOW_MS, MAX_CONFIRMATIONS } from '../../../../machines/
 import type { RecurringDesk } from '../../../console/index.ts';
 import { TerminalError } from '../../../errors.ts';
 import { readCents } from '../../../links/index.ts';
-import { actFor } from '../../../merchants/index.ts';
+import { actFor, isApproved } from '../../../merchants/index.ts';
 import type { OutageNotice } from '../../../outage-notice.ts';
 import {
   createCustomerLinks,
@@ -35,8 +35,12 @@ export function bindRecurring(
     list: ({ merchantId }, { mode, status, reference, offset }) =>
       watch(async () => {
         const wanted = { limit: SCHEDULES_PER_PAGE, offset, status, reference };
-        const { schedules, pagination } = await listSchedules({ db }, { merchantId, mode }, wanted);
-        return { schedules: schedules.map(toInfo), ...placeOf(pagination) };
+        const [{ schedules, pagination }, approved] = await Promise.all([
+          listSchedules({ db }, { merchantId, mode }, wanted),
+          isApproved(db, merchantId),
+        ]);
+        const needsApproval = mode === 'live' && !approved;
+        return { schedules: schedules.map(toInfo), needsApproval, ...placeOf(pagination) };
       }),
     get: ({ merchantId }, { mode, id }) =>
       watch(async () => {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ActionPage } from '../../contract/actions.ts';
 import type { OfflineJournal } from '../../contract/actors.ts';
-import type { GivenPlanBody, MerchantDetail, MerchantPage, Tier } from '../../contract/merchants.ts';
+import type { ApproveBody, GivenPlanBody, MerchantDetail, MerchantPage, Tier } from '../../contract/merchants.ts';
 import type { PlanChangesBody, TierPlans } from '../../contract/plans.ts';
 import { queryText } from '../routing/paths.ts';
 import { request } from './request.ts';
@@ -31,6 +31,14 @@ export function useGivePlan(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: GivenPlanBody) => request<MerchantDetail>(`${pathOf(id)}/plan`, { method: 'POST', body }),
+    onSuccess: () => refresh(client, ['merchant', id], ['merchants'], ['actions']),
+  });
+}
+
+export function useApprove(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ApproveBody) => request<MerchantDetail>(`${pathOf(id)}/approve`, { method: 'POST', body }),
     onSuccess: () => refresh(client, ['merchant', id], ['merchants'], ['actions']),
   });
 }

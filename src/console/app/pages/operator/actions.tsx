@@ -84,6 +84,7 @@ const DEEDS: Readonly<Record<ActionInfo['what'], string>> = {
   'run.cancelled': 'Cancelled a run',
   'plan.changed': 'Changed a plan',
   'merchant.plan_assigned': 'Gave a merchant a plan',
+  'merchant.approved': 'Approved a merchant',
   'secrets.resealed': 'Encrypted stored secrets anew',
   'network.rescanned': 'Had blocks read again',
   'restore.finished': 'Finished restoring a backup',
@@ -146,6 +147,7 @@ function Subject({ action: { what, subjectId }, isShort = false }: SubjectProps)
     case 'event.sent':
       return <Link href={hrefOf('actor', { id: subjectId })}>{`actor ${id}`}</Link>;
     case 'merchant.plan_assigned':
+    case 'merchant.approved':
       return <Link href={hrefOf('merchant', { id: subjectId })}>{`merchant ${id}`}</Link>;
     case 'plan.changed':
       return <Link href={hrefOf('plans', {})}>{subjectId}</Link>;

@@ -11,6 +11,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FullMoment } from '../../ui/moment.tsx';
+import { Approve } from './approve.tsx';
 import { GivePlan } from './give-plan.tsx';
 import { MerchantEndpoints, MerchantKeys, MerchantUsers, MerchantWallets } from './merchant-parts.tsx';
 import { Usage } from './merchants.tsx';
@@ -25,14 +26,22 @@ interface MerchantPageProps {
 export function MerchantPage({ id, mayAct }: MerchantPageProps) {
   const merchant = useMerchant(id);
   const [isGiving, setIsGiving] = useState(false);
+  const [isApproving, setIsApproving] = useState(false);
   return (
     <Page
       title={merchant.data?.name ?? 'Merchant'}
       actions={
         mayAct && merchant.data !== undefined ? (
-          <Button look="main" onClick={() => setIsGiving(true)}>
-            Give a plan
-          </Button>
+          <>
+            {merchant.data.approvalPendingSince === null ? null : (
+              <Button look="main" onClick={() => setIsApproving(true)}>
+                Approve
+              </Button>
+            )}
+            <Button look="main" onClick={() => setIsGiving(true)}>
+              Give a plan
+            </Button>
+          </>
         ) : undefined
       }
     >
@@ -50,6 +59,9 @@ export function MerchantPage({ id, mayAct }: MerchantPageProps) {
             <Dialog title={`Give ${detail.name} a plan`} isOpen={isGiving} close={() => setIsGiving(false)}>
               <GivePlan merchant={detail} close={() => setIsGiving(false)} />
             </Dialog>
+            <Dialog title={`Approve ${detail.name}`} isOpen={isApproving} close={() => setIsApproving(false)}>
+              <Approve merchant={detail} close={() => setIsApproving(false)} />
+            </Dialog>
           </>
         )}
       </Await>
@@ -60,7 +72,7 @@ export function MerchantPage({ id, mayAct }: MerchantPageProps) {
 // Helpers
 
 function About({ merchant }: { readonly merchant: MerchantDetail }) {
-  const { id, email, plan, cycle, usage, createdAt } = merchant;
+  const { id, email, plan, cycle, usage, createdAt, approvalPendingSince } = merchant;
   return (
     <Card title="About">
       <Facts
@@ -76,9 +88,19 @@ function About({ merchant }: { readonly merchant: MerchantDetail }) {
           ['Plan', <PlanOf key="plan" plan={plan} cycle={cycle} />],
           ['Completed this month', <Usage key="usage" {...usage} />],
           ['Since', <FullMoment key="since" at={createdAt} />],
+          ['Mails to customers', <MailsToCustomers key="mails" pendingSince={approvalPendingSince} />],
         ]}
       />
     </Card>
+  );
+}
+
+function MailsToCustomers({ pendingSince }: { readonly pendingSince: number | null }) {
+  if (pendingSince === null) return 'approved';
+  return (
+    <>
+      <Badge tone="warn">not approved</Badge> signed up on <FullMoment at={pendingSince} />
+    </>
   );
 }
 

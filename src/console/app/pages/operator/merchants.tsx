@@ -51,7 +51,12 @@ const COLUMNS: readonly Column<MerchantRow>[] = [
     id: 'name',
     title: 'Merchant',
     isCut: true,
-    cell: ({ id, name }) => <Link href={hrefOf('merchant', { id })}>{name}</Link>,
+    cell: ({ id, name, approvalPendingSince }) => (
+      <>
+        <Link href={hrefOf('merchant', { id })}>{name}</Link>{' '}
+        {approvalPendingSince === null ? null : <Badge tone="warn">not approved</Badge>}
+      </>
+    ),
   },
   { id: 'plan', title: 'Plan', cell: ({ plan }) => <Badge tone="info">{plan.tier}</Badge> },
   { id: 'usage', title: 'This month', isNumber: true, isSecondary: true, cell: ({ usage }) => <Usage {...usage} /> },

@@ -33,6 +33,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'schedule.confirmation_resent': () => 'asked a customer again to confirm a recurring payment request',
   'schedule.simulated': () => 'played through a recurring payment request of test mode',
   'merchant.signed_up': () => 'made this account',
+  'merchant.approved': () => 'approved this account, which may now send mails to customers',
   'merchant.settings_changed': () => 'changed the settings',
   'merchant.provisioned': () => 'set this account up, or changed it',
   'merchant.plan_assigned': () => 'gave this account another plan',

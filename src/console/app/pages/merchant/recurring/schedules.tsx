@@ -31,8 +31,9 @@ export function SchedulesPage() {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const [isCreating, setIsCreating] = useState(false);
+  const needsApproval = schedules.data?.pages[0]?.needsApproval === true;
   const create = (
-    <Button look="main" onClick={() => setIsCreating(true)}>
+    <Button look="main" disabled={needsApproval} onClick={() => setIsCreating(true)}>
       Ask a customer
     </Button>
   );
@@ -42,6 +43,12 @@ export function SchedulesPage() {
       about="The customer agrees once, by mail. From then on they get a mail with a link to pay, every week, month, quarter or year. Nothing is ever taken by itself."
       actions={create}
     >
+      {needsApproval ? (
+        <p className="notice" role="status">
+          This account signed up by itself and may not send mails to customers yet. Ask the operator of this service to
+          approve it. Until then, you can create recurring payment requests in test mode.
+        </p>
+      ) : null}
       <ScheduleFilters filter={filter} />
       <Await query={schedules} label="Fetching recurring requests" lines={8}>
         {({ pages }) => {

@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * A merchant that signed up alone waits for an operator before any mail goes to its customers.
+ * Merchants there were before are approved.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table merchant add column approval_pending_since timestamptz`.execute(db);
+  await sql`alter table operator_action drop constraint operator_action_what_check`.execute(db);
+  await sql`
+    alter table operator_action add constraint operator_action_what_check check (what in (
+      'event.sent', 'dead_letter.retried', 'dead_letter.dismissed', 'dead_letters.retry_planned', 'events.planned',
+      'run.started', 'run.paused', 'run.cancelled', 'plan.changed', 'merchant.plan_assigned', 'merchant.approved',
+      'secrets.resealed', 'network.rescanned', 'restore.finished', 'actors.migrated'
+    )) not valid`.execute(db);
+}

@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import { type Change, writeAudit } from './audit.ts';
+
+/**
+ * Anyone can sign up where `SIGN_UP` is on, and mails to customers carry the name of this service
+ * and go to any address. A merchant that signed up therefore mails no customer until an operator
+ * has approved it. Merchants that operators make are approved.
+ */
+
+/** Marks a merchant as waiting for an operator's approval. */
+export async function awaitApproval({ trx, now }: Change, merchantId: string): Promise<void> {
+  await trx
+    .updateTable('merchant')
+    .set({ approval_pending_since: new Date(now) })
+    .where('id', '=', merchantId)
+    .execute();
+}
+
+/** Approves a merchant and writes it to its audit log. Returns false when it was approved before. */
+export async function approveMerchant(change: Change, merchantId: string): Promise<boolean> {
+  const approved = await change.trx
+    .updateTable('merchant')
+    .set({ approval_pending_since: null })
+    .where('id', '=', merchantId)
+    .where('approval_pending_since', 'is not', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (approved === undefined) return false;
+  await writeAudit(change, { merchantId, what: 'merchant.approved', subjectId: merchantId });
+  return true;
+}
+
+/** Whether mails may go to the merchant's customers. */
+export async function isApproved(db: Kysely<Database>, merchantId: string): Promise<boolean> {
+  const row = await whileDatabaseAnswers(() =>
+    db.selectFrom('merchant').select('approval_pending_since').where('id', '=', merchantId).executeTakeFirst(),
+  );
+  return row !== undefined && row.approval_pending_since === null;
+}
+
+/** Throws a `TerminalError` `MERCHANT_NOT_APPROVED` while the merchant waits for an approval. */
+export async function requireApproved(db: Kysely<Database>, merchantId: string): Promise<void> {
+  if (await isApproved(db, merchantId)) return;
+  throw new TerminalError(
+    'MERCHANT_NOT_APPROVED',
+    'This account signed up by itself and may not send mails to customers yet. Ask the operator of this service to approve it; until then, use a test key',
+  );
+}

@@ -1,0 +1,42 @@
+import { approveMerchant } from '../../merchants/index.ts';
+import { doOnce } from '../operator-actions.ts';
+import { requireReason } from '../operator-events.ts';
+import type { OperationsDeps } from '../population.ts';
+import type { Operator } from '../types.ts';
+import { merchantNotFound } from './merchant-not-found.ts';
+
+export interface ApproveRequest {
+  readonly reason: string;
+  /** Makes a repeated request one request. */
+  readonly requestId: string;
+}
+
+/**
+ * Lets a merchant that signed up send mails to its customers, and writes that to its audit log and
+ * to the operator log. Approving an approved one changes nothing. Throws `MERCHANT_NOT_FOUND`,
+ * `INVALID_REASON` and `REQUEST_REUSED`.
+ */
+export async function approveAsOperator(
+  { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,
+  operator: Operator,
+  merchantId: string,
+  { reason, requestId }: ApproveRequest,
+): Promise<void> {
+  const now = clock.now();
+  const action = {
+    requestId,
+    who: operator.userId,
+    what: 'merchant.approved',
+    subjectId: merchantId,
+    details: {},
+    reason: requireReason(reason),
+  } as const;
+  await doOnce(db, action, {
+    now,
+    deed: async (trx) => {
+      const merchant = await trx.selectFrom('merchant').select('id').where('id', '=', merchantId).executeTakeFirst();
+      if (merchant === undefined) throw merchantNotFound(merchantId);
+      await approveMerchant({ trx, who: `user ${operator.userId}`, now }, merchantId);
+    },
+  });
+}
