@@ -138,7 +138,8 @@ export const ERROR_CODES = {
   RECIPIENT_LIMIT_REACHED: {
     status: 429,
     retryable: false,
-    message: 'This address was sent too many mails that ask for a confirmation. Try again tomorrow.',
+    message:
+      'Too many mails that ask for a confirmation went to this address, or from this account. Try again tomorrow.',
     field: 'customer_email',
   },
   INTERNAL_ERROR: {

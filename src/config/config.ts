@@ -66,6 +66,8 @@ export interface Config {
   readonly payMaxOpen: number;
   /** How many of them clients of one network may have. */
   readonly payMaxOpenPerClient: number;
+  /** Mails to customers who have not confirmed that each merchant may send within 24 hours. */
+  readonly recurringMaxUnconfirmed: number;
   /** Whether anybody can make a merchant account. */
   readonly signUpOpen: boolean;
   /** Minutes for which a password that was given counts for what moves money; 0 asks every time. */

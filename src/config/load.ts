@@ -63,6 +63,7 @@ export function loadConfig(env: Environment): Config {
     plansEnabled: reader.required(SETTINGS.plans),
     payMaxOpen: reader.required(SETTINGS.payMaxOpen),
     payMaxOpenPerClient: reader.required(SETTINGS.payMaxOpenPerClient),
+    recurringMaxUnconfirmed: reader.required(SETTINGS.recurringMaxUnconfirmed),
     signUpOpen: reader.required(SETTINGS.signUp),
     reauthMinutes: reader.required(SETTINGS.reauthMinutes),
     operatorMerchant: reader.optional(SETTINGS.operatorMerchant),

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { DAY_MS, type UnixMs } from '../../machines/index.ts';
+import { CONFIRMATION_WINDOW_MS, DAY_MS, type UnixMs } from '../../machines/index.ts';
 import { type Database, together } from '../db/index.ts';
 import type { PreparedInput, StartDraft } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { CONFIRMATION_KEYS } from './projection/mails.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 
-/** Nobody asked for the first mail of a schedule, so one address gets only so many of them. */
+/**
+ * Nobody asked for the first mail of a schedule, so one address gets only so many of them, and one
+ * merchant sends only so many: a list of addresses must not be mailed through this service.
+ */
 
 /** Requests for confirmation that go to one address within `RECENT_MS`, over all merchants. */
 export const MAX_RECENT_CONFIRMATIONS = 10;
@@ -15,37 +18,58 @@ const RECENT_MS = DAY_MS;
 /** Schedules of one merchant that wait for the confirmation of one address. */
 export const MAX_UNCONFIRMED = 5;
 
+export interface MailBounds {
+  readonly now: UnixMs;
+  /**
+   * Requests for confirmation that one merchant sends within `RECENT_MS` to customers who have not
+   * confirmed. Who confirms makes room, so it bounds no shop whose customers want its mails.
+   */
+  readonly maxUnconfirmed: number;
+}
+
 /**
- * Refuses starts that would write to an address too often, `RECIPIENT_LIMIT_REACHED`. Addresses are locked until the batch commits,
- * so that two processes cannot both send the last one. Test schedules write to their merchant alone and are not counted.
+ * Refuses starts that would send too many mails to an address or from a merchant,
+ * `RECIPIENT_LIMIT_REACHED`. Addresses and merchants are locked until the batch commits, so that
+ * two processes cannot both send the last one. Test schedules write to their merchant alone and
+ * are not counted.
  */
 export async function admitRecipients(
   trx: Transaction<Database>,
   drafts: readonly StartDraft[],
-  now: UnixMs,
+  { now, maxUnconfirmed }: MailBounds,
 ): Promise<readonly PreparedInput[]> {
   const live = drafts.map(attachmentOf).filter(({ mode }) => mode === 'live');
   if (live.length === 0) return drafts.map(({ input }) => ({ input }));
-  await lockRecipients(
-    trx,
-    live.map(({ customerEmail }) => customerEmail),
-  );
+  await lockUntilEnd(trx, live.flatMap(lockNamesOf));
   const counts = await countRecent(trx, live, now);
   return drafts.map((draft) => {
     const { mode, customerEmail, merchantId } = attachmentOf(draft);
     if (mode === 'test') return { input: draft.input };
-    const [toAddress, ofMerchant] = [keyOf(customerEmail), keyOf(customerEmail, merchantId)];
-    const [recent, unconfirmed] = [counts.get(toAddress) ?? 0, counts.get(ofMerchant) ?? 0];
-    if (recent >= MAX_RECENT_CONFIRMATIONS || unconfirmed >= MAX_UNCONFIRMED) return { refusal: tooMany() };
-    counts.set(toAddress, recent + 1).set(ofMerchant, unconfirmed + 1);
+    const [toAddress, ofMerchant, byMerchant] = [
+      keyOf(customerEmail),
+      keyOf(customerEmail, merchantId),
+      keyOf(null, merchantId),
+    ];
+    const countOf = (key: string) => counts.get(key) ?? 0;
+    if (countOf(toAddress) >= MAX_RECENT_CONFIRMATIONS || countOf(ofMerchant) >= MAX_UNCONFIRMED) {
+      return { refusal: tooManyToAddress() };
+    }
+    if (countOf(byMerchant) >= maxUnconfirmed) return { refusal: tooManyByMerchant(maxUnconfirmed) };
+    for (const key of [toAddress, ofMerchant, byMerchant]) counts.set(key, countOf(key) + 1);
     return { input: draft.input };
   });
 }
 
-/** Throws `RECIPIENT_LIMIT_REACHED` when one mail more to this address would be too many. */
-export async function requireRoomFor(db: Kysely<Database>, customerEmail: string, now: UnixMs): Promise<void> {
-  const counts = await countRecent(db, [{ customerEmail, merchantId: '' }], now);
-  if ((counts.get(keyOf(customerEmail)) ?? 0) >= MAX_RECENT_CONFIRMATIONS) throw tooMany();
+/** Throws `RECIPIENT_LIMIT_REACHED` when one mail more to this address, or of this merchant, would be too many. */
+export async function requireRoomFor(
+  db: Kysely<Database>,
+  recipient: Recipient,
+  { now, maxUnconfirmed }: MailBounds,
+): Promise<void> {
+  const counts = await countRecent(db, [recipient], now);
+  const countOf = (key: string) => counts.get(key) ?? 0;
+  if (countOf(keyOf(recipient.customerEmail)) >= MAX_RECENT_CONFIRMATIONS) throw tooManyToAddress();
+  if (countOf(keyOf(null, recipient.merchantId)) >= maxUnconfirmed) throw tooManyByMerchant(maxUnconfirmed);
 }
 
 // Helpers
@@ -57,20 +81,25 @@ function attachmentOf({ attachment }: StartDraft): ScheduleAttachment {
   return attachment as ScheduleAttachment;
 }
 
-function keyOf(customerEmail: string, merchantId?: string): string {
-  return JSON.stringify([customerEmail.toLowerCase(), merchantId ?? null]);
+/** Names a count: of an address, of a merchant, or of an address at a merchant. */
+function keyOf(customerEmail: string | null, merchantId: string | null = null): string {
+  return JSON.stringify([customerEmail?.toLowerCase() ?? null, merchantId]);
+}
+
+function lockNamesOf({ customerEmail, merchantId }: Recipient): string[] {
+  return [`mail to ${customerEmail.toLowerCase()}`, `confirmations of ${merchantId}`];
 }
 
 /** Released by the end of the transaction. Sorted, so that two batches never wait for each other. */
-async function lockRecipients(trx: Transaction<Database>, emails: readonly string[]): Promise<void> {
-  const keys = [...new Set(emails.map(lockKey))].sort((a, b) => (a < b ? -1 : 1));
+async function lockUntilEnd(trx: Transaction<Database>, names: readonly string[]): Promise<void> {
+  const keys = [...new Set(names.map(lockKey))].sort((a, b) => (a < b ? -1 : 1));
   await sql`
     select pg_advisory_xact_lock(key) from unnest(${keys.map(String)}::int8[]) with ordinality as wanted (key, place)
     order by place`.execute(trx);
 }
 
-function lockKey(email: string): bigint {
-  return createHash('sha256').update(`mail to ${email.toLowerCase()}`).digest().readBigInt64BE(0);
+function lockKey(name: string): bigint {
+  return createHash('sha256').update(name).digest().readBigInt64BE(0);
 }
 
 async function countRecent(
@@ -79,7 +108,8 @@ async function countRecent(
   now: UnixMs,
 ): Promise<Map<string, number>> {
   const emails = [...new Set(recipients.map(({ customerEmail }) => customerEmail.toLowerCase()))];
-  const [recent, unconfirmed] = await together([
+  const merchants = [...new Set(recipients.map(({ merchantId }) => merchantId))];
+  const [recent, unconfirmed, ofMerchants] = await together([
     sql<{ email: string; count: number }>`
       select lower(recipient) as email, count(*)::int4 as count
       from mail join schedule on schedule.id = mail.actor_id
@@ -91,15 +121,31 @@ async function countRecent(
       from schedule
       where lower(customer_email) = any(${emails}::text[]) and mode = 'live' and status = 'pending_confirmation'
       group by lower(customer_email), merchant_id`.execute(db),
+    // By `confirmationKey`, which has an index. Older schedules wait for no confirmation any more.
+    sql<{ merchant_id: string; count: number }>`
+      select schedule.merchant_id, count(*)::int4 as count
+      from schedule
+      cross join lateral generate_series(0, schedule.confirmations_sent - 1) as sent (step)
+      join mail on mail.dedupe_key = 'schedule:' || schedule.id || ':confirmation:' || sent.step
+        and mail.created_at > ${new Date(now - RECENT_MS)}
+      where schedule.merchant_id = any(${merchants}::text[]) and schedule.mode = 'live'
+        and schedule.created_at > ${new Date(now - CONFIRMATION_WINDOW_MS - RECENT_MS)} and schedule.confirmed_at is null
+      group by schedule.merchant_id`.execute(db),
   ]);
   return new Map([
     ...recent.rows.map(({ email, count }) => [keyOf(email), count] as const),
     ...unconfirmed.rows.map(({ email, merchant_id, count }) => [keyOf(email, merchant_id), count] as const),
+    ...ofMerchants.rows.map(({ merchant_id, count }) => [keyOf(null, merchant_id), count] as const),
   ]);
 }
 
-function tooMany(): TerminalError {
+function tooManyToAddress(): TerminalError {
   const message =
     'Too many requests for confirmation went to this address and were not answered. Try again tomorrow, or ask the customer to confirm one of them.';
+  return new TerminalError('RECIPIENT_LIMIT_REACHED', message, { field: 'customer_email' });
+}
+
+function tooManyByMerchant(maxUnconfirmed: number): TerminalError {
+  const message = `This account sent ${maxUnconfirmed} mails within 24 hours to customers who have not confirmed; the service allows no more (RECURRING_MAX_UNCONFIRMED). Try again tomorrow, or when some of them have confirmed.`;
   return new TerminalError('RECIPIENT_LIMIT_REACHED', message, { field: 'customer_email' });
 }

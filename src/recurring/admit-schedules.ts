@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import type { PreparedInput, StartDraft } from '../engine/index.ts';
 import type { TerminalError } from '../errors.ts';
-import { admitRecipients } from './admit-recipients.ts';
+import { admitRecipients, type MailBounds } from './admit-recipients.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 
 /**
@@ -22,12 +21,12 @@ export type ScheduleAdmission = (
 export async function admitSchedules(
   trx: Transaction<Database>,
   drafts: readonly StartDraft[],
-  { admission, now }: { readonly admission: ScheduleAdmission | undefined; readonly now: UnixMs },
+  { admission, ...bounds }: MailBounds & { readonly admission: ScheduleAdmission | undefined },
 ): Promise<readonly PreparedInput[]> {
-  if (admission === undefined) return admitRecipients(trx, drafts, now);
+  if (admission === undefined) return admitRecipients(trx, drafts, bounds);
   const refusals = await admission(trx, drafts.map(merchantOfDraft));
   const free = drafts.filter((_, place) => (refusals[place] ?? null) === null);
-  const admitted = new Map((await admitRecipients(trx, free, now)).map((each, place) => [free[place], each]));
+  const admitted = new Map((await admitRecipients(trx, free, bounds)).map((each, place) => [free[place], each]));
   return drafts.map((draft, place) => {
     const refusal = refusals[place] ?? null;
     return refusal === null ? (admitted.get(draft) ?? { input: draft.input }) : { refusal };

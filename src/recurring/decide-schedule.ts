@@ -15,6 +15,8 @@ export interface DecideDeps {
   readonly db: Kysely<Database>;
   readonly engine: Pick<Engine, 'deliver'>;
   readonly clock: Clock;
+  /** Mails to customers who have not confirmed that each merchant may send within 24 hours. */
+  readonly maxUnconfirmed: number;
 }
 
 /**
@@ -33,7 +35,9 @@ export async function decideSchedule(
   // Looked at before, so that a refusal leaves no trace in the journal; whoever is faster than this is refused by the chart.
   if (!isTimeFor(decision, row)) throw refused(decision, row);
   if (decision === 'resend-confirmation' && row.mode === 'live') {
-    await whileDatabaseAnswers(() => requireRoomFor(deps.db, row.customer_email, deps.clock.now()));
+    const { clock, db, maxUnconfirmed } = deps;
+    const to = { customerEmail: row.customer_email, merchantId: row.merchant_id };
+    await whileDatabaseAnswers(() => requireRoomFor(db, to, { now: clock.now(), maxUnconfirmed }));
   }
   const { outcome } = await deps.engine.deliver({
     actorId: scheduleId,

@@ -21,16 +21,24 @@ export interface ScheduleKindDeps {
   readonly clock: Clock;
   /** Who may start schedules; everybody when it is left out. */
   readonly admission?: ScheduleAdmission;
+  /** Mails to customers who have not confirmed that each merchant may send within 24 hours; no bound when left out. */
+  readonly maxUnconfirmed?: number;
 }
 
 /** What the effects of a schedule turn into. Its timers wait for the clock alone; mails, periods and events are rows of its commit. */
-export function createScheduleKind({ publicUrl, tokens, clock, admission }: ScheduleKindDeps): ActorKind {
+export function createScheduleKind({
+  publicUrl,
+  tokens,
+  clock,
+  admission,
+  maxUnconfirmed = Number.POSITIVE_INFINITY,
+}: ScheduleKindDeps): ActorKind {
   const links = createCustomerLinks({ publicUrl, tokens });
   const now = () => clock.now();
   return defineKind<ScheduleEffects>()({
     machine: scheduleMachine,
     merchantOf: ({ merchantId }) => merchantId ?? null,
-    prepare: (trx, drafts) => admitSchedules(trx, drafts, { admission, now: now() }),
+    prepare: (trx, drafts) => admitSchedules(trx, drafts, { admission, maxUnconfirmed, now: now() }),
     async project(trx, steps) {
       await saveSchedules(trx, steps);
       const facts = await readFacts(

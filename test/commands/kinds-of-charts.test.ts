@@ -11,7 +11,7 @@ const [v1, v2, other] = [chart('door', '1'), chart('door', '2'), chart('window',
 describe('the charts of a process', () => {
   test('are all that are kept, in their order', () => {
     const kinds = createKinds({
-      config: { plansEnabled: true },
+      config: { plansEnabled: true, recurringMaxUnconfirmed: 200 },
       clock: systemClock,
       publicUrl: 'https://pay.example',
       tokens: () => '',

@@ -38,6 +38,7 @@ describe('loadConfig', () => {
       secretsKeyPrevious: null,
       payMaxOpen: 200,
       payMaxOpenPerClient: 20,
+      recurringMaxUnconfirmed: 200,
       plansEnabled: true,
       operatorMerchant: null,
       operatorToken: null,

@@ -138,6 +138,56 @@ describeDatabases('Creating a schedule', (database) => {
       expect((await round()).some(({ status }) => status === 201)).toBe(true);
     });
 
+    test('rule 53: by one merchant: so many mails a day to customers who have not confirmed, in all processes', async () => {
+      const limits = {
+        connection: database(),
+        clock: app.clock,
+        liveRates: { LTC: '80', EUR: '1.08' },
+        maxUnconfirmed: 6,
+      };
+      const apps = [await startApp(limits), await startApp(limits)];
+      try {
+        const { id: merchantId, keys } = await app.addMerchant();
+        const { sk_live: key } = keys;
+        await app.addLiveWallet({ id: merchantId, keys });
+        const post = (path: string, body: object, sentWith = key, place = 0) =>
+          (apps[place % 2] ?? app).call<{ data: ScheduleView }>({ method: 'POST', path, key: sentWith, body });
+        let customers = 0;
+        const ask = (sentWith = key) => {
+          customers += 1;
+          const customer_email = `customer-${customers}@bounded.example`;
+          return post('/recurring/create', { ...MONTHLY, customer_email }, sentWith, customers);
+        };
+        const isCreated = ({ status }: { status: number }) => status === 201;
+        const first = (await ask()).body.data.schedule_id;
+        expect((await post(`/recurring/${first}/resend-confirmation`, {})).status).toBe(200);
+        const answers = await Promise.all(Array.from({ length: 12 }, () => ask()));
+        expect(answers.filter(isCreated)).toHaveLength(4);
+        for (const refused of [
+          ...answers.filter((answer) => !isCreated(answer)),
+          await post(`/recurring/${first}/resend-confirmation`, {}),
+        ]) {
+          expect(errorOf(refused)).toEqual([429, 'RECIPIENT_LIMIT_REACHED']);
+          expect(refused.text).toContain('RECURRING_MAX_UNCONFIRMED');
+        }
+        expect(await total(key)).toBe(5);
+        // Mails of test keys go to no customer, and other merchants have a bound of their own.
+        expect((await ask(keys.sk_test)).status).toBe(201);
+        expect((await ask(merchant.keys.sk_live)).status).toBe(201);
+        // Who confirms makes room: both mails of the first schedule no longer count.
+        await database()
+          .db.updateTable('schedule')
+          .set({ status: 'active', confirmed_at: new Date(app.clock.now()) })
+          .where('id', '=', first)
+          .execute();
+        expect([await ask(), await ask(), await ask()].map(({ status }) => status)).toEqual([201, 201, 429]);
+        app.clock.advance(DAY_MS + 1);
+        expect((await ask()).status).toBe(201);
+      } finally {
+        for (const each of apps) await each.stop();
+      }
+    });
+
     test('by test schedules, whose mails stay here', async () => {
       const customer_email = 'stranger@example.com';
       for (let count = 0; count < 7; count += 1) expect((await create({ customer_email })).status).toBe(201);

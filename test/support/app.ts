@@ -124,6 +124,8 @@ export interface TestAppOptions {
   readonly maxOpenPerKey?: number;
   /** How many of them one network of clients may have. */
   readonly maxOpenPerClient?: number;
+  /** Mails to customers who have not confirmed that each merchant may send a day; by default more than any test sends. */
+  readonly maxUnconfirmed?: number;
   /** Whether PUBLIC_URL counts as https; not by default, so that cookies have the plain name. */
   readonly isHttps?: boolean;
   /** How mails leave; they are kept unsent by default. */
@@ -157,7 +159,8 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   } = options;
   const { db } = connection;
   await attachTestWallets(db);
-  const config = { nats: { url: null, prefix: '' }, plansEnabled };
+  const { maxUnconfirmed: recurringMaxUnconfirmed = 1_000 } = options;
+  const config = { nats: { url: null, prefix: '' }, plansEnabled, recurringMaxUnconfirmed };
   const tokens = createTokens(options.secretKey ?? new Uint8Array(32));
   const runtime = createRuntime({ config, db, clock, log, publicUrl: PUBLIC_URL, tokens });
   const sources =
@@ -205,7 +208,10 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
       { ...deps, endpoints: { secretBox, urls: webhooks, plansEnabled } },
       { watch: (work) => work() },
     ),
-    recurring: bindRecurring({ create: deps, clock, tokens }, { watch: (work) => work() }),
+    recurring: bindRecurring(
+      { create: deps, clock, tokens, maxUnconfirmed: recurringMaxUnconfirmed },
+      { watch: (work) => work() },
+    ),
     webhookLog: bindWebhookLog(deps, { watch: (work) => work() }),
     bounces: bindMailBounces(
       { secret: options.bounceSecret ?? null, db, tellActor: createTellActor(runtime) },

@@ -66,7 +66,14 @@ async function main(settings: WorkerSettings): Promise<void> {
   const nats = { url: settings.NATS_URL === '' ? null : settings.NATS_URL, prefix: settings.NATS_PREFIX };
   const publicUrl = 'https://pay.example';
   const clock = systemClock;
-  const runtime = createRuntime({ config: { nats, plansEnabled: false }, db, clock, log, publicUrl, tokens: () => '' });
+  const runtime = createRuntime({
+    config: { nats, plansEnabled: false, recurringMaxUnconfirmed: 1 },
+    db,
+    clock,
+    log,
+    publicUrl,
+    tokens: () => '',
+  });
   const secretBox = createSecretBox(Buffer.from(settings.SECRETS_KEY, 'hex'));
   runtime.relay.start();
   const { retention, archiveAfterDays } = loadConfig({});

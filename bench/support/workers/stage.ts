@@ -56,7 +56,7 @@ export async function createStage(natsUrl: string): Promise<Stage> {
   await sql`create table bench_bare (id text primary key, data jsonb not null)`.execute(db);
   const receiver = await startChild(new URL('../webhooks/receiver.js', import.meta.url), {});
   const merchantIds = await addMerchants(database, key, `${receiver.url}/taking/timed/`);
-  const config = { nats: { url: natsUrl, prefix }, plansEnabled: false };
+  const config = { nats: { url: natsUrl, prefix }, plansEnabled: false, recurringMaxUnconfirmed: 1 };
   const runtime: Runtime = createRuntime({
     config,
     db,

@@ -45,7 +45,14 @@ async function main(settings: WorkerSettings): Promise<void> {
   const nats = { url: settings.NATS_URL, prefix: settings.NATS_PREFIX };
   const clock = systemClock;
   const publicUrl = 'https://pay.example';
-  const wired = createRuntime({ config: { nats, plansEnabled: false }, db, clock, log, publicUrl, tokens: () => '' });
+  const wired = createRuntime({
+    config: { nats, plansEnabled: false, recurringMaxUnconfirmed: 1 },
+    db,
+    clock,
+    log,
+    publicUrl,
+    tokens: () => '',
+  });
   const handled: Record<string, number> = {};
   const runtime = { ...wired, bus: counting(wired.bus, settings, handled) };
   runtime.relay.start();

@@ -18,15 +18,17 @@ export interface RecurringBinding {
   readonly clock: Clock;
   /** Makes the links that period lists show. */
   readonly tokens: Tokens;
+  /** Mails to customers who have not confirmed that each merchant may send within 24 hours. */
+  readonly maxUnconfirmed: number;
 }
 
 /** The merchant API's view of recurring payment requests, bound to its use cases. */
 export function bindRecurring(
-  { create, clock, tokens }: RecurringBinding,
+  { create, clock, tokens, maxUnconfirmed }: RecurringBinding,
   { watch }: Pick<OutageNotice, 'watch'>,
 ): Recurring {
   const { db, engine, publicUrl } = create;
-  const acting = { db, engine, clock };
+  const acting = { db, engine, clock, maxUnconfirmed };
   const showing = { db, links: createCustomerLinks({ publicUrl, tokens }) };
   return {
     create: (caller, request, idempotencyKey) =>

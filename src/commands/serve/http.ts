@@ -58,6 +58,7 @@ export interface HttpDeps {
     | 'payMaxOpenPerClient'
     | 'plansEnabled'
     | 'operatorMerchant'
+    | 'recurringMaxUnconfirmed'
     | 'mailBounceSecret'
   >;
   readonly port: number;
@@ -115,7 +116,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     market: bindMarket(deps, notice),
     now: () => deps.clock.now(),
     billing: bindBilling({ ...deps, ...deps.config }, notice),
-    recurring: bindRecurring(deps, notice),
+    recurring: bindRecurring({ ...deps, maxUnconfirmed: deps.config.recurringMaxUnconfirmed }, notice),
     webhookEndpoints: bindWebhookEndpoints({ ...deps, ...deps.create }, notice),
     webhookLog: bindWebhookLog({ ...deps.create, clock: deps.clock }, notice),
     bounces: bindMailBounces(bouncesOf(deps), notice),

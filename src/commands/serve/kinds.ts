@@ -15,7 +15,7 @@ import { createDeliveryKind } from '../../webhooks/index.ts';
 import { kindsOfCharts } from './kinds-of-charts.ts';
 
 export interface KindsDeps {
-  readonly config: Pick<Config, 'plansEnabled'>;
+  readonly config: Pick<Config, 'plansEnabled' | 'recurringMaxUnconfirmed'>;
   readonly clock: Clock;
   readonly publicUrl: string;
   /** Makes the links in mails to customers. */
@@ -38,6 +38,7 @@ export function createKinds({ config, clock, publicUrl, tokens }: KindsDeps): Ki
     publicUrl,
     tokens,
     clock,
+    maxUnconfirmed: config.recurringMaxUnconfirmed,
     ...(config.plansEnabled ? { admission: createScheduleAdmission({ clock }) } : {}),
   });
   return createKindRegistry(kindsOfCharts(CHART_VERSIONS, [transactions, createDeliveryKind(), schedules]));

@@ -34,7 +34,7 @@ export interface Runtime {
 }
 
 export interface RuntimeDeps {
-  readonly config: Pick<Config, 'nats' | 'plansEnabled'>;
+  readonly config: Pick<Config, 'nats' | 'plansEnabled' | 'recurringMaxUnconfirmed'>;
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;

@@ -35,6 +35,12 @@ export const ACCOUNT_SETTINGS = {
     'How many of the payments of PAY_MAX_OPEN may come from one client: an IPv4 address, or a /64 network of IPv6 addresses.',
     read.wholeNumber(1, 100_000),
   ),
+  recurringMaxUnconfirmed: setting(
+    'RECURRING_MAX_UNCONFIRMED',
+    '200',
+    'Mails to customers who have not confirmed that each merchant may send within 24 hours with recurring payment requests.',
+    read.wholeNumber(1, 100_000),
+  ),
   signUp: setting(
     'SIGN_UP',
     'off',

@@ -25,11 +25,11 @@ const PERIODS_PER_PAGE = 50;
 
 /** Recurring payment requests on the pages of their merchant. */
 export function bindRecurring(
-  { clock, create, tokens }: DeskDeps,
+  { clock, create, tokens, recurringMaxUnconfirmed: maxUnconfirmed }: DeskDeps,
   { watch }: Pick<OutageNotice, 'watch'>,
 ): RecurringDesk {
   const { db, engine, publicUrl } = create;
-  const acting = { db, engine, clock };
+  const acting = { db, engine, clock, maxUnconfirmed };
   const showing = { db, links: createCustomerLinks({ publicUrl, tokens }) };
   return {
     list: ({ merchantId }, { mode, status, reference, offset }) =>

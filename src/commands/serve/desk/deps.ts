@@ -6,7 +6,7 @@ import type { Tokens } from '../../../recurring/index.ts';
 import type { WebhooksBinding } from '../bind-webhooks.ts';
 
 /** Everything the use cases of a merchant's pages need. Each binding takes the smallest part. */
-export interface DeskDeps extends Pick<Config, 'plansEnabled' | 'operatorMerchant'> {
+export interface DeskDeps extends Pick<Config, 'plansEnabled' | 'operatorMerchant' | 'recurringMaxUnconfirmed'> {
   readonly clock: Clock;
   readonly create: CreateDeps;
   readonly tokens: Tokens;
