@@ -55,7 +55,7 @@ export function isSameMoney(output: OutputRecord, outputIds: readonly string[], 
 
 // Helpers
 
-/** Coins that only a balance shows share no transaction with their old name: the new one's report names it. */
+/** Without a transaction nothing links two names, but the report of the new one names the old. */
 function isRenamed(output: OutputRecord, named: OutputRecord): boolean {
   const isUnlinked = output.txid === null || named.txid === null;
   const isOutdated = output.outdates?.[named.outputId] !== undefined;

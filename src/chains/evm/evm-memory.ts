@@ -25,8 +25,8 @@ export interface EvmMemory extends WatcherMemory {
   readonly seenLogs: Map<string, SeenLogs>;
   /**
    * Coins that contracts sent and that fell out of their block, by the id of their output, with how
-   * much of them no other output has the first sighting of yet; see `createSightings`. Kept when the rest
-   * is loaded again: of what was reported as gone the store has nothing.
+   * much of them no other output has the first sighting of yet; see `createSightings`. Kept when
+   * the rest is loaded again: of what was reported as gone the store has nothing.
    */
   readonly fallen: Map<string, FallenOutput>;
 }

@@ -2,13 +2,13 @@
  * How payments to an account are named. A name depends on the chain alone, never on what the watcher remembers, so every
  * scan of a block gives the same names.
  *
- * - `<txid>`                    the value of a transaction, to its recipient
- * - `<txid>:<log index>`        one token transfer
- * - `<txid>:internal:<address>` all that contracts sent to this address while the transaction ran. One output for the sum,
- *                               because the order of single calls differs between the ways nodes trace
- * - `balance:<address>:<height>:<first 16 digits of the block's hash>`
- *                               what the balance rose by in this block beyond everything that explains it. With a
- *                               height alone, coins of two branches would have one name and share a first sighting
+ * - `<txid>`: the value of a transaction, to its recipient
+ * - `<txid>:<log index>`: one token transfer
+ * - `<txid>:internal:<address>`: all that contracts sent to this address while the transaction ran.
+ *   One output for the sum, because the order of single calls differs between the ways nodes trace
+ * - `balance:<address>:<height>:<first 16 digits of the block's hash>`: what the balance rose by in
+ *   this block beyond everything that explains it. With a height alone, coins of two branches would
+ *   have one name and share a first sighting
  */
 export type OutputKind =
   | { readonly kind: 'native' }
@@ -30,7 +30,7 @@ export function balanceOutputId(address: string, height: number, blockHash: stri
   return `balance:${address}:${height}:${hashPartOf(blockHash)}`;
 }
 
-/** Whether a rise is named after this block. Names without a hash, of earlier versions, fit every block. */
+/** Whether a rise is named after this block. Names of earlier versions have no hash and fit any. */
 export function isNamedAfter({ hashPart }: { readonly hashPart: string }, blockHash: string): boolean {
   return hashPartOf(blockHash).startsWith(hashPart);
 }

@@ -128,8 +128,9 @@ async function placeOf(sources: Sources, { output, reportedHeight }: AskedPlace)
 }
 
 /**
- * Balances of past blocks cannot be read from most nodes, so the block stands for the output: it must be the one in which
- * the rise was recorded. One older than every record was not undone, or it would have been reported.
+ * Balances of past blocks cannot be read from most nodes, so the block stands for the output: it must
+ * be the one in which the rise was recorded. One older than every record was not undone, or that
+ * would have been reported.
  */
 async function balancePlace(
   record: RecordOf,

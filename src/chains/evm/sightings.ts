@@ -9,8 +9,8 @@ import { yetToPay } from './unsettled.ts';
 /** Gives coins that contracts sent the first sighting of those that fell out of a block. */
 export interface Sightings {
   /**
-   * All outputs of a look, with an earlier sighting where they stand for coins seen before: not those of
-   * transactions that have yet to pay.
+   * All outputs of a look, with an earlier sighting where they stand for coins seen before: not
+   * those of transactions that have yet to pay.
    */
   keep(found: readonly PlacedOutput[], yetToPayTxids: ReadonlySet<string>): PlacedOutput[];
   /** The fallen outputs, each with what no other stands for so far, which may be nothing. */
@@ -23,8 +23,9 @@ export interface FallenCoins {
 }
 
 /**
- * Blocks for which coins that are gone may be found again: where only balances show them, nothing says
- * whether their transaction waits. It is twenty minutes, as long as a payment waits for coins it has lost.
+ * Blocks for which coins that are gone may be found again: where only balances show them, nothing
+ * says whether their transaction waits. It is twenty minutes, as long as a payment waits for coins
+ * it has lost.
  */
 const LOST_BLOCKS = 100;
 
@@ -61,8 +62,8 @@ export function createSightings(memory: EvmMemory): Sightings {
 }
 
 /**
- * Transactions whose coins may not be what balances show up to a height, because they wait for a block
- * or are in a later one. Asked of the node only where something without a transaction was found.
+ * Transactions whose coins cannot be what balances show up to a height, because they wait for a
+ * block or are in a later one. The node is asked only where a rise without a transaction was found.
  */
 export async function yetToPayIn(
   node: EvmNode,
@@ -76,8 +77,9 @@ export async function yetToPayIn(
 }
 
 /**
- * Runs a report of outputs that were given sightings, and then remembers what is left of fallen coins.
- * Also when the report fails after the outputs were saved: they are found again with these sightings.
+ * Runs a report of outputs that were given sightings, and then remembers what is left of fallen
+ * coins. Also when the report fails after the outputs were saved: the next look finds them with
+ * these sightings.
  */
 export async function rememberingFallen(
   memory: EvmMemory,
@@ -96,8 +98,8 @@ export async function rememberingFallen(
 // Helpers
 
 /**
- * As long as fallen coins may be found, and for some blocks after they were reported as gone. Those that
- * nothing is left of stay as well, so that none gives its sighting again.
+ * As long as fallen coins may be found, and for some blocks after they were reported as gone. Those
+ * that nothing is left of stay as well, so that none gives its sighting again.
  */
 function remember(memory: EvmMemory, left: readonly FallenCoins[]): void {
   const { chain, unsettled, reported, fallen } = memory;
@@ -126,7 +128,7 @@ interface Risen {
   firstSeenAt: UnixMs;
 }
 
-/** Coins that contracts sent and that are in no block, or were reported as gone a short time ago. */
+/** Coins that contracts sent and that are in no block, also those reported as gone a while ago. */
 function fallenCoins({ unsettled, chain, fallen }: EvmMemory): TrackedOutput[] {
   const outputs = [...unsettled.values()].map(({ output }) => output).filter(({ outputId }) => isByContract(outputId));
   const gone = [...fallen.values()].map(({ output }) => output).filter(({ outputId }) => !unsettled.has(outputId));

@@ -45,8 +45,8 @@ const HISTORY_BLOCKS = 1_000;
 
 /**
  * Watches one EVM network: native payments, tokens, and coins that contracts move. `step`, `verify` and `rescan` wait for each
- * other. When one fails, everything remembered is dropped and loaded from the store again, exactly as after a crash, but
- * for the coins that fell out of their block: the store has nothing of those that were reported as gone.
+ * other. When one fails, everything remembered is dropped and loaded from the store again, exactly as after a crash,
+ * except `EvmMemory.fallen`: of coins that were reported as gone the store has nothing.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;

@@ -153,7 +153,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
 
 // Helpers
 
-/** Between two addresses: outputs of one may outdate each other. An address with too many is cut. */
+/** Between two addresses: outputs of one may outdate each other. One with too many is cut. */
 function endOfPart(findings: readonly Finding[], start: number): number {
   const last = start + TOLD_TOGETHER;
   for (let end = last; end > start; end -= 1) {

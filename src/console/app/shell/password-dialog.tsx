@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { useReauthenticate, useSignedIn } from '../api/account.ts';
 import { answerPassword, useIsPasswordAsked } from '../state/reauthentication.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { CodeField } from '../ui/code-field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
 
