@@ -100,15 +100,18 @@ export const actions = {
     if (event.type !== 'chain.balance_dropped') return {};
     const seenAtStartBaseUnits = rules.seenBaseUnits(context).toString();
     const { at: startedAt, missingBaseUnits } = event;
-    return { review: { startedAt, missingBaseUnits, ...toldBy(event), seenAtStartBaseUnits, resolvedAt: null } };
+    const shortfalls = withShortfall([], event);
+    return { review: { startedAt, missingBaseUnits, ...shortfalls, seenAtStartBaseUnits, resolvedAt: null } };
   }),
   addToReview: base.assign(({ context, event }) => {
     if (event.type !== 'chain.balance_dropped' || context.review === null) return {};
-    const { lastShortfall, ...review } = context.review;
-    const isSeenAgain = lastShortfall !== undefined && lastShortfall.expectedBaseUnits === event.expectedBaseUnits;
-    const before = BigInt(review.missingBaseUnits) - BigInt(isSeenAgain ? lastShortfall.missingBaseUnits : 0);
-    const missingBaseUnits = (before + BigInt(event.missingBaseUnits)).toString();
-    return { review: { ...review, missingBaseUnits, ...toldBy(event) } };
+    const { shortfalls = [], ...review } = context.review;
+    const isSeenAgain = ({ expectedBaseUnits }: Shortfall) => expectedBaseUnits === event.expectedBaseUnits;
+    const place = shortfalls.findIndex(isSeenAgain);
+    // One that is seen again takes the place of those that came after it, too.
+    const [before, after] = place === -1 ? [shortfalls, []] : [shortfalls.slice(0, place), shortfalls.slice(place)];
+    const missing = BigInt(review.missingBaseUnits) - sumMissing(after) + BigInt(event.missingBaseUnits);
+    return { review: { ...review, missingBaseUnits: missing.toString(), ...withShortfall(before, event) } };
   }),
   endReview: base.assign(({ context, event }) => {
     return context.review === null ? {} : { review: { ...context.review, resolvedAt: clockOf(event, context) } };
@@ -186,8 +189,20 @@ function tell(event: PaymentEvent, status: TransactionStatus, exception: Transac
   });
 }
 
-function toldBy({ missingBaseUnits, expectedBaseUnits }: Shortfall): { readonly lastShortfall?: Shortfall } {
-  return expectedBaseUnits === undefined ? {} : { lastShortfall: { missingBaseUnits, expectedBaseUnits } };
+/** Bounds what a review keeps; older parts are no longer told apart from new ones. */
+const MAX_SHORTFALLS = 16;
+
+function withShortfall(
+  before: readonly Shortfall[],
+  { missingBaseUnits, expectedBaseUnits }: Shortfall,
+): { readonly shortfalls?: readonly Shortfall[] } {
+  const fresh = expectedBaseUnits === undefined ? [] : [{ missingBaseUnits, expectedBaseUnits }];
+  const shortfalls = [...before, ...fresh].slice(-MAX_SHORTFALLS);
+  return shortfalls.length === 0 ? {} : { shortfalls };
+}
+
+function sumMissing(shortfalls: readonly Shortfall[]): bigint {
+  return shortfalls.reduce((sum, { missingBaseUnits }) => sum + BigInt(missingBaseUnits), 0n);
 }
 
 /** The moment an event was accepted. The opening of the chart has no event, only its creation time. */

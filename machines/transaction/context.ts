@@ -169,8 +169,8 @@ export interface Outdated {
 export interface Shortfall {
   readonly missingBaseUnits: BaseUnitsString;
   /**
-   * What the address should hold. The same once more is the same loss, seen again in a later block.
-   * Left out where it is known in which block the coins left.
+   * What the address should hold. The same once more is the same loss, seen again or in another
+   * branch. Left out where no watcher says so, as in simulations.
    */
   readonly expectedBaseUnits?: BaseUnitsString;
 }
@@ -178,8 +178,8 @@ export interface Shortfall {
 export interface Review {
   readonly startedAt: UnixMs;
   readonly missingBaseUnits: BaseUnitsString;
-  /** Of that, what the last event told, when it said what the address should hold. */
-  readonly lastShortfall?: Shortfall;
+  /** Its parts, of which it is known what the address should hold; the newest last. */
+  readonly shortfalls?: readonly Shortfall[];
   readonly seenAtStartBaseUnits: BaseUnitsString;
   readonly resolvedAt: UnixMs | null;
 }

@@ -158,8 +158,8 @@ export interface AccountBook {
 export interface BalanceDrop extends Account {
   readonly network: string;
   readonly missingBaseUnits: bigint;
-  /** What it should hold; left out where `height` is that of the block in which coins left. */
-  readonly expectedBaseUnits?: bigint;
+  /** What it should hold. The same once more is the same loss, seen again or in another branch. */
+  readonly expectedBaseUnits: bigint;
   readonly height: number;
   readonly blockHash: string;
 }

@@ -48,11 +48,10 @@ export function balanceDropCommand(transactionId: string, drop: BalanceDrop): An
   const event: Unstamped<ChainEvent> = {
     type: 'chain.balance_dropped',
     missingBaseUnits: missingBaseUnits.toString(),
-    ...(expectedBaseUnits === undefined ? {} : { expectedBaseUnits: expectedBaseUnits.toString() }),
+    expectedBaseUnits: expectedBaseUnits.toString(),
   };
-  // Each loss is kept until it is taken; of one that is told again, only the newest.
-  const topic = expectedBaseUnits === undefined ? eventId : `balance:${asset}:of:${expectedBaseUnits}`;
-  return { actorId: transactionId, topic, eventId, event };
+  // Each loss is kept until it is processed; of one that is reported again, the newest report.
+  return { actorId: transactionId, topic: `balance:${asset}:${expectedBaseUnits}`, eventId, event };
 }
 
 /** A command on its way to the actor of a transaction. */

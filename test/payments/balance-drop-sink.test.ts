@@ -134,7 +134,8 @@ describeDatabases('the balance drop sink', (database) => {
 // Helpers
 
 function dropAt(watchKey: string): BalanceDrop {
-  return { network: ETHEREUM, watchKey, asset: 'USDC', missingBaseUnits: DUE, height: 9, blockHash: '0xaa' };
+  const lost = { missingBaseUnits: DUE, expectedBaseUnits: DUE };
+  return { network: ETHEREUM, watchKey, asset: 'USDC', ...lost, height: 9, blockHash: '0xaa' };
 }
 
 async function announcedTo(db: Db, actorId: string): Promise<number> {

@@ -2,7 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Observation } from '../../src/chains/index.ts';
 import type { AnnouncedCommand, Engine } from '../../src/engine/index.ts';
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
+import { readPaymentDetail } from '../../src/payments/detail/read-payment.ts';
 import { type AttentionItem, settleAttention } from '../../src/payments/index.ts';
+import { takeBack } from '../../src/payments/take-back.ts';
 import { describeDatabases } from '../support/database.ts';
 import { level } from '../support/level.ts';
 import {
@@ -307,5 +309,32 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     await hand();
     expect(await strays()).toMatchObject([{ output_id: extra.outputId, standing: 'block' }]);
     expect(await item()).toMatchObject({ settled_by: 'usr_1' });
+  });
+
+  test('that a person settled just before they are taken back are not: the watcher reports again', async () => {
+    const extra = dust();
+    await sink([...Array.from({ length: MOST }, dust), extra]);
+    await settle();
+    const { transactionId } = payment;
+    const taking = db()
+      .transaction()
+      .execute((trx) => takeBack(trx, [{ transactionId, observation: extra, wasTurnedAway: true }]));
+    await expect(taking).rejects.toMatchObject({ code: 'SETTLED_MEANWHILE' });
+    expect(await strays()).toHaveLength(1);
+  });
+
+  test('are confirmed when their block is as deep as the payment requires', async () => {
+    await sink(Array.from({ length: MOST }, () => later(dust(), inBlock(6))));
+    await sink([later(dust(), inBlock(7))]);
+    const readAt = async (height: number) => {
+      await db().updateTable('chain_cursor').set({ height }).where('network', '=', LITECOIN).execute();
+      const [open] = await attentionOfPayment(db(), payment.transactionId);
+      const of = { merchantId: TERMS.merchantId, transactionId: payment.transactionId };
+      const { strays: shown } = await readPaymentDetail({ db: db(), publicUrl: 'https://pay.example' }, of);
+      return [open?.isConfirmed, ...shown.map(({ isConfirmed }) => isConfirmed)];
+    };
+    const deep = 7 + TERMS.confirmationsRequired - 1;
+    expect(await readAt(deep - 1)).toEqual([false, false]);
+    expect(await readAt(deep)).toEqual([true, true]);
   });
 });

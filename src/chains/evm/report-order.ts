@@ -47,8 +47,8 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
     earlier.some((each) => each.outputId !== output.outputId && isSameTransfer(output, each)),
   );
   const amountOf = ({ output }: Finding) => (before.get(output.outputId) ?? output).amountBaseUnits;
-  const fresh = unmoved.filter(({ output }) => !before.has(output.outputId));
-  const oldNames = pairUnlinked(fresh, withdrawn, amountOf);
+  const [fresh, again] = divide(unmoved, ({ output }) => !before.has(output.outputId));
+  const oldNames = pairUnlinked({ fresh, again }, withdrawn, amountOf);
   const paired = new Set(oldNames.values());
   const changes = [...withdrawn, ...unmoved]
     .filter((finding) => !paired.has(finding))
@@ -74,10 +74,11 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
 
 /**
  * Pairs new outputs with ones that are gone, where one of the two has no transaction: equal amounts
- * first, then the largest with the largest. A pair counts as one change of the sum.
+ * first, then the largest with the largest, then equal ones that are reported `again`, because the
+ * report in which they were new failed. A pair counts as one change of the sum.
  */
 function pairUnlinked(
-  fresh: readonly Finding[],
+  { fresh, again }: { readonly fresh: readonly Finding[]; readonly again: readonly Finding[] },
   gone: readonly Finding[],
   amountOf: (finding: Finding) => bigint,
 ): ReadonlyMap<Finding, Finding> {
@@ -88,8 +89,13 @@ function pairUnlinked(
   const taken = new Set<Finding>();
   const pairs = new Map<Finding, Finding>();
   const isEqual = (one: Finding, other: Finding) => amountOf(one) === amountOf(other);
-  for (const isFit of [isEqual, () => true]) {
-    for (const finding of [...fresh].sort(byAmount).filter((each) => !pairs.has(each))) {
+  const passes = [
+    [fresh, isEqual],
+    [fresh, () => true],
+    [again, isEqual],
+  ] as const;
+  for (const [present, isFit] of passes) {
+    for (const finding of [...present].sort(byAmount).filter((each) => !pairs.has(each))) {
       const candidates = finding.output.txid === null ? all : unnamed;
       const old = candidates.find((each) => !taken.has(each) && isFit(finding, each));
       if (old === undefined) continue;

@@ -104,6 +104,20 @@ interface AccountRise extends Rise {
   readonly afterHeight: number;
 }
 
+/** A loss, and what the account should hold where it came. */
+interface AccountFall extends Rise {
+  readonly account: OpenAccount;
+  readonly expectedBaseUnits: bigint;
+}
+
+interface CoinReading extends Reading {
+  readonly expectedBaseUnits: bigint;
+}
+
+function readingOf(height: number, balance: bigint, expectedBaseUnits: bigint): CoinReading {
+  return { height, aboveBaseUnits: balance - expectedBaseUnits, expectedBaseUnits };
+}
+
 /** These very accounts were compared at this very block, and nothing was left open. */
 function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAccount[]): boolean {
   if (part.blocks.length > 0 || memory.comparedAt !== part.end.blockHash || memory.doubts.size > 0) return false;
@@ -160,9 +174,9 @@ async function readRises(
   part: ReadPart,
   coins: readonly Compared[],
   flows: readonly AccountFlows[],
-): Promise<{ readonly up: readonly AccountRise[]; readonly down: readonly AccountRise[] }> {
+): Promise<{ readonly up: readonly AccountRise[]; readonly down: readonly AccountFall[] }> {
   const differing = coins.filter((each) => each.realBaseUnits !== each.expectedBaseUnits);
-  const readings = new Map<Compared, Reading[]>(differing.map((each) => [each, []]));
+  const readings = new Map<Compared, CoinReading[]>(differing.map((each) => [each, []]));
   const inner = differing.length === 0 ? [] : part.blocks.slice(0, -1);
   const moved = new Map(differing.map((each) => [each, each.base]));
   for (const [place, block] of inner.entries()) {
@@ -172,17 +186,22 @@ async function readRises(
       const expected = (moved.get(each) ?? 0n) + (flows[place]?.of(each.account) ?? 0n);
       moved.set(each, expected);
       const balance = balances?.[index] ?? null;
-      if (balance !== null) readings.get(each)?.push({ height: block.height, aboveBaseUnits: balance - expected });
+      if (balance !== null) readings.get(each)?.push(readingOf(block.height, balance, expected));
     }
   }
   const up: AccountRise[] = [];
-  const down: AccountRise[] = [];
+  const down: AccountFall[] = [];
   for (const [{ account, realBaseUnits, expectedBaseUnits }, series] of readings) {
-    series.push({ height: part.end.height, aboveBaseUnits: realBaseUnits - expectedBaseUnits });
+    series.push(readingOf(part.end.height, realBaseUnits, expectedBaseUnits));
     const before = memory.exactAt.get(accountKey(account)) ?? -1;
     const complete = (rise: Rise) => ({ ...rise, account, afterHeight: rise.afterHeight ?? before });
     up.push(...lastingRises(series).map(complete));
-    down.push(...lastingRises(series.map(negated)).map(complete));
+    let lost = 0n;
+    for (const fall of lastingRises(series.map(negated))) {
+      const expected = series.find(({ height }) => height === fall.height)?.expectedBaseUnits ?? 0n;
+      down.push({ ...fall, account, expectedBaseUnits: expected - lost });
+      lost += fall.baseUnits;
+    }
   }
   return { up, down };
 }
@@ -214,10 +233,11 @@ async function blockAt(node: EvmNode, part: ReadPart, height: number): Promise<E
   return block && block.hash === part.end.blockHash ? block : null;
 }
 
-function toDrop({ network }: SweepDeps, part: ReadPart, { account, height, baseUnits }: AccountRise): BalanceDrop {
+function toDrop({ network }: SweepDeps, part: ReadPart, fall: AccountFall): BalanceDrop {
+  const { account, height, baseUnits, expectedBaseUnits } = fall;
   const blockHash = part.blocks.find((block) => block.height === height)?.hash ?? part.end.blockHash;
   const { watchKey, asset } = account;
-  return { network, watchKey, asset, missingBaseUnits: baseUnits, height, blockHash };
+  return { network, watchKey, asset, missingBaseUnits: baseUnits, expectedBaseUnits, height, blockHash };
 }
 
 /** With those that came to the same by movements in both directions: the store adds these up by itself, and must not here. */

@@ -19,6 +19,7 @@ import { type AttentionItem, attentionOfPayment } from '../attention/list-attent
 import { fiatWorth } from '../fiat-worth.ts';
 import { transactionNotFound } from '../get-transaction.ts';
 import { heightGate } from '../network-gates.ts';
+import { IS_CONFIRMED_STRAY } from '../unassigned-depth.ts';
 import { confirmationsOf, paymentUrl } from '../view.ts';
 import type { TimelineSource } from './timeline.ts';
 
@@ -264,11 +265,14 @@ async function readSplits(
 async function readStrays(trx: Transaction<Database>, transactionId: string): Promise<readonly PaymentStray[]> {
   const rows = await trx
     .selectFrom('stray_payment')
-    .selectAll()
+    .innerJoin('transaction', 'transaction.id', 'stray_payment.transaction_id')
+    .selectAll('stray_payment')
+    .select(IS_CONFIRMED_STRAY.as('is_confirmed'))
     .where('transaction_id', '=', transactionId)
     .where('standing', '<>', 'gone')
-    .orderBy('amount_base_units', 'desc')
-    .orderBy('output_id')
+    // Of each asset the largest: amounts of different assets do not compare.
+    .orderBy(sql`row_number() over (partition by asset order by amount_base_units desc, output_id)`)
+    .orderBy('asset')
     .limit(MAX_STRAYS)
     .execute();
   return rows.flatMap((row) => {
@@ -280,7 +284,7 @@ async function readStrays(trx: Transaction<Database>, transactionId: string): Pr
       asset: row.asset,
       amountCrypto: formatCoins(row.amount_base_units, ASSETS[row.asset].decimals),
       txid: row.txid,
-      isConfirmed: row.standing === 'confirmed',
+      isConfirmed: row.is_confirmed,
       firstSeenAt: row.first_seen_at,
     };
   });

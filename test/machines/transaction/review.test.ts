@@ -28,7 +28,7 @@ describe('a second drop during a review', () => {
   });
 });
 
-describe('a drop that a watcher tells again, because it could not save what it found', () => {
+describe('a drop that a watcher reports again, after a failure or a reorganisation', () => {
   const missing = ({ missing, expected }: { missing: bigint; expected: bigint }, minutes: number) => {
     return { ...dropped(missing, IN_TIME + minutes * MINUTE_MS), expectedBaseUnits: expected.toString() };
   };
@@ -45,6 +45,7 @@ describe('a drop that a watcher tells again, because it could not save what it f
   it('is not taken for another one, of what is left or of a known block', () => {
     const second = missing({ missing: 1_000n, expected: PART - 5_000n }, 1);
     expect(missingAfter(first, second)).toBe(6_000n);
+    expect(missingAfter(first, second, missing({ missing: 7_000n, expected: PART }, 2))).toBe(7_000n);
     expect(missingAfter(first, second, missing({ missing: 1_000n, expected: PART - 5_000n }, 2))).toBe(6_000n);
     expect(missingAfter(first, dropped(1_000n, IN_TIME + MINUTE_MS), dropped(1_000n, IN_TIME + MINUTE_MS))).toBe(
       7_000n,

@@ -342,6 +342,23 @@ describe('coins that were in time', () => {
   });
 });
 
+describe('coins known by a balance, moved in a look that failed', () => {
+  test.each(['before accept', 'after accept'])('show no less when the look is repeated: %s', async (failure) => {
+    at.node.traces = false;
+    const paid = pays(9n);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.sink.failAt = (point) => {
+      if (point === failure) throw new Error('the broker is away');
+    };
+    await expect(reorganise(block, [[paid], []])).rejects.toThrow('the broker is away');
+    at.sink.failAt = null;
+    await at.step();
+    expect(new Set(shownSums(at, account))).toEqual(new Set([9n]));
+    expect(mostShown(at, account)).toBe(9n);
+  });
+});
+
 describe('coins that return after a look that failed', () => {
   const sightings = () =>
     Object.fromEntries(liveRecords(at, account).map((each) => [each.amountBaseUnits, each.firstSeenAt]));

@@ -315,10 +315,25 @@ describe('coins that go out', () => {
     mineEmpty(at, 2);
     await at.step();
     await at.step();
+    const lost = { missingBaseUnits: 400n, expectedBaseUnits: 1_000n };
     expect(at.drops).toEqual([
-      { network: 'fake-evm', ...account, missingBaseUnits: 400n, height: block.height, blockHash: block.hash },
+      { network: 'fake-evm', ...account, ...lost, height: block.height, blockHash: block.hash },
     ]);
     expect(await expected()).toBe(600n);
+  });
+
+  test('say what the account should hold: the same in another branch is the same drop, and another one is not', async () => {
+    const block = at.node.mine([], [{ ...account, baseUnits: -400n }]);
+    at.node.mine([], [{ ...account, baseUnits: -100n }]);
+    await at.step();
+    const other = at.node.build(block.parentHash, [], [{ ...account, baseUnits: -400n }]);
+    at.node.setBest(at.node.build(other.hash, []).hash, () => false);
+    await at.step();
+    expect(at.drops.map(({ expectedBaseUnits, missingBaseUnits }) => [expectedBaseUnits, missingBaseUnits])).toEqual([
+      [1_000n, 400n],
+      [600n, 100n],
+      [1_000n, 400n],
+    ]);
   });
 
   test('are told again after a crash, as the same drop', async () => {
