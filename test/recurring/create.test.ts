@@ -3,6 +3,7 @@ import { DAY_MS } from '../../machines/index.ts';
 import type { ScheduleView } from '../../src/recurring/index.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
 import { describeDatabases } from '../support/database.ts';
+import { level } from '../support/level.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
 describeDatabases('Creating a schedule', (database) => {
@@ -84,14 +85,15 @@ describeDatabases('Creating a schedule', (database) => {
     expect(together.map(({ status }) => status)).toEqual([403, 201, 403, 201]);
   });
 
-  test('one idempotency key makes one schedule, of two hundred requests at once', async () => {
+  test('one idempotency key makes one schedule, of many requests at once', async () => {
+    const requests = level.pick({ quick: 50, full: 200 });
     const before = await total(merchant.keys.sk_test);
     const answers = await Promise.all(
-      Array.from({ length: 200 }, () => create({ reference: 'twin' }, merchant.keys.sk_test, 'one of many')),
+      Array.from({ length: requests }, () => create({ reference: 'twin' }, merchant.keys.sk_test, 'one of many')),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body.data.schedule_id)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers['x-idempotency-replayed'] === 'true')).toHaveLength(199);
+    expect(answers.filter(({ headers }) => headers['x-idempotency-replayed'] === 'true')).toHaveLength(requests - 1);
     expect(await total(merchant.keys.sk_test)).toBe(before + 1);
     const other = await create({ reference: 'another' }, merchant.keys.sk_test, 'one of many');
     expect(errorOf(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
