@@ -4,12 +4,14 @@ import type { Database } from '../db/index.ts';
 import type { Taken } from './destinations.ts';
 
 /**
- * Outputs that a payment counts at a time: so many small ones, and as many that each are a
- * hundredth of what is due or more, or half of what is still missing. Dust keeps no larger coin
- * out. Mined ones have places of their own: what is in no block costs its sender nothing.
+ * Outputs of each size that a payment counts at a time. Sizes are the parts of what is due from
+ * which an output is larger: less than a thousandth, than a hundredth, and more. Whatever is half of
+ * what is still missing is of the largest size, so dust keeps no larger coin out. Mined ones have
+ * places of their own: what is in no block costs its sender nothing.
  */
 const PLACES = 100;
-const SMALL_PARTS = 100n;
+const SIZES = [1_000n, 100n] as const;
+const LARGEST = SIZES.length;
 
 export interface Room {
   /** Whether a payment takes this output; asked in the order in which they came, and remembered. */
@@ -96,7 +98,7 @@ function openRoom(row: Row, { asked, carried }: Call): Room {
     const { amountBaseUnits: amount, presence } = output;
     if (output.transactionId === row.transaction_id) taken.set(output.outputId, { amount, presence });
   }
-  const isSmall = (amount: bigint) => amount * SMALL_PARTS < row.due_base_units;
+  const sizeOf = (amount: bigint) => SIZES.filter((parts) => amount * parts >= row.due_base_units).length;
   const settled = row.turned_away ?? {};
 
   return {
@@ -109,11 +111,9 @@ function openRoom(row: Row, { asked, carried }: Call): Room {
         (each) => each.presence === 'block' || !(isMined || each.presence === 'gone'),
       );
       const missing = rivals.reduce((rest, each) => rest - each.amount, row.due_base_units);
-      const isSmallOutput = isSmall(amount) && !(missing > 0n && amount * 2n >= missing);
-      const alike = rivals.filter(
-        (each) => isSmall(each.amount) === isSmallOutput && (each.presence === 'block') === isMined,
-      );
-      if (alike.length >= PLACES || taken.size >= mostInAll({ isMined, isSmallOutput })) return false;
+      const size = missing > 0n && amount * 2n >= missing ? LARGEST : sizeOf(amount);
+      const alike = rivals.filter((each) => sizeOf(each.amount) === size && (each.presence === 'block') === isMined);
+      if (alike.length >= PLACES || taken.size >= mostInAll(isMined, size)) return false;
       taken.set(outputId, { amount, presence });
       return true;
     },
@@ -123,9 +123,9 @@ function openRoom(row: Row, { asked, carried }: Call): Room {
 /**
  * Outputs that a payment takes in all, also those that are gone. Each event folds all of them, so
  * without an end every later event of the batch that all payments share would become slower.
- * However often outputs are replaced before they are mined, 200 places are left for what is, and of
- * each the last hundred are not for small ones.
+ * However often outputs are replaced before they are mined, 200 places are left for what is, and the
+ * last hundreds of both are for larger ones.
  */
-function mostInAll({ isMined, isSmallOutput }: { readonly isMined: boolean; readonly isSmallOutput: boolean }): number {
-  return 2 * PLACES + (isMined ? 2 * PLACES : 0) + (isSmallOutput ? 0 : PLACES);
+function mostInAll(isMined: boolean, size: number): number {
+  return PLACES * (2 + (isMined ? 2 : 0) + size);
 }

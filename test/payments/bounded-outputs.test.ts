@@ -103,16 +103,24 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(alerts).toEqual([]);
   });
 
-  test('leave room for each that is a hundredth of what is due', async () => {
+  test('leave room for each that is a thousandth or a hundredth of what is due', async () => {
     await sink(Array.from({ length: MOST + 1 }, dust));
     const due = BigInt(TERMS.dueBaseUnits);
-    const large = { ...dust(), amountBaseUnits: due / 100n };
-    await sink([large, { ...dust(), amountBaseUnits: due / 100n - 1n }]);
-    await hand();
-    await sink([{ ...dust(), amountBaseUnits: due }]);
+    const larger = [due / 1_000n, due / 100n, due].map((amountBaseUnits) => ({ ...dust(), amountBaseUnits }));
+    await sink([...larger, { ...dust(), amountBaseUnits: due / 1_000n - 1n }]);
     await hand();
     expect(await strays()).toHaveLength(2);
-    expect(await sumTaken()).toBe(DUST * BigInt(MOST) + due / 100n + due);
+    expect(await sumTaken()).toBe(DUST * BigInt(MOST) + due / 1_000n + due / 100n + due);
+  });
+
+  test('leave room for a small part that only later ones make the whole', async () => {
+    const due = BigInt(TERMS.dueBaseUnits);
+    await sink(Array.from({ length: MOST }, () => later(dust(), inBlock(3))));
+    await sink([later({ ...dust(), amountBaseUnits: (due * 8n) / 1_000n }, inBlock(4))]);
+    await sink([later({ ...dust(), amountBaseUnits: (due * 992n) / 1_000n }, inBlock(5))]);
+    await hand();
+    expect(await strays()).toEqual([]);
+    expect(await sumTaken()).toBe(DUST * BigInt(MOST) + due);
   });
 
   test('do not count those that are gone, nor those that leave in the same look', async () => {
@@ -289,14 +297,14 @@ describeDatabases('Outputs beyond a hundred', (database) => {
 
   test('wait for the merchant whatever becomes of others that were settled before', async () => {
     await sink(Array.from({ length: MOST }, dust));
-    const settled = [{ ...dust(), amountBaseUnits: 1_000n }, dust()];
+    const settled = [{ ...dust(), amountBaseUnits: 300n }, dust()];
     await sink(settled);
     await settle();
-    const fresh = { ...dust(), amountBaseUnits: 5_000n };
+    const fresh = { ...dust(), amountBaseUnits: 900n };
     await sink([fresh]);
-    expect(await item()).toMatchObject({ base_units: 5_000n, settled_at: null });
+    expect(await item()).toMatchObject({ base_units: 900n, settled_at: null });
     await sink(settled.map((each) => later(each, { kind: 'gone', reason: 'replaced' })));
-    expect(await item()).toMatchObject({ base_units: 5_000n, settled_at: null });
+    expect(await item()).toMatchObject({ base_units: 900n, settled_at: null });
     await sink([later(fresh, { kind: 'gone', reason: 'replaced' })]);
     expect(await item()).toMatchObject({ base_units: 0n, settled_at: expect.any(Number) });
   });
