@@ -1,7 +1,8 @@
+import type { BaseUnitsString } from '../vocabulary/amount.ts';
 import { ASSETS } from '../vocabulary/asset.ts';
 import type { PaymentEvent, TransactionException, TransactionStatus } from '../vocabulary/status.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
-import type { OutputRecord, Shortfall, TransactionContext } from './context.ts';
+import type { OutputRecord, Review, Shortfall, TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { liveOutputs, recordOutput } from './outputs.ts';
 import * as rules from './rules.ts';
@@ -100,18 +101,20 @@ export const actions = {
     if (event.type !== 'chain.balance_dropped') return {};
     const seenAtStartBaseUnits = rules.seenBaseUnits(context).toString();
     const { at: startedAt, missingBaseUnits } = event;
-    const shortfalls = withShortfall([], event);
-    return { review: { startedAt, missingBaseUnits, ...shortfalls, seenAtStartBaseUnits, resolvedAt: null } };
+    const parts = withShortfall([], event, seenAtStartBaseUnits);
+    return { review: { startedAt, missingBaseUnits, ...parts, seenAtStartBaseUnits, resolvedAt: null } };
   }),
   addToReview: base.assign(({ context, event }) => {
     if (event.type !== 'chain.balance_dropped' || context.review === null) return {};
     const { shortfalls = [], ...review } = context.review;
-    const isSeenAgain = ({ expectedBaseUnits }: Shortfall) => expectedBaseUnits === event.expectedBaseUnits;
-    const place = shortfalls.findIndex(isSeenAgain);
-    // One that is seen again takes the place of those that came after it, too.
-    const [before, after] = place === -1 ? [shortfalls, []] : [shortfalls.slice(0, place), shortfalls.slice(place)];
-    const missing = BigInt(review.missingBaseUnits) - sumMissing(after) + BigInt(event.missingBaseUnits);
-    return { review: { ...review, missingBaseUnits: missing.toString(), ...withShortfall(before, event) } };
+    const seen = rules.seenBaseUnits(context).toString();
+    const place = shortfalls.findIndex(
+      ({ expectedBaseUnits, seenBaseUnits }) => expectedBaseUnits === event.expectedBaseUnits && seenBaseUnits === seen,
+    );
+    // One that is reported again replaces those that came after it, too.
+    const [before, replaced] = place === -1 ? [shortfalls, []] : [shortfalls.slice(0, place), shortfalls.slice(place)];
+    const missing = BigInt(review.missingBaseUnits) - sumMissing(replaced) + BigInt(event.missingBaseUnits);
+    return { review: { ...review, missingBaseUnits: missing.toString(), ...withShortfall(before, event, seen) } };
   }),
   endReview: base.assign(({ context, event }) => {
     return context.review === null ? {} : { review: { ...context.review, resolvedAt: clockOf(event, context) } };
@@ -189,14 +192,17 @@ function tell(event: PaymentEvent, status: TransactionStatus, exception: Transac
   });
 }
 
-/** Bounds what a review keeps; older parts are no longer told apart from new ones. */
+/** Caps the list. A shortfall beyond the cap is counted again if it is reported again. */
 const MAX_SHORTFALLS = 16;
 
+type Shortfalls = NonNullable<Review['shortfalls']>;
+
 function withShortfall(
-  before: readonly Shortfall[],
+  before: Shortfalls,
   { missingBaseUnits, expectedBaseUnits }: Shortfall,
-): { readonly shortfalls?: readonly Shortfall[] } {
-  const fresh = expectedBaseUnits === undefined ? [] : [{ missingBaseUnits, expectedBaseUnits }];
+  seenBaseUnits: BaseUnitsString,
+): { readonly shortfalls?: Shortfalls } {
+  const fresh = expectedBaseUnits === undefined ? [] : [{ missingBaseUnits, expectedBaseUnits, seenBaseUnits }];
   const shortfalls = [...before, ...fresh].slice(-MAX_SHORTFALLS);
   return shortfalls.length === 0 ? {} : { shortfalls };
 }

@@ -99,8 +99,8 @@ export interface Quote {
 /** One on-chain output (or token transfer, or unexplained balance rise) paying the address. */
 export interface OutputRecord {
   /**
-   * `txid:vout`, `txhash:logIndex`, `txhash`, `txhash:internal:address`, or `balance:address:height`
-   * when no transaction explains it.
+   * `txid:vout`, `txhash:logIndex`, `txhash`, `txhash:internal:address`, or or
+   * `balance:address:height:hash` when no transaction explains it.
    */
   readonly outputId: string;
   readonly txid: string | null;
@@ -125,7 +125,7 @@ export interface OutputRecord {
   readonly ownSighting?: { readonly at: UnixMs; readonly order: ChainOrder };
   /**
    * Replaced by a newer transaction that spends the same coins, found under another name in another
-   * block, or reported gone together with an output that was processed first.
+   * block, or reported gone with, or before, an output that was processed first.
    */
   readonly superseded?: true;
   readonly height: number | null;
@@ -157,8 +157,8 @@ export type GoneReason = 'replaced' | 'evicted' | 'reorged';
 export type ChainOrder = number;
 
 /**
- * Outputs that one report calls gone, or smaller, together with another one: what was observed of
- * them before this order, the first of that report, counts no more.
+ * Outputs that were reported as gone, or smaller, together with another one or shortly before it:
+ * what was observed of them before this order, the first of its report, counts no more.
  */
 export interface Outdated {
   readonly outputIds: readonly string[];
@@ -178,8 +178,11 @@ export interface Shortfall {
 export interface Review {
   readonly startedAt: UnixMs;
   readonly missingBaseUnits: BaseUnitsString;
-  /** Its parts, of which it is known what the address should hold; the newest last. */
-  readonly shortfalls?: readonly Shortfall[];
+  /**
+   * Its parts, of which it is known what the address should hold, with the sum that was seen then;
+   * the newest last.
+   */
+  readonly shortfalls?: readonly (Shortfall & { readonly seenBaseUnits: BaseUnitsString })[];
   readonly seenAtStartBaseUnits: BaseUnitsString;
   readonly resolvedAt: UnixMs | null;
 }

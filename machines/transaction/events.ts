@@ -37,7 +37,7 @@ export interface Sighted {
    * a balance that no transaction explains.
    */
   readonly spends?: readonly string[];
-  /** Outputs of its address that the same report calls gone, or smaller, up to eight. */
+  /** Outputs of its address that its report, or one before, calls gone or smaller, up to eight. */
   readonly outdates?: Outdated;
 }
 

@@ -38,8 +38,9 @@ export function liveOutputs(outputs: readonly OutputRecord[]): OutputRecord[] {
 }
 
 /**
- * Whether an output is the same money as one of those named: that one under its new name, or what replaced it. They share
- * their first sighting, and the one that was named does not count any more.
+ * Whether an output is the same money as one of those named: that one under its new name, or what
+ * replaced it. The named one does not count any more. They share their first sighting, or the new
+ * one outdates the old one with the same amount.
  */
 export function isSameMoney(output: OutputRecord, outputIds: readonly string[], all: readonly OutputRecord[]): boolean {
   if (outputIds.includes(output.outputId)) return true;

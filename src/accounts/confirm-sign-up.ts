@@ -1,4 +1,4 @@
-import { awaitApproval, type Change, upsertMerchant, writeAudit } from '../merchants/index.ts';
+import { markApprovalPending, type Change, upsertMerchant, writeAudit } from '../merchants/index.ts';
 import { PLAN_TIERS } from '../plan-tiers.ts';
 import { invalidLink } from './account-tokens.ts';
 import { createUser } from './create-user.ts';
@@ -54,7 +54,7 @@ async function makeMerchant(change: Change, { name, email }: { name: string; ema
     },
   );
   if (!created) throw merchantNameTaken();
-  await awaitApproval(change, merchantId);
+  await markApprovalPending(change, merchantId);
   await writeAudit(change, { merchantId, what: 'merchant.signed_up', subjectId: merchantId });
   return merchantId;
 }

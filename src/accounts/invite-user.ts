@@ -1,4 +1,5 @@
 import { TerminalError } from '../errors.ts';
+import { requireApproved } from '../merchants/index.ts';
 import { issueAccountToken } from './account-tokens.ts';
 import { createUser } from './create-user.ts';
 import { type AccountsDeps, type Actor, changingAs } from './deps.ts';
@@ -21,7 +22,7 @@ const MAX_USERS = 100;
 
 /**
  * Makes a login and sends its owner a link to choose a password. Throws a `TerminalError`: `FORBIDDEN`, `TOO_MANY_USERS`,
- * `TOO_MANY_ATTEMPTS`, and what `createUser` throws.
+ * `TOO_MANY_ATTEMPTS`, `MERCHANT_NOT_APPROVED`, and what `createUser` throws.
  */
 export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: Invitation): Promise<string> {
   // Whether an address is taken is told here, and a mail is sent: neither may be asked for without end.
@@ -31,6 +32,8 @@ export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: I
     const { merchantId } = invitation;
     const { actor: current, peers } = await lockPeers(trx, actor, merchantId);
     if (!mayManage(current, invitation)) throw forbidden();
+    // An invitation carries the merchant's name to any address, as its mails to customers do.
+    if (merchantId !== null && actor.merchantId !== null) await requireApproved(trx, merchantId);
     if (peers.length >= MAX_USERS) {
       throw new TerminalError('TOO_MANY_USERS', `There are ${MAX_USERS} users already; enable one that is disabled`);
     }

@@ -21,7 +21,7 @@ export interface Observation {
   readonly firstSeenAt: UnixMs;
   /** What its transaction uses up, as in `TrackedOutput`; left out where that is unknown. */
   readonly spends?: readonly string[];
-  /** Outputs of the same account that the same report calls gone, or smaller. */
+  /** Outputs of the same account that this report, or one before, calls gone or smaller. */
   readonly outdates?: Outdated;
   /** Another one's `outdates` names this one, so a payment must get it although it knows the same already. */
   readonly isOutdating?: true;
@@ -158,7 +158,10 @@ export interface AccountBook {
 export interface BalanceDrop extends Account {
   readonly network: string;
   readonly missingBaseUnits: bigint;
-  /** What it should hold. The same once more is the same loss, seen again or in another branch. */
+  /**
+   * Balance expected before the loss. It identifies the loss: a second drop with the same value
+   * replaces the first.
+   */
   readonly expectedBaseUnits: bigint;
   readonly height: number;
   readonly blockHash: string;

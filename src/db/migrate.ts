@@ -58,7 +58,7 @@ import * as keptMessages from './migrations/2026_11_23_2039_kept_messages.ts';
 import * as settledUnassignedCoins from './migrations/2026_11_24_1100_settled_unassigned_coins.ts';
 import * as attentionRevisions from './migrations/2026_11_24_1101_attention_revisions.ts';
 import * as signUpsWithoutPassword from './migrations/2026_11_25_1000_sign_ups_without_password.ts';
-import * as keylessNetworks from './migrations/2026_11_25_2310_keyless_networks.ts';
+import * as keylessSubnets from './migrations/2026_11_25_2310_keyless_subnets.ts';
 import * as merchantApprovals from './migrations/2026_11_25_2320_merchant_approvals.ts';
 
 /** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
@@ -117,7 +117,7 @@ export const MIGRATIONS: SchemaMigrations = {
   '2026_11_24_1100_settled_unassigned_coins': settledUnassignedCoins,
   '2026_11_24_1101_attention_revisions': attentionRevisions,
   '2026_11_25_1000_sign_ups_without_password': signUpsWithoutPassword,
-  '2026_11_25_2310_keyless_networks': keylessNetworks,
+  '2026_11_25_2310_keyless_subnets': keylessSubnets,
   '2026_11_25_2320_merchant_approvals': merchantApprovals,
 };
 

@@ -3,7 +3,6 @@ import { type RetryableError, TerminalError } from '../errors.ts';
 import { type KeyHolder, networkOf } from '../merchants/index.ts';
 import {
   ActiveTransactionError,
-  CLIENT_ADDRESS,
   type ClientHash,
   type CreateDeps,
   type CreateRequest,
@@ -24,7 +23,7 @@ export interface HostedPaymentDeps {
   readonly clientHash: ClientHash;
   /** Open and unpaid payments that each publishable key may have. */
   readonly maxOpenPerKey: number;
-  /** How many of them clients of one network may have. */
+  /** How many of them clients of one subnet may have. */
   readonly maxOpenPerClient: number;
 }
 
@@ -109,9 +108,9 @@ async function start(deps: HostedPaymentDeps, { key, clientAddress }: Opener, wa
   const opener = {
     keyId: key.keyId,
     shopperHash,
-    networkHash: deps.clientHash(key, networkOf(clientAddress)),
+    subnetHash: deps.clientHash(key, networkOf(clientAddress, 56)),
     maxOpen: deps.maxOpenPerKey,
-    maxOpenOfNetwork: deps.maxOpenPerClient,
+    maxOpenPerClient: deps.maxOpenPerClient,
   };
   const specials: CreateSpecials = { clientHash, opener, ...(link === null ? {} : { onStarted: noteStart(link) }) };
   const { transaction } = await createTransaction(create, key, request, null, specials);
@@ -140,7 +139,6 @@ async function goOn({ create }: HostedPaymentDeps, error: ActiveTransactionError
 function openElsewhere(): RetryableError {
   return tooManyOpenPayments(
     'Another browser behind this network address has a payment open, and this shop takes one per address at a time',
-    CLIENT_ADDRESS,
   );
 }
 

@@ -9,11 +9,12 @@ export function withoutZone(address: string): string {
 }
 
 /**
- * What requests from an address are counted under. One customer line has one IPv4 address, but a whole /64 of IPv6
- * (RFC 6177), so counting single IPv6 addresses would limit nobody. IPv4 inside IPv6 (RFC 4291, 2.5.5.2) is IPv4.
+ * What requests from an address are counted under. A customer line has one IPv4 address, but at least a /64 of IPv6 and
+ * often a /56 (RFC 6177), so counting single IPv6 addresses would limit nobody. IPv4 inside IPv6 (RFC 4291, 2.5.5.2) is
+ * IPv4. Some proxies append the port of their client to its address; it is ignored.
  */
-export function networkOf(address: string | undefined): string {
-  const plain = withoutZone(address ?? '');
+export function networkOf(address: string | undefined, ipv6Bits: 56 | 64 = 64): string {
+  const plain = withoutZone(withoutPort(address ?? ''));
   const version = isIP(plain);
   if (version === 0) return NO_ADDRESS;
   if (version === 4) return plain;
@@ -21,13 +22,17 @@ export function networkOf(address: string | undefined): string {
   const [high = 0, low = 0] = groups.slice(6);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
+  const [first = 0, second = 0, third = 0, fourth = 0] = groups;
+  const prefix = [first, second, third, ipv6Bits === 56 ? fourth & 0xff00 : fourth];
+  return `${prefix.map((group) => group.toString(16)).join(':')}::/${ipv6Bits}`;
 }
 
 // Helpers
+
+/** `203.0.113.5:51000` or `[2001:db8::1]:51000` without the port. */
+function withoutPort(address: string): string {
+  return address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[(.+)\](?::\d+)?$/, '$1');
+}
 
 /** The eight numbers of an IPv6 address. */
 function groupsOf(address: string): number[] {

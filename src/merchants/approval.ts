@@ -10,7 +10,7 @@ import { type Change, writeAudit } from './audit.ts';
  */
 
 /** Marks a merchant as waiting for an operator's approval. */
-export async function awaitApproval({ trx, now }: Change, merchantId: string): Promise<void> {
+export async function markApprovalPending({ trx, now }: Change, merchantId: string): Promise<void> {
   await trx
     .updateTable('merchant')
     .set({ approval_pending_since: new Date(now) })
@@ -45,6 +45,6 @@ export async function requireApproved(db: Kysely<Database>, merchantId: string):
   if (await isApproved(db, merchantId)) return;
   throw new TerminalError(
     'MERCHANT_NOT_APPROVED',
-    'This account signed up by itself and may not send mails to customers yet. Ask the operator of this service to approve it; until then, use a test key',
+    'Your account is awaiting approval: it can email no customers and invite no users until the operator of this service approves it. Test mode works now',
   );
 }

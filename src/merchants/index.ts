@@ -1,5 +1,5 @@
 export { networkOf } from './address-network.ts';
-export { approveMerchant, awaitApproval, isApproved, requireApproved } from './approval.ts';
+export { approveMerchant, markApprovalPending, isApproved, requireApproved } from './approval.ts';
 export type { AttachedWallets, WalletsToAttach } from './attach-wallets.ts';
 export { attachWallets } from './attach-wallets.ts';
 export type { Asker, AuditEntry, AuditedAction, Change } from './audit.ts';

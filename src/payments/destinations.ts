@@ -6,7 +6,7 @@ import { findRoom } from './room-for-outputs.ts';
 
 /** Whom coins at an address belong to. */
 export type Destination =
-  | ({ readonly kind: 'actor' } & Owner)
+  | ({ readonly kind: 'actor' } & Assignment)
   | {
       readonly kind: 'stray';
       readonly reason: StrayReason;
@@ -17,19 +17,19 @@ export type Destination =
 
 export type StrayReason = 'unassigned_address' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
 
-interface Owner {
+interface Assignment {
   readonly transactionId: string;
   /** The output was recorded as one too many, and has a place now. */
   readonly wasTurnedAway?: true;
 }
 
 /** An observation, and the payment it belongs to. */
-export interface Owned extends Owner {
+export interface AssignedObservation extends Assignment {
   readonly observation: Observation;
 }
 
-/** An output that a payment was given, or knows. */
-export interface Taken {
+/** An output at the address of a payment, whether the payment takes it or not. */
+export interface PaymentOutput {
   readonly transactionId: string;
   readonly outputId: string;
   readonly amountBaseUnits: bigint;
@@ -46,7 +46,7 @@ export interface Taken {
 export async function findDestinations(
   db: Kysely<Database>,
   observations: readonly Observation[],
-  taken: readonly Taken[] = [],
+  taken: readonly PaymentOutput[] = [],
 ): Promise<Destination[]> {
   const { rows } = await sql<Row>`
     select asked.place, address.address, address.transaction_id, transaction.crypto,
@@ -67,12 +67,12 @@ export async function findDestinations(
       and payment.output_id = asked.output_id`.execute(db);
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   const found = observations.map((observation, index) => destinationOf(observation, byPlace.get(index + 1)));
-  const asked: { readonly index: number; readonly address: string; readonly output: Taken }[] = [];
+  const asked: { readonly index: number; readonly address: string; readonly output: PaymentOutput }[] = [];
   const carried = [...taken];
   for (const [index, destination] of found.entries()) {
     const row = byPlace.get(index + 1);
     if (destination.kind !== 'actor' || row === undefined) continue;
-    const output = takenOf(destination.transactionId, observations[index] as Observation);
+    const output = paymentOutputOf(destination.transactionId, observations[index] as Observation);
     if (row.presence === null) asked.push({ index, address: row.address, output });
     else carried.push(output);
   }
@@ -80,13 +80,17 @@ export async function findDestinations(
   const room = await findRoom(db, outputs, carried);
   for (const { index, address, output } of asked) {
     const { transactionId } = output;
-    if (!room.admits(output)) found[index] = { kind: 'stray', reason: 'too_many_outputs', address, transactionId };
+    if (!room.reservePlace(output))
+      found[index] = { kind: 'stray', reason: 'too_many_outputs', address, transactionId };
     else if (room.wasTurnedAway(output)) found[index] = { kind: 'actor', transactionId, wasTurnedAway: true };
   }
   return found;
 }
 
-export function takenOf(transactionId: string, { outputId, amountBaseUnits, standing }: Observation): Taken {
+export function paymentOutputOf(
+  transactionId: string,
+  { outputId, amountBaseUnits, standing }: Observation,
+): PaymentOutput {
   const presence = standing.kind === 'confirmed' ? 'block' : standing.kind;
   return { transactionId, outputId, amountBaseUnits, presence };
 }

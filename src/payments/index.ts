@@ -31,7 +31,7 @@ export type { ReadDeps, Scope } from './get-transaction.ts';
 export { createTransactionReader } from './get-transaction.ts';
 export { hashOf } from './idempotency.ts';
 export type { KeylessOpener } from './keyless-payments.ts';
-export { CLIENT_ADDRESS, tooManyOpenPayments, wasOpenedBy } from './keyless-payments.ts';
+export { tooManyOpenPayments, wasOpenedBy } from './keyless-payments.ts';
 export type { TransactionType } from './list-conditions.ts';
 export { TRANSACTION_TYPES } from './list-conditions.ts';
 export type { ListRequest, TransactionPage } from './list-transactions.ts';

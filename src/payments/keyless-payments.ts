@@ -9,8 +9,8 @@ import { lockUntilCommit } from './lock-until-commit.ts';
 
 /**
  * Payments that anyone opens with a publishable key, which shop pages show. Each takes an address
- * and is watched, so a key has a bounded number of them open and unpaid. Clients of one network
- * have a share of that number, so that one client cannot close the shop for all others.
+ * and is watched, so a key has a bounded number of them open and unpaid. Clients of one
+ * subnet have a share of that number, so that one client cannot close the shop for all others.
  */
 
 /** Who opens a payment without a secret key. */
@@ -19,16 +19,16 @@ export interface KeylessOpener {
   readonly keyId: string;
   /** `ClientHash` of the browser's cookie. */
   readonly shopperHash: string;
-  /** `ClientHash` of the client's network, see `networkOf`. */
-  readonly networkHash: string;
+  /** `ClientHash` of the client's subnet, see `networkOf`. */
+  readonly subnetHash: string;
   /** Open and unpaid payments the key may have. */
   readonly maxOpen: number;
-  /** How many of them one network may have. */
-  readonly maxOpenOfNetwork: number;
+  /** How many of them one subnet may have. */
+  readonly maxOpenPerClient: number;
 }
 
-/** `field` of a refusal because of the network a request came from. */
-export const CLIENT_ADDRESS = 'client_address';
+/** `field` of a refusal because of the subnet a request came from. */
+const CLIENT_ADDRESS = 'client_address';
 
 /** Refuses a start because of payments that are open. */
 export function tooManyOpenPayments(what: string, field?: typeof CLIENT_ADDRESS): RetryableError {
@@ -47,7 +47,7 @@ export async function wasOpenedBy({ db }: Pick<ReadDeps, 'db'>, id: string, shop
 }
 
 /**
- * Keyless starts of a batch beyond what their key, or their network with that key, may have open.
+ * Keyless starts of a batch beyond what their key, or their subnet with that key, may have open.
  * Keys are locked until the batch commits.
  */
 export async function findStartsBeyondKeys(
@@ -61,35 +61,35 @@ export async function findStartsBeyondKeys(
   if (asking.length === 0) return new Map();
   const keys = [...new Set(asking.map(({ keyId }) => keyId))];
   await lockUntilCommit(trx, 'keyless payments', keys);
-  const open = await countOpen(trx, keys, [...new Set(asking.map(({ networkHash }) => networkHash))]);
+  const open = await countOpen(trx, keys, [...new Set(asking.map(({ subnetHash }) => subnetHash))]);
   const refused = new Map<StartDraft, RetryableError>();
-  for (const { draft, keyId, networkHash, maxOpen, maxOpenOfNetwork } of asking) {
-    const [ofKey, ofNetwork] = [countName(keyId), countName(keyId, networkHash)];
+  for (const { draft, keyId, subnetHash, maxOpen, maxOpenPerClient } of asking) {
+    const [ofKey, ofClient] = [countName(keyId), countName(keyId, subnetHash)];
     if (open.of(ofKey) >= maxOpen) refused.set(draft, beyondKey(maxOpen));
-    else if (open.of(ofNetwork) >= maxOpenOfNetwork) refused.set(draft, beyondShare(maxOpenOfNetwork));
-    else for (const name of [ofKey, ofNetwork]) open.add(name, 1);
+    else if (open.of(ofClient) >= maxOpenPerClient) refused.set(draft, beyondShare(maxOpenPerClient));
+    else for (const name of [ofKey, ofClient]) open.add(name, 1);
   }
   return refused;
 }
 
 // Helpers
 
-/** Open and unpaid payments of keys, and of the given networks with each of them. */
+/** Open and unpaid payments of keys, and of the given subnets with each of them. */
 async function countOpen(
   trx: Transaction<Database>,
   keys: readonly string[],
-  networks: readonly string[],
+  subnets: readonly string[],
 ): Promise<Counts> {
-  const { rows } = await sql<{ opened_by_key: string; network: string | null; open: number }>`
-    select opened_by_key, case when opener_network_hash = any(${networks}::text[]) then opener_network_hash end as network,
+  const { rows } = await sql<{ opened_by_key: string; subnet: string | null; open: number }>`
+    select opened_by_key, case when client_subnet_hash = any(${subnets}::text[]) then client_subnet_hash end as subnet,
       count(*)::int4 as open
     from transaction
     where opened_by_key = any(${keys}::text[]) and status = 'pending' and paid_base_units = 0
     group by 1, 2`.execute(trx);
   const counts = createCounts();
-  for (const { opened_by_key: keyId, network, open } of rows) {
+  for (const { opened_by_key: keyId, subnet, open } of rows) {
     counts.add(countName(keyId), open);
-    if (network !== null) counts.add(countName(keyId, network), open);
+    if (subnet !== null) counts.add(countName(keyId, subnet), open);
   }
   return counts;
 }
@@ -105,13 +105,13 @@ function createCounts(): Counts {
   return { of, add: (name, number) => void counts.set(name, of(name) + number) };
 }
 
-function countName(keyId: string, networkHash: string | null = null): string {
-  return JSON.stringify([keyId, networkHash]);
+function countName(keyId: string, subnetHash: string | null = null): string {
+  return JSON.stringify([keyId, subnetHash]);
 }
 
 function beyondShare(maxOpen: number): RetryableError {
   return tooManyOpenPayments(
-    `This network has ${maxOpen} payments of this publishable key open with nothing paid; the service allows no more (PAY_MAX_OPEN_PER_CLIENT)`,
+    `This client (its IP address or IPv6 subnet) has ${maxOpen} open, unpaid payments for this publishable key, the limit set by PAY_MAX_OPEN_PER_CLIENT`,
     CLIENT_ADDRESS,
   );
 }

@@ -6,9 +6,9 @@ import { announce } from '../engine/index.ts';
 import type { Log } from '../log.ts';
 import { inWork } from '../work-context.ts';
 import { actorMessage, chainEventCommand } from './chain-events.ts';
-import { type Destination, findDestinations, type Owned, takenOf } from './destinations.ts';
+import { type Destination, findDestinations, type AssignedObservation, paymentOutputOf } from './destinations.ts';
 import { recordStrays } from './stray-payments.ts';
-import { takeBack } from './take-back.ts';
+import { reclaimUnassigned } from './reclaim-unassigned.ts';
 import { keepSightings, sortKnown } from './watching/news.ts';
 import { holdTurn } from './watching/turn.ts';
 
@@ -26,7 +26,7 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
     const [first] = observations;
     if (first === undefined) return;
     const destinations = await findDestinations(db, observations);
-    const owned: Owned[] = [];
+    const owned: AssignedObservation[] = [];
     const foreign: Observation[] = [];
     for (const [place, observation] of observations.entries()) {
       const destination: Destination | undefined = destinations[place];
@@ -35,7 +35,7 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
     }
     if (foreign.length > 0) {
       // An address may be handed out at this very moment: what is found to be its payment then goes there after all.
-      const taken = owned.map(({ transactionId, observation }) => takenOf(transactionId, observation));
+      const taken = owned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
       const { claimed, alarms } = await recordStrays(db, foreign, taken);
       owned.push(...claimed);
       for (const alarm of alarms) log.error(alarm, 'coins arrived that no running payment takes');
@@ -46,7 +46,7 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
     // Only now: a handler may need the one connection that an embedded database has.
     await announce({ db, bus }, messages, async (trx) => {
       await holdTurn(trx, { network: first.network, epoch });
-      await takeBack(trx, news);
+      await reclaimUnassigned(trx, news);
     });
     // The process that announced these may have died before it published them. The broker drops repeats.
     await Promise.all(underWay.map((message) => bus.publish(message)));

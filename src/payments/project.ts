@@ -60,12 +60,12 @@ async function insertTransactions(
     insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
       exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
-      cancel_url, idempotency_key, request_hash, client_hash, opened_by_key, shopper_hash, opener_network_hash,
+      cancel_url, idempotency_key, request_hash, client_hash, opened_by_key, shopper_hash, client_subnet_hash,
       created_at, updated_at, expires_at, completed_at, completed_by)
     select id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
       exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
-      cancel_url, idempotency_key, request_hash, client_hash, opened_by_key, shopper_hash, opener_network_hash,
+      cancel_url, idempotency_key, request_hash, client_hash, opened_by_key, shopper_hash, client_subnet_hash,
       to_timestamp(created_at / 1000.0), to_timestamp(updated_at / 1000.0), to_timestamp(expires_at / 1000.0), to_timestamp(completed_at / 1000.0),
       completed_by
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (
@@ -74,7 +74,7 @@ async function insertTransactions(
       amount_usd text, currency_fiat text, fiat_to_usd_rate text, exchange_rate text, rate_sources jsonb,
       confirmations_required int4, order_id text, customer_email text, items jsonb, metadata jsonb, success_url text,
       cancel_url text, idempotency_key text, request_hash text, client_hash text, opened_by_key text, shopper_hash text,
-      opener_network_hash text, created_at int8, updated_at int8, expires_at int8, completed_at int8, completed_by text
+      client_subnet_hash text, created_at int8, updated_at int8, expires_at int8, completed_at int8, completed_by text
     )`.execute(trx);
 }
 
@@ -90,7 +90,7 @@ async function updateTransactions(trx: Transaction<Database>, steps: readonly Tr
       client_hash = case when ${MAY_BE_PENDING} then transaction.client_hash end,
       opened_by_key = case when ${MAY_BE_PENDING} then transaction.opened_by_key end,
       shopper_hash = case when ${MAY_BE_PENDING} then transaction.shopper_hash end,
-      opener_network_hash = case when ${MAY_BE_PENDING} then transaction.opener_network_hash end
+      client_subnet_hash = case when ${MAY_BE_PENDING} then transaction.client_subnet_hash end
     from unnest(
       ${column('id')}::text[], ${column('status')}::text[], ${column('exception')}::text[],
       ${column('paid_base_units')}::numeric[], ${column('updated_at')}::int8[], ${column('expires_at')}::int8[],
@@ -147,6 +147,6 @@ export function termsOf({ context, attachment }: TransactionStep) {
     client_hash: facts.clientHash ?? null,
     opened_by_key: facts.opener?.keyId ?? null,
     shopper_hash: facts.opener?.shopperHash ?? null,
-    opener_network_hash: facts.opener?.networkHash ?? null,
+    client_subnet_hash: facts.opener?.subnetHash ?? null,
   };
 }

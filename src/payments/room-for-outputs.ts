@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ChainEvent, Presence } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
-import type { Taken } from './destinations.ts';
+import type { PaymentOutput } from './destinations.ts';
 
 /**
  * Outputs of each size that a payment counts at a time. Sizes are the parts of what is due from
@@ -14,10 +14,10 @@ const SIZES = [1_000n, 100n] as const;
 const LARGEST = SIZES.length;
 
 export interface Room {
-  /** Whether a payment takes this output; asked in the order in which they came, and remembered. */
-  admits(output: Taken): boolean;
+  /** Takes a place for an output; false when there is none. Asked in the order in which they came. */
+  reservePlace(output: PaymentOutput): boolean;
   /** It was recorded as one too many before. */
-  wasTurnedAway(output: Taken): boolean;
+  wasTurnedAway(output: PaymentOutput): boolean;
 }
 
 /**
@@ -28,10 +28,10 @@ export interface Room {
  */
 export async function findRoom(
   db: Kysely<Database>,
-  asked: readonly Taken[],
-  carried: readonly Taken[],
+  asked: readonly PaymentOutput[],
+  carried: readonly PaymentOutput[],
 ): Promise<Room> {
-  if (asked.length === 0) return { admits: () => true, wasTurnedAway: () => false };
+  if (asked.length === 0) return { reservePlace: () => true, wasTurnedAway: () => false };
   const ids = [...new Set(asked.map(({ transactionId }) => transactionId))];
   const askedIds = asked.map(({ outputId }) => outputId);
   // One statement: an output that is folded meanwhile is found on its way or in its payment.
@@ -54,7 +54,7 @@ export async function findRoom(
     from transaction where transaction.id = any(${ids}::text[])`.execute(db);
   const rooms = new Map(rows.map((row) => [row.transaction_id, openRoom(row, { asked, carried })]));
   return {
-    admits: (output) => rooms.get(output.transactionId)?.admits(output) ?? true,
+    reservePlace: (output) => rooms.get(output.transactionId)?.reservePlace(output) ?? true,
     wasTurnedAway: (output) => rooms.get(output.transactionId)?.wasTurnedAway(output) ?? false,
   };
 }
@@ -84,8 +84,8 @@ const PRESENCE: { readonly [T in ChainEvent['type']]?: Presence } = {
 };
 
 interface Call {
-  readonly asked: readonly Taken[];
-  readonly carried: readonly Taken[];
+  readonly asked: readonly PaymentOutput[];
+  readonly carried: readonly PaymentOutput[];
 }
 
 function openRoom(row: Row, { asked, carried }: Call): Room {
@@ -103,7 +103,7 @@ function openRoom(row: Row, { asked, carried }: Call): Room {
 
   return {
     wasTurnedAway: ({ outputId }) => outputId in settled,
-    admits({ outputId, amountBaseUnits: amount, presence }) {
+    reservePlace({ outputId, amountBaseUnits: amount, presence }) {
       if (taken.has(outputId)) return true;
       const isMined = presence === 'block';
       if (settled[outputId] === true || (outputId in settled && !isMined)) return false;
@@ -113,7 +113,7 @@ function openRoom(row: Row, { asked, carried }: Call): Room {
       const missing = rivals.reduce((rest, each) => rest - each.amount, row.due_base_units);
       const size = missing > 0n && amount * 2n >= missing ? LARGEST : sizeOf(amount);
       const alike = rivals.filter((each) => sizeOf(each.amount) === size && (each.presence === 'block') === isMined);
-      if (alike.length >= PLACES || taken.size >= mostInAll(isMined, size)) return false;
+      if (alike.length >= PLACES || taken.size >= maxOutputs(isMined, size)) return false;
       taken.set(outputId, { amount, presence });
       return true;
     },
@@ -123,9 +123,9 @@ function openRoom(row: Row, { asked, carried }: Call): Room {
 /**
  * Outputs that a payment takes in all, also those that are gone. Each event folds all of them, so
  * without an end every later event of the batch that all payments share would become slower.
- * However often outputs are replaced before they are mined, 200 places are left for what is, and the
- * last hundreds of both are for larger ones.
+ * However often outputs are replaced before they are mined, 200 places are left for mined ones, and
+ * the last hundreds of both are for larger ones.
  */
-function mostInAll(isMined: boolean, size: number): number {
+function maxOutputs(isMined: boolean, size: number): number {
   return PLACES * (2 + (isMined ? 2 : 0) + size);
 }

@@ -3,12 +3,18 @@ import type { UnixMs } from '../../machines/index.ts';
 import type { Observation } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { raiseUnassigned } from './attention/raise-unassigned.ts';
-import { type Destination, findDestinations, type Owned, type StrayReason, type Taken } from './destinations.ts';
+import {
+  type Destination,
+  findDestinations,
+  type AssignedObservation,
+  type StrayReason,
+  type PaymentOutput,
+} from './destinations.ts';
 
 /** What recording came to. */
 export interface Recorded {
   /** Observations that are a payment after all, because their address was handed out meanwhile. */
-  readonly claimed: readonly Owned[];
+  readonly claimed: readonly AssignedObservation[];
   /** Strays that are in a block for the first time; an operator alert was written for each. */
   readonly alarms: readonly StrayAlarm[];
 }
@@ -30,7 +36,7 @@ export interface StrayAlarm {
 export async function recordStrays(
   db: Kysely<Database>,
   observations: readonly Observation[],
-  taken: readonly Taken[],
+  taken: readonly PaymentOutput[],
 ): Promise<Recorded> {
   return db.transaction().execute((trx) => recordStraysIn(trx, observations, taken));
 }
@@ -39,11 +45,11 @@ export async function recordStrays(
 export async function recordStraysIn(
   trx: Transaction<Database>,
   observations: readonly Observation[],
-  taken: readonly Taken[] = [],
+  taken: readonly PaymentOutput[] = [],
 ): Promise<Recorded> {
   await lockAddresses(trx, observations);
   const destinations = await findDestinations(trx, observations, taken);
-  const claimed: Owned[] = [];
+  const claimed: AssignedObservation[] = [];
   const strays = new Map<string, Stray>();
   for (const [place, observation] of observations.entries()) {
     const destination = destinations[place];

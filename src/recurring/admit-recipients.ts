@@ -16,7 +16,7 @@ import type { ScheduleAttachment } from './schedule-step.ts';
 export const MAX_RECENT_CONFIRMATIONS = 10;
 const RECENT_MS = DAY_MS;
 /** Schedules of one merchant that wait for the confirmation of one address. */
-export const MAX_UNCONFIRMED = 5;
+export const MAX_PENDING_PER_RECIPIENT = 5;
 
 export interface MailBounds {
   readonly now: UnixMs;
@@ -51,7 +51,7 @@ export async function admitRecipients(
       keyOf(null, merchantId),
     ];
     const countOf = (key: string) => counts.get(key) ?? 0;
-    if (countOf(toAddress) >= MAX_RECENT_CONFIRMATIONS || countOf(ofMerchant) >= MAX_UNCONFIRMED) {
+    if (countOf(toAddress) >= MAX_RECENT_CONFIRMATIONS || countOf(ofMerchant) >= MAX_PENDING_PER_RECIPIENT) {
       return { refusal: tooManyToAddress() };
     }
     if (countOf(byMerchant) >= maxUnconfirmed) return { refusal: tooManyByMerchant(maxUnconfirmed) };
@@ -70,6 +70,30 @@ export async function requireRoomFor(
   const countOf = (key: string) => counts.get(key) ?? 0;
   if (countOf(keyOf(recipient.customerEmail)) >= MAX_RECENT_CONFIRMATIONS) throw tooManyToAddress();
   if (countOf(keyOf(null, recipient.merchantId)) >= maxUnconfirmed) throw tooManyByMerchant(maxUnconfirmed);
+}
+
+/**
+ * Which of the confirmation mails that a commit is about to write go beyond the bounds, by place.
+ * Requests to resend are refused before (`requireRoomFor`), but many at once all pass that check.
+ * The first mails of a batch were admitted with their schedules and only count.
+ */
+export async function findMailsBeyondBounds(
+  trx: Transaction<Database>,
+  mails: readonly (Recipient & { readonly isResent: boolean })[],
+  { now, maxUnconfirmed }: MailBounds,
+): Promise<ReadonlySet<number>> {
+  const beyond = new Set<number>();
+  if (!mails.some(({ isResent }) => isResent)) return beyond;
+  await lockUntilEnd(trx, mails.flatMap(lockNamesOf));
+  const counts = await countRecent(trx, mails, now);
+  const countOf = (key: string) => counts.get(key) ?? 0;
+  for (const [place, { customerEmail, merchantId, isResent }] of mails.entries()) {
+    const [recipientKey, merchantKey] = [keyOf(customerEmail), keyOf(null, merchantId)];
+    const isFull = countOf(recipientKey) >= MAX_RECENT_CONFIRMATIONS || countOf(merchantKey) >= maxUnconfirmed;
+    if (isResent && isFull) beyond.add(place);
+    else for (const key of [recipientKey, merchantKey]) counts.set(key, countOf(key) + 1);
+  }
+  return beyond;
 }
 
 // Helpers
@@ -147,5 +171,5 @@ function tooManyToAddress(): TerminalError {
 
 function tooManyByMerchant(maxUnconfirmed: number): TerminalError {
   const message = `This account sent ${maxUnconfirmed} mails within 24 hours to customers who have not confirmed; the service allows no more (RECURRING_MAX_UNCONFIRMED). Try again tomorrow, or when some of them have confirmed.`;
-  return new TerminalError('RECIPIENT_LIMIT_REACHED', message, { field: 'customer_email' });
+  return new TerminalError('RECIPIENT_LIMIT_REACHED', message);
 }

@@ -1,6 +1,6 @@
 /** The door of recurring payment requests: schedules, their periods, and what customers do with the links in their mails. */
 
-export { MAX_RECENT_CONFIRMATIONS, MAX_UNCONFIRMED } from './admit-recipients.ts';
+export { MAX_RECENT_CONFIRMATIONS, MAX_PENDING_PER_RECIPIENT } from './admit-recipients.ts';
 export { announceCompleted } from './announce-completed.ts';
 export type { CreatedSchedule, CreateScheduleDeps } from './create-schedule.ts';
 export { createSchedule, MAX_START_AHEAD_MS } from './create-schedule.ts';

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { together } from '../db/index.ts';
 import { type ActorKind, defineKind } from '../engine/index.ts';
 import { FAN_OUT_QUEUE, webhookEventId } from '../webhooks/index.ts';
+import { findMailsBeyondBounds } from './admit-recipients.ts';
 import { admitSchedules, type ScheduleAdmission } from './admit-schedules.ts';
 import { createCustomerLinks } from './customer-links.ts';
 import { isDeed, saveAuditEntries } from './projection/audit-entries.ts';
@@ -35,10 +36,11 @@ export function createScheduleKind({
 }: ScheduleKindDeps): ActorKind {
   const links = createCustomerLinks({ publicUrl, tokens });
   const now = () => clock.now();
+  const bounds = () => ({ maxUnconfirmed, now: now() });
   return defineKind<ScheduleEffects>()({
     machine: scheduleMachine,
     merchantOf: ({ merchantId }) => merchantId ?? null,
-    prepare: (trx, drafts) => admitSchedules(trx, drafts, { admission, maxUnconfirmed, now: now() }),
+    prepare: (trx, drafts) => admitSchedules(trx, drafts, { admission, ...bounds() }),
     async project(trx, steps) {
       await saveSchedules(trx, steps);
       const facts = await readFacts(
@@ -47,7 +49,12 @@ export function createScheduleKind({
       );
       await together([
         savePeriods(trx, steps),
-        saveMails(trx, steps, { facts, links, now }),
+        saveMails(trx, steps, {
+          facts,
+          links,
+          now,
+          findBeyondBounds: (inTrx, mails) => findMailsBeyondBounds(inTrx, mails, bounds()),
+        }),
         saveWebhookEvents(trx, steps, { facts, now }),
         noteExcess(trx, steps, facts),
         saveAuditEntries(trx, steps, { facts, now }),

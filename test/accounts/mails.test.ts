@@ -71,6 +71,20 @@ describeDatabases('A link in a mail', (database) => {
     expect(await outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }))).toBe('INVALID_LINK');
   });
 
+  test('of an invitation is not sent for a merchant that waits for an approval', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('owner'));
+    const waiting = deps.db
+      .updateTable('merchant')
+      .set({ approval_pending_since: new Date(0) })
+      .where('id', '=', actor.merchantId ?? '');
+    await waiting.execute();
+    const email = `stranger.${actor.userId.slice(4)}@people.example`;
+    const invited = inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId });
+    expect(await outcomeOf(invited)).toBe('MERCHANT_NOT_APPROVED');
+    expect(await lastMail(deps, email)).toBe(null);
+  });
+
   test('is sent to nobody who has no login or a disabled one, and the answer is the same', async () => {
     const deps = people(database());
     const disabled = await deps.add('owner');

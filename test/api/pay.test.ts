@@ -280,7 +280,7 @@ describeDatabases('GET /pay', (database) => {
     }
   });
 
-  test('clients of one network have a share of what a key may have open, and leave the rest to others', async () => {
+  test('a client has a share of what a key may have open, and leaves the rest to others', async () => {
     const limits = { connection: database(), maxOpenPerKey: 5, maxOpenPerClient: 3 };
     const apps = [await startApp(limits), await startApp(limits)];
     try {
@@ -290,14 +290,14 @@ describeDatabases('GET /pay', (database) => {
         pay(apps[place % 2] ?? app(), order({ pk }), { cookie: null, from, ...options });
       const hashes = async () => {
         const { rows } = await sql<{ id: string; hash: string | null }>`
-          select id, opener_network_hash as hash from transaction where merchant_id = ${owner.id}`.execute(
+          select id, client_subnet_hash as hash from transaction where merchant_id = ${owner.id}`.execute(
           app().connection.db,
         );
         return new Map(rows.map(({ id, hash }) => [id, hash]));
       };
-      // One line of a customer is one network, with more addresses than anyone can count.
+      // One line of a customer is a whole /56, with more addresses than anyone can count.
       const answers = await Promise.all(
-        Array.from({ length: 9 }, (_, place) => visit(place, `2001:db8:1:2::${place + 1}`)),
+        Array.from({ length: 9 }, (_, place) => visit(place, `2001:db8:1:20${place}::1`)),
       );
       const opened = answers.filter(({ status }) => status === 302).map(transactionOf);
       expect(opened).toHaveLength(3);
@@ -312,7 +312,7 @@ describeDatabases('GET /pay', (database) => {
         ['en', 'Too many payments are open from your network'],
         ['de', 'Aus Ihrem Netzwerk sind zu viele Zahlungen offen'],
       ] as const) {
-        const page = await visit(0, '2001:db8:1:2::ff', { accept: 'text/html', acceptLanguage });
+        const page = await visit(0, '2001:db8:1:2ff::1', { accept: 'text/html', acceptLanguage });
         expect(page).toMatchObject({ status: 429, text: expect.stringContaining(heading) });
       }
       // No address is stored, and all of a network have one hash.
@@ -320,15 +320,15 @@ describeDatabases('GET /pay', (database) => {
       expect(new Set(stored).size).toBe(1);
       expect(stored[0]).toMatch(/^[0-9a-f]{64}$/);
       // The next network has what is left of the key, and is then refused because of the key.
-      const others = [await visit(0, '2001:db8:1:3::1'), await visit(1, '203.0.113.9')].map(transactionOf);
+      const others = [await visit(0, '2001:db8:1:300::1'), await visit(1, '203.0.113.9')].map(transactionOf);
       const full = await visit(0, '203.0.113.10');
       expectProblem(full, 429, 'TOO_MANY_OPEN_PAYMENTS');
       expect(full.body).not.toHaveProperty('details');
       // Paid or expired, one makes room for another of the same network.
       await app().simulate(sk_test, opened[0] ?? '', 'pay');
       await app().simulate(sk_test, others[0] ?? '', 'advance_clock', { seconds: 31 * 60 });
-      transactionOf(await visit(0, '2001:db8:1:2::aa'));
-      expectProblem(await visit(1, '2001:db8:1:2::bb'), 429, 'TOO_MANY_OPEN_PAYMENTS');
+      transactionOf(await visit(0, '2001:db8:1:2aa::1'));
+      expectProblem(await visit(1, '2001:db8:1:2bb::1'), 429, 'TOO_MANY_OPEN_PAYMENTS');
       expect((await hashes()).get(others[0] ?? '')).toBeNull();
     } finally {
       for (const each of apps) await each.stop();

@@ -31,7 +31,7 @@ import {
   RATES_MAX_AGE_MS,
   windowMs,
 } from '../../src/rates/index.ts';
-import { MAX_RECENT_CONFIRMATIONS, MAX_UNCONFIRMED } from '../../src/recurring/index.ts';
+import { MAX_RECENT_CONFIRMATIONS, MAX_PENDING_PER_RECIPIENT } from '../../src/recurring/index.ts';
 import { readDocument, tableRows } from './markdown.ts';
 
 const RULES = readDocument('docs/payment-rules.md');
@@ -111,7 +111,7 @@ describe('the numbers in docs/payment-rules.md', () => {
       ['What is unpaid of a finished schedule can be paid', days(PAYABLE_AFTER_END_MS)],
     ]);
     expect(RULES).toContain(`at most ${MAX_RECENT_CONFIRMATIONS} confirmation mails in`);
-    expect(RULES).toContain(`at most ${MAX_UNCONFIRMED} unconfirmed schedules`);
+    expect(RULES).toContain(`at most ${MAX_PENDING_PER_RECIPIENT} unconfirmed schedules`);
     expect(RULES).toContain(`one schedule sends at most ${MAX_CONFIRMATIONS}.`);
   });
 

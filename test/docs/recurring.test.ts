@@ -21,7 +21,7 @@ import { isId } from '../../src/ids.ts';
 import {
   MAX_ADVANCE_MS,
   MAX_RECENT_CONFIRMATIONS,
-  MAX_UNCONFIRMED,
+  MAX_PENDING_PER_RECIPIENT,
   PERIOD_STATUSES,
   recurringEventBody,
 } from '../../src/recurring/index.ts';
@@ -95,7 +95,7 @@ describe('docs/recurring.md', () => {
     const [confirmations = []] = tableRows(RECURRING, ['Mail', 'How often']);
     expect(confirmations[1]).toContain(`at most ${MAX_CONFIRMATIONS} times for one schedule`);
     expect(RECURRING).toContain(`at most **${MAX_RECENT_CONFIRMATIONS} confirmation mails within 24 hours**`);
-    expect(RECURRING).toContain(`at most **${MAX_UNCONFIRMED} schedules of one shop**`);
+    expect(RECURRING).toContain(`at most **${MAX_PENDING_PER_RECIPIENT} schedules of one shop**`);
     expect(RECURRING).toContain(`for ${PAYABLE_AFTER_END_MS / DAY_MS} days more when it is \`finished\``);
     expect(RECURRING).toContain(`at most ${MAX_ADVANCE_MS / DAY_MS} days in one call`);
   });

@@ -37,13 +37,25 @@ describe('the network a request is counted with', () => {
     );
   });
 
+  test('leaves out the port that some proxies append', () => {
+    expect(networkOf('203.0.113.5:51000')).toBe('203.0.113.5');
+    expect(networkOf('[2001:db8:1:2::5]:51000')).toBe('2001:db8:1:2::/64');
+    expect(networkOf('[2001:db8:1:2::5]')).toBe('2001:db8:1:2::/64');
+  });
+
+  test('is the /56 of an IPv6 address where a whole line is to be counted', () => {
+    expect(networkOf('2001:db8:77:ff12::1', 56)).toBe('2001:db8:77:ff00::/56');
+    expect(networkOf('2001:db8:77:ffff::1', 56)).toBe('2001:db8:77:ff00::/56');
+    expect(networkOf('203.0.113.5', 56)).toBe('203.0.113.5');
+  });
+
   test('is the same for everything that is no address, and never long', () => {
     assertProperty(
       fc.property(textOfAnyCharacters(), (text) => {
         expect(networkOf(text).length).toBeLessThan(30);
       }),
     );
-    for (const text of ['', 'unknown', '1.2.3.4:80', '1.2.3', 'x'.repeat(10_000), '::g', undefined]) {
+    for (const text of ['', 'unknown', '1.2.3.4:', '1.2.3', 'x'.repeat(10_000), '::g', undefined]) {
       expect(networkOf(text)).toBe('unknown');
     }
   });

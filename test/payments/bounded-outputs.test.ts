@@ -4,7 +4,7 @@ import type { AnnouncedCommand, Engine } from '../../src/engine/index.ts';
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
 import { readPaymentDetail } from '../../src/payments/detail/read-payment.ts';
 import { type AttentionItem, settleAttention } from '../../src/payments/index.ts';
-import { takeBack } from '../../src/payments/take-back.ts';
+import { reclaimUnassigned } from '../../src/payments/reclaim-unassigned.ts';
 import { describeDatabases } from '../support/database.ts';
 import { level } from '../support/level.ts';
 import {
@@ -326,7 +326,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     const { transactionId } = payment;
     const taking = db()
       .transaction()
-      .execute((trx) => takeBack(trx, [{ transactionId, observation: extra, wasTurnedAway: true }]));
+      .execute((trx) => reclaimUnassigned(trx, [{ transactionId, observation: extra, wasTurnedAway: true }]));
     await expect(taking).rejects.toMatchObject({ code: 'SETTLED_MEANWHILE' });
     expect(await strays()).toHaveLength(1);
   });

@@ -190,6 +190,42 @@ describeDatabases('Creating a schedule', (database) => {
       }
     });
 
+    test('rule 53: by one merchant that asks for many mails again at the same moment', async () => {
+      const limited = await startApp({
+        connection: database(),
+        liveRates: { LTC: '80', EUR: '1.08' },
+        maxUnconfirmed: 4,
+      });
+      try {
+        const owner = await limited.addMerchant();
+        await limited.addLiveWallet(owner);
+        const key = owner.keys.sk_live;
+        const ask = (customer_email: string) =>
+          limited.call<{ data: ScheduleView }>({
+            method: 'POST',
+            path: '/recurring/create',
+            key,
+            body: { ...MONTHLY, customer_email },
+          });
+        const ids: string[] = [];
+        for (const name of ['a', 'b', 'c']) ids.push((await ask(`${name}@resent.example`)).body.data.schedule_id);
+        await Promise.all(
+          [...ids, ...ids].map((id) =>
+            limited.call({ method: 'POST', path: `/recurring/${id}/resend-confirmation`, key }),
+          ),
+        );
+        const mails = await database()
+          .db.selectFrom('mail')
+          .select('state')
+          .where('recipient', 'like', '%@resent.example')
+          .where('state', '<>', 'stored')
+          .execute();
+        expect(mails).toHaveLength(4);
+      } finally {
+        await limited.stop();
+      }
+    });
+
     test('by test schedules, whose mails stay here', async () => {
       const customer_email = 'stranger@example.com';
       for (let count = 0; count < 7; count += 1) expect((await create({ customer_email })).status).toBe(201);

@@ -34,7 +34,7 @@ export interface EvmMemory extends WatcherMemory {
 export interface FallenOutput {
   readonly output: TrackedOutput;
   readonly leftBaseUnits: bigint;
-  /** Height of the tip when it was not reported as gone yet. */
+  /** Height of the tip when it was last unsettled. */
   readonly lastHeight: number;
 }
 

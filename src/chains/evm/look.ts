@@ -6,7 +6,7 @@ import type { EvmChainParams } from './evm-params.ts';
 import { joinBestChain } from './join.ts';
 import { saveLate } from './late.ts';
 import { OVERLAP_BLOCKS } from './read-part.ts';
-import { rememberingFallen } from './sightings.ts';
+import { reportThenRememberFallen } from './sightings.ts';
 import { type StageDeps, type StageResult, takeStage } from './stage.ts';
 import type { SweepTurns } from './sweep-turns.ts';
 import { sweepWatched } from './sweep-watched.ts';
@@ -69,7 +69,7 @@ async function sweepGroup(deps: LookDeps, memory: EvmMemory): Promise<void> {
   const group = await deps.sweepTurns.take(() => sweepWatched(deps, memory));
   if (group === null) return;
   const { placed: found, fallen } = group;
-  await rememberingFallen(memory, { found, fallen }, () => saveLate(deps.reporter, memory, group));
+  await reportThenRememberFallen(memory, { found, fallen }, () => saveLate(deps.reporter, memory, group));
 }
 
 /** Takes stages until the last one ends at the head. Null when the branch moved meanwhile. */

@@ -84,7 +84,7 @@ function pairUnlinked(
 ): ReadonlyMap<Finding, Finding> {
   const byAmount = (one: Finding, other: Finding) => Number(amountOf(other) - amountOf(one));
   const all = [...gone].sort(byAmount);
-  // Few, where thousands have a transaction: a block has one of them for an account.
+  // At most one per account and block, so this list stays short.
   const unnamed = all.filter(({ output }) => output.txid === null);
   const taken = new Set<Finding>();
   const pairs = new Map<Finding, Finding>();

@@ -81,7 +81,7 @@ export async function yetToPayIn(
  * coins. Also when the report fails after the outputs were saved: the next look finds them with
  * these sightings.
  */
-export async function rememberingFallen(
+export async function reportThenRememberFallen(
   memory: EvmMemory,
   { found, fallen }: { readonly found: readonly PlacedOutput[]; readonly fallen: readonly FallenCoins[] },
   report: () => Promise<void>,

@@ -23,7 +23,7 @@ import { OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './
 import { refindInternal } from './refind.ts';
 import { inReportOrder } from './report-order.ts';
 import { type Scan, scanPart } from './scan.ts';
-import { rememberingFallen } from './sightings.ts';
+import { reportThenRememberFallen } from './sightings.ts';
 import { findingsOf, type OutputFacts } from './stage-findings.ts';
 import { type Sweep, sweepBalances } from './sweep.ts';
 import { whereaboutsOf } from './unsettled.ts';
@@ -213,7 +213,7 @@ async function save(
   if (memory.staleAbove !== null) return { lookedUntil: null, isComplete, silentAssets };
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
-  await rememberingFallen(memory, sweep, () => deps.reporter.report(memory, findings));
+  await reportThenRememberFallen(memory, sweep, () => deps.reporter.report(memory, findings));
   if (sweep.drops.length > 0) await deps.reporter.inTurn((epoch) => deps.dropSink(sweep.drops, { epoch }));
   await deps.reporter.saveProgress(memory, {
     forkHeight: memory.savedHeight,

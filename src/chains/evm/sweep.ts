@@ -104,7 +104,7 @@ interface AccountRise extends Rise {
   readonly afterHeight: number;
 }
 
-/** A loss, and what the account should hold where it came. */
+/** A loss, and the balance expected before it. */
 interface AccountFall extends Rise {
   readonly account: OpenAccount;
   readonly expectedBaseUnits: bigint;

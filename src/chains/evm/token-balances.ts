@@ -38,8 +38,8 @@ export function settleTokens(
     const isFresh = deps.isHead && noteDoubt(deps, memory, account, { explained, unexplained });
     isHeld ||= isFresh;
     const isDrop = deps.isHead && !isFresh && unexplained < 0n;
-    const should = { missingBaseUnits: -unexplained, expectedBaseUnits: expectedBaseUnits + explained };
-    if (isDrop) drops.push({ ...dropAt(deps, account, end), ...should });
+    const shortfall = { missingBaseUnits: -unexplained, expectedBaseUnits: expectedBaseUnits + explained };
+    if (isDrop) drops.push({ ...dropAt(deps, account, end), ...shortfall });
     settled.push({ account, baseUnits: isDrop ? realBaseUnits : expectedBaseUnits + explained });
   }
   return { settled, drops, isHeld };

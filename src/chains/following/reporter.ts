@@ -7,7 +7,7 @@ import { rememberGone, type WatcherMemory } from './memory.ts';
 export interface Finding {
   readonly output: TrackedOutput;
   readonly standing: Standing;
-  /** Ids of outputs of its account that the same report calls gone, or smaller; what matters most first. */
+  /** Ids of outputs of its account that this report, or one before, calls gone or smaller; what matters most first. */
   readonly outdates?: readonly string[];
 }
 
@@ -153,7 +153,10 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
 
 // Helpers
 
-/** Between two addresses: outputs of one may outdate each other. One with too many is cut. */
+/**
+ * Splits batches between addresses, because outputs of one address may outdate each other. Splits
+ * inside an address only if it exceeds the batch size.
+ */
 function endOfPart(findings: readonly Finding[], start: number): number {
   const last = start + TOLD_TOGETHER;
   for (let end = last; end > start; end -= 1) {

@@ -32,7 +32,7 @@ export const ACCOUNT_SETTINGS = {
   payMaxOpenPerClient: setting(
     'PAY_MAX_OPEN_PER_CLIENT',
     '20',
-    'How many of the payments of PAY_MAX_OPEN may come from one client: an IPv4 address, or a /64 network of IPv6 addresses.',
+    'How many of the payments of PAY_MAX_OPEN may come from one client: an IPv4 address, or the /56 of an IPv6 address.',
     read.wholeNumber(1, 100_000),
   ),
   recurringMaxUnconfirmed: setting(

@@ -40,7 +40,7 @@ export interface TransactionTable {
    */
   opened_by_key: string | null;
   shopper_hash: string | null;
-  opener_network_hash: string | null;
+  client_subnet_hash: string | null;
   created_at: Moment;
   updated_at: Moment;
   expires_at: Moment;

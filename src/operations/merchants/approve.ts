@@ -13,7 +13,7 @@ export interface ApproveRequest {
 
 /**
  * Lets a merchant that signed up send mails to its customers, and writes that to its audit log and
- * to the operator log. Approving an approved one changes nothing. Throws `MERCHANT_NOT_FOUND`,
+ * to the operator log. Approving an approved one changes nothing at it and is still logged. Throws `MERCHANT_NOT_FOUND`,
  * `INVALID_REASON` and `REQUEST_REUSED`.
  */
 export async function approveAsOperator(

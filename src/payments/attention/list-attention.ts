@@ -6,7 +6,7 @@ import { lastChangeSequence } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { fiatWorth } from '../fiat-worth.ts';
 import type { Scope } from '../get-transaction.ts';
-import { IS_CONFIRMED_STRAY } from '../unassigned-depth.ts';
+import { IS_CONFIRMED_UNASSIGNED } from '../is-confirmed-unassigned.ts';
 import { ATTENTION_KINDS, type AttentionKind } from './attention-of.ts';
 
 /** Something a person has to look at, or had to. Amounts are exact decimals; fiat is worth at the rate locked at creation. */
@@ -118,7 +118,7 @@ const ITEM_COLUMNS = sql`
   ) and not (item.kind = 'unassigned_coins' and exists (
     select 1 from stray_payment
     where stray_payment.transaction_id = item.transaction_id and reason = 'too_many_outputs'
-      and standing <> 'gone' and not ${IS_CONFIRMED_STRAY} and (item.settled_at is not null or stray_payment.settled_at is null)
+      and standing <> 'gone' and not ${IS_CONFIRMED_UNASSIGNED} and (item.settled_at is not null or stray_payment.settled_at is null)
   )) as is_confirmed`;
 
 interface ItemRow {

@@ -19,7 +19,7 @@ import { type AttentionItem, attentionOfPayment } from '../attention/list-attent
 import { fiatWorth } from '../fiat-worth.ts';
 import { transactionNotFound } from '../get-transaction.ts';
 import { heightGate } from '../network-gates.ts';
-import { IS_CONFIRMED_STRAY } from '../unassigned-depth.ts';
+import { IS_CONFIRMED_UNASSIGNED } from '../is-confirmed-unassigned.ts';
 import { confirmationsOf, paymentUrl } from '../view.ts';
 import type { TimelineSource } from './timeline.ts';
 
@@ -267,7 +267,7 @@ async function readStrays(trx: Transaction<Database>, transactionId: string): Pr
     .selectFrom('stray_payment')
     .innerJoin('transaction', 'transaction.id', 'stray_payment.transaction_id')
     .selectAll('stray_payment')
-    .select(IS_CONFIRMED_STRAY.as('is_confirmed'))
+    .select(IS_CONFIRMED_UNASSIGNED.as('is_confirmed'))
     .where('transaction_id', '=', transactionId)
     .where('standing', '<>', 'gone')
     // Of each asset the largest: amounts of different assets do not compare.

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
+import type { Outdated } from '../../../machines/index.ts';
 import type { Observation } from '../../chains/index.ts';
 import type { Database } from '../../db/index.ts';
 import { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from '../../engine/index.ts';
 import { chainEventCommand } from '../chain-events.ts';
-import type { Owned } from '../destinations.ts';
+import type { AssignedObservation } from '../destinations.ts';
 
 /** What is to be done about observations; what their payments know already is in neither. */
 export interface Sorted {
-  readonly news: readonly Owned[];
+  readonly news: readonly AssignedObservation[];
   /** Says the same as an observation, and has not been taken yet. */
   readonly underWay: readonly AnnouncedMessage[];
 }
@@ -19,7 +20,10 @@ export interface Sorted {
  * Otherwise two observations of the same coins could name different sightings, and the order in
  * which they are processed would decide whether a payment is late.
  */
-export async function keepSightings(db: Kysely<Database>, owned: readonly Owned[]): Promise<readonly Owned[]> {
+export async function keepSightings(
+  db: Kysely<Database>,
+  owned: readonly AssignedObservation[],
+): Promise<readonly AssignedObservation[]> {
   if (owned.length === 0) return owned;
   // In this order: an event that is taken in between is found in one of the two.
   const announced = await findAnnounced(db, owned.map(toCommand));
@@ -39,19 +43,19 @@ export async function keepSightings(db: Kysely<Database>, owned: readonly Owned[
  * Leaves out what payments know. A watcher that starts reports all of the newest blocks and of the
  * mempool again, and one whose poll failed reports what it found again: thousands of events at the
  * worst time, each a commit of its actor, ahead of those that are new. Expects what `keepSightings`
- * returns: a time of its own makes no observation new.
+ * returns: a time of its own makes no observation new. A loss is always sent: a watcher reports it once.
  *
  * Only for the watcher that holds the turn, see `holdTurn`: what earlier watchers reported is
  * announced or processed by then. Announced events are read before processed ones, so an event that
  * is processed in between is found in one of the two.
  */
-export async function sortKnown(db: Kysely<Database>, owned: readonly Owned[]): Promise<Sorted> {
+export async function sortKnown(db: Kysely<Database>, owned: readonly AssignedObservation[]): Promise<Sorted> {
   if (owned.length === 0) return { news: [], underWay: [] };
   const commands = owned.map(toCommand);
   const announced = await findAnnounced(db, commands);
   const known = await findKnown(db, owned);
   const timesReported = countOutputs(commands);
-  const news: Owned[] = [];
+  const news: AssignedObservation[] = [];
   const underWay: AnnouncedMessage[] = [];
   for (const [place, each] of owned.entries()) {
     const command = commands[place] as AnnouncedCommand;
@@ -69,7 +73,7 @@ export async function sortKnown(db: Kysely<Database>, owned: readonly Owned[]): 
 
 // Helpers
 
-function toCommand({ transactionId, observation }: Owned): AnnouncedCommand {
+function toCommand({ transactionId, observation }: AssignedObservation): AnnouncedCommand {
   return chainEventCommand(transactionId, observation);
 }
 
@@ -77,7 +81,10 @@ function toCommand({ transactionId, observation }: Owned): AnnouncedCommand {
  * First sightings (Unix ms) that payments recorded, or that outputs had when their payment had no
  * place for them, by index from 1.
  */
-async function findSightings(db: Kysely<Database>, owned: readonly Owned[]): Promise<ReadonlyMap<number, number>> {
+async function findSightings(
+  db: Kysely<Database>,
+  owned: readonly AssignedObservation[],
+): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql<{ place: number; first_seen_at: number }>`
     select asked.place, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at
     from unnest(
@@ -93,7 +100,7 @@ async function findSightings(db: Kysely<Database>, owned: readonly Owned[]): Pro
 }
 
 /** Indexes, from 1, of the observations that their payments have processed. */
-async function findKnown(db: Kysely<Database>, owned: readonly Owned[]): Promise<ReadonlySet<number>> {
+async function findKnown(db: Kysely<Database>, owned: readonly AssignedObservation[]): Promise<ReadonlySet<number>> {
   const column = <T>(read: (observation: Observation) => T) => owned.map(({ observation }) => read(observation));
   const { rows } = await sql<{ place: number }>`
     select reported.place
@@ -118,9 +125,14 @@ function countOutputs(commands: readonly AnnouncedCommand[]): ReadonlyMap<string
   return counts;
 }
 
-/** The order apart, which is another one each time. */
+/** Orders apart, which are others each time. */
 function saysTheSame(reported: AnnouncedCommand, own: AnnouncedCommand): boolean {
-  return isDeepStrictEqual({ ...reported.event, order: 0 }, { ...own.event, order: 0 });
+  return isDeepStrictEqual(withoutOrders(reported), withoutOrders(own));
+}
+
+function withoutOrders({ event }: AnnouncedCommand): object {
+  const { outdates } = event as { readonly outdates?: Outdated };
+  return { ...event, order: 0, ...(outdates === undefined ? {} : { outdates: outdates.outputIds }) };
 }
 
 interface SentEvent {

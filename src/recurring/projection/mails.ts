@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, together } from '../../db/index.ts';
-import { insertMails, type NewMail, renderMail } from '../../mail/index.ts';
+import { insertMails, renderMail } from '../../mail/index.ts';
 import { type CustomerLinks, enableLinks } from '../customer-links.ts';
 import { confirmationLetter } from '../letters/confirmation.ts';
 import type { LetterFacts } from '../letters/facts.ts';
@@ -15,6 +15,18 @@ export interface MailDeps {
   readonly links: CustomerLinks;
   /** Wall clock: a mail is news now, wherever the clock of its schedule stands. */
   readonly now: () => UnixMs;
+  /** Which of these confirmation mails, by place, are stored and not sent because too many were. */
+  readonly findBeyondBounds: (
+    trx: Transaction<Database>,
+    mails: readonly ConfirmationMail[],
+  ) => Promise<ReadonlySet<number>>;
+}
+
+/** A confirmation mail of a live schedule. */
+export interface ConfirmationMail {
+  readonly customerEmail: string;
+  readonly merchantId: string;
+  readonly isResent: boolean;
 }
 
 /** The keys of all mails that ask for a confirmation, as a pattern of `like`. */
@@ -34,16 +46,29 @@ export function requestKey(scheduleId: string, { periodNo, step }: { periodNo: n
 export async function saveMails(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],
-  { facts, links, now }: MailDeps & { readonly facts: ReadonlyMap<string, ScheduleFacts> },
+  { facts, links, now, findBeyondBounds }: MailDeps & { readonly facts: ReadonlyMap<string, ScheduleFacts> },
 ): Promise<void> {
   const asked = askedOf(steps, 'sendMail');
   if (asked.length === 0) return;
   const createdAt = now();
+  const confirmations = asked.filter(({ step, params }) => {
+    return params.kind === 'confirmation' && factsOf(facts, step.actorId).mode === 'live';
+  });
+  const beyond = await findBeyondBounds(
+    trx,
+    confirmations.map(({ step, params }) => {
+      return { ...factsOf(facts, step.actorId), isResent: params.kind === 'confirmation' && params.step > 0 };
+    }),
+  );
+  const held = new Set(confirmations.filter((_, place) => beyond.has(place)));
   await together([
     enableLinks(trx, links, asked.flatMap(purposesOf)),
     insertMails(
       trx,
-      asked.map((each) => ({ ...mailOf(each, factsOf(facts, each.step.actorId), links), createdAt })),
+      asked.map((each) => {
+        const mail = mailOf(each, factsOf(facts, each.step.actorId), links);
+        return { ...mail, isHeld: mail.isHeld || held.has(each), createdAt };
+      }),
     ),
   ]);
 }
@@ -58,7 +83,7 @@ function purposesOf({ step: { actorId: scheduleId }, params }: AskedMail): Token
   return [{ purpose: 'pay', scheduleId, periodNo: params.periodNo }, stop];
 }
 
-function mailOf(asked: AskedMail, facts: ScheduleFacts, links: CustomerLinks): Omit<NewMail, 'createdAt'> {
+function mailOf(asked: AskedMail, facts: ScheduleFacts, links: CustomerLinks) {
   const { actorId: scheduleId } = asked.step;
   const stopUrl = links.urlOf({ purpose: 'stop', scheduleId });
   const letterFacts = letterFactsOf(asked, facts, stopUrl);

@@ -32,7 +32,7 @@ export function Approve({ merchant, close }: ApproveProps) {
     <form className="form" onSubmit={submit}>
       <p>
         <strong>{merchant.email}</strong> signed up by itself. Once approved, it can have mails sent to any address, in
-        the name of this service. An approval cannot be taken back here.
+        the name of this service. An approval cannot be taken back.
       </p>
       <AreaField
         label="Reason"

@@ -45,8 +45,8 @@ export function SchedulesPage() {
     >
       {needsApproval ? (
         <p className="notice" role="status">
-          This account signed up by itself and may not send mails to customers yet. Ask the operator of this service to
-          approve it. Until then, you can create recurring payment requests in test mode.
+          Your account is awaiting approval. You can’t email customers until the operator of this service approves it.
+          Test mode works now.
         </p>
       ) : null}
       <ScheduleFilters filter={filter} />

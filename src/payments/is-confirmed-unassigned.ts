@@ -5,7 +5,7 @@ import { sql } from 'kysely';
  * payments only, so others count by the block that was read last. Expects rows of `stray_payment`
  * and `transaction`.
  */
-export const IS_CONFIRMED_STRAY = sql<boolean>`(
+export const IS_CONFIRMED_UNASSIGNED = sql<boolean>`(
   stray_payment.standing = 'confirmed' or stray_payment.standing = 'block' and exists (
     select from chain_cursor
     where chain_cursor.network = stray_payment.network

@@ -2,18 +2,21 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { RetryableError } from '../errors.ts';
 import { raiseUnassigned } from './attention/raise-unassigned.ts';
-import type { Owned } from './destinations.ts';
+import type { AssignedObservation } from './destinations.ts';
 
 /**
- * Forgets that outputs were recorded as too many, in the commit that announces them to their
- * payments: coins are always one of both. Throws a `RetryableError` `SETTLED_MEANWHILE` when a person
- * has settled one since it was given a place: the next poll finds it settled.
+ * Deletes the rows of outputs that had no place, in the commit that announces them to their payments:
+ * coins are either unassigned or counted, never both. Throws a `RetryableError` `SETTLED_MEANWHILE`
+ * when a user has settled one since it was given a place: the next poll finds it settled.
  */
-export async function takeBack(trx: Transaction<Database>, owned: readonly Owned[]): Promise<void> {
+export async function reclaimUnassigned(
+  trx: Transaction<Database>,
+  owned: readonly AssignedObservation[],
+): Promise<void> {
   const back = owned.filter(({ wasTurnedAway }) => wasTurnedAway === true);
   if (back.length === 0) return;
   const ids = back.map(({ transactionId }) => transactionId);
-  // As whoever records such outputs, or settles them, does first.
+  // The same lock, in the same order, as `recordStrays` and `settleAttention`.
   await sql`
     select from address where transaction_id = any(${ids}::text[]) order by network, address for update`.execute(trx);
   const { rows } = await sql<Returned>`
