@@ -93,7 +93,7 @@ function Transaction({ txid, network }: { readonly txid: string | null; readonly
 const STRAY_WORDS: Readonly<Record<StrayInfo['reason'], string>> = {
   monitoring_ended: 'It came when the payment was final already and changes nothing about it.',
   too_many_outputs:
-    'The payment has no place for more outputs of this size. It counts this one when it has, once it is in a block.',
+    'The payment takes no more outputs of this size. It counts this one once it is in a block and a place is free.',
   other_asset: 'It is not the coin that was asked for and changes nothing about the payment.',
 };
 
