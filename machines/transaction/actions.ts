@@ -111,7 +111,8 @@ export const actions = {
     const place = shortfalls.findIndex(
       ({ expectedBaseUnits, seenBaseUnits }) => expectedBaseUnits === event.expectedBaseUnits && seenBaseUnits === seen,
     );
-    // One that is reported again replaces those that came after it, too.
+    if (shortfalls[place]?.missingBaseUnits === event.missingBaseUnits) return {};
+    // More or less of one that was reported replaces those that came after it, too.
     const [before, replaced] = place === -1 ? [shortfalls, []] : [shortfalls.slice(0, place), shortfalls.slice(place)];
     const missing = BigInt(review.missingBaseUnits) - sumMissing(replaced) + BigInt(event.missingBaseUnits);
     return { review: { ...review, missingBaseUnits: missing.toString(), ...withShortfall(before, event, seen) } };

@@ -56,11 +56,15 @@ export function isSameMoney(output: OutputRecord, outputIds: readonly string[], 
 
 // Helpers
 
-/** Without a transaction nothing links two names, but the report of the new one names the old. */
+/**
+ * Coins that only a balance shows share no transaction with their old name. The report that renames
+ * them also reports the old name as gone; one that names what was gone before it renames nothing.
+ */
 function isRenamed(output: OutputRecord, named: OutputRecord): boolean {
-  const isUnlinked = output.txid === null || named.txid === null;
-  const isOutdated = output.outdates?.[named.outputId] !== undefined;
-  return isUnlinked && isOutdated && output.amountBaseUnits === named.amountBaseUnits;
+  const before = output.outdates?.[named.outputId];
+  if (before === undefined || (output.txid !== null && named.txid !== null)) return false;
+  const isOfThatReport = named.presence !== 'gone' || named.order >= before;
+  return isOfThatReport && output.amountBaseUnits === named.amountBaseUnits;
 }
 
 function fromEvent(event: OutputEvent): OutputRecord {

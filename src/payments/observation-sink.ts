@@ -38,6 +38,9 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
       const taken = owned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
       const { claimed, alarms } = await recordStrays(db, foreign, taken);
       owned.push(...claimed);
+      // Of two reports about one output the newer one must stay the last.
+      const places = new Map(observations.map((observation, place) => [observation, place]));
+      owned.sort((one, other) => (places.get(one.observation) ?? 0) - (places.get(other.observation) ?? 0));
       for (const alarm of alarms) log.error(alarm, 'coins arrived that no running payment takes');
     }
     const sighted = await keepSightings(db, owned);

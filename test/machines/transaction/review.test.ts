@@ -47,6 +47,7 @@ describe('a drop that a watcher reports again, after a failure or a reorganisati
     expect(missingAfter(first, second)).toBe(6_000n);
     expect(missingAfter(first, second, missing({ missing: 7_000n, expected: PART }, 2))).toBe(7_000n);
     expect(missingAfter(first, second, missing({ missing: 1_000n, expected: PART - 5_000n }, 2))).toBe(6_000n);
+    expect(missingAfter(first, second, second, first)).toBe(6_000n);
     const found = mined({ id: 'found', amount: 500n, order: 2 });
     expect(missingAfter(first, second, found, missing({ missing: 1_000n, expected: PART - 5_000n }, 2))).toBe(7_000n);
     expect(missingAfter(first, dropped(1_000n, IN_TIME + MINUTE_MS), dropped(1_000n, IN_TIME + MINUTE_MS))).toBe(

@@ -79,6 +79,23 @@ describe('late coins that a person has dismissed', () => {
     expect(leafAfter({ ...larger, txid: after, outdates })).toBe('expired.paidLate');
   });
 
+  it('are not taken for coins that come after they were gone, of the same amount', () => {
+    const late = { firstSeenAt: LATE };
+    const old = mined({ ...late, id: 'rise-5', order: 1 });
+    const gone = dropped({ ...late, id: 'rise-5', order: 2 });
+    const another = mined({ ...late, id: 'rise-9', order: 4, branch: 'fork' });
+    const outdates = { outputIds: [old.outputId], before: 4 };
+    const [oldUnnamed, goneUnnamed] = [old, gone].map((event) => ({ ...event, txid: null }) as TransactionEvent);
+    const dismissed = [WINDOW_CLOSED, oldUnnamed, DISMISSED] as TransactionEvent[];
+    const comes: TransactionEvent = { ...another, txid: null, outdates };
+    for (const order of [
+      [goneUnnamed, comes],
+      [comes, goneUnnamed],
+    ] as TransactionEvent[][]) {
+      expect(play([...dismissed, ...order], ON_ETHEREUM).view().leaf).toBe('expired.paidLate');
+    }
+  });
+
   it('are not put to a decision again when their fee is raised, but a replacement that pays more is', () => {
     const late = { ...fee, firstSeenAt: LATE };
     const dismissed = [WINDOW_CLOSED, seen({ ...late, id: 'first', amount: HALF, order: 1 }), DISMISSED];
