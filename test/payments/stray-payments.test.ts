@@ -14,6 +14,7 @@ describeDatabases('stray payments', (database) => {
       asset: 'DAI',
       amountBaseUnits: 10n ** 24n,
       txid: null,
+      firstSeenAt: 2_000,
     });
     const recent = observe({ network: LITECOIN, watchKey: 'cc', firstSeenAt: 9_000_000 });
     await sink([old, token, recent]);

@@ -32,7 +32,7 @@ describeConsolePages('the recurring requests of a merchant, on their pages', {},
     await set(new Date());
     try {
       const { page, close } = await console.open('owner', '/recurring');
-      await page.getByRole('status').filter({ hasText: 'Ask the operator of this service to approve it' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Your account is awaiting approval' }).waitFor();
       expect(await page.getByRole('button', { name: 'Ask a customer' }).first().isDisabled()).toBe(true);
       await picture(page, 'not-approved-1440');
       const body = { ...MONTHLY, mode: 'live', requestId: 'live', customerEmail: 'a@b.example', description: 'Tea' };
