@@ -9,9 +9,9 @@ export function withoutZone(address: string): string {
 }
 
 /**
- * What requests from an address are counted under. A customer line has one IPv4 address, but at least a /64 of IPv6 and
- * often a /56 (RFC 6177), so counting single IPv6 addresses would limit nobody. IPv4 inside IPv6 (RFC 4291, 2.5.5.2) is
- * IPv4. Some proxies append the port of their client to its address; it is ignored.
+ * What requests from an address are counted under. A customer line has one IPv4 address, but at
+ * least a /64 of IPv6 and often a /56 (RFC 6177), so a limit per IPv6 address would limit no client.
+ * IPv4 inside IPv6 (RFC 4291, 2.5.5.2) is IPv4. Some proxies append the client's port; it is ignored.
  */
 export function networkOf(address: string | undefined, ipv6Bits: 56 | 64 = 64): string {
   const plain = withoutZone(withoutPort(address ?? ''));

@@ -18,7 +18,7 @@ export async function markApprovalPending({ trx, now }: Change, merchantId: stri
     .execute();
 }
 
-/** Approves a merchant and writes it to its audit log. Returns false when it was approved before. */
+/** Approves a merchant and writes that to its audit log; false when it was approved before. */
 export async function approveMerchant(change: Change, merchantId: string): Promise<boolean> {
   const approved = await change.trx
     .updateTable('merchant')

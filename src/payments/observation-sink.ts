@@ -51,7 +51,7 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
       await holdTurn(trx, { network: first.network, epoch });
       await reclaimUnassigned(trx, news);
     });
-    // The process that announced these may have died before it published them. The broker drops repeats.
+    // Their process may have died before it published them. The broker drops repeats.
     await Promise.all(underWay.map((message) => bus.publish(message)));
   }
 

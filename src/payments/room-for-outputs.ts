@@ -14,7 +14,7 @@ const SIZES = [1_000n, 100n] as const;
 const LARGEST = SIZES.length;
 
 export interface Room {
-  /** Takes a place for an output; false when there is none. Asked in the order in which they came. */
+  /** Takes a place for an output; false when there is none. Called in order of arrival. */
   reservePlace(output: PaymentOutput): boolean;
   /** It was recorded as one too many before. */
   wasTurnedAway(output: PaymentOutput): boolean;

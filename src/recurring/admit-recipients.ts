@@ -60,7 +60,7 @@ export async function admitRecipients(
   });
 }
 
-/** Throws `RECIPIENT_LIMIT_REACHED` when one mail more to this address, or of this merchant, would be too many. */
+/** Throws `RECIPIENT_LIMIT_REACHED` when one more mail to this address, or of this merchant, is too many. */
 export async function requireRoomFor(
   db: Kysely<Database>,
   recipient: Recipient,

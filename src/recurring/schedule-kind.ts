@@ -22,7 +22,7 @@ export interface ScheduleKindDeps {
   readonly clock: Clock;
   /** Who may start schedules; everybody when it is left out. */
   readonly admission?: ScheduleAdmission;
-  /** Mails to customers who have not confirmed that each merchant may send within 24 hours; no bound when left out. */
+  /** Mails to unconfirmed customers that each merchant may send in 24 hours; no bound when left out. */
   readonly maxUnconfirmed?: number;
 }
 

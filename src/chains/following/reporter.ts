@@ -7,7 +7,7 @@ import { rememberGone, type WatcherMemory } from './memory.ts';
 export interface Finding {
   readonly output: TrackedOutput;
   readonly standing: Standing;
-  /** Ids of outputs of its account that this report, or one before, calls gone or smaller; what matters most first. */
+  /** Outputs of its account that this report, or one before, calls gone or smaller; most important first. */
   readonly outdates?: readonly string[];
 }
 

@@ -43,7 +43,7 @@ export async function keepSightings(
  * Leaves out what payments know. A watcher that starts reports all of the newest blocks and of the
  * mempool again, and one whose poll failed reports what it found again: thousands of events at the
  * worst time, each a commit of its actor, ahead of those that are new. Expects what `keepSightings`
- * returns: a time of its own makes no observation new. A loss is always sent: a watcher reports it once.
+ * returns: a time of its own makes no observation new. A loss is always sent, as it is reported once.
  *
  * Only for the watcher that holds the turn, see `holdTurn`: what earlier watchers reported is
  * announced or processed by then. Announced events are read before processed ones, so an event that

@@ -242,7 +242,7 @@ test('tokens that vanish are told as a drop once no log can be late any more, an
   expect(at.store.lookedUntil()).toBeGreaterThan(before ?? 0);
 });
 
-test('a drop that is told again in a later block, because what it left could not be saved, is known as the same', async () => {
+test('a drop that is reported again in a later block, because the first report could not be saved, is the same', async () => {
   at.node.mine([tokens('USDT', address(0), 100n)]);
   await at.step();
   at.node.mine([], [{ ...account, baseUnits: -30n }]);

@@ -91,10 +91,12 @@ function Transaction({ txid, network }: { readonly txid: string | null; readonly
 }
 
 const STRAY_WORDS: Readonly<Record<StrayInfo['reason'], string>> = {
-  monitoring_ended: 'It came when the payment was final already and changes nothing about it.',
+  monitoring_ended:
+    'It came when the payment was final already and changes nothing about it. It is in your wallet; you can send it back from there.',
   too_many_outputs:
-    'The payment takes no more outputs of this size. It counts this one once it is in a block and a place is free.',
-  other_asset: 'It is not the coin that was asked for and changes nothing about the payment.',
+    'The payment takes no more outputs of this size. It counts this one once it is in a block and a place is free. It is in your wallet; before you send it back, settle it under Needs attention, so that the payment does not count it.',
+  other_asset:
+    'It is not the coin that was asked for and changes nothing about the payment. It is in your wallet; you can send it back from there.',
 };
 
 /** What else lies at the address: no payment, but in the merchant's wallet all the same. */
@@ -113,7 +115,7 @@ function Strays({ payment: { strays, network } }: { readonly payment: PaymentInf
                 </strong>
                 {stray.isConfirmed ? null : <Badge tone="info">not confirmed yet</Badge>}
               </p>
-              <p>{STRAY_WORDS[stray.reason]} It is in your wallet; you can send it back from there.</p>
+              <p>{STRAY_WORDS[stray.reason]}</p>
               <Transaction txid={stray.txid} network={network} />
             </div>
             <span className="soft">
