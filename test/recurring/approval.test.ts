@@ -3,12 +3,17 @@ import { approveMerchant } from '../../src/merchants/index.ts';
 import type { ScheduleView } from '../../src/recurring/index.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { describeDatabases } from '../support/database.ts';
+import { NO_SERVER_ANSWERS } from '../support/smtp.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
 describeDatabases('A merchant that signed up', (database) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp({ connection: database(), liveRates: { LTC: '80', EUR: '1.08' } });
+    app = await startApp({
+      connection: database(),
+      liveRates: { LTC: '80', EUR: '1.08' },
+      mail: NO_SERVER_ANSWERS,
+    });
   });
   afterAll(() => app?.stop());
 

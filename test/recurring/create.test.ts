@@ -4,13 +4,18 @@ import type { ScheduleView } from '../../src/recurring/index.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
 import { describeDatabases } from '../support/database.ts';
 import { level } from '../support/level.ts';
+import { NO_SERVER_ANSWERS } from '../support/smtp.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
 describeDatabases('Creating a schedule', (database) => {
   let app: TestApp;
   let merchant: TestMerchant;
   beforeAll(async () => {
-    app = await startApp({ connection: database(), liveRates: { LTC: '80', EUR: '1.08' } });
+    app = await startApp({
+      connection: database(),
+      liveRates: { LTC: '80', EUR: '1.08' },
+      mail: NO_SERVER_ANSWERS,
+    });
     merchant = await app.addMerchant();
     await app.addLiveWallet(merchant);
   });
@@ -145,6 +150,7 @@ describeDatabases('Creating a schedule', (database) => {
         connection: database(),
         clock: app.clock,
         liveRates: { LTC: '80', EUR: '1.08' },
+        mail: NO_SERVER_ANSWERS,
         maxUnconfirmed: 6,
       };
       const apps = [await startApp(limits), await startApp(limits)];
@@ -194,6 +200,7 @@ describeDatabases('Creating a schedule', (database) => {
       const limited = await startApp({
         connection: database(),
         liveRates: { LTC: '80', EUR: '1.08' },
+        mail: NO_SERVER_ANSWERS,
         maxUnconfirmed: 4,
       });
       try {

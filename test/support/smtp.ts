@@ -128,6 +128,9 @@ export function mailConfig(port: number, smtp: Partial<MailConfig['smtp']> = {})
   };
 }
 
+/** No server is there: what may be sent waits as `queued`; without these settings it would soon be `stored`. */
+export const NO_SERVER_ANSWERS = mailConfig(1);
+
 // Helpers
 
 function refusal(code: number, text = 'no'): Error {
