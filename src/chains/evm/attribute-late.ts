@@ -29,6 +29,8 @@ export async function attributeLate(
     const sent = outputs.filter(({ outputId }) => ['internal', 'balance'].includes(outputKind(outputId).kind));
     const told = new Set(sent.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
     for (const output of unnamed) {
+      // Which part of a divided rise a transaction brought cannot be told.
+      if (unnamed.some((other) => other !== output && other.watchKey === output.watchKey)) continue;
       const payments = paidTo(output.watchKey, traced).filter(({ txid }) => !told.has(`${txid} ${output.watchKey}`));
       const found = named(deps, memory, block, output, payments);
       changes.placed.push(...found.placed);

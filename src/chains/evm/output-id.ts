@@ -1,6 +1,8 @@
+import type { UnixMs } from '../../../machines/index.ts';
+
 /**
- * How payments to an account are named. A name depends on the chain alone, never on what the watcher remembers, so every
- * scan of a block gives the same names.
+ * How payments to an account are named. A name depends on the chain and not on what the watcher
+ * remembers, so every scan of a block gives the same names.
  *
  * - `<txid>`: the value of a transaction, to its recipient
  * - `<txid>:<log index>`: one token transfer
@@ -9,6 +11,8 @@
  * - `balance:<address>:<height>:<first 16 digits of the block's hash>`: what the balance rose by in
  *   this block beyond everything that explains it. With a height alone, coins of two branches would
  *   have one name and share a first sighting
+ * - `balance:<address>:<height>:<digits>:<first seen, Unix ms>`: a part of such a rise that was in
+ *   another block before a reorganisation. The one name that depends on what was seen
  */
 export type OutputKind =
   | { readonly kind: 'native' }
@@ -28,6 +32,10 @@ export function internalOutputId(txid: string, address: string): string {
 
 export function balanceOutputId(address: string, height: number, blockHash: string): string {
   return `balance:${address}:${height}:${hashPartOf(blockHash)}`;
+}
+
+export function partOutputId(riseId: string, firstSeenAt: UnixMs): string {
+  return `${riseId}:${firstSeenAt}`;
 }
 
 /** Whether a rise is named after this block. Names of earlier versions have no hash and fit any. */

@@ -4,6 +4,7 @@ import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
+import { partOfRise } from './traced.ts';
 import { yetToPay } from './unsettled.ts';
 
 /** Gives coins that contracts sent the first sighting of those that fell out of a block. */
@@ -31,10 +32,11 @@ const LOST_BLOCKS = 100;
 
 /**
  * Nothing names such coins, so the amount tells which ones they are: one sum that is equal, else
- * one that covers it, else all of an address together, which were first seen with the last of them.
- * What fits best is given first, so that no output takes the sighting of another that was only read
- * later. What is more than fell is new money: a small sum that came in time must not keep the rate
- * open for a large one. No coin gives its sighting twice.
+ * one that covers it. What fits best is given first, so that no output takes the sighting of
+ * another that was only read later. Where no single one fits, what only a balance shows is divided:
+ * as much as fell keeps the sightings of that, the earliest first, and what is more is new money. So
+ * as much is in time as was in time before, whatever comes with it. A transaction is not divided:
+ * it was first seen with the last of what covers it. No coin gives its sighting twice.
  */
 export function createSightings(memory: EvmMemory): Sightings {
   const fallen: Fallen[] = fallenCoins(memory)
@@ -43,8 +45,8 @@ export function createSightings(memory: EvmMemory): Sightings {
 
   return {
     keep(found, yetToPayTxids) {
-      const risen = found.map(({ height, output }) => {
-        return { height, output, rest: output.amountBaseUnits, firstSeenAt: output.firstSeenAt };
+      const risen = found.map(({ height, output }): Risen & { height: number } => {
+        return { height, output, rest: output.amountBaseUnits, parts: [] };
       });
       for (const sourcesOf of FITS) {
         for (const each of risen.filter(({ rest }) => rest > 0n)) {
@@ -55,7 +57,7 @@ export function createSightings(memory: EvmMemory): Sightings {
           for (const source of sourcesOf(each, candidates)) take(each, source);
         }
       }
-      return risen.map(({ height, output, firstSeenAt }) => ({ height, output: { ...output, firstSeenAt } }));
+      return risen.flatMap(({ height, ...each }) => outputsOf(each).map((output) => ({ height, output })));
     },
     left: () => fallen.map(({ output, left }) => ({ output, leftBaseUnits: left })),
   };
@@ -121,11 +123,16 @@ interface Fallen {
   left: bigint;
 }
 
-/** An output that was found, and how much of it nothing that fell accounts for yet. */
+/** An output that was found, the parts of it that fell before, and how much is left. */
 interface Risen {
   readonly output: TrackedOutput;
   rest: bigint;
-  firstSeenAt: UnixMs;
+  readonly parts: Part[];
+}
+
+interface Part {
+  readonly baseUnits: bigint;
+  readonly firstSeenAt: UnixMs;
 }
 
 /** Coins that contracts sent and that are in no block, also those reported as gone a while ago. */
@@ -146,23 +153,35 @@ function mayBe(output: TrackedOutput, fallen: TrackedOutput): boolean {
   return output.txid === null || fallen.txid === null || output.txid === fallen.txid;
 }
 
-/** Ways to match a risen sum with fallen coins, the best fit first; each covers all of it. */
+/** Which fallen coins a risen sum is taken from, the best fit first. */
 const FITS: readonly ((risen: Risen, fallen: readonly Fallen[]) => readonly Fallen[])[] = [
   (risen, fallen) => fallen.filter((each) => isSameOutput(each, risen) && each.left === risen.rest).slice(0, 1),
   ({ rest }, fallen) => fallen.filter(({ left }) => left === rest).slice(0, 1),
   (risen, fallen) => fallen.filter((each) => isSameOutput(each, risen) && each.left > risen.rest).slice(0, 1),
   ({ rest }, fallen) => fallen.filter(({ left }) => left > rest).slice(0, 1),
-  ({ rest }, fallen) => (fallen.reduce((sum, { left }) => sum + left, 0n) >= rest ? fallen : []),
+  ({ output, rest }, fallen) => {
+    const isDivisible = output.txid === null;
+    return isDivisible || fallen.reduce((sum, { left }) => sum + left, 0n) >= rest ? fallen : [];
+  },
 ];
 
 function isSameOutput(one: Fallen, other: Risen): boolean {
   return one.output.outputId === other.output.outputId;
 }
 
-/** Of several sources, oldest first, the last one decides: only then had all of it been seen. */
 function take(risen: Risen, source: Fallen): void {
-  const part = source.left < risen.rest ? source.left : risen.rest;
-  if (part > 0n) risen.firstSeenAt = Math.min(source.output.firstSeenAt, risen.output.firstSeenAt);
-  source.left -= part;
-  risen.rest -= part;
+  const baseUnits = source.left < risen.rest ? source.left : risen.rest;
+  if (baseUnits === 0n) return;
+  risen.parts.push({ baseUnits, firstSeenAt: Math.min(source.output.firstSeenAt, risen.output.firstSeenAt) });
+  source.left -= baseUnits;
+  risen.rest -= baseUnits;
+}
+
+function outputsOf({ output, rest, parts }: Risen): TrackedOutput[] {
+  const all = rest === 0n ? parts : [...parts, { baseUnits: rest, firstSeenAt: output.firstSeenAt }];
+  const sums = new Map<UnixMs, bigint>();
+  for (const { firstSeenAt, baseUnits } of all) sums.set(firstSeenAt, (sums.get(firstSeenAt) ?? 0n) + baseUnits);
+  const last = Math.max(...sums.keys());
+  if (sums.size === 1 || output.txid !== null) return [{ ...output, firstSeenAt: last }];
+  return [...sums].map(([firstSeenAt, amountBaseUnits]) => partOfRise(output, { firstSeenAt, amountBaseUnits }));
 }

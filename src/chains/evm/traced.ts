@@ -2,7 +2,7 @@ import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
 import type { TrackedOutput } from '../port.ts';
 import type { EvmBlock, EvmNode, InternalTransfer } from './evm-node.ts';
 import type { ToOutput } from './matches.ts';
-import { balanceOutputId, internalOutputId } from './output-id.ts';
+import { balanceOutputId, internalOutputId, partOutputId } from './output-id.ts';
 
 /** A rise of an address's balance that no transaction of the block explains by itself. */
 export interface UnexplainedRise {
@@ -51,6 +51,23 @@ export async function explainRises(
     });
   }
   return outputs;
+}
+
+/**
+ * A part of a rise that was first seen at another time than the rest. It uses up a part of its own:
+ * outputs that use up the same exclude each other.
+ */
+export function partOfRise(
+  rise: TrackedOutput,
+  part: Pick<TrackedOutput, 'firstSeenAt' | 'amountBaseUnits'>,
+): TrackedOutput {
+  const { outputId, firstSeenAt, spends } = rise;
+  return {
+    ...rise,
+    ...part,
+    outputId: part.firstSeenAt === firstSeenAt ? outputId : partOutputId(outputId, part.firstSeenAt),
+    spends: spends.map((spend) => `${spend}:${part.firstSeenAt}`),
+  };
 }
 
 /** What each transaction's contracts sent to an address, in the order of the block. */
