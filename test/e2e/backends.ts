@@ -5,6 +5,7 @@ import { createPostgresDatabase } from '../support/database.ts';
 import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
 import { level } from '../support/level.ts';
 import { provideNats } from '../support/nats.ts';
+import { startPgBouncer } from '../support/pgbouncer.ts';
 import type { DescribeSuite } from '../support/skip.ts';
 
 /** Settings that name a database and a bus of one test's own. */
@@ -20,6 +21,9 @@ export const describeLitecoin: DescribeSuite = describeWith('litecoind');
 
 /** The same with Postgres besides. */
 export const describeServers: DescribeSuite = describeWith('postgres', 'litecoind');
+
+/** The same through PgBouncer. */
+export const describePooledServers: DescribeSuite = describeWith('postgres', 'litecoind', 'pgbouncer');
 
 /**
  * Ends the leases that killed processes have left in a database, so that no test waits until they
@@ -57,6 +61,26 @@ export async function createServerBackend(): Promise<Backend> {
     async remove() {
       await database.drop();
       await nats.cleanUp();
+    },
+  };
+}
+
+/** The same with PgBouncer before the database; only the schema is reached past it. */
+export async function createPooledBackend(): Promise<Backend> {
+  const backend = await createServerBackend();
+  const { DATABASE_URL = '' } = backend.env;
+  const pooler = await startPgBouncer(DATABASE_URL);
+  return {
+    ...backend,
+    env: {
+      ...backend.env,
+      DATABASE_URL: pooler.url,
+      DATABASE_POOLER: 'transaction',
+      DATABASE_MIGRATION_URL: DATABASE_URL,
+    },
+    async remove() {
+      await pooler.stop();
+      await backend.remove();
     },
   };
 }

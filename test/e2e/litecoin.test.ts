@@ -20,8 +20,10 @@ import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import {
   type Backend,
   createEmbeddedBackend,
+  createPooledBackend,
   createServerBackend,
   describeLitecoin,
+  describePooledServers,
   describeServers,
 } from './backends.ts';
 import { comesTo, expectWebhooks, paymentsAre } from './expectations.ts';
@@ -53,6 +55,8 @@ afterAll(() => node?.stop());
 if (level.isFull)
   describeLitecoin('payments on a Litecoin chain, with everything in one process', () => payOn(createEmbeddedBackend));
 describeServers('payments on a Litecoin chain, with Postgres and NATS', () => payOn(createServerBackend));
+if (level.isFull)
+  describePooledServers('payments on a Litecoin chain, behind PgBouncer', () => payOn(createPooledBackend));
 
 function payOn(createBackend: () => Promise<Backend>): void {
   const outcomes: Outcome[] = [];

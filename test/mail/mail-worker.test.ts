@@ -102,6 +102,20 @@ describeDatabases('The mail worker', (database) => {
     expect(smtp.mails[0]?.messageId).toBe(`<${id}@shop.example>`);
   });
 
+  test('parks a mail whose row cannot be read, with an alert, and sends those beside it', async () => {
+    const [broken, sound] = [newMail({ subject: 'Broken' }), newMail({ subject: 'Sound' })];
+    await write(database(), broken, sound);
+    const { id } = await rowOf(database(), broken);
+    await sql`update mail set created_at = '290000-01-01T00:00:00Z' where id = ${id}`.execute(database().db);
+    startWorker();
+    await becomes(sound, { state: 'sent' });
+    await becomes(broken, { state: 'queued', next_try_at: Number.POSITIVE_INFINITY });
+    expect(smtp.mails.map(({ subject }) => subject)).toEqual(['Sound']);
+    const alerts = await database().db.selectFrom('operator_alert').select(['alert', 'detail']).execute();
+    const detail = expect.stringContaining(`mail ${id} is left out: `);
+    expect(alerts).toEqual([{ alert: 'row_unreadable', detail }]);
+  });
+
   test('sends nothing of a commit that did not happen', async () => {
     const [lost, kept] = [newMail({ subject: 'Lost' }), newMail({ subject: 'Kept' })];
     const failing = database()
