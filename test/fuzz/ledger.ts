@@ -29,13 +29,21 @@ export function createLedger(): Ledger {
     if (owners.has(word)) return;
     owners.set(word, scopes);
     if (name === undefined) return;
-    for (const scope of scopes) ids.set(`${scope} ${name}`, [...(ids.get(`${scope} ${name}`) ?? []), word]);
+    for (const scope of scopes) {
+      const key = `${scope} ${name}`;
+      const known = ids.get(key);
+      if (known === undefined) ids.set(key, [word]);
+      else known.push(word);
+    }
   }
 
   return {
     enter,
     markOf: (scope) => marks.get(scope) ?? '',
-    idsOf: (scope, name) => [...(ids.get(`${scope} ${name}`) ?? []), ...(retired.get(`${scope} ${name}`) ?? [])],
+    idsOf(scope, name) {
+      const [living = [], gone = []] = [ids.get(`${scope} ${name}`), retired.get(`${scope} ${name}`)];
+      return gone.length === 0 ? living : [...living, ...gone];
+    },
     retire(word, scope, name) {
       const key = `${scope} ${name}`;
       const living = ids.get(key) ?? [];

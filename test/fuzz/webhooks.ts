@@ -1,6 +1,6 @@
 import { type Answer, OK, type ReceivedWebhook } from '../support/receiver.ts';
 import type { Ledger } from './ledger.ts';
-import { MODES, type Scope, SHOPS } from './world.ts';
+import { MODES, type Scope, SHOPS, type Shop } from './world.ts';
 
 /** What the first webhooks are answered: now and then an error, so that some deliveries wait while others have ended. */
 export const FIRST_ANSWERS: readonly Answer[] = Array.from({ length: 3_000 }, (_, nth) =>
@@ -17,7 +17,7 @@ export function strayWebhooks(received: readonly ReceivedWebhook[], ledger: Ledg
 }
 
 /** The shops that were sent webhooks. */
-export function shopsTold(received: readonly ReceivedWebhook[], ledger: Ledger): string[] {
+export function shopsTold(received: readonly ReceivedWebhook[], ledger: Ledger): Shop[] {
   return SHOPS.filter((shop) => received.some(({ path }) => path.includes(ledger.markOf(`${shop}.live`))));
 }
 

@@ -18,6 +18,8 @@ export interface Receiver {
   readonly port: number;
   /** Every request whose body has arrived, in order. */
   readonly requests: readonly ReceivedWebhook[];
+  /** The requests so far, which are then forgotten. */
+  take(): ReceivedWebhook[];
   /** TCP connections so far, also those that never sent a request. */
   readonly connections: number;
   /** Sets the secret signatures are checked with. */
@@ -94,6 +96,7 @@ export async function startReceiver({ tls }: ReceiverOptions = {}): Promise<Rece
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/webhooks?shop=7`,
     port,
     requests,
+    take: () => requests.splice(0),
     get connections() {
       return connections;
     },
