@@ -66,6 +66,11 @@ export interface TrackedOutput {
    * an account-based chain. Another transaction using one of them up replaces it.
    */
   readonly spends: readonly string[];
+  /**
+   * How much of it no other output has the first sighting of, in base units; all of it when left
+   * out. Of unsettled outputs on account-based chains.
+   */
+  readonly leftBaseUnits?: bigint;
 }
 
 /**

@@ -6,9 +6,9 @@ import { announce } from '../engine/index.ts';
 import type { Log } from '../log.ts';
 import { inWork } from '../work-context.ts';
 import { actorMessage, chainEventCommand } from './chain-events.ts';
-import { type Destination, findDestinations, type AssignedObservation, paymentOutputOf } from './destinations.ts';
-import { recordStrays } from './stray-payments.ts';
+import { type AssignedObservation, type Destination, findDestinations, paymentOutputOf } from './destinations.ts';
 import { reclaimUnassigned } from './reclaim-unassigned.ts';
+import { recordStrays } from './stray-payments.ts';
 import { keepSightings, sortKnown } from './watching/news.ts';
 import { holdTurn } from './watching/turn.ts';
 

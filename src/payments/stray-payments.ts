@@ -4,11 +4,11 @@ import type { Observation } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { raiseUnassigned } from './attention/raise-unassigned.ts';
 import {
+  type AssignedObservation,
   type Destination,
   findDestinations,
-  type AssignedObservation,
-  type StrayReason,
   type PaymentOutput,
+  type StrayReason,
 } from './destinations.ts';
 
 /** What recording came to. */

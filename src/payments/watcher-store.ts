@@ -146,14 +146,24 @@ export function createWatcherStore({
 // Helpers
 
 /** JSON has no bigint. */
-type StoredOutput = Omit<TrackedOutput, 'amountBaseUnits'> & { readonly amountBaseUnits: string };
+type StoredOutput = Omit<TrackedOutput, 'amountBaseUnits' | 'leftBaseUnits'> & {
+  readonly amountBaseUnits: string;
+  readonly leftBaseUnits?: string;
+};
 
 function toStored(output: TrackedOutput): StoredOutput {
-  return { ...output, amountBaseUnits: output.amountBaseUnits.toString() };
+  const { amountBaseUnits, leftBaseUnits: left, ...rest } = output;
+  const more = left === undefined ? {} : { leftBaseUnits: left.toString() };
+  return { ...rest, amountBaseUnits: amountBaseUnits.toString(), ...more };
 }
 
 function toTracked(output: StoredOutput): TrackedOutput {
-  return { ...output, amountBaseUnits: BigInt(output.amountBaseUnits) };
+  const { amountBaseUnits, leftBaseUnits: left, ...rest } = output;
+  return {
+    ...rest,
+    amountBaseUnits: BigInt(amountBaseUnits),
+    ...(left === undefined ? {} : { leftBaseUnits: BigInt(left) }),
+  };
 }
 
 type Forgotten = Pick<ScannedBlock, 'flows'>;

@@ -52,16 +52,14 @@ export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput)
   const { watchKey, asset } = output;
   const move = (at: number, baseUnits: bigint) => flows.push({ height: at, change: { watchKey, asset, baseUnits } });
   let rest = output.amountBaseUnits;
-  for (const block of memory.chain.above(height - 1)) {
-    for (const told of block.outputs) {
-      if (rest === 0n || accountKey(told) !== accountKey(output) || !mayStandFor(told, output, height)) continue;
-      const part = told.amountBaseUnits < rest ? told.amountBaseUnits : rest;
-      rest -= part;
-      move(block.height, -part);
-      move(height, part);
-      if (part === told.amountBaseUnits) removed.push(told);
-      else placed.push({ height: block.height, output: { ...told, amountBaseUnits: told.amountBaseUnits - part } });
-    }
+  for (const { at, told } of toldSince(memory, { height, output })) {
+    if (rest === 0n) break;
+    const part = told.amountBaseUnits < rest ? told.amountBaseUnits : rest;
+    rest -= part;
+    move(at, -part);
+    move(height, part);
+    if (part === told.amountBaseUnits) removed.push(told);
+    else placed.push({ height: at, output: { ...told, amountBaseUnits: told.amountBaseUnits - part } });
   }
   const isOpen = memory.knownOpen?.has(accountKey(output)) === true;
   if (rest > 0n && !isOpen && outputKind(output.outputId).kind === 'internal') move(height, rest);
@@ -69,6 +67,16 @@ export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput)
 }
 
 // Helpers
+
+/** What balances told from a height on that may be this output's coins; what was first seen with it comes first. */
+function toldSince(memory: EvmMemory, { height, output }: PlacedOutput): { at: number; told: TrackedOutput }[] {
+  const isSeenWith = ({ told }: { readonly told: TrackedOutput }) => Number(told.firstSeenAt === output.firstSeenAt);
+  return memory.chain
+    .above(height - 1)
+    .flatMap((block) => block.outputs.map((told) => ({ at: block.height, told })))
+    .filter(({ told }) => accountKey(told) === accountKey(output) && mayStandFor(told, output, height))
+    .sort((one, another) => isSeenWith(another) - isSeenWith(one));
+}
 
 /** Whether an output that a balance told is, or may be, what a transaction at a height has brought. */
 function mayStandFor(told: TrackedOutput, { txid }: TrackedOutput, height: number): boolean {

@@ -4,6 +4,7 @@ import type { AccountChange, ExpectedBalance, SweepTurn, TrackedOutput } from '.
 import type { EvmMemory } from './evm-memory.ts';
 import { inReportOrder } from './report-order.ts';
 import type { PlacedOutput } from './scan.ts';
+import { withGoneBefore } from './stage-findings.ts';
 
 /** Changes of remembered blocks that were scanned, reported and saved without them. */
 export interface LateChanges {
@@ -64,6 +65,7 @@ export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: L
   await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances, turns });
   if (heights.length === 0) return;
   const gone = removed.map((output) => ({ output, standing: { kind: 'gone', reason: 'replaced' } }) as const);
-  await reporter.report(memory, inReportOrder([...findingsInBlocks(memory), ...gone], before));
+  const findings = withGoneBefore(memory, [...findingsInBlocks(memory), ...gone]);
+  await reporter.report(memory, inReportOrder(findings, before));
   await reporter.saveProgress(memory, { ...progress, forkHeight: tip.height, blocks: [] });
 }

@@ -11,7 +11,7 @@ import type { UnixMs } from '../../../machines/index.ts';
  * - `balance:<address>:<height>:<first 16 digits of the block's hash>`: what the balance rose by in
  *   this block beyond everything that explains it. With a height alone, coins of two branches would
  *   have one name and share a first sighting
- * - `balance:<address>:<height>:<digits>:<first seen, Unix ms>`: a part of such a rise that was in
+ * - `balance:<address>:<height>:<digits>:<first seen, Unix ms>`: coins of such a rise that were in
  *   another block before a reorganisation. The one name that depends on what was seen
  */
 export type OutputKind =
@@ -21,6 +21,7 @@ export type OutputKind =
   | { readonly kind: 'balance'; readonly height: number; readonly hashPart: string };
 
 const HASH_DIGITS = 16;
+const PARTS_OF_RISE_ID = 4;
 
 export function tokenOutputId(txid: string, logIndex: number): string {
   return `${txid}:${logIndex}`;
@@ -36,6 +37,16 @@ export function balanceOutputId(address: string, height: number, blockHash: stri
 
 export function partOutputId(riseId: string, firstSeenAt: UnixMs): string {
   return `${riseId}:${firstSeenAt}`;
+}
+
+/** Whether an output is this one, or the part of this rise that was first seen at another time. */
+export function isOfRise(outputId: string, riseId: string): boolean {
+  return outputId === riseId || outputId.startsWith(`${riseId}:`);
+}
+
+/** Whether an output has the sighting of coins that were in another block before. */
+export function isMovedPart(outputId: string): boolean {
+  return outputId.startsWith('balance:') && outputId.split(':').length > PARTS_OF_RISE_ID;
 }
 
 /** Whether a rise is named after this block. Names of earlier versions have no hash and fit any. */

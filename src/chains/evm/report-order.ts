@@ -1,6 +1,7 @@
 import type { Finding } from '../following/reporter.ts';
 import type { TrackedOutput } from '../port.ts';
 import { accountKey } from './account-flows.ts';
+import { outputKind } from './output-id.ts';
 
 /**
  * Orders findings so that a payment, which takes them in one by one, never counts coins twice.
@@ -65,7 +66,7 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
     withOutdated(finding, [...(old === null ? [] : [old.output.outputId]), ...others]);
   return [
     ...lowering.map((each) => report(each, [])),
-    ...inOrderOfMoves(moved, before),
+    ...inOrderOfMoves(moved, before).map((each) => withOldBalance(each, succeeded)),
     ...raising.map((each) => report(each, outdated)),
     ...succeeded,
     ...paired,
@@ -104,6 +105,16 @@ function pairUnlinked(
     }
   }
   return pairs;
+}
+
+/** A payment that has not heard yet which transaction brought what a balance showed cannot know that it moved. */
+function withOldBalance(moved: Finding, succeeded: readonly Finding[]): Finding {
+  const isOld = ({ output }: Finding) =>
+    outputKind(output.outputId).kind === 'balance' && isSameTransfer(output, moved.output);
+  return withOutdated(
+    moved,
+    succeeded.filter(isOld).map(({ output }) => output.outputId),
+  );
 }
 
 /** Where reports overtake each other, a payment learns from what raises its sum what lowers it. */

@@ -1,131 +1,54 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { TrackedOutput } from '../port.ts';
+import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import type { EvmNode } from './evm-node.ts';
-import { outputKind } from './output-id.ts';
+import { type FallenCoins, fallenCoins } from './fallen-coins.ts';
+import { isOfRise } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
-import { partOfRise } from './traced.ts';
-import { yetToPay } from './unsettled.ts';
+import { partOfRise, roseAfter } from './traced.ts';
+import type { Fates } from './unsettled.ts';
 
 /** Gives coins that contracts sent the first sighting of those that fell out of a block. */
 export interface Sightings {
-  /**
-   * All outputs of a look, with an earlier sighting where they stand for coins seen before: not
-   * those of transactions that have yet to pay.
-   */
-  keep(found: readonly PlacedOutput[], yetToPayTxids: ReadonlySet<string>): PlacedOutput[];
+  /** All outputs of a look, with an earlier sighting where they stand for coins seen before. */
+  keep(found: readonly PlacedOutput[], fates: Fates): PlacedOutput[];
   /** The fallen outputs, each with what no other stands for so far, which may be nothing. */
   left(): FallenCoins[];
 }
 
-export interface FallenCoins {
-  readonly output: TrackedOutput;
-  readonly leftBaseUnits: bigint;
-}
-
 /**
- * Blocks for which coins that are gone may be found again: where only balances show them, nothing
- * says whether their transaction waits. It is twenty minutes, as long as a payment waits for coins
- * it has lost.
- */
-const LOST_BLOCKS = 100;
-
-/**
- * Nothing names such coins, so the amount tells which ones they are: one sum that is equal, else
- * one that covers it. What fits best is given first, so that no output takes the sighting of
- * another that was only read later. Where no single one fits, what only a balance shows is divided:
- * as much as fell keeps the sightings of that, the earliest first, and what is more is new money. So
- * as much is in time as was in time before, whatever comes with it. A transaction is not divided:
- * it was first seen with the last of what covers it. No coin gives its sighting twice.
+ * What is in its own block again has its own sighting. For the rest nothing names the coins, so the
+ * amount tells which ones they are: one sum that is equal, else one that covers it. What fits best
+ * is given first, so that no output takes the sighting of another that was only read later. Where no
+ * single one fits, what only a balance shows is divided: as much as fell keeps the sightings of
+ * that, the earliest first, and what is more is new money. So as much is in time as was in time
+ * before, whatever comes with it. A transaction is not divided: it was first seen with the last of
+ * what covers it. No coin gives its sighting twice.
  */
 export function createSightings(memory: EvmMemory): Sightings {
-  const fallen: Fallen[] = fallenCoins(memory)
-    .map((output) => ({ output, left: memory.fallen.get(output.outputId)?.leftBaseUnits ?? output.amountBaseUnits }))
-    .sort((one, other) => one.output.firstSeenAt - other.output.firstSeenAt);
-
+  const fallen = fallenCoins(memory);
   return {
-    keep(found, yetToPayTxids) {
-      const risen = found.map(({ height, output }): Risen & { height: number } => {
+    keep(found, fates) {
+      const risen = found.map(({ height, output }): Risen => {
         return { height, output, rest: output.amountBaseUnits, parts: [] };
       });
+      for (const each of risen) restore(each, fallen);
       for (const sourcesOf of FITS) {
         for (const each of risen.filter(({ rest }) => rest > 0n)) {
-          const candidates = fallen.filter(({ output, left }) => {
-            const hasPaid = output.txid === null || !yetToPayTxids.has(output.txid);
-            return left > 0n && hasPaid && mayBe(each.output, output);
-          });
+          const candidates = fallen.filter((coins) => coins.leftBaseUnits > 0n && mayBe(each, coins.output, fates));
           for (const source of sourcesOf(each, candidates)) take(each, source);
         }
       }
-      return risen.flatMap(({ height, ...each }) => outputsOf(each).map((output) => ({ height, output })));
+      return risen.flatMap((each) => outputsOf(each).map((output) => ({ height: each.height, output })));
     },
-    left: () => fallen.map(({ output, left }) => ({ output, leftBaseUnits: left })),
+    left: () => fallen,
   };
-}
-
-/**
- * Transactions whose coins cannot be what balances show up to a height, because they wait for a
- * block or are in a later one. The node is asked only where a rise without a transaction was found.
- */
-export async function yetToPayIn(
-  node: EvmNode,
-  memory: EvmMemory,
-  found: readonly PlacedOutput[],
-  endHeight: number,
-): Promise<ReadonlySet<string>> {
-  const risen = new Set(found.filter(({ output }) => output.txid === null).map(({ output }) => output.watchKey));
-  const named = fallenCoins(memory).filter(({ txid, watchKey }) => txid !== null && risen.has(watchKey));
-  return named.length === 0 ? new Set() : yetToPay(node, named, endHeight);
-}
-
-/**
- * Runs a report of outputs that were given sightings, and then remembers what is left of fallen
- * coins. Also when the report fails after the outputs were saved: the next look finds them with
- * these sightings.
- */
-export async function reportThenRememberFallen(
-  memory: EvmMemory,
-  { found, fallen }: { readonly found: readonly PlacedOutput[]; readonly fallen: readonly FallenCoins[] },
-  report: () => Promise<void>,
-): Promise<void> {
-  try {
-    await report();
-  } catch (error) {
-    if (found.every(({ output }) => memory.savedUnsettledIds.has(output.outputId))) remember(memory, fallen);
-    throw error;
-  }
-  remember(memory, fallen);
 }
 
 // Helpers
 
-/**
- * As long as fallen coins may be found, and for some blocks after they were reported as gone. Those
- * that nothing is left of stay as well, so that none gives its sighting again.
- */
-function remember(memory: EvmMemory, left: readonly FallenCoins[]): void {
-  const { chain, unsettled, reported, fallen } = memory;
-  const tipHeight = chain.tip()?.height ?? 0;
-  const known = new Map(fallen);
-  fallen.clear();
-  for (const { output, leftBaseUnits } of left) {
-    const { outputId } = output;
-    const isUnsettled = unsettled.has(outputId);
-    const isFound = chain.find(outputId) !== null || (!isUnsettled && reported.has(outputId));
-    const lastHeight = isUnsettled ? tipHeight : (known.get(outputId)?.lastHeight ?? tipHeight);
-    if (isFound || lastHeight < tipHeight - LOST_BLOCKS) continue;
-    fallen.set(outputId, { output, leftBaseUnits, lastHeight });
-  }
-}
-
-interface Fallen {
-  readonly output: TrackedOutput;
-  left: bigint;
-}
-
 /** An output that was found, the parts of it that fell before, and how much is left. */
-interface Risen {
-  readonly output: TrackedOutput;
+interface Risen extends PlacedOutput {
   rest: bigint;
   readonly parts: Part[];
 }
@@ -135,53 +58,71 @@ interface Part {
   readonly firstSeenAt: UnixMs;
 }
 
-/** Coins that contracts sent and that are in no block, also those reported as gone a while ago. */
-function fallenCoins({ unsettled, chain, fallen }: EvmMemory): TrackedOutput[] {
-  const outputs = [...unsettled.values()].map(({ output }) => output).filter(({ outputId }) => isByContract(outputId));
-  const gone = [...fallen.values()].map(({ output }) => output).filter(({ outputId }) => !unsettled.has(outputId));
-  return [...outputs, ...gone].filter(({ outputId }) => chain.find(outputId) === null);
+/** Gives an output that is in its own block again what it was, whoever was given its sighting meanwhile. */
+function restore(risen: Risen, fallen: readonly FallenCoins[]): void {
+  const own = fallen.filter(({ output }) => isOfRise(output.outputId, risen.output.outputId));
+  for (const source of own) {
+    const { firstSeenAt, amountBaseUnits } = source.output;
+    const baseUnits = min(amountBaseUnits, risen.rest);
+    if (baseUnits === 0n) continue;
+    risen.parts.push({ baseUnits, firstSeenAt });
+    risen.rest -= baseUnits;
+    let used = baseUnits;
+    const others = fallen.filter(({ output }) => {
+      return output.firstSeenAt === firstSeenAt && accountKey(output) === accountKey(source.output);
+    });
+    for (const coins of [source, ...others.filter((other) => !own.includes(other))]) {
+      const part = min(coins.leftBaseUnits, used);
+      coins.leftBaseUnits -= part;
+      used -= part;
+    }
+  }
 }
 
-function isByContract(outputId: string): boolean {
-  const { kind } = outputKind(outputId);
-  return kind === 'balance' || kind === 'internal';
-}
-
-/** What another transaction brought is other money, unless nothing names one of the two. */
-function mayBe(output: TrackedOutput, fallen: TrackedOutput): boolean {
+/**
+ * What another transaction brought is other money, unless nothing names one of the two. A named one
+ * is what a balance shows in the block of its receipt, or never when it is in none; what replaced it
+ * may be the same money sent again.
+ */
+function mayBe({ height, output }: Risen, fallen: TrackedOutput, { minedAt, replacedTxids }: Fates): boolean {
   if (output.watchKey !== fallen.watchKey) return false;
-  return output.txid === null || fallen.txid === null || output.txid === fallen.txid;
+  if (fallen.txid === null || output.txid === fallen.txid) return true;
+  if (output.txid !== null) return false;
+  if (replacedTxids.has(fallen.txid)) return true;
+  const minedHeight = minedAt.get(fallen.txid) ?? Number.POSITIVE_INFINITY;
+  return minedHeight <= height && minedHeight > (roseAfter(output) ?? -1);
 }
 
 /** Which fallen coins a risen sum is taken from, the best fit first. */
-const FITS: readonly ((risen: Risen, fallen: readonly Fallen[]) => readonly Fallen[])[] = [
-  (risen, fallen) => fallen.filter((each) => isSameOutput(each, risen) && each.left === risen.rest).slice(0, 1),
-  ({ rest }, fallen) => fallen.filter(({ left }) => left === rest).slice(0, 1),
-  (risen, fallen) => fallen.filter((each) => isSameOutput(each, risen) && each.left > risen.rest).slice(0, 1),
-  ({ rest }, fallen) => fallen.filter(({ left }) => left > rest).slice(0, 1),
+const FITS: readonly ((risen: Risen, fallen: readonly FallenCoins[]) => readonly FallenCoins[])[] = [
+  ({ rest }, fallen) => fallen.filter(({ leftBaseUnits }) => leftBaseUnits === rest).slice(0, 1),
+  ({ rest }, fallen) => fallen.filter(({ leftBaseUnits }) => leftBaseUnits > rest).slice(0, 1),
   ({ output, rest }, fallen) => {
     const isDivisible = output.txid === null;
-    return isDivisible || fallen.reduce((sum, { left }) => sum + left, 0n) >= rest ? fallen : [];
+    return isDivisible || fallen.reduce((sum, { leftBaseUnits }) => sum + leftBaseUnits, 0n) >= rest ? fallen : [];
   },
 ];
 
-function isSameOutput(one: Fallen, other: Risen): boolean {
-  return one.output.outputId === other.output.outputId;
-}
-
-function take(risen: Risen, source: Fallen): void {
-  const baseUnits = source.left < risen.rest ? source.left : risen.rest;
+function take(risen: Risen, source: FallenCoins): void {
+  const baseUnits = min(source.leftBaseUnits, risen.rest);
   if (baseUnits === 0n) return;
-  risen.parts.push({ baseUnits, firstSeenAt: Math.min(source.output.firstSeenAt, risen.output.firstSeenAt) });
-  source.left -= baseUnits;
+  risen.parts.push({ baseUnits, firstSeenAt: source.output.firstSeenAt });
+  source.leftBaseUnits -= baseUnits;
   risen.rest -= baseUnits;
 }
 
+/** One output for each time at which a part of the rise was first seen. */
 function outputsOf({ output, rest, parts }: Risen): TrackedOutput[] {
   const all = rest === 0n ? parts : [...parts, { baseUnits: rest, firstSeenAt: output.firstSeenAt }];
   const sums = new Map<UnixMs, bigint>();
   for (const { firstSeenAt, baseUnits } of all) sums.set(firstSeenAt, (sums.get(firstSeenAt) ?? 0n) + baseUnits);
-  const last = Math.max(...sums.keys());
-  if (sums.size === 1 || output.txid !== null) return [{ ...output, firstSeenAt: last }];
-  return [...sums].map(([firstSeenAt, amountBaseUnits]) => partOfRise(output, { firstSeenAt, amountBaseUnits }));
+  if (output.txid !== null) return [{ ...output, firstSeenAt: Math.max(...sums.keys()) }];
+  const isDivided = sums.size > 1;
+  return [...sums].map(([firstSeenAt, amountBaseUnits]) => {
+    return partOfRise(output, { firstSeenAt, amountBaseUnits, isDivided });
+  });
+}
+
+function min(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }

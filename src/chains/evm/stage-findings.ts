@@ -26,13 +26,11 @@ export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
   return withGoneBefore(memory, [...inBlocks, ...facts.below, ...elsewhere]);
 }
 
-// Helpers
-
 /**
  * Names, with each present output, those of its account that were reported as gone a short time ago
  * and may be the same coins: that report may still be on its way to the payment.
  */
-function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings: readonly Finding[]): Finding[] {
+export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings: readonly Finding[]): Finding[] {
   const gone = new Map<string, string[]>();
   for (const { output } of fallen.values()) {
     const { outputId } = output;
@@ -44,6 +42,8 @@ function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings: reado
     return outdates === undefined ? finding : { ...finding, outdates };
   });
 }
+
+// Helpers
 
 /**
  * An account's output was in a block before it was anywhere else, so one that is lost fell out of a

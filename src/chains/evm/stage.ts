@@ -16,6 +16,7 @@ import { coinFlows } from './coin-flows.ts';
 import { type EvmMemory, forgetSeenLogs } from './evm-memory.ts';
 import type { EvmHead, EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
+import { reportThenRememberFallen } from './fallen-coins.ts';
 import { placeLate } from './late.ts';
 import { createOutputs, type MatchDeps } from './matches.ts';
 import { findPlaces } from './places.ts';
@@ -23,7 +24,6 @@ import { OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './
 import { refindInternal } from './refind.ts';
 import { inReportOrder } from './report-order.ts';
 import { type Scan, scanPart } from './scan.ts';
-import { reportThenRememberFallen } from './sightings.ts';
 import { findingsOf, type OutputFacts } from './stage-findings.ts';
 import { type Sweep, sweepBalances } from './sweep.ts';
 import { whereaboutsOf } from './unsettled.ts';

@@ -3,12 +3,13 @@ import { createAccountFlows } from './account-flows.ts';
 import { ACCOUNTS_PER_CALL } from './balances.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock, EvmNode } from './evm-node.ts';
+import { type FallenCoins, fatesOfFallen } from './fallen-coins.ts';
 import type { LateChanges } from './late.ts';
 import { locateRises } from './locate-rises.ts';
 import { createOutputs } from './matches.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
-import { createSightings, type FallenCoins, yetToPayIn } from './sightings.ts';
+import { createSightings } from './sightings.ts';
 import { matchDeps, type StageDeps } from './stage.ts';
 import { explainRises, type UnexplainedRise } from './traced.ts';
 
@@ -39,10 +40,10 @@ export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): P
   const rises = await readRises(deps, memory, compared);
   const sightings = createSightings(memory);
   const found = await explain(deps, memory, rises);
-  const yetToPayTxids = await yetToPayIn(deps.node, memory, found ?? [], tip.height);
+  const fates = await fatesOfFallen(deps.node, memory, found ?? [], tip.height);
   const [tipHash] = await deps.node.blockHashes([tip.height]);
   if (found === null || tipHash !== tip.blockHash) return null;
-  const placed = sightings.keep(found, yetToPayTxids);
+  const placed = sightings.keep(found, fates);
   const fallen = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits < 0n);
   return {
     placed: placed.map((output) => merged(memory, output)),

@@ -5,13 +5,14 @@ import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { Compared, Settled, SweepDeps } from './compared.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock, EvmNode } from './evm-node.ts';
+import { type FallenCoins, fatesOfFallen } from './fallen-coins.ts';
 import { type FollowedBalances, followBalances } from './followed-balances.ts';
 import type { ToOutput } from './matches.ts';
 import type { ReadPart } from './read-part.ts';
 import { readableBalances } from './readable-balances.ts';
 import { lastingRises, type Reading, type Rise } from './rises.ts';
 import type { PlacedOutput, Scan } from './scan.ts';
-import { createSightings, type FallenCoins, yetToPayIn } from './sightings.ts';
+import { createSightings } from './sightings.ts';
 import { settleTokens } from './token-balances.ts';
 import { type ExplainDeps, explainRises } from './traced.ts';
 
@@ -73,7 +74,7 @@ export async function sweepBalances(
   const rises = await readRises(deps, memory, part, coins, scan.flows);
   const found = await explain(deps, part, rises.up, toOutput);
   if (found === null) return null;
-  const yetToPayTxids = await yetToPayIn(deps.node, memory, found, part.end.height);
+  const fates = await fatesOfFallen(deps.node, memory, found, part.end.height);
   const tokens = settleTokens(deps, memory, part.end, compared, scan.lateFlows);
   const settled = [
     ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
@@ -83,8 +84,8 @@ export async function sweepBalances(
   const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && bases.openedUnread.has(account);
   return {
     balances: changed(memory, scan, settled),
-    found: sightings.keep(found, yetToPayTxids),
-    yetToPayTxids,
+    found: sightings.keep(found, fates),
+    yetToPayTxids: fates.yetToPayTxids,
     fallen: sightings.left(),
     drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
     settled,

@@ -54,19 +54,19 @@ export async function explainRises(
 }
 
 /**
- * A part of a rise that was first seen at another time than the rest. It uses up a part of its own:
- * outputs that use up the same exclude each other.
+ * The part of a rise that was first seen at some time. Of a divided rise each one uses up a part of
+ * its own: outputs that use up the same exclude each other.
  */
 export function partOfRise(
   rise: TrackedOutput,
-  part: Pick<TrackedOutput, 'firstSeenAt' | 'amountBaseUnits'>,
+  { isDivided, ...part }: Pick<TrackedOutput, 'firstSeenAt' | 'amountBaseUnits'> & { readonly isDivided: boolean },
 ): TrackedOutput {
   const { outputId, firstSeenAt, spends } = rise;
   return {
     ...rise,
     ...part,
     outputId: part.firstSeenAt === firstSeenAt ? outputId : partOutputId(outputId, part.firstSeenAt),
-    spends: spends.map((spend) => `${spend}:${part.firstSeenAt}`),
+    spends: isDivided ? spends.map((spend) => `${spend}:${part.firstSeenAt}`) : spends,
   };
 }
 

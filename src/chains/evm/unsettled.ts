@@ -26,14 +26,20 @@ export async function whereaboutsOf(
   return laterTxids.size > 0 ? null : whereabouts;
 }
 
-/** Transactions of outputs that wait for a block, or are in one above a height. */
-export async function yetToPay(
-  node: EvmNode,
-  outputs: readonly TrackedOutput[],
-  endHeight: number,
-): Promise<ReadonlySet<string>> {
-  const { waiting, laterTxids } = await locate(node, outputs, endHeight);
-  return new Set([...laterTxids, ...[...waiting.keys()].flatMap(({ txid }) => txid ?? [])]);
+/** What became of transactions up to a height. */
+export interface Fates {
+  /** They wait for a block, or are in one above the height. */
+  readonly yetToPayTxids: ReadonlySet<string>;
+  /** The height of the block in which they succeeded. */
+  readonly minedAt: ReadonlyMap<string, number>;
+  /** Transactions whose nonce was used up by another one. */
+  readonly replacedTxids: ReadonlySet<string>;
+}
+
+export async function fatesOf(node: EvmNode, outputs: readonly TrackedOutput[], endHeight: number): Promise<Fates> {
+  const { waiting, laterTxids, minedAt, replacedTxids } = await locate(node, outputs, endHeight);
+  const yetToPayTxids = new Set([...laterTxids, ...[...waiting.keys()].flatMap(({ txid }) => txid ?? [])]);
+  return { yetToPayTxids, minedAt, replacedTxids };
 }
 
 // Helpers
@@ -41,6 +47,8 @@ export async function yetToPay(
 interface Located extends Whereabouts {
   /** Transactions in blocks above the height asked about. */
   readonly laterTxids: ReadonlySet<string>;
+  /** Those in blocks up to that height that succeeded. */
+  readonly minedAt: ReadonlyMap<string, number>;
 }
 
 async function locate(node: EvmNode, outputs: readonly TrackedOutput[], endHeight: number): Promise<Located> {
@@ -52,10 +60,14 @@ async function locate(node: EvmNode, outputs: readonly TrackedOutput[], endHeigh
     [...transactions.values()].filter(({ blockHash }) => blockHash !== null).map(({ txid }) => txid),
   );
   const receipts = mined.size === 0 ? [] : await node.receipts([...mined]);
-  // Without a receipt it has left its block since it was asked for.
-  const laterTxids = new Set(
-    [...mined].filter((_, index) => (receipts[index]?.height ?? Number.POSITIVE_INFINITY) > endHeight),
-  );
+  const laterTxids = new Set<string>();
+  const minedAt = new Map<string, number>();
+  for (const [index, txid] of [...mined].entries()) {
+    const receipt = receipts[index];
+    // Without a receipt it has left its block since it was asked for.
+    if (!receipt || receipt.height > endHeight) laterTxids.add(txid);
+    else if (receipt.succeeded) minedAt.set(txid, receipt.height);
+  }
   const unmined = outputs.flatMap((output) => {
     if (output.txid === null || mined.has(output.txid)) return [];
     const transaction = transactions.get(output.txid);
@@ -68,7 +80,7 @@ async function locate(node: EvmNode, outputs: readonly TrackedOutput[], endHeigh
     const waits = transaction !== undefined && mayPay(transaction, output) && !replacedTxids.has(txid);
     if (waits) waiting.set(output, { ...output, spends });
   }
-  return { waiting, replacedTxids, laterTxids };
+  return { waiting, replacedTxids, laterTxids, minedAt };
 }
 
 interface Unmined {

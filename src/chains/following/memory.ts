@@ -67,9 +67,11 @@ export function disconnectAbove(memory: WatcherMemory, height: number): void {
   for (const block of memory.chain.disconnect(height)) {
     for (const output of block.outputs) {
       const wasReported = block.height <= memory.savedHeight || memory.reported.has(output.outputId);
-      if (wasReported || memory.unsettled.has(output.outputId)) {
-        memory.unsettled.set(output.outputId, { output, fellOut: true });
-      }
+      const known = memory.unsettled.get(output.outputId);
+      if (!wasReported && known === undefined) continue;
+      const left = known?.output.leftBaseUnits;
+      const fallen = left === undefined ? output : { ...output, leftBaseUnits: left };
+      memory.unsettled.set(output.outputId, { output: fallen, fellOut: true });
     }
   }
   memory.savedHeight = Math.min(memory.savedHeight, height);

@@ -18,8 +18,8 @@ import type { LineItem } from '../attachment.ts';
 import { type AttentionItem, attentionOfPayment } from '../attention/list-attention.ts';
 import { fiatWorth } from '../fiat-worth.ts';
 import { transactionNotFound } from '../get-transaction.ts';
-import { heightGate } from '../network-gates.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../is-confirmed-unassigned.ts';
+import { heightGate } from '../network-gates.ts';
 import { confirmationsOf, paymentUrl } from '../view.ts';
 import type { TimelineSource } from './timeline.ts';
 

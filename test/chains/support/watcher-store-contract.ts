@@ -56,8 +56,9 @@ export function describeWatcherStore(name: string, create: () => Promise<Watcher
       expect(sorted(await store.loadUnsettled())).toEqual([output(1), output(2)]);
       await save(4, [5], null);
       expect(sorted(await store.loadUnsettled()), 'null leaves them').toEqual([output(1), output(2)]);
-      await save(5, [6], [output(3)]);
-      expect(await store.loadUnsettled(), 'a list replaces them').toEqual([output(3)]);
+      const partlyLeft = { ...output(3), leftBaseUnits: 2n ** 70n };
+      await save(5, [6], [partlyLeft]);
+      expect(await store.loadUnsettled(), 'a list replaces them').toEqual([partlyLeft]);
       await save(6, [7], []);
       expect(await store.loadUnsettled(), 'an empty list too').toEqual([]);
     });

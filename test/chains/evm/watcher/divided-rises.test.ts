@@ -73,7 +73,7 @@ describe('coins that come back with others in one block', () => {
     await reorganise(at, block, [[], [paid, pays(1)]]);
     const named = () => liveRecords(at, account).map(({ outputId }) => outputId);
     const inTime = block.timeSeconds * 1000;
-    const divided = [`${riseAt(at, 0, 22)}:${inTime}`, riseAt(at, 0, 22)];
+    const divided = [riseAt(at, 0, 22, block), riseAt(at, 0, 22)];
     expect(named()).toEqual(divided);
     const together = at.node.best();
     at.restart();

@@ -1,7 +1,7 @@
-import { balanceOutputId } from '../../../../src/chains/evm/output-id.ts';
+import { balanceOutputId, partOutputId } from '../../../../src/chains/evm/output-id.ts';
 import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
 import type { BalanceDrop, EvmChainParams, Observation, Standing, Watcher } from '../../../../src/chains/index.ts';
-import { address, COIN, createFakeEvmNode } from '../../../support/fake-evm-node.ts';
+import { address, COIN, createFakeEvmNode, type FakeBlock } from '../../../support/fake-evm-node.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet } from '../../support/watcher-store.ts';
 import { createMemoryAccountBook } from './memory-accounts.ts';
 
@@ -92,9 +92,10 @@ export function mineEmpty(at: EvmHarness, count: number): void {
   for (let mined = 0; mined < count; mined += 1) at.node.mine([]);
 }
 
-/** The name of what the balance of an address rose by in a block of the best branch. */
-export function riseAt({ node }: EvmHarness, owner: number, height: number): string {
-  return balanceOutputId(address(owner), height, node.bestBranch()[height]?.hash ?? '');
+/** The name of what the balance of an address rose by in a block of the best branch; moved there if it was seen in `first`. */
+export function riseAt({ node }: EvmHarness, owner: number, height: number, first?: FakeBlock): string {
+  const riseId = balanceOutputId(address(owner), height, node.bestBranch()[height]?.hash ?? '');
+  return first === undefined ? riseId : partOutputId(riseId, first.timeSeconds * 1000);
 }
 
 export function standingOf(at: EvmHarness, outputId: string): Standing | undefined {

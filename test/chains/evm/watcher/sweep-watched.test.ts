@@ -98,7 +98,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
     at.node.setBest(tip);
     await at.step();
     expect(standingOf(at, before)?.kind).toBe('gone');
-    expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height + 3)]: 7n });
+    expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height + 3, block)]: 7n });
   });
 
   test('that a verification finds first are not found again by the balance', async () => {

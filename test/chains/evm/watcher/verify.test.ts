@@ -290,7 +290,7 @@ describe('a verification of coins that contracts sent', () => {
     at.node.setBest(at.node.build(block.parentHash, [paid]).hash);
     await at.step();
     expect(await ask(internal(paid, 9n), 1, 21)).toEqual(GONE);
-    expect(at.live().map(({ outputId }) => outputId)).toEqual([riseAt(at, 0, 21)]);
+    expect(at.live().map(({ outputId }) => outputId)).toEqual([riseAt(at, 0, 21, block)]);
   });
 
   test('goes by the height it was reported at where nothing else is left', async () => {
@@ -383,7 +383,7 @@ describe('a verification of coins that contracts sent', () => {
     at.accounts.open({ watchKey: address(0), asset: COIN });
     await at.step();
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
-    at.node.mine([paid]);
+    const block = at.node.mine([paid]);
     at.sink.failAt = (point) => {
       if (point === 'after accept') throw new Error('power cut');
     };
@@ -396,7 +396,7 @@ describe('a verification of coins that contracts sent', () => {
     await at.step();
     expect(await ask(internal(paid, 9n), 1, 21)).toEqual(GONE);
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-      [riseAt(at, 0, 29), 9n],
+      [riseAt(at, 0, 29, block), 9n],
     ]);
   });
 
@@ -411,7 +411,7 @@ describe('a verification of coins that contracts sent', () => {
     at.node.mine();
     mineEmpty(at, 12);
     await at.step();
-    expect(at.live().map(({ outputId }) => outputId)).toEqual([riseAt(at, 0, 33)]);
+    expect(at.live().map(({ outputId }) => outputId)).toEqual([riseAt(at, 0, 33, first)]);
     await ask(internal(paid, 9n), 1, 21);
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
       [`${paid.txid}:internal:${address(0)}`, 9n],

@@ -1,0 +1,254 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sumBaseUnits } from '../../../../machines/transaction/sums.ts';
+import {
+  address,
+  COIN,
+  contractCoins,
+  type FakeBlock,
+  type FakeTransaction,
+  stranger,
+} from '../../../support/fake-evm-node.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
+import { liveRecords, mostShown } from './shown-sums.ts';
+
+/** Which coins of a new branch have the first sighting of those that fell: as much as fell, once, whatever happens meanwhile. */
+
+const account = { watchKey: address(0), asset: COIN } as const;
+let at: EvmHarness;
+let senders = 100;
+
+beforeEach(async () => {
+  at = createEvmHarness();
+  mineEmpty(at, 20);
+  at.accounts.open(account);
+  await at.step();
+});
+
+/** From a sender of its own, so that no later nonce says that an earlier one was used. */
+function pays(valueWei: number): FakeTransaction {
+  senders += 1;
+  return contractCoins([{ to: address(0), valueWei: BigInt(valueWei) }], { from: stranger(senders) });
+}
+
+/** Makes a branch the best one, and returns its blocks. What falls waits in no mempool. */
+function branchFrom(parentHash: string, blocks: readonly (readonly FakeTransaction[])[]): FakeBlock[] {
+  let tip = parentHash;
+  const built = blocks.map((transactions) => {
+    const block = at.node.build(tip, transactions);
+    tip = block.hash;
+    return block;
+  });
+  at.node.setBest(tip, () => false);
+  return built;
+}
+
+/** How much was first seen up to a block, and in all. */
+function sums(until: FakeBlock | undefined) {
+  const live = liveRecords(at, account);
+  const inTime = live.filter(({ firstSeenAt }) => firstSeenAt <= timeOf(until));
+  return { inTime: sumBaseUnits(inTime), all: sumBaseUnits(live) };
+}
+
+function timeOf(block: FakeBlock | undefined): number {
+  return (block?.timeSeconds ?? 0) * 1000;
+}
+
+describe('a transaction that was traced, and is in another block that cannot be', () => {
+  test.each([
+    ['without traces', false],
+    ['while the node fails to trace', 'fails'],
+  ] as const)('keeps its sighting to itself, %s', async (_title, traces) => {
+    const paid = pays(5);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = traces;
+    branchFrom(block.parentHash, [[pays(5)], [], [paid]]);
+    await at.step();
+    expect(sums(block)).toEqual({ inTime: 5n, all: 10n });
+    at.node.traces = true;
+    at.node.timeSeconds += 120;
+    at.node.mine([]);
+    await at.step();
+    expect(sums(block)).toEqual({ inTime: 5n, all: 10n });
+  });
+
+  test('keeps it also from others that need none', async () => {
+    const paid = pays(5);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    const [first] = branchFrom(block.parentHash, [[pays(5)], [paid]]);
+    await at.step();
+    expect(sums(first)).toEqual({ inTime: 10n, all: 10n });
+  });
+
+  test('keeps it while no node knows where it is', async () => {
+    const paid = pays(5);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    branchFrom(block.parentHash, [[], []]);
+    await at.step();
+    at.node.mine([pays(5)]);
+    await at.step();
+    at.node.traces = true;
+    at.node.mine([paid]);
+    await at.step();
+    expect(sums(block)).toEqual({ inTime: 5n, all: 10n });
+  });
+
+  test('leaves it to nobody where it fails there', async () => {
+    const paid = pays(5);
+    const block = at.node.mine([paid]);
+    await at.step();
+    at.node.traces = false;
+    branchFrom(block.parentHash, [[{ ...paid, fails: true }], [], []]);
+    await at.step();
+    at.node.mine([pays(5)]);
+    await at.step();
+    expect(sums(block)).toEqual({ inTime: 0n, all: 5n });
+  });
+});
+
+test.each([true, false])('late coins in a block that is dated earlier stay late; node traces: %s', async (traces) => {
+  at.node.traces = traces;
+  const parent = at.node.best();
+  const paid = pays(9);
+  at.node.timeSeconds += 12;
+  const late = at.node.mine([paid]);
+  await at.step();
+  at.node.timeSeconds -= 24;
+  const [earlier] = branchFrom(parent.hash, [[paid], []]);
+  expect(timeOf(earlier)).toBeLessThan(timeOf(late));
+  await at.step();
+  expect(sums(earlier)).toEqual({ inTime: 0n, all: 9n });
+});
+
+test('a verification takes the coins of its own sighting from a divided rise', async () => {
+  at.node.traces = false;
+  const [early, late] = [pays(4), pays(9)];
+  const block = at.node.mine([early]);
+  await at.step();
+  const { internalTransfers } = at.node;
+  at.node.internalTransfers = async (addresses, height) =>
+    height === block.height ? null : internalTransfers(addresses, height);
+  at.node.traces = true;
+  at.node.mine([late]);
+  await at.step();
+  const asked = liveRecords(at, account).find(({ txid }) => txid === late.txid);
+  at.node.internalTransfers = internalTransfers;
+  at.node.traces = false;
+  branchFrom(block.parentHash, [[], [early, late]]);
+  await at.step();
+  expect(sums(block)).toEqual({ inTime: 4n, all: 13n });
+  at.node.traces = true;
+  const { outputId = '', firstSeenAt = 0 } = asked ?? {};
+  const output = { outputId, txid: late.txid, ...account, amountBaseUnits: 9n, firstSeenAt, spends: [] };
+  await at.watcher().verify({ outputs: [{ output, requiredConfirmations: 1, reportedHeight: 22 }] });
+  expect(sums(block)).toEqual({ inTime: 4n, all: 13n });
+});
+
+test.each([false, true])(
+  'coins of a payment that is closed (%s) never count twice when they move',
+  async (isClosed) => {
+    at.node.traces = false;
+    const paid = pays(9);
+    const block = at.node.mine([paid]);
+    await at.step();
+    if (isClosed) at.accounts.close(account);
+    branchFrom(block.parentHash, [[], [paid]]);
+    await at.step();
+    expect(liveRecords(at, account)).toHaveLength(1);
+    expect(mostShown(at, account)).toBe(9n);
+  },
+);
+
+test('coins that were traced late never count twice when they move and reports overtake each other', async () => {
+  at.node.traces = false;
+  const paid = pays(9);
+  const block = at.node.mine([paid]);
+  await at.step();
+  at.node.traces = true;
+  at.node.mine([]);
+  await at.step();
+  branchFrom(block.parentHash, [[], [paid], []]);
+  await at.step();
+  expect(mostShown(at, account)).toBe(9n);
+});
+
+test('what is in its own block again leaves no sighting to others', async () => {
+  at.node.traces = false;
+  const [one, two] = [pays(1), pays(2)];
+  const block = at.node.mine([one, two]);
+  await at.step();
+  branchFrom(block.parentHash, [[], [], [one]]);
+  await at.step();
+  branchFrom(block.hash, [[], [], [pays(1)]]);
+  await at.step();
+  expect(sums(block)).toEqual({ inTime: 3n, all: 4n });
+});
+
+describe.each([
+  ['dies', true],
+  ['goes on', false],
+])('after a look that failed, where the watcher %s', (_title, isRestarted) => {
+  beforeEach(() => {
+    at.node.traces = false;
+  });
+
+  type Point = 'before accept' | 'after accept' | 'after save' | 'save of progress';
+  const points: Point[] = ['before accept', 'after accept', 'after save', 'save of progress'];
+
+  async function failingLook(point: Point): Promise<void> {
+    const reported = at.sink.observations.length;
+    const cut = (isThere: boolean) => {
+      if (isThere) throw new Error('power cut');
+    };
+    at.sink.failAt = (here) => cut(here === point);
+    at.store.crashAt = (here) => {
+      cut(point === 'after save' && here === 'after save');
+      cut(point === 'save of progress' && at.sink.observations.length > reported);
+    };
+    await expect(at.step()).rejects.toThrow('power cut');
+    at.sink.failAt = null;
+    at.store.crashAt = null;
+    if (isRestarted) at.restart();
+  }
+
+  test.each(points)('a divided rise stays divided: %s', async (point) => {
+    const paid = pays(9);
+    const block = at.node.mine([paid]);
+    await at.step();
+    branchFrom(block.parentHash, [[], [paid, pays(1)]]);
+    await failingLook(point);
+    await at.step();
+    expect(sums(block)).toEqual({ inTime: 9n, all: 10n });
+  });
+
+  test.each(points)('coins that moved have used up their sighting: %s', async (point) => {
+    const paid = pays(9);
+    const block = at.node.mine([paid]);
+    await at.step();
+    branchFrom(block.parentHash, [[], [paid]]);
+    await failingLook(point);
+    await at.step();
+    expect(sums(block)).toEqual({ inTime: 9n, all: 9n });
+    at.node.mine([pays(8)]);
+    await at.step();
+    expect(sums(block)).toEqual({ inTime: 9n, all: 17n });
+  });
+
+  test.each(points)('coins that never moved in the end leave no sighting to others: %s', async (point) => {
+    const paid = pays(9);
+    const block = at.node.mine([paid]);
+    await at.step();
+    branchFrom(block.parentHash, [[paid], []]);
+    await failingLook(point);
+    branchFrom(block.hash, [[], []]);
+    await at.step();
+    expect(sums(block)).toEqual({ inTime: 9n, all: 9n });
+    at.node.mine([pays(8)]);
+    await at.step();
+    expect(sums(block)).toEqual({ inTime: 9n, all: 17n });
+  });
+});
