@@ -41,7 +41,7 @@ describeDatabases('A list with a row that cannot be read', (database) => {
       });
       expect(answer.status).toBe(200);
       const [listed = []] = Object.values(answer.body.data).filter(Array.isArray);
-      expect(listed.map((each) => each[id]).sort()).toEqual([sound, another].sort());
+      expect(listed.map((each) => String(each[id])).sort()).toEqual([sound, another].sort());
     }
     const alerts = await database()
       .db.selectFrom('operator_alert')
