@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireComponent } from '../support/components.ts';
+import { describeLeftOut } from './faults/storm.ts';
 import type { Finding } from './judge/violation.ts';
 import { finding } from './judge/violation.ts';
 import { type ChaosOptions, readOptions, USAGE } from './options.ts';
@@ -47,7 +48,8 @@ async function play(options: ChaosOptions, reaper: Reaper): Promise<boolean> {
   try {
     stage = await setStage({ folder, servers, seed: options.seed, reaper });
     if (!stage.disks.postgres.canBeFull)
-      timeline.tell('nothing may be mounted here: full disks are pretended or left out');
+      timeline.tell('nothing can be mounted here: disk-postgres is a trigger that raises the error');
+    for (const line of describeLeftOut(stage, options.only)) timeline.tell(line);
     findings = await runChaos({ options, stage, timeline });
   } catch (error) {
     findings = [

@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compile } from '../support/compiled.ts';
+import { describeWith } from '../support/components.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { readOptions } from './options.ts';
 import { createRandom } from './random.ts';
+import { countLostWrites, readLastWrites } from './stage/last-writes.ts';
+import { startReaper } from './stage/reaper.ts';
+import { createServerDisk, type ServerDisk } from './stage/server-disk.ts';
 import { drawPlans, PLANS } from './world/plans.ts';
 
 describe('choices', () => {
@@ -57,7 +61,55 @@ describe('the reaper', () => {
   });
 });
 
+describeWith('powerCuts')("a server's disk", () => {
+  test('is full until it is freed, and what fills it does not come back with a power cut', async () => {
+    const { disk, power } = await createDisk();
+    const file = join(disk.folder, 'file');
+    await disk.fill();
+    expect(() => writeFileSync(file, 'data')).toThrow(/ENOSPC/);
+    power.sync();
+    disk.free();
+    writeFileSync(file, 'data');
+    power.cut();
+    await power.restore();
+    writeFileSync(file, 'data');
+  });
+
+  test('loses in a power cut what was not synced, and the files concerned are counted', async () => {
+    const { disk, power } = await createDisk();
+    const file = (name: string) => join(disk.folder, name);
+    for (const name of ['kept', 'changed']) writeFileSync(file(name), 'synced');
+    power.sync();
+    for (const name of ['changed', 'made']) writeFileSync(file(name), 'not synced');
+    const before = await readLastWrites(disk.folder);
+    power.cut();
+    await power.restore();
+    const after = await readLastWrites(disk.folder);
+    expect(countLostWrites(before, after)).toBe(2);
+    expect([...after.keys()].sort()).toEqual([file('changed'), file('kept')]);
+  });
+
+  test('has no power to be cut where its image cannot be mounted, and says why', async () => {
+    const { disk } = await createDisk({ megabytes: 0 });
+    expect(disk.power).toBeNull();
+    expect(disk.whyNoPowerCuts).toContain('mkfs.ext4');
+    writeFileSync(join(disk.folder, 'file'), 'data');
+  });
+});
+
 // Helpers
+
+async function createDisk({ megabytes = 64 } = {}): Promise<{
+  readonly disk: ServerDisk;
+  readonly power: NonNullable<ServerDisk['power']>;
+}> {
+  const reaper = startReaper();
+  onTestFinished(() => reaper.reap());
+  const place = mkdtempSync(join(tmpdir(), 'quittance-disk-'));
+  reaper.folder(place);
+  const disk = await createServerDisk({ place, megabytes, owner: null, reaper });
+  return { disk, power: disk.power as NonNullable<ServerDisk['power']> };
+}
 
 /** One that has ended and was not waited for by its parent does not run any more. */
 function isRunning(pid: number): boolean {

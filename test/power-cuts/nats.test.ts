@@ -7,7 +7,7 @@ import { createOwnNats } from '../chaos/stage/own-nats.ts';
 import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
-import { findNatsServer } from '../support/nats.ts';
+import { canNatsSyncEachMessage, findNatsServer } from '../support/nats.ts';
 import { createStage } from './stage.ts';
 
 const MESSAGES = 50;
@@ -19,7 +19,7 @@ describeWith('powerCuts', 'natsServer')('NATS, when the power is cut after it ha
     expect(await countAfterCut({ isSynced: false })).toBeLessThan(MESSAGES);
   });
 
-  if (isAbleToSync()) {
+  if (canNatsSyncEachMessage()) {
     test('has all of them with sync_interval: always', async () => {
       expect(await countAfterCut({ isSynced: true })).toBe(MESSAGES);
     });
@@ -106,10 +106,4 @@ function createMessages() {
     partition: 0,
     data: index,
   }));
-}
-
-function isAbleToSync(): boolean {
-  const { stdout } = spawnSync(findNatsServer() ?? 'nats-server', ['--version'], { encoding: 'utf8' });
-  const [, minor = 0] = (/v(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
-  return minor >= 10;
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -47,6 +47,13 @@ const POLL_INTERVAL_MS = 10;
 /** The program, or `undefined`; `TEST_NATS_SERVER` names another one. */
 export function findNatsServer(): string | undefined {
   return process.env.TEST_NATS_SERVER ?? findProgram('nats-server');
+}
+
+/** Whether the program knows `sync_interval: always`, as NATS 2.10 and newer do. */
+export function canNatsSyncEachMessage(): boolean {
+  const { stdout } = spawnSync(findNatsServer() ?? 'nats-server', ['--version'], { encoding: 'utf8' });
+  const [major = 0, minor = 0] = (/v(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
+  return major > 2 || (major === 2 && minor >= 10);
 }
 
 /** A stream of one's own on the run's NATS server (`provideServers`). */

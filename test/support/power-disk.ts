@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reaper } from '../chaos/stage/reaper.ts';
@@ -15,9 +15,13 @@ export interface PowerDisk {
   cut(): void;
   /** Mounts what was on the disk when the power was cut. Whatever used it must have ended or be ending. */
   restore(): Promise<void>;
+  /** Takes every free block: the next write that needs one fails with ENOSPC. */
+  fill(): void;
+  free(): void;
 }
 
 const MEGABYTES = 512;
+const FILL_TRIES = 20;
 /** Of the journal, which otherwise writes metadata of files nobody has synced every 5 s. */
 const COMMIT_SECONDS = 600;
 const UNMOUNT_TRIES = 200;
@@ -26,16 +30,26 @@ const POLL_MS = 50;
 const SHUT_DOWN =
   'my $flags = pack("L", 2); open(my $d, "<", $ARGV[0]) or die; ioctl($d, 0x8004587d, $flags) or die "ioctl: $!"';
 
-/** An ext4 image on a loop device. Unmounted and removed by the reaper. */
-export function createPowerDisk({ place, reaper }: { readonly place: string; readonly reaper: Reaper }): PowerDisk {
+/**
+ * An ext4 image on a loop device. Unmounted and removed by the reaper. Throws when the image cannot
+ * be made or mounted.
+ */
+export function createPowerDisk(deps: {
+  readonly place: string;
+  readonly reaper: Reaper;
+  readonly megabytes?: number;
+}): PowerDisk {
+  const { place, reaper, megabytes = MEGABYTES } = deps;
   const image = join(place, 'image');
   const folder = join(place, 'disk');
+  const filler = join(folder, 'filler');
   mkdirSync(folder, { recursive: true });
   writeFileSync(image, '');
-  truncateSync(image, MEGABYTES * 1024 * 1024);
+  truncateSync(image, megabytes * 1024 * 1024);
   run('mkfs.ext4', ['-q', '-F', '-m', '0', image]);
-  mount();
+  // First, so that a process killed in between leaves no mount behind.
   reaper.mount(folder);
+  mount();
   const { uid, gid } = postgresAccount() ?? { uid: 0, gid: 0 };
   run('chown', [`${uid}:${gid}`, folder]);
   sync();
@@ -58,8 +72,23 @@ export function createPowerDisk({ place, reaper }: { readonly place: string; rea
         await sleep(POLL_MS);
       }
       mount();
+      // Its removal may be among what was not synced.
+      free();
     },
+    fill() {
+      for (let tries = 1; tries <= FILL_TRIES; tries += 1) {
+        // Fails when it has taken the last block before the whole size, and keeps what it took.
+        spawnSync('fallocate', ['-l', `${megabytes}MiB`, filler], { stdio: 'ignore' });
+        if (statfsSync(folder).bavail === 0) return;
+      }
+      throw new Error(`${folder} could not be filled`);
+    },
+    free,
   };
+
+  function free(): void {
+    rmSync(filler, { force: true });
+  }
 }
 
 // Helpers

@@ -26,6 +26,7 @@ export const POSTGRES_DISK_FULL: Fault = {
 export const NATS_DISK_FULL: Fault = {
   name: 'disk-nats',
   lastsMs: [2_000, 5_000],
+  whyLeftOut: ({ disks }) => (disks.nats.canBeFull ? null : 'nothing can be mounted here'),
   async begin({ disks, nats }: Stage): Promise<Trouble> {
     await disks.nats.fill();
     return {

@@ -9,6 +9,8 @@ export const FAULT_NAMES = [
   'silence',
   'disk-postgres',
   'disk-nats',
+  'power-postgres',
+  'power-nats',
   'slow-commit',
   'receivers',
   'skew',

@@ -8,6 +8,7 @@ import type { Fault } from './fault.ts';
 import { CUT, SILENCE, STALL } from './line-faults.ts';
 import type { FaultName } from './names.ts';
 import { MEMPOOL_LOADING, NODE_UNAUTHORIZED, TRACES_FAIL } from './node-faults.ts';
+import { NATS_POWER_CUT, POSTGRES_POWER_CUT } from './power-faults.ts';
 import { PAUSE, SKEW } from './process-faults.ts';
 import { NATS_RESTART, POSTGRES_RESTART, RECEIVERS_AWAY, SLOW_COMMIT } from './server-faults.ts';
 
@@ -27,11 +28,19 @@ const CALM_MS = [500, 3_000] as const;
 
 /** Never two of the same lane at once: a server is mended before the next thing happens to it. */
 const LANES: readonly (readonly Fault[])[] = [
-  [POSTGRES_RESTART, NATS_RESTART, POSTGRES_DISK_FULL, NATS_DISK_FULL, SLOW_COMMIT],
+  [POSTGRES_RESTART, NATS_RESTART, POSTGRES_DISK_FULL, NATS_DISK_FULL, SLOW_COMMIT, POSTGRES_POWER_CUT, NATS_POWER_CUT],
   [PAUSE, SKEW, CUT, STALL, SILENCE, RECEIVERS_AWAY],
   [MEMPOOL_LOADING, NODE_UNAUTHORIZED],
   [TRACES_FAIL],
 ];
+
+/** Faults that were asked for and cannot happen on this stage, each with the reason. */
+export function describeLeftOut(stage: Stage, only: ReadonlySet<FaultName>): string[] {
+  return LANES.flat().flatMap((fault) => {
+    const reason = only.has(fault.name) ? whyLeftOut(fault, stage) : null;
+    return reason === null ? [] : [`${fault.name} is left out: ${reason}`];
+  });
+}
 
 export function startStorm(deps: {
   readonly stage: Stage;
@@ -58,7 +67,7 @@ export function startStorm(deps: {
   }
 
   async function ravage(faults: readonly Fault[], choice: Random): Promise<void> {
-    const possible = faults.filter(({ name }) => only.has(name) && isPossible(name, stage));
+    const possible = faults.filter((fault) => only.has(fault.name) && whyLeftOut(fault, stage) === null);
     let deck: Fault[] = [];
     while (possible.length > 0 && !ending.signal.aborted) {
       // Each once before any comes again.
@@ -105,7 +114,6 @@ function pickVictim(members: readonly Member[], random: Random): Member | null {
   return ready.length < 2 ? null : victim;
 }
 
-/** Without a disk of its own NATS cannot run out of space. */
-function isPossible(name: FaultName, { disks }: Stage): boolean {
-  return name !== 'disk-nats' || disks.nats.canBeFull;
+function whyLeftOut(fault: Fault, stage: Stage): string | null {
+  return fault.whyLeftOut?.(stage) ?? null;
 }

@@ -8,11 +8,12 @@ import { connect } from '@nats-io/transport-node';
 import { findFreePort } from '../../support/free-port.ts';
 import { findNatsServer, hasJetStream } from '../../support/nats.ts';
 import type { Reaper } from './reaper.ts';
-import type { SmallDisk } from './small-disk.ts';
 
 /** A NATS server of the run's own, with JetStream on a disk that can be full. */
 export interface OwnNats {
   readonly port: number;
+  /** Each message is on disk before it is acknowledged. */
+  readonly isSynced: boolean;
   start(): Promise<void>;
   /** Ends it with SIGKILL if it runs; what it stored stays. */
   crash(): Promise<void>;
@@ -24,7 +25,7 @@ const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
 
 export async function createOwnNats(deps: {
-  readonly disk: Pick<SmallDisk, 'folder'>;
+  readonly disk: { readonly folder: string };
   readonly logFile: string;
   readonly reaper: Reaper;
   /** Each message is on disk before it is acknowledged; needs NATS 2.10. */
@@ -35,7 +36,8 @@ export async function createOwnNats(deps: {
   const port = await findFreePort();
   const log = openSync(deps.logFile, 'a');
   const configuration = `${deps.logFile}.conf`;
-  const syncing = deps.isSynced === true ? ', sync_interval: always' : '';
+  const isSynced = deps.isSynced === true;
+  const syncing = isSynced ? ', sync_interval: always' : '';
   writeFileSync(configuration, `jetstream { store_dir: "${join(deps.disk.folder, 'store')}"${syncing} }\n`);
   const args = ['-a', '127.0.0.1', '-p', String(port), '-c', configuration];
   let child: ChildProcess | undefined;
@@ -57,6 +59,7 @@ export async function createOwnNats(deps: {
   await start();
   return {
     port,
+    isSynced,
     start,
     async crash() {
       const ending = child;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { openSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -9,7 +9,6 @@ import { findPostgresProgram } from '../../support/find-program.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { initialiseCluster, postgresAccount } from '../../support/postgres-cluster.ts';
 import type { Reaper } from './reaper.ts';
-import type { SmallDisk } from './small-disk.ts';
 
 /** A Postgres server of the run's own. */
 export interface OwnPostgres {
@@ -19,6 +18,8 @@ export interface OwnPostgres {
   start(): Promise<void>;
   /** Ends it at once, as `pg_ctl stop -m immediate` does, if it runs: the next start recovers from its log. */
   crash(): Promise<void>;
+  /** Ends all of its processes with SIGKILL. Resolves when none is left, so that none holds its disk. */
+  kill(): Promise<void>;
   /** Every commit from now on waits this long for its flush; 0 for as fast as it can. */
   delayCommits(ms: number): Promise<void>;
   /** Runs statements as superuser. */
@@ -32,7 +33,7 @@ const POLL_MS = 20;
 const DATABASE = 'quittance';
 
 export async function createOwnPostgres(deps: {
-  readonly disk: Pick<SmallDisk, 'folder'>;
+  readonly disk: { readonly folder: string };
   readonly logFile: string;
   readonly reaper: Reaper;
   /** Off in tests of the power cut itself. */
@@ -105,6 +106,13 @@ export async function createOwnPostgres(deps: {
       ending.kill('SIGQUIT');
       await once(ending, 'exit');
     },
+    async kill() {
+      // Again and again: one that was forked meanwhile is found by the next round.
+      for (let pids = findProcessesIn(data); pids.length > 0; pids = findProcessesIn(data)) {
+        for (const pid of pids) killNow(pid);
+        await sleep(POLL_MS);
+      }
+    },
     async delayCommits(ms) {
       await ask(`alter system set commit_delay = ${ms * 1_000}`);
       await ask('alter system set commit_siblings = 0');
@@ -121,6 +129,28 @@ export async function createOwnPostgres(deps: {
 }
 
 // Helpers
+
+/** All processes of Postgres work in the folder of its data. One that waits for its parent is left out. */
+function findProcessesIn(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readlinkSync(join('/proc', name, 'cwd')) === folder;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
 
 /** With a log small enough to be overwritten often. */
 const SETTINGS = {

@@ -5,6 +5,7 @@ import { type Anvil, startAnvil } from '../../support/anvil.ts';
 import { type DeployedToken, deployToken } from '../../support/contracts/deploy.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLitecoind } from '../../support/litecoind.ts';
+import { canNatsSyncEachMessage } from '../../support/nats.ts';
 import { postgresAccount } from '../../support/postgres-cluster.ts';
 import { type Fleet, type MemberPlan, type Role, startFleet } from './fleet.ts';
 import { createLine, type Line } from './line.ts';
@@ -14,7 +15,7 @@ import { createOwnPostgres, type OwnPostgres } from './own-postgres.ts';
 import type { Reaper } from './reaper.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts';
-import { createSmallDisk, type SmallDisk } from './small-disk.ts';
+import { createServerDisk, type ServerDisk } from './server-disk.ts';
 
 /** Everything a run takes place on, all of it the run's own. */
 export interface Stage {
@@ -25,7 +26,7 @@ export interface Stage {
   readonly token: DeployedToken;
   readonly postgres: OwnPostgres;
   readonly nats: OwnNats;
-  readonly disks: { readonly postgres: SmallDisk; readonly nats: SmallDisk };
+  readonly disks: { readonly postgres: ServerDisk; readonly nats: ServerDisk };
   /** In front of the nodes: every process reaches them through these. */
   readonly proxies: { readonly litecoin: RpcProxy; readonly ethereum: RpcProxy };
   readonly fleet: Fleet;
@@ -56,11 +57,17 @@ export async function setStage(deps: {
 }): Promise<Stage> {
   const { folder, servers, seed, reaper } = deps;
   const disk = (name: string, owner: ReturnType<typeof postgresAccount>) =>
-    createSmallDisk({ folder: join(servers, name), megabytes: DISK_MEGABYTES, owner, reaper });
+    createServerDisk({ place: join(servers, name), megabytes: DISK_MEGABYTES, owner, reaper });
   const disks = { postgres: await disk('postgres', postgresAccount()), nats: await disk('nats', null) };
   const [postgres, nats, node, receivers, anvil] = await Promise.all([
     createOwnPostgres({ disk: disks.postgres, logFile: join(folder, 'postgres.log'), reaper }),
-    createOwnNats({ disk: disks.nats, logFile: join(folder, 'nats.log'), reaper }),
+    createOwnNats({
+      disk: disks.nats,
+      logFile: join(folder, 'nats.log'),
+      reaper,
+      // As deploy/nats/nats.conf has it, where the program is new enough.
+      isSynced: canNatsSyncEachMessage(),
+    }),
     startLitecoind({
       onProcess(pid, data) {
         reaper.process(pid, 'SIGKILL');
@@ -70,6 +77,8 @@ export async function setStage(deps: {
     startReceivers(seed),
     startAnvil({ onProcess: (pid) => reaper.process(pid, 'SIGKILL') }),
   ]);
+  // initdb has synced nothing, and a power cut must find a cluster.
+  disks.postgres.power?.sync();
   const world = createWorld(node);
   const token = await deployToken(anvil, { decimals: TOKEN_DECIMALS });
   const proxies = { litecoin: await createRpcProxy(node.rpcUrl), ethereum: await createRpcProxy(anvil.url) };

@@ -1,0 +1,90 @@
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createNatsBus } from '../../src/bus/index.ts';
+import { describeWith } from '../support/components.ts';
+import { silentLog } from '../support/engine.ts';
+import { canNatsSyncEachMessage } from '../support/nats.ts';
+import { NATS_POWER_CUT, POSTGRES_POWER_CUT } from './faults/power-faults.ts';
+import { describeLeftOut } from './faults/storm.ts';
+import { createRandom } from './random.ts';
+import { createOwnNats } from './stage/own-nats.ts';
+import { createOwnPostgres } from './stage/own-postgres.ts';
+import { startReaper } from './stage/reaper.ts';
+import { createServerDisk } from './stage/server-disk.ts';
+import type { Stage } from './stage/stage.ts';
+
+describeWith('powerCuts', 'postgresPrograms')('a power cut of Postgres', () => {
+  test('ends every process and loses what was not synced, but no row that was committed', async () => {
+    const { disk, ...deps } = await createDisk();
+    const postgres = await createOwnPostgres({ ...deps, disk });
+    disk.power?.sync();
+    await postgres.ask('create table note as select 1 as id');
+    writeFileSync(join(disk.folder, 'not synced'), 'data');
+    const trouble = await POSTGRES_POWER_CUT.begin({ disks: { postgres: disk }, postgres } as Stage, createRandom(1));
+    await expect(postgres.ask('select 1')).rejects.toThrow('ECONNREFUSED');
+    await trouble.mend();
+    expect(await postgres.ask('select id from note')).toEqual([{ id: 1 }]);
+    expect(trouble.effect?.()).toMatch(/^the last writes to [1-9]\d* files are lost$/);
+  });
+});
+
+describeWith('powerCuts', 'natsServer')('a power cut of NATS', () => {
+  if (canNatsSyncEachMessage()) {
+    test('loses no message that was acknowledged', async () => {
+      const { stage, left } = await cutPowerOfNats({ isSynced: true });
+      expect(left).toBe(1);
+      expect(NATS_POWER_CUT.whyLeftOut?.(stage)).toBeNull();
+    });
+  }
+
+  test('loses messages that were acknowledged unless each is synced, for which it is left out then', async () => {
+    const { stage, left } = await cutPowerOfNats({ isSynced: false });
+    expect(left).toBe(0);
+    expect(NATS_POWER_CUT.whyLeftOut?.(stage)).toContain('does not sync each message');
+  });
+});
+
+describe('a fault that cannot happen here', () => {
+  test('is left out with the reason, unless it was not asked for', () => {
+    const disk = { canBeFull: false, whyNoPowerCuts: 'mount: permission denied' };
+    const stage = { disks: { postgres: disk, nats: disk }, nats: { isSynced: true } } as Stage;
+    expect(describeLeftOut(stage, new Set(['kill', 'disk-nats', 'power-postgres', 'power-nats']))).toEqual([
+      'disk-nats is left out: nothing can be mounted here',
+      'power-postgres is left out: mount: permission denied',
+      'power-nats is left out: mount: permission denied',
+    ]);
+    expect(describeLeftOut(stage, new Set(['kill']))).toEqual([]);
+  });
+});
+
+// Helpers
+
+async function createDisk() {
+  const reaper = startReaper();
+  onTestFinished(() => reaper.reap());
+  const place = mkdtempSync(join(tmpdir(), 'quittance-fault-'));
+  reaper.folder(place);
+  // The account of Postgres passes through it.
+  chmodSync(place, 0o711);
+  const disk = await createServerDisk({ place, megabytes: 512, owner: null, reaper });
+  return { disk, reaper, logFile: join(place, 'server.log') };
+}
+
+/** Messages that are left of the one that was acknowledged. */
+async function cutPowerOfNats({ isSynced }: { readonly isSynced: boolean }): Promise<{ stage: Stage; left: number }> {
+  const { disk, ...deps } = await createDisk();
+  const nats = await createOwnNats({ ...deps, disk, isSynced });
+  const bus = createNatsBus({
+    url: `nats://127.0.0.1:${nats.port}`,
+    prefix: 'power',
+    log: silentLog,
+    deadLetter: () => Promise.reject(new Error('nothing may become a dead letter')),
+  });
+  await bus.publish({ id: 'a', queue: 'kept', partition: 0, data: null });
+  await bus.close();
+  const stage = { disks: { nats: disk }, nats } as Stage;
+  await (await NATS_POWER_CUT.begin(stage, createRandom(1))).mend();
+  return { stage, left: await nats.waiting() };
+}

@@ -1,0 +1,47 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../../src/errors.ts';
+import { requireComponent } from '../../support/components.ts';
+import { createPowerDisk, type PowerDisk } from '../../support/power-disk.ts';
+import type { Reaper } from './reaper.ts';
+import { createSmallDisk } from './small-disk.ts';
+
+/** A file system of one server's own, which can be full and lose its power as far as this machine allows. */
+export interface ServerDisk {
+  readonly folder: string;
+  /** False where nothing can be mounted: then it is an ordinary folder that is never full. */
+  readonly canBeFull: boolean;
+  /** Null where no image can be mounted. */
+  readonly power: Pick<PowerDisk, 'sync' | 'cut' | 'restore'> | null;
+  /** Why `power` is null; null when it is not. */
+  readonly whyNoPowerCuts: string | null;
+  /** From now on there is no free block left: the next write that needs one fails with ENOSPC. */
+  fill(): Promise<void>;
+  free(): void;
+}
+
+/** An ext4 image; where none can be mounted a tmpfs, and where that cannot be mounted either a folder. */
+export async function createServerDisk(deps: {
+  readonly place: string;
+  readonly megabytes: number;
+  readonly owner: { readonly uid: number; readonly gid: number } | null;
+  readonly reaper: Reaper;
+}): Promise<ServerDisk> {
+  const { place, megabytes, owner, reaper } = deps;
+  mkdirSync(place, { recursive: true });
+  try {
+    requireComponent('powerCuts');
+    const power = createPowerDisk({ place, megabytes, reaper });
+    return {
+      folder: power.folder,
+      canBeFull: true,
+      power,
+      whyNoPowerCuts: null,
+      fill: async () => power.fill(),
+      free: () => power.free(),
+    };
+  } catch (error) {
+    const small = await createSmallDisk({ folder: join(place, 'disk'), megabytes, owner, reaper });
+    return { ...small, power: null, whyNoPowerCuts: messageOf(error) };
+  }
+}
