@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readdirSync, readlinkSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -8,6 +8,7 @@ import { requireComponent } from '../../support/components.ts';
 import { findPostgresProgram } from '../../support/find-program.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { initialiseCluster, postgresAccount } from '../../support/postgres-cluster.ts';
+import { killAllIn } from './kill-all.ts';
 import type { Reaper } from './reaper.ts';
 
 /** A Postgres server of the run's own. */
@@ -106,13 +107,8 @@ export async function createOwnPostgres(deps: {
       ending.kill('SIGQUIT');
       await once(ending, 'exit');
     },
-    async kill() {
-      // Again and again: one that was forked meanwhile is found by the next round.
-      for (let pids = findProcessesIn(data); pids.length > 0; pids = findProcessesIn(data)) {
-        for (const pid of pids) killNow(pid);
-        await sleep(POLL_MS);
-      }
-    },
+    // Its processes all work in the folder of the data.
+    kill: () => killAllIn(data),
     async delayCommits(ms) {
       await ask(`alter system set commit_delay = ${ms * 1_000}`);
       await ask('alter system set commit_siblings = 0');
@@ -129,28 +125,6 @@ export async function createOwnPostgres(deps: {
 }
 
 // Helpers
-
-/** All processes of Postgres work in the folder of its data. One that waits for its parent is left out. */
-function findProcessesIn(folder: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        return readlinkSync(join('/proc', name, 'cwd')) === folder;
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
-
-function killNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
-}
 
 /** With a log small enough to be overwritten often. */
 const SETTINGS = {
