@@ -1,6 +1,11 @@
+import { MINUTE_MS } from '../../../machines/index.ts';
+import { ageSentMessages } from '../stage/age-messages.ts';
 import { countLostWrites, readLastWrites } from '../stage/last-writes.ts';
 import type { ServerDisk } from '../stage/server-disk.ts';
 import type { Fault, Trouble } from './fault.ts';
+
+/** As the service has it (`LOST_AFTER_MS` and `UNHEARD_AFTER_MS` in `src/engine`). */
+const SENT_AGAIN_AFTER_MS = 5 * MINUTE_MS;
 
 /** Postgres is killed and its disk loses what was not synced: what was committed must be there. */
 export const POSTGRES_POWER_CUT: Fault = {
@@ -14,18 +19,25 @@ export const POSTGRES_POWER_CUT: Fault = {
   },
 };
 
-/** NATS is killed and its disk loses what was not synced: every message it acknowledged must be there. */
+/**
+ * NATS is killed and its disk loses what was not synced. When it syncs each message, none that it
+ * acknowledged is lost; otherwise the service sends them again from the database.
+ */
 export const NATS_POWER_CUT: Fault = {
   name: 'power-nats',
   lastsMs: [0, 4_000],
-  whyLeftOut({ disks, nats }) {
-    if (nats.isSynced) return disks.nats.whyNoPowerCuts;
-    // Lost messages are sent again after five minutes of the database's clock, which cannot be moved.
-    return 'NATS older than 2.10 does not sync each message';
-  },
-  async begin({ disks, nats }) {
+  whyLeftOut: ({ disks }) => disks.nats.whyNoPowerCuts,
+  async begin({ disks, nats, postgres }) {
     await nats.crash();
-    return cutPower(disks.nats, 'NATS', nats);
+    const trouble = await cutPower(disks.nats, 'NATS', nats);
+    return {
+      ...trouble,
+      async mend() {
+        await trouble.mend();
+        // Otherwise payments would stand still for five minutes after every cut.
+        if (!nats.isSynced) await ageSentMessages(postgres, SENT_AGAIN_AFTER_MS);
+      },
+    };
   },
 };
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import type { Patience } from '../patience.ts';
+import { ageSentMessages } from '../stage/age-messages.ts';
 import type { Stage } from '../stage/stage.ts';
 
 /** What is left to be done; all zero when the service has come to rest. */
@@ -41,6 +42,7 @@ export async function comeToRest(deps: {
       if (unchanged >= IDLE_LOOKS) {
         unchanged = 0;
         await stage.advance(STEP_MS);
+        await ageSentMessages(stage.postgres, STEP_MS);
       }
       return null;
     },

@@ -42,6 +42,8 @@ export async function createServerDisk(deps: {
     };
   } catch (error) {
     const small = await createSmallDisk({ folder: join(place, 'disk'), megabytes, owner, reaper });
-    return { ...small, power: null, whyNoPowerCuts: messageOf(error) };
+    // mount adds advice on lines of its own.
+    const [reason = ''] = messageOf(error).split('\n');
+    return { ...small, power: null, whyNoPowerCuts: reason };
   }
 }

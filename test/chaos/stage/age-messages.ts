@@ -1,0 +1,11 @@
+import type { OwnPostgres } from './own-postgres.ts';
+
+/**
+ * Messages that were sent by now were sent so much earlier. The service sends again what NATS has
+ * lost after minutes of the database's clock, which cannot be moved.
+ */
+export async function ageSentMessages({ ask }: Pick<OwnPostgres, 'ask'>, byMs: number): Promise<void> {
+  const interval = `make_interval(secs => ${byMs / 1_000})`;
+  await ask(`update announced_event set sent_at = sent_at - ${interval}`);
+  await ask(`update outbox_message set published_at = published_at - ${interval} where published_at is not null`);
+}
