@@ -13,8 +13,9 @@ import { createWorkspace } from './stage/workspace.ts';
 import { createTimeline } from './timeline.ts';
 
 /**
- * `npm run chaos`: payments on a real Litecoin chain, a real Ethereum chain and the simulated network while processes are killed, servers restart,
- * lines break, disks are full, blocks are undone and clocks jump; then every payment, webhook and journal is judged. See
+ * `npm run chaos`: payments on a real Litecoin chain, a real Ethereum chain and the simulated
+ * network while processes are killed, servers restart, lines break, disks are full, the power is
+ * cut, blocks are undone and clocks jump; then every payment, webhook and journal is judged. See
  * docs/chaos.md. Exits 1 when anything is wrong, 2 when the run could not take place.
  */
 async function main(): Promise<void> {

@@ -73,7 +73,7 @@ async function createDisk() {
   return { disk, reaper, logFile: join(place, 'server.log') };
 }
 
-/** Messages that are left of the one that was acknowledged, and what Postgres was asked meanwhile. */
+/** How many of one acknowledged message are left, and the statements that Postgres received. */
 async function cutPowerOfNats({ isSynced }: { readonly isSynced: boolean }) {
   const { disk, ...deps } = await createDisk();
   const nats = await createOwnNats({ ...deps, disk, isSynced });

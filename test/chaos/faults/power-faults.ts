@@ -13,7 +13,7 @@ export const POSTGRES_POWER_CUT: Fault = {
   lastsMs: [0, 2_000],
   whyLeftOut: ({ disks }) => disks.postgres.whyNoPowerCuts,
   async begin({ disks, postgres }) {
-    // Before the cut: a server that outlives its disk would answer with errors that no power cut makes.
+    // First: a server that outlives its disk returns errors that no power cut causes.
     await postgres.kill();
     return cutPower(disks.postgres, 'Postgres', postgres);
   },

@@ -19,7 +19,7 @@ export interface OwnPostgres {
   start(): Promise<void>;
   /** Ends it at once, as `pg_ctl stop -m immediate` does, if it runs: the next start recovers from its log. */
   crash(): Promise<void>;
-  /** Ends all of its processes with SIGKILL. Resolves when none is left, so that none holds its disk. */
+  /** Ends all of its processes with SIGKILL. Resolves when none is left to hold its disk. */
   kill(): Promise<void>;
   /** Every commit from now on waits this long for its flush; 0 for as fast as it can. */
   delayCommits(ms: number): Promise<void>;

@@ -6,7 +6,7 @@ import { createPowerDisk, type PowerDisk } from '../../support/power-disk.ts';
 import type { Reaper } from './reaper.ts';
 import { createSmallDisk } from './small-disk.ts';
 
-/** A file system of one server's own, which can be full and lose its power as far as this machine allows. */
+/** The file system of one server, which can be full and lose its power where the machine allows. */
 export interface ServerDisk {
   readonly folder: string;
   /** False where nothing can be mounted: then it is an ordinary folder that is never full. */
@@ -20,7 +20,7 @@ export interface ServerDisk {
   free(): void;
 }
 
-/** An ext4 image; where none can be mounted a tmpfs, and where that cannot be mounted either a folder. */
+/** An ext4 image; a tmpfs where no image can be mounted; a folder where nothing can be mounted. */
 export async function createServerDisk(deps: {
   readonly place: string;
   readonly megabytes: number;
