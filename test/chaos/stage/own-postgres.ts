@@ -8,7 +8,7 @@ import { requireComponent } from '../../support/components.ts';
 import { findPostgresProgram } from '../../support/find-program.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { initialiseCluster, postgresAccount } from '../../support/postgres-cluster.ts';
-import { killAllIn } from './kill-all.ts';
+import { killPostgres } from './kill-postgres.ts';
 import type { Reaper } from './reaper.ts';
 
 /** A Postgres server of the run's own. */
@@ -107,8 +107,7 @@ export async function createOwnPostgres(deps: {
       ending.kill('SIGQUIT');
       await once(ending, 'exit');
     },
-    // Its processes all work in the folder of the data.
-    kill: () => killAllIn(data),
+    kill: () => killPostgres(data),
     async delayCommits(ms) {
       await ask(`alter system set commit_delay = ${ms * 1_000}`);
       await ask('alter system set commit_siblings = 0');
@@ -126,8 +125,9 @@ export async function createOwnPostgres(deps: {
 
 // Helpers
 
-/** With a log small enough to be overwritten often. */
+/** With a log small enough to be overwritten often, and shared memory that goes with the disk. */
 const SETTINGS = {
+  dynamic_shared_memory_type: 'mmap',
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 200,
