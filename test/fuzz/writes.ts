@@ -4,6 +4,10 @@ import type { Database } from '../../src/db/index.ts';
 import { countWritten } from '../api/support.ts';
 import type { TestApp } from '../support/app.ts';
 import { PATIENCE } from '../support/engine.ts';
+import { isSoak } from './soak.ts';
+
+/** A replay among a million requests has much to send again. */
+const SOAK_PATIENCE = { ...PATIENCE, timeout: 600_000 };
 
 /** Rows of everything that requests write, by table. */
 export async function countRows(app: TestApp): Promise<Readonly<Record<string, unknown>>> {
@@ -23,12 +27,13 @@ export async function countRows(app: TestApp): Promise<Readonly<Record<string, u
 
 /** Resolves when what earlier requests have started has come to rest; it goes on behind their answers. */
 export async function settle(db: Kysely<Database>): Promise<void> {
-  const isBusy = async () => {
-    const { rows } = await sql<{ busy: boolean }>`
-      select exists (select from outbox_message)
-        or exists (select from webhook_replay where state = 'running')
-        or exists (select from webhook_delivery where state = 'sending') as busy`.execute(db);
-    return rows[0]?.busy;
+  const readBusy = async () => {
+    const { rows } = await sql<Record<string, number>>`
+      select (select count(*)::int4 from outbox_message) as messages,
+        (select count(*)::int4 from webhook_replay where state = 'running') as replays,
+        (select count(*)::int4 from webhook_delivery where state = 'sending') as deliveries`.execute(db);
+    return rows[0];
   };
-  await vi.waitFor(async () => expect(await isBusy()).toBe(false), PATIENCE);
+  const patience = isSoak ? SOAK_PATIENCE : PATIENCE;
+  await vi.waitFor(async () => expect(await readBusy()).toEqual({ messages: 0, replays: 0, deliveries: 0 }), patience);
 }
