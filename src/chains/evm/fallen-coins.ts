@@ -2,7 +2,7 @@ import type { TrackedOutput } from '../port.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
-import { isMovedPart, outputKind } from './output-id.ts';
+import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import { type Fates, fatesOf } from './unsettled.ts';
 
@@ -25,16 +25,26 @@ export function fallenCoins(memory: EvmMemory): FallenCoins[] {
   const { unsettled, chain, fallen } = memory;
   const outputs = [...unsettled.values()].map(({ output }) => output).filter(({ outputId }) => isByContract(outputId));
   const gone = [...fallen.values()].map(({ output }) => output).filter(({ outputId }) => !unsettled.has(outputId));
-  const all = [...outputs, ...gone]
+  const coins = [...outputs, ...gone]
     .filter(({ outputId }) => chain.find(outputId) === null)
-    .sort((one, other) => one.firstSeenAt - other.firstSeenAt);
-  return all.map((output) => {
-    const left = fallen.get(output.outputId)?.leftBaseUnits ?? output.leftBaseUnits ?? output.amountBaseUnits;
-    if (!isMovedPart(output.outputId) || !chainHasFirst(memory, output)) return { output, leftBaseUnits: left };
-    const first = all.filter((other) => isFirstOf(other, output));
-    const rest = first.reduce((sum, { amountBaseUnits }) => sum + amountBaseUnits, 0n);
-    return { output, leftBaseUnits: left < rest ? left : rest };
-  });
+    .sort((one, other) => one.firstSeenAt - other.firstSeenAt)
+    .map((output): FallenCoins => {
+      const left = fallen.get(output.outputId)?.leftBaseUnits ?? output.leftBaseUnits ?? output.amountBaseUnits;
+      return { output, leftBaseUnits: isSentAgain(memory, output) ? 0n : left };
+    });
+  for (const { output, gaveBaseUnits } of backAgain(memory)) useUp(coins, output, gaveBaseUnits);
+  return coins;
+}
+
+/** Uses up so much of a sighting that others have of these coins: fallen coins of its account that were first seen with it. */
+export function useUp(coins: readonly FallenCoins[], output: TrackedOutput, baseUnits: bigint): void {
+  let rest = baseUnits;
+  for (const each of coins) {
+    if (each.output.firstSeenAt !== output.firstSeenAt || accountKey(each.output) !== accountKey(output)) continue;
+    const part = each.leftBaseUnits < rest ? each.leftBaseUnits : rest;
+    each.leftBaseUnits -= part;
+    rest -= part;
+  }
 }
 
 /**
@@ -77,17 +87,26 @@ export async function reportThenRememberFallen(
 // Helpers
 
 /**
- * Whether coins whose sighting a moved part has are in their own block again. A look that failed
- * has not noticed it when the chain went back to where it was.
+ * Outputs in the chain that gave their sighting away in a look that failed, when they had fallen:
+ * the chain went back to where it was, and has nothing of what that look found.
  */
-function chainHasFirst({ chain }: EvmMemory, part: TrackedOutput): boolean {
-  return chain.above(-1).some(({ outputs }) => outputs.some((output) => isFirstOf(output, part)));
+function backAgain({ unsettled, chain }: EvmMemory): { output: TrackedOutput; gaveBaseUnits: bigint }[] {
+  return [...unsettled.values()].flatMap(({ output }) => {
+    const { amountBaseUnits, leftBaseUnits = amountBaseUnits } = output;
+    const isBack = leftBaseUnits < amountBaseUnits && chain.find(output.outputId) !== null;
+    return isBack ? [{ output, gaveBaseUnits: amountBaseUnits - leftBaseUnits }] : [];
+  });
 }
 
-/** Whether an output was first seen where it is, at the moment at which the coins of a moved part were. */
-function isFirstOf(output: TrackedOutput, part: TrackedOutput): boolean {
-  if (output.firstSeenAt !== part.firstSeenAt || accountKey(output) !== accountKey(part)) return false;
-  return isByContract(output.outputId) && !isMovedPart(output.outputId);
+/** Whether another transaction that used the same nonce is in the chain: a payment gives that one the sighting. */
+function isSentAgain({ chain }: EvmMemory, { txid, spends, watchKey }: TrackedOutput): boolean {
+  if (txid === null) return false;
+  return chain.above(-1).some(({ outputs }) =>
+    outputs.some((output) => {
+      const isOther = output.txid !== null && output.txid !== txid && output.watchKey === watchKey;
+      return isOther && output.spends.some((spend) => spends.includes(spend));
+    }),
+  );
 }
 
 function noteLeft(memory: EvmMemory, fallen: readonly FallenCoins[]): void {

@@ -46,7 +46,8 @@ export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: L
     const place = memory.chain.find(output.outputId);
     if (place !== null) heights.push(place.block.height);
     memory.chain.remove(output.outputId);
-    memory.unsettled.set(output.outputId, { output, fellOut: true });
+    // Its coins did not fall: others stand for them, with its sighting.
+    memory.unsettled.set(output.outputId, { output: { ...output, leftBaseUnits: 0n }, fellOut: true });
   }
   for (const change of placed) placeLate(memory, change);
   for (const { height, change } of flows) {

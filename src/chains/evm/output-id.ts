@@ -21,7 +21,6 @@ export type OutputKind =
   | { readonly kind: 'balance'; readonly height: number; readonly hashPart: string };
 
 const HASH_DIGITS = 16;
-const PARTS_OF_RISE_ID = 4;
 
 export function tokenOutputId(txid: string, logIndex: number): string {
   return `${txid}:${logIndex}`;
@@ -42,11 +41,6 @@ export function partOutputId(riseId: string, firstSeenAt: UnixMs): string {
 /** Whether an output is this one, or the part of this rise that was first seen at another time. */
 export function isOfRise(outputId: string, riseId: string): boolean {
   return outputId === riseId || outputId.startsWith(`${riseId}:`);
-}
-
-/** Whether an output has the sighting of coins that were in another block before. */
-export function isMovedPart(outputId: string): boolean {
-  return outputId.startsWith('balance:') && outputId.split(':').length > PARTS_OF_RISE_ID;
 }
 
 /** Whether a rise is named after this block. Names of earlier versions have no hash and fit any. */

@@ -1,8 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { TrackedOutput } from '../port.ts';
-import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import { type FallenCoins, fallenCoins } from './fallen-coins.ts';
+import { type FallenCoins, fallenCoins, useUp } from './fallen-coins.ts';
 import { isOfRise } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import { partOfRise, roseAfter } from './traced.ts';
@@ -17,7 +16,7 @@ export interface Sightings {
 }
 
 /**
- * What is in its own block again has its own sighting. For the rest nothing names the coins, so the
+ * What is in its own block again, as its name or the time of the block says, has its own sighting. For the rest nothing names the coins, so the
  * amount tells which ones they are: one sum that is equal, else one that covers it. What fits best
  * is given first, so that no output takes the sighting of another that was only read later. Where no
  * single one fits, what only a balance shows is divided: as much as fell keeps the sightings of
@@ -67,15 +66,10 @@ function restore(risen: Risen, fallen: readonly FallenCoins[]): void {
     if (baseUnits === 0n) continue;
     risen.parts.push({ baseUnits, firstSeenAt });
     risen.rest -= baseUnits;
-    let used = baseUnits;
-    const others = fallen.filter(({ output }) => {
-      return output.firstSeenAt === firstSeenAt && accountKey(output) === accountKey(source.output);
-    });
-    for (const coins of [source, ...others.filter((other) => !own.includes(other))]) {
-      const part = min(coins.leftBaseUnits, used);
-      coins.leftBaseUnits -= part;
-      used -= part;
-    }
+    const part = min(source.leftBaseUnits, baseUnits);
+    source.leftBaseUnits -= part;
+    const others = fallen.filter((other) => !own.includes(other));
+    useUp(others, source.output, baseUnits - part);
   }
 }
 
@@ -95,6 +89,8 @@ function mayBe({ height, output }: Risen, fallen: TrackedOutput, { minedAt, repl
 
 /** Which fallen coins a risen sum is taken from, the best fit first. */
 const FITS: readonly ((risen: Risen, fallen: readonly FallenCoins[]) => readonly FallenCoins[])[] = [
+  // In its own block again, under another name.
+  (risen, fallen) => fallen.filter(({ output }) => output.firstSeenAt === risen.output.firstSeenAt),
   ({ rest }, fallen) => fallen.filter(({ leftBaseUnits }) => leftBaseUnits === rest).slice(0, 1),
   ({ rest }, fallen) => fallen.filter(({ leftBaseUnits }) => leftBaseUnits > rest).slice(0, 1),
   ({ output, rest }, fallen) => {
