@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { merchantOfActor } from './predicate.ts';
 import type { ActorRow, TimerInfo } from './types.ts';
 
-/** The columns of `actor` a list shows, its soonest timer and its dead letters included. */
+/**
+ * The columns of `actor` that a list shows, with its next timer and its
+ * number of open dead letters.
+ */
 export const actorColumns: RawBuilder<unknown> = sql`
   actor.id, actor.kind, actor.state, actor.state_entered_at, actor.created_at, actor.sequence,
   ${merchantOfActor} as merchant_id,

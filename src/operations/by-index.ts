@@ -2,8 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 
 /**
- * Reads in a transaction whose plans use indexes wherever there is one. Its statements each read a narrow range, but a planner
- * whose statistics are old, or were never gathered, would sooner read the whole table.
+ * Runs reads in a transaction with sequential scans disabled. Each statement reads a narrow range,
+ * but with stale or missing statistics the planner would prefer to scan the whole table.
  */
 export function readByIndex<T>(db: Kysely<Database>, read: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
   return whileDatabaseAnswers(() =>

@@ -9,18 +9,19 @@ import type { Operator } from './types.ts';
 export interface PlanChangeRequest {
   readonly changes: PlanChanges;
   readonly reason: string;
-  /** Makes a repeated request one request. */
+  /** Idempotency key of the request. */
   readonly requestId: string;
 }
 
-/** What all tiers cost and allow, also where plans are switched off and it counts for nothing. */
+/** Prices and limits of all tiers, including where plans are disabled and have no effect. */
 export function listAllPlans({ db }: Pick<OperationsDeps, 'db'>): Promise<Plan[]> {
   return listPlans({ db }, { plansEnabled: true });
 }
 
 /**
- * Changes what a tier costs and allows, from now on and for everybody who has it, and keeps who did so and why. Throws
- * `NOTHING_TO_DO`, `INVALID_PLAN`, `INVALID_REASON` and `REQUEST_REUSED`.
+ * Changes the price and limits of a tier, effective at once for every merchant on it,
+ * and records operator and reason. Throws `NOTHING_TO_DO`, `INVALID_PLAN`,
+ * `INVALID_REASON` and `REQUEST_REUSED`.
  */
 export async function changePlanAsOperator(
   { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,

@@ -1,12 +1,15 @@
 import { type ChartDescription, describeChart, type KindRegistry } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 
-/** Every chart that actors run in this process, read off the machines themselves. */
+/** The charts of all actor kinds in this process, generated from the machines themselves. */
 export function listCharts(kinds: KindRegistry): ChartDescription[] {
   return kinds.list().map(describeChart);
 }
 
-/** Leaves of a kind. With `within`, those that are or lie in that state. Throws `UNKNOWN_KIND` and `UNKNOWN_STATE`. */
+/**
+ * Leaf states of a kind; with `within`, only that state or those inside it. Throws
+ * `UNKNOWN_KIND` and `UNKNOWN_STATE`.
+ */
 export function leavesOf(kinds: KindRegistry, kind: string, within?: string): string[] {
   const known = kinds.list().find(({ name }) => name === kind);
   if (known === undefined) {
@@ -23,7 +26,7 @@ export function leavesOf(kinds: KindRegistry, kind: string, within?: string): st
   throw new TerminalError('UNKNOWN_STATE', `The chart "${kind}" has no state "${within}"`, { field: 'state' });
 }
 
-/** Leaves of a kind in which an actor has come to its end. */
+/** Final leaf states of a kind. */
 export function finalLeavesOf(kinds: KindRegistry, kind: string): string[] {
   return describeChart(kinds.get(kind)).states.flatMap(({ path, type }) => (type === 'final' ? [path] : []));
 }

@@ -11,10 +11,7 @@ export interface DeadLetterWorkerDeps extends DeadLetterDeps {
 
 export interface DeadLetterWorker {
   start(): void;
-  /**
-   * Resolves when the dead letters in progress are done. What is left is taken up by any other
-   * process.
-   */
+  /** Resolves when the retries in progress are done. Other processes retry the rest. */
   stop(): Promise<void>;
 }
 
@@ -22,9 +19,8 @@ const POLL_EVERY_MS = 30_000;
 const BATCH_SIZE = 50;
 
 /**
- * Delivers again what was set aside because of an error of the database server, which a repetition
- * has a chance to pass. Any number of processes may run one. A dead letter that fails again waits
- * longer each time, and in the end for an operator.
+ * Retries dead letters caused by a database server error, which a retry may get past. Any number of
+ * processes may run one. Each failed retry waits longer; after the last one, an operator decides.
  */
 export function createDeadLetterWorker(deps: DeadLetterWorkerDeps): DeadLetterWorker {
   const { log, pollEveryMs = POLL_EVERY_MS } = deps;
@@ -40,7 +36,7 @@ export function createDeadLetterWorker(deps: DeadLetterWorkerDeps): DeadLetterWo
         log.info({ deadLetter: id, outcome }, 'an event that was set aside was delivered again');
       }
     } catch (error) {
-      // Those that were taken come again when their lease ends.
+      // Claimed dead letters are retried when their lease expires.
       log.warn({ reason: messageOf(error) }, 'what was set aside cannot be delivered again at the moment');
     }
   }
@@ -64,7 +60,7 @@ export function createDeadLetterWorker(deps: DeadLetterWorkerDeps): DeadLetterWo
 
 // Helpers
 
-/** Under a lease, so that a process that dies with one gives it back. */
+/** Claims due dead letters under a lease, so that a crashed process gives them back. */
 async function takeDeadLetters({ db }: Pick<DeadLetterWorkerDeps, 'db'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as (

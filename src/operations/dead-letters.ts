@@ -24,15 +24,15 @@ export const MAX_LETTERS_PER_PAGE = 200;
 export interface DeadLetterListRequest {
   readonly cursor: string | null;
   readonly limit: number;
-  /** Left out: of all queues. */
+  /** Left out: all queues. */
   readonly queue?: string;
-  /** Part of the reason, whatever its capital letters. */
+  /** Substring of the reason, case-insensitive. */
   readonly reason?: string;
 }
 
 /**
- * What nothing could handle and nobody has dealt with, oldest first. Filtering looks at every open letter, of which there are few
- * wherever somebody looks after them. Throws `INVALID_CURSOR`.
+ * Unresolved dead letters, oldest first. A filter scans all of them, which is cheap as long as
+ * operators keep their number low. Throws `INVALID_CURSOR`.
  */
 export async function listDeadLetters(
   db: Kysely<Database>,
@@ -59,10 +59,11 @@ export async function listDeadLetters(
 }
 
 /**
- * Tries a dead letter again. An event goes to its actor at once, under the id it had, so that it counts once; it is settled when the
- * actor has taken or ignored it. Any other message is published anew, with a new message id, because a broker drops what it
- * has carried lately; who receives it drops by its contents what was done before. If it fails again it is a dead letter again.
- * Resolves with what became of it. Throws `DEAD_LETTER_NOT_FOUND`, also for one that is settled.
+ * Retries a dead letter. An event is delivered to its actor at once under its original id, so that
+ * it counts once; the dead letter is resolved when the actor has applied or ignored it. Any other
+ * message is published under a new message id, because a broker drops recent duplicates by id;
+ * consumers deduplicate by content. A message that fails again becomes a dead letter again.
+ * Resolves with the result. Throws `DEAD_LETTER_NOT_FOUND`, also for one that is already resolved.
  */
 export async function retryDeadLetter(deps: DeadLetterDeps, letterId: string): Promise<'settled' | 'failed'> {
   const letter = await findOpen(deps.db, letterId);
@@ -75,7 +76,10 @@ export async function retryDeadLetter(deps: DeadLetterDeps, letterId: string): P
   return 'settled';
 }
 
-/** Settles a dead letter without trying it again: timers that waited for its event go on without it. Throws `DEAD_LETTER_NOT_FOUND`, also for one that is settled. */
+/**
+ * Resolves a dead letter without a retry: timers held back by its event may fire. Throws
+ * `DEAD_LETTER_NOT_FOUND`, also for one that is already resolved.
+ */
 export async function dismissDeadLetter(deps: Pick<DeadLetterDeps, 'db' | 'clock'>, letterId: string): Promise<void> {
   const { data } = await findOpen(deps.db, letterId);
   if (isEventCommand(data)) await whileDatabaseAnswers(() => deleteAnnounced(deps.db, [data]));
@@ -92,7 +96,8 @@ interface OpenLetter {
 
 async function redeliver(deps: DeadLetterDeps, letterId: string, command: EventCommand): Promise<'settled' | 'failed'> {
   const { outcome } = await deps.engine.deliver(command);
-  // Set aside again, the letter has a new date and reason; without an actor it stays what it is.
+  // After another failure the dead letter has a new date and reason; without
+  // an actor it is unchanged.
   if (outcome === 'failed' || outcome === 'unknown_actor') return 'failed';
   await resolve(deps, letterId);
   return 'settled';
@@ -116,7 +121,7 @@ async function resolve({ db, clock }: Pick<DeadLetterDeps, 'db' | 'clock'>, lett
   );
 }
 
-/** Below 2^53, as all identities here. */
+/** Below 2^53, like all ids here. */
 const LETTER_ID = /^\d{1,15}$/;
 
 function readLetterCursor(cursor: string): string {

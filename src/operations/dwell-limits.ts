@@ -10,19 +10,20 @@ import {
   UNPAID_AFTER_MS,
 } from '../../machines/index.ts';
 
-/** Timers wait for the next look of a watcher, and services are restarted. */
+/** Timers wait for the next poll of a chain watcher, and services restart. */
 const SLACK_MS = HOUR_MS;
-/** The longest window a payment may have, and the longest deadline for confirmations, are a day each. */
+/** The longest payment window and the longest confirmation deadline are one day each. */
 const LONGEST_WINDOW_MS = DAY_MS;
 const LONGEST_CONFIRMING_MS = DAY_MS;
-/** A person should have decided by then. */
+/** Time in which a person should have decided. */
 const PATIENCE_MS = 2 * DAY_MS;
-/** A clock that stood still in a review gives its time back once. */
+/** A clock stopped by a review gives the lost time back once. */
 const LONGEST_REVIEW_MS = PATIENCE_MS;
 
 /**
- * How long actors usually rest in a state at most, in ms; beyond it somebody should look. By kind and leaf. A state that is
- * not listed has no limit: final ones, and those that wait for as long as a merchant likes.
+ * Longest time that actors normally stay in a state, in ms, by kind and leaf; beyond it an
+ * operator should check. States without an entry have no limit: final ones, and those that wait as
+ * long as the merchant likes.
  */
 const DWELL_LIMITS_MS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   transaction: {
@@ -30,18 +31,19 @@ const DWELL_LIMITS_MS: Readonly<Record<string, Readonly<Record<string, number>>>
     'open.awaitingPayment': LONGEST_WINDOW_MS + LONGEST_REVIEW_MS + SLACK_MS,
     'open.partiallyPaid': LONGEST_WINDOW_MS + LONGEST_REVIEW_MS + SLACK_MS,
     'open.inReview': PATIENCE_MS,
-    // Every newer sighting moves the deadline; a payment that is kept here by them is worth a look.
+    // Every newer sighting moves the deadline; a payment held here by sightings should be checked.
     confirming: LONGEST_CONFIRMING_MS + SLACK_MS,
     'expired.paidLate': PATIENCE_MS,
-    // Watched until monitoring ends, which is counted from the close of the window.
+    // Monitored until a deadline that is counted from the end of the window.
     completed: MONITORING_MS + LONGEST_WINDOW_MS + SLACK_MS,
     'expired.watching': MONITORING_MS + SLACK_MS,
     failed: MONITORING_MS + SLACK_MS,
   },
   delivery: {
-    // A silent sender is asked again after its time; three times that is a sender that does not work.
+    // A sender that does not answer is asked again after this time; three
+    // times means that it is broken.
     sending: 3 * ANSWER_OVERDUE_MS,
-    // No pause reaches beyond the horizon of the whole delivery.
+    // No retry delay is longer than the whole delivery may take.
     waiting: DELIVERY_HORIZON_MS + 5 * MINUTE_MS,
   },
   schedule: {
@@ -57,7 +59,7 @@ const DWELL_LIMITS_MS: Readonly<Record<string, Readonly<Record<string, number>>>
   },
 };
 
-/** How long an actor usually rests in this leaf at most, in ms; null when there is no such time. */
+/** Longest time that an actor normally stays in this leaf, in ms; null without a limit. */
 export function dwellLimitMs(kind: string, state: string): number | null {
   const limits = Object.hasOwn(DWELL_LIMITS_MS, kind) ? DWELL_LIMITS_MS[kind] : undefined;
   return limits !== undefined && Object.hasOwn(limits, state) ? (limits[state] ?? null) : null;

@@ -1,6 +1,9 @@
 import type { EventSource } from './types.ts';
 
-/** Who an event comes from, by the form of its id: the one thing every sender gives, and nobody can choose freely. */
+/**
+ * The source of an event, by the prefix of its id: every sender sets one, and
+ * none can choose it freely.
+ */
 export function eventSourceOf(eventId: string): EventSource {
   const form = FORMS.find(({ prefixes }) => prefixes.some((prefix) => eventId.startsWith(prefix)));
   return form?.source ?? 'service';
@@ -8,11 +11,14 @@ export function eventSourceOf(eventId: string): EventSource {
 
 // Helpers
 
-/** Ids of the senders in this repository; those of other parts of the service name no one outside of it. */
+/**
+ * Prefixes of the senders in this repository. Any other id belongs to an
+ * internal part of the service.
+ */
 const FORMS: readonly { readonly source: EventSource; readonly prefixes: readonly string[] }[] = [
   { source: 'start', prefixes: ['actor.started'] },
   { source: 'timer', prefixes: ['timer:'] },
-  // What a test key simulates is told as its network would tell it.
+  // Simulated events arrive in the same form as those of the simulated network.
   { source: 'chain', prefixes: ['chain:', 'balance:', 'simulate:'] },
   { source: 'merchant', prefixes: ['merchant:', 'redelivery:'] },
   { source: 'customer', prefixes: ['customer.'] },

@@ -8,7 +8,10 @@ import { acceptedEvents } from './preview-event.ts';
 import { findRelated } from './related.ts';
 import type { ActorDetail, TimerInfo } from './types.ts';
 
-/** Everything about one actor. Whether it is sound is found out by folding its whole journal. Throws `ACTOR_NOT_FOUND`. */
+/**
+ * All details of one actor. `isSound` is computed by folding the whole journal.
+ * Throws `ACTOR_NOT_FOUND`.
+ */
 export async function getActor(deps: OperationsDeps, actorId: string): Promise<ActorDetail> {
   const { db, kinds, clock } = deps;
   return whileDatabaseAnswers(async () => {
@@ -21,7 +24,7 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
     ]);
     return {
       ...toActorRow(row),
-      // From one read, so that the state, the context and the number of steps belong together.
+      // From one read, so that state, context and number of steps are consistent.
       state: actor.state,
       steps: actor.sequence,
       since: actor.stateEnteredAt,

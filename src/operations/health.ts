@@ -12,11 +12,11 @@ export interface HealthDeps {
   readonly clock: Clock;
   readonly bus: Pick<Bus, 'isHealthy'>;
   readonly rates: Pick<Rates, 'status'>;
-  /** Networks this deployment is meant to watch, whether somebody has begun to or not. */
+  /** Networks that this deployment is configured to watch, even if no process has started yet. */
   readonly networks: readonly string[];
 }
 
-/** How everything around the actors is doing. */
+/** Health of everything except the actors themselves. */
 export interface SystemHealth {
   readonly at: UnixMs;
   readonly chains: readonly ChainHealth[];
@@ -34,9 +34,9 @@ export interface ChainHealth {
   readonly state: string;
   readonly tip: number | null;
   readonly lagBlocks: number | null;
-  /** Until when everything on it has been seen. */
+  /** Everything on the network has been seen up to this time. */
   readonly lookedAt: UnixMs | null;
-  /** Whether some process holds the lease to watch it. */
+  /** Whether a process holds the lease to watch it. */
   readonly isHeld: boolean;
 }
 
@@ -47,10 +47,12 @@ export interface Alert {
   readonly at: UnixMs;
 }
 
-/** Of the alerts nobody has dealt with, the newest. */
+/** The newest unresolved alerts, at most this many. */
 const NEWEST_ALERTS = 100;
 
-/** Rejects with `RetryableError` when the database is away: there is nothing to tell without it. */
+/**
+ * Rejects with `RetryableError` when the database is unavailable, since everything is read from it.
+ */
 export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
   const { db, clock, bus, rates, networks } = deps;
   const at = clock.now();
@@ -85,10 +87,10 @@ interface Figures {
   readonly mails_failed: number;
 }
 
-/** Mails that failed longer ago are history, not health. */
+/** Mails that failed longer ago no longer affect health. */
 const MAILS_FAILED_WITHIN = sql`interval '7 days'`;
 
-/** One statement, so that the figures are of one moment. */
+/** One statement, for a consistent snapshot. */
 async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> {
   const { rows } = await sql<Figures>`
     select outbox.*, timers.*,

@@ -1,4 +1,4 @@
-/** The door of operations: what those who run the service see of actors, and what they may do. */
+/** Public interface of operations: what operators can see of actors, and what they can do. */
 
 export type { PlanChangeRequest } from './change-plan.ts';
 export { changePlanAsOperator, listAllPlans } from './change-plan.ts';

@@ -2,29 +2,32 @@ import { type Kysely, sql } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { type HealthDeps, readHealth, type SystemHealth } from './health.ts';
 
-/** What the database tells of the whole installation, whichever process asks: numbers alone, no ids. */
+/**
+ * Figures of the whole installation, from the database: the same in every
+ * process. Numbers only, no ids.
+ */
 export interface InstallationFigures extends SystemHealth {
-  /** How many actors rest in each state. */
+  /** Number of actors in each state. */
   readonly actors: readonly { readonly kind: string; readonly state: string; readonly count: number }[];
-  /** How many alerts of each sort nobody has dealt with. */
+  /** Number of unresolved alerts of each type. */
   readonly openAlerts: readonly { readonly alert: string; readonly count: number }[];
 }
 
-/** Rejects with `RetryableError` when the database is away. */
+/** Rejects with `RetryableError` when the database is unavailable. */
 export async function readInstallationFigures(deps: HealthDeps): Promise<InstallationFigures> {
   const [health, actors, openAlerts] = await Promise.all([
     readHealth(deps),
     whileDatabaseAnswers(() => countActors(deps.db)),
     whileDatabaseAnswers(() => countOpenAlerts(deps.db)),
   ]);
-  // A network that was watched once and is not any more would be blind for ever.
+  // A network that is no longer watched would be reported as blind forever.
   const chains = health.chains.filter(({ network }) => deps.networks.includes(network));
   return { ...health, chains, actors, openAlerts };
 }
 
 // Helpers
 
-/** From the counts that are kept, so its cost does not grow with the actors. */
+/** Reads the maintained counts, so the cost does not grow with the number of actors. */
 async function countActors(db: Kysely<Database>): Promise<InstallationFigures['actors']> {
   const { rows } = await sql<InstallationFigures['actors'][number]>`
     select kind, state, sum(actors)::int8 as count from actor_count

@@ -10,7 +10,9 @@ import type { JournalStep, PastMoment } from './types.ts';
 
 const NotNegative = Type.Integer({ minimum: 0 });
 
-/** One actor's journal as a file: enough to look at it without a database, and to fold it in a test. */
+/**
+ * One actor's journal as a file: enough to inspect it without a database and to fold it in a test.
+ */
 export const JournalFile = Type.Object(
   {
     format: Type.Literal('quittance-journal/1'),
@@ -33,7 +35,7 @@ export const JournalFile = Type.Object(
       ),
       { minItems: 1, maxItems: 100_000 },
     ),
-    /** Where it stood when it was written. */
+    /** The actor's state when the file was written. */
     rests: Type.Object(
       { state: Type.String(), status: Type.String(), context: Type.Unknown() },
       { additionalProperties: false },
@@ -71,13 +73,13 @@ export interface OfflineJournal {
   readonly kind: string;
   readonly steps: readonly JournalStep[];
   readonly moments: readonly PastMoment[];
-  /** The fold of the steps ends where the file says the actor stood. */
+  /** The fold of the steps ends in the state that the file gives. */
   readonly isSound: boolean;
 }
 
 /**
- * Reads such a file and folds it with the charts of this process. Pure: no database is asked and nothing is written. Throws
- * `INVALID_JOURNAL_FILE` naming the part that is wrong, or saying that a chart cannot fold it.
+ * Reads a journal file and folds it with the charts of this process. Pure: no database access.
+ * Throws `INVALID_JOURNAL_FILE`, naming the invalid part or saying that a chart cannot fold it.
  */
 export function importJournal(kinds: KindRegistry, file: unknown): OfflineJournal {
   const { actorId, kind, version, entries, rests } = requireJournalFile(file);
@@ -111,7 +113,7 @@ function invalid(field: string, problem: string): TerminalError {
   return new TerminalError('INVALID_JOURNAL_FILE', `${field === '' ? 'The file' : field} ${problem}`, { field });
 }
 
-/** JSON with its keys in one order: databases and editors have theirs. */
+/** JSON with sorted keys, because databases and editors change their order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

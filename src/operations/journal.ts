@@ -27,7 +27,7 @@ export async function readJournalPage(
 ): Promise<JournalPage> {
   const wanted = Math.min(limit, MAX_STEPS_PER_PAGE);
   const rows = await whileDatabaseAnswers(() => readJournal(db, actorId, { after, limit: wanted + 1 }));
-  // Every actor has a journal, its start.
+  // Every actor has at least one journal entry: its start.
   if (rows.length === 0 && after === 0) throw actorNotFound(actorId);
   const page = rows.slice(0, wanted);
   return { steps: page.map(toStep), next: rows.length > wanted ? (page.at(-1)?.sequence ?? null) : null };

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Change } from './types.ts';
 
 /**
- * What differs between two JSON values, as JSON Pointers (RFC 6901) to the outermost places that are not the same kind of thing.
- * Arrays are compared place by place. The whole value is the pointer ''.
+ * The differences between two JSON values, as JSON Pointers (RFC 6901) to the outermost values that
+ * differ. Arrays are compared by index. The pointer of the whole value is ''.
  */
 export function changesBetween(before: unknown, after: unknown): Change[] {
   return [...walk('', before, after)];
@@ -17,7 +17,8 @@ function* walk(path: string, before: unknown, after: unknown): Generator<Change>
     yield { path, before, after };
     return;
   }
-  // In an order of their own: a database gives an object's members back in another one than they came in.
+  // Sorted, because a database may return an object's members in another
+  // order than they were stored.
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const keys = Array.isArray(after) ? names : names.sort();
   for (const key of keys) {
@@ -34,12 +35,12 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** What JSON would leave out is not there. */
+/** A member that JSON would omit does not exist. */
 function has(container: Container, key: string): boolean {
   return Object.hasOwn(container, key) && container[key] !== undefined;
 }
 
-/** RFC 6901, 3: the tilde first, or the slash's own tilde would be escaped again. */
+/** RFC 6901, 3: escape the tilde first, or the tilde of an escaped slash would be escaped again. */
 function escapeToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,14 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../machines/index.ts';
 
-/** A due timer is published within a second and its lease lasts a minute; one that is due for longer than this is late. */
+/**
+ * A due timer is published within a second and its lease lasts a minute; one overdue for
+ * longer than this is late.
+ */
 export const LATE_AFTER_MS = 2 * MINUTE_MS;
 
 /**
- * Selects `actor_id`, `due_at` of every timer that was due and has not fired, in the three ways a timer can be due; each by the
- * index the timer service uses, which holds the timers nobody has leased, and the leased ones by theirs. A height timer is
- * late when another block has come since. What a blind watcher holds back is not due yet: that shows in the health of
- * its network. What an announced event holds back is: nothing should be on its way for that long.
+ * Selects `actor_id` and `due_at` of every late timer, for the three ways in which a timer becomes
+ * due. Each uses an index of the timer service: one on the timers without a lease, another on the
+ * leased ones. A height timer is late when another block has been seen since. A timer held back by
+ * a blind watcher is not due yet: that shows in the health of its network. A timer held back by a
+ * pending observation is late, because no observation should take that long.
  */
 export function lateTimers(now: UnixMs): RawBuilder<unknown> {
   const time = new Date(now - LATE_AFTER_MS);

@@ -4,10 +4,10 @@ import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { OperatorDeed } from './operator-actions.ts';
 
-/** Something an operator did, or asked for. */
+/** An action that an operator performed or requested. */
 export interface ListedAction {
   readonly requestId: string;
-  /** E-mail as it is now; null for a login there no longer is. */
+  /** Current e-mail; null when the login no longer exists. */
   readonly who: { readonly userId: string; readonly email: string | null };
   readonly what: OperatorDeed;
   /** Id of the actor, dead letter, run or merchant, or the tier of the plan. */
@@ -15,7 +15,7 @@ export interface ListedAction {
   readonly details: Readonly<Record<string, unknown>>;
   readonly reason: string;
   readonly askedAt: UnixMs;
-  /** Null while it is not known how it ended. */
+  /** Null while the outcome is not known. */
   readonly outcome: string | null;
 }
 
@@ -25,16 +25,19 @@ export interface ActionPage {
 }
 
 export interface ActionListRequest {
-  /** User id or e-mail of somebody; null for everybody. */
+  /** User id or e-mail of an operator; null for all. */
   readonly who: string | null;
-  /** As the page before gave it; null for the first page. */
+  /** As the previous page returned it; null for the first page. */
   readonly cursor: string | null;
   readonly limit: number;
 }
 
 export const MAX_ACTIONS_PER_PAGE = 200;
 
-/** What operators did, newest first; of one millisecond, in the order of the transactions. Throws `INVALID_CURSOR`. */
+/**
+ * Operator actions, newest first; within one millisecond, by descending transaction
+ * id. Throws `INVALID_CURSOR`.
+ */
 export async function listActions(
   db: Kysely<Database>,
   { who, cursor, limit }: ActionListRequest,
@@ -68,7 +71,7 @@ export async function listActions(
 
 // Helpers
 
-/** Ids of transactions rise; those written before they were kept have none. */
+/** Transaction ids increase; rows written before the column existed have none. */
 const NEWEST_FIRST = sql`asked_at desc, coalesce(inserted_xid, 0) desc, request_id desc`;
 
 function readCursor(cursor: string): string {

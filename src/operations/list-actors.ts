@@ -11,7 +11,7 @@ import type { ActorFilter, ActorPage } from './types.ts';
 
 export interface ActorListRequest {
   readonly filter: ActorFilter;
-  /** As the page before gave it; null for the first page. */
+  /** As the previous page returned it; null for the first page. */
   readonly cursor: string | null;
   readonly limit: number;
 }
@@ -19,8 +19,9 @@ export interface ActorListRequest {
 export const MAX_ACTORS_PER_PAGE = 200;
 
 /**
- * A page of the actors a filter means, the longest resting first. The page goes by keys, so that one far down costs what the first
- * one does. Throws `UNKNOWN_KIND`, `UNKNOWN_STATE` and `INVALID_CURSOR`.
+ * A page of the actors that match a filter, those longest in their state first. Keyset
+ * pagination: a late page costs no more than the first. Throws `UNKNOWN_KIND`,
+ * `UNKNOWN_STATE` and `INVALID_CURSOR`.
  */
 export async function listActors(deps: OperationsDeps, request: ActorListRequest): Promise<ActorPage> {
   const { db, kinds, clock } = deps;
@@ -42,7 +43,7 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
 
 // Helpers
 
-/** How many actors a filter means, among these leaves of its kind. */
+/** Number of actors that match a filter, in these leaves of its kind. */
 async function countActors(db: Kysely<Database>, { filter, leaves, place, now }: Asked): Promise<number> {
   if (isCounted(filter)) {
     const counts = await readCounts(db, filter.kind, leaves);
@@ -57,7 +58,7 @@ async function countActors(db: Kysely<Database>, { filter, leaves, place, now }:
 interface Asked {
   readonly filter: ActorFilter;
   readonly leaves: readonly string[];
-  /** Only who has come to its end can be in the archive. */
+  /** Only actors in a final state can be in the archive. */
   readonly place: RawBuilder<unknown>;
   readonly now: UnixMs;
 }
@@ -68,14 +69,14 @@ interface PageOfLeaves extends Asked {
 }
 
 interface Key {
-  /** In microseconds since 1970, as text: moments are stored finer than in milliseconds. */
+  /** Microseconds since 1970, as text: timestamps are stored more finely than milliseconds. */
   readonly since: string;
   readonly id: string;
 }
 
 type PagedRow = StoredActorRow & { readonly since_us: string };
 
-/** A page of each leaf by its own range of the index, merged; then the first of all of them. */
+/** One page of each leaf by its own index range, merged and cut to one page. */
 async function readPage(
   db: Kysely<Database>,
   { filter, leaves, place, after, limit, now }: PageOfLeaves,
@@ -110,7 +111,7 @@ function readCursor(cursor: string): Key {
       return { since: String(read[0]), id: read[1] };
     }
   } catch {
-    // Told below, as every other cursor that is none of ours.
+    // Rejected below, like any other invalid cursor.
   }
   throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
     field: 'cursor',

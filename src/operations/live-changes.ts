@@ -15,42 +15,42 @@ export interface LiveChange {
   readonly kind: string;
   readonly actorId: string;
   readonly sequence: number;
-  /** Leaf after it. */
+  /** Leaf state after the step. */
   readonly state: string;
   readonly at: UnixMs;
 }
 
 /**
- * A place in the order in which transactions began, as text; everything before it is committed or
- * never will be. It is the same for every process, so a listener may go on at another one.
+ * A position in the order in which transactions began, as text; every transaction before it has
+ * committed or aborted. It is the same in every process, so a listener may resume at another one.
  */
 export type LivePosition = string;
 
 export interface ChangesSince {
   readonly changes: readonly LiveChange[];
-  /** Where each of them stands, in the same order. */
+  /** Position of each change, in the same order. */
   readonly places: readonly number[];
-  /** Where to go on. */
+  /** Position to continue from. */
   readonly horizon: TransactionHorizon;
-  /** There are more than can be sent: what is shown must be read anew. */
+  /** More changes than can be sent: the listener must reload everything. */
   readonly isTooMuch: boolean;
   /**
-   * The server is another one, or has lost transactions: earlier positions cannot be compared with
-   * this one.
+   * The database server was replaced or has lost transactions: earlier positions are not
+   * comparable with this one.
    */
   readonly isAnotherHistory: boolean;
 }
 
-/** Changes told one by one at most; whoever has missed more reads everything anew instead. */
+/** Most changes sent one by one; a listener that missed more reloads everything. */
 export const MAX_CHANGES = 1_000;
 /**
- * Transactions that are looked through at most for changes. A stream that ends is asked for again within seconds, so whoever is this far
- * behind has been away for minutes of a busy installation, and would mostly be told to read everything anew; to find that out, all that
- * was written since would have to be read and sorted, which may be years of it.
+ * Most transactions searched for changes. Clients reconnect within seconds, so one this far behind
+ * has been away for minutes of a busy installation and would mostly have to reload anyway. To find
+ * that out, everything written since, perhaps years of it, would have to be read and sorted.
  */
 export const MAX_TRANSACTIONS = 100_000;
 
-/** The horizon of now. */
+/** The current horizon. */
 export function readHorizon(db: Kysely<Database>): Promise<TransactionHorizon> {
   return whileDatabaseAnswers(() => readTransactionHorizon(db));
 }
@@ -59,17 +59,17 @@ export function formatPosition({ position, history }: TransactionHorizon): LiveP
   return `${position}-${history}`;
 }
 
-/** A text without a history, as earlier versions gave it, is a position of another one. */
+/** A position without history, as earlier versions wrote it, counts as one of another history. */
 export function parsePosition(text: LivePosition): TransactionHorizon {
   const [, position = '0', history = ''] = /^(-?\d+)(?:-(\d+))?$/.exec(text) ?? [];
   return { position: Number(position), history };
 }
 
 /**
- * Every step committed since a position, none left out and none twice. Steps of transactions that
- * still run are sent when they have ended: the horizon stands before the oldest of those, so a long
- * transaction delays what comes after it and never hides it. Of a position too far back, or of
- * another history, nothing is read.
+ * Every step committed since a position, each exactly once. Steps of running transactions
+ * follow when these have ended: the horizon stays before the oldest of them, so a long
+ * transaction delays later steps but never hides them. Reads nothing for a position that is too
+ * old or of another history.
  */
 export async function readChangesSince(db: Kysely<Database>, since: TransactionHorizon): Promise<ChangesSince> {
   const horizon = await readHorizon(db);
@@ -77,7 +77,8 @@ export async function readChangesSince(db: Kysely<Database>, since: TransactionH
   const tooMuch = { changes: [], places: [], horizon, isTooMuch: true, isAnotherHistory };
   if (isAnotherHistory || horizon.position - since.position > MAX_TRANSACTIONS) return tooMuch;
   return readByIndex(db, async (trx) => {
-    // Whatever stands before the horizon was over when it was read, so this statement sees it all.
+    // All transactions before the horizon had ended when it was read, so this
+    // statement sees all of them.
     const { rows } = await sql<LiveChange & { place: number }>`
       select kind, actor_id as "actorId", sequence, state, at, inserted_xid as place from journal_entry
       where inserted_xid >= ${since.position}::int8 and inserted_xid < ${horizon.position}::int8
@@ -89,7 +90,10 @@ export async function readChangesSince(db: Kysely<Database>, since: TransactionH
   });
 }
 
-/** Has the newest pages of the journal indexed, which otherwise the next vacuum does; until then they are all read. */
+/**
+ * Indexes the newest pages of the journal, which are otherwise scanned in
+ * full until the next vacuum.
+ */
 export async function indexNewestPages(db: Kysely<Database>): Promise<void> {
   await whileDatabaseAnswers(() => sql`select index_newest_entries()`.execute(db));
 }

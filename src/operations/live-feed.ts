@@ -23,41 +23,45 @@ export interface LiveFeedDeps {
 }
 
 export interface LiveListener {
-  /** Told of actors of this merchant alone; left out: of all actors. */
+  /** Only changes of this merchant's actors; left out: of all actors. */
   readonly merchantId?: string;
-  /** Changes in the order they are told. With `position` as `since`, a later listener goes on behind them. */
+  /** Changes in order. Pass `position` as `since` to resume after them. */
   onChanges(changes: readonly LiveChange[], position: LivePosition): void;
-  /** Too much has happened to tell it one by one: everything shown must be read anew. */
+  /** Too many changes to send one by one: the listener must reload everything. */
   onReload(position: LivePosition): void;
   /**
-   * Nothing that this listener is told of has happened up to here; a later one may go on from here. Told also at the beginning, to
-   * those who came without a position.
+   * No change for this listener up to this position; a later listener may resume from it. Also
+   * called at the start for listeners that joined without a position.
    */
   onPassed(position: LivePosition): void;
 }
 
 export interface LiveFeed {
   /**
-   * Tells the listener of everything that happens from now on, or since a position. Resolves with the way to leave; with null when
-   * there are too many listeners, or too many of the same merchant. Rejects with `RetryableError` without database.
+   * Sends the listener every change from now on, or since a position. Resolves with a function that
+   * removes the listener; with null when there are too many listeners, in all or for the same
+   * merchant. Rejects with `RetryableError` when the database is unavailable.
    */
   join(listener: LiveListener, since: LivePosition | null): Promise<(() => void) | null>;
-  /** Nobody is told any more. Resolves when the look under way is over. */
+  /** Removes all listeners. Resolves when the current poll has finished. */
   stop(): Promise<void>;
 }
 
-/** Operators have a few pages open, not thousands; those of merchants neither keep them out nor each other. */
+/**
+ * Operators have a few pages open, not thousands. Listeners of merchants have their own limits, so
+ * that they keep out neither operators nor other merchants.
+ */
 const MAX_OPERATOR_LISTENERS = 500;
 const MAX_MERCHANT_LISTENERS = 5_000;
 export const MAX_LISTENERS_OF_MERCHANT = 50;
 const POLL_EVERY_MS = 250;
 
 /**
- * One look at the journal, at most four times a second and only while somebody listens, for all listeners of this process together. The
- * journal is the truth of every process, so it does not matter which one took the steps.
+ * Polls the journal for all listeners of this process, at most four times a second and only while
+ * there are any. The journal covers all processes, so it does not matter which one made the steps.
  */
 export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFeedDeps): LiveFeed {
-  /** Each with the position it has been told up to when it joined, which may lie ahead of where the looks are. */
+  /** Each with the position it had when it joined, which may be ahead of the feed's. */
   const listeners = new Map<LiveListener, number>();
   let horizon: TransactionHorizon | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -69,14 +73,14 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
 
   function schedule(): void {
     if (timer !== null || isStopped || listeners.size === 0) return;
-    // For all who listen, and not for whoever happened to come first.
+    // Outside the caller's request context, because the poll serves all listeners.
     timer = inWork(null, () => setTimeout(lookAndGoOn, pollEveryMs));
   }
 
   function lookAndGoOn(): void {
     looking = look().then(() => {
       timer = null;
-      // Nobody looks from now on, and a place far behind would only be a reason to read everything anew.
+      // Without listeners, drop the position: resuming from an old one would only force a reload.
       if (listeners.size + joining.size === 0) horizon = null;
       schedule();
     });
@@ -90,28 +94,32 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
       }
       horizon ??= await readHorizon(db);
       const news = await readChangesSince(db, horizon);
-      // Without a listener for a merchant nothing is awaited from here on, so none can join before these are told.
+      // Without merchant listeners there is no await from here on, so none can
+      // join before these are sent.
       const merchants = areForMerchants(listeners.keys()) ? await readMerchantsOf(db, news.changes) : NOBODY;
       horizon = news.horizon;
       const sorted = sortOut(news, merchants);
       for (const [listener, since] of listeners) tell(listener, since, sorted);
-      // What they had received so far has no place in the order of this history.
+      // Their positions are not comparable with this history.
       if (news.isAnotherHistory) for (const listener of listeners.keys()) listeners.set(listener, horizon.position);
       if (isFailing) log.info('changes of actors are followed again');
       isFailing = false;
     } catch (error) {
-      // The position stands still: what is missed now is told by the next look.
+      // The position is unchanged, so the next poll reads what this one missed.
       if (!isFailing) log.warn({ reason: messageOf(error) }, 'changes of actors cannot be followed at the moment');
       isFailing = true;
     }
   }
 
-  /** A position of another database or of another history, or from before this one was restored. */
+  /** A position of another database or history, or from before this database was restored. */
   async function isForeign(since: TransactionHorizon, feedAt: TransactionHorizon): Promise<boolean> {
     return !isContinued(since, feedAt) && !isContinued(since, await readHorizon(db));
   }
 
-  /** What a listener has missed is read for it alone, up to where the others are; from there one look serves all. */
+  /**
+   * Reads what one listener missed, up to the feed's position; from there
+   * the shared poll serves it.
+   */
   async function catchUp(listener: LiveListener, since: TransactionHorizon | null): Promise<void> {
     horizon ??= await readHorizon(db);
     const isLost = since !== null && (await isForeign(since, horizon));
@@ -120,16 +128,16 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
     while (own < horizon.position) {
       const news = await readChangesSince(db, { position: own, history: horizon.history });
       const merchants = areForMerchants([listener]) ? await readMerchantsOf(db, news.changes) : NOBODY;
-      // The next look finds the other history as well, and has everyone reload.
+      // The next poll detects the other history as well and makes every listener reload.
       if (news.isAnotherHistory) own = horizon.position;
       else {
         tell(listener, own, sortOut(news, merchants));
         own = news.horizon.position;
       }
     }
-    // In the same turn as the last comparison, so that no look can come between.
+    // In the same tick as the last comparison, so that no poll can run in between.
     listeners.set(listener, own);
-    // Who is cut off before anything happens must know where to go on as well.
+    // A listener that disconnects before the first change must also know where to resume.
     if (since === null) listener.onPassed(formatPosition({ position: own, history: horizon.history }));
   }
 
@@ -157,7 +165,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
 
 // Helpers
 
-/** When nobody listens for a merchant, nobody asks whose the actors are. */
+/** Without merchant listeners, the merchants of actors are not looked up. */
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
 function areForMerchants(listeners: Iterable<LiveListener>): boolean {
@@ -178,11 +186,11 @@ interface PlacedChange {
 
 interface News extends Pick<ChangesSince, 'horizon' | 'isTooMuch' | 'isAnotherHistory'> {
   readonly all: readonly PlacedChange[];
-  /** Empty when nobody listens for a merchant. */
+  /** Empty without merchant listeners. */
   readonly byMerchant: ReadonlyMap<string, readonly PlacedChange[]>;
 }
 
-/** Done once for all listeners, of whom there may be thousands. */
+/** Grouped once for all listeners, of which there may be thousands. */
 function sortOut(news: ChangesSince, merchants: ReadonlyMap<string, string>): News {
   const { changes, places, horizon, isTooMuch, isAnotherHistory } = news;
   const all = changes.map((change, index) => ({ change, place: places[index] ?? 0 }));
@@ -197,7 +205,7 @@ function sortOut(news: ChangesSince, merchants: ReadonlyMap<string, string>): Ne
   return { all, byMerchant, horizon, isTooMuch, isAnotherHistory };
 }
 
-/** Sends what is new since a position, and of it what the listener asks for. */
+/** Sends a listener the changes after its position that it subscribed to. */
 function tell(listener: LiveListener, since: number, news: News): void {
   const { all, byMerchant, horizon, isTooMuch, isAnotherHistory } = news;
   if (horizon.position <= since && !isAnotherHistory) return;

@@ -3,7 +3,7 @@ import type { Database } from '../db/index.ts';
 import { readByIndex } from './by-index.ts';
 import { merchantOfActor } from './predicate.ts';
 
-/** The merchant of each of these actors that belongs to one, by the actor's id. One statement for all of them. */
+/** Merchant ids by actor id, for those of these actors that belong to a merchant. One statement. */
 export async function readMerchantsOf(
   db: Kysely<Database>,
   actors: readonly { readonly actorId: string }[],

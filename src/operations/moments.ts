@@ -16,12 +16,12 @@ import { actorNotFound, toStep } from './journal.ts';
 import { changesBetween } from './json-changes.ts';
 import type { PastMoment } from './types.ts';
 
-/** A journal entry without what a fold does not need. */
+/** A journal entry without the fields that a fold does not need. */
 export type FoldableEntry = Omit<JournalEntry, 'version'>;
 
 /**
- * An actor as it was after one step of its journal, by folding the journal up to there with the chart it runs now. Throws
- * `ACTOR_NOT_FOUND`, and `STEP_NOT_FOUND` when the journal has no such step.
+ * An actor's state after one step, computed by folding its journal up to there with its current
+ * chart. Throws `ACTOR_NOT_FOUND`, and `STEP_NOT_FOUND` when the journal has no such step.
  */
 export async function readMoment(
   { db, kinds }: { readonly db: Kysely<Database>; readonly kinds: KindRegistry },
@@ -35,7 +35,10 @@ export async function readMoment(
   return momentOf(kinds.get(actor.kind, actor.version), journal, sequence);
 }
 
-/** Every moment of a journal, oldest first. Pure: entries that were ignored or set aside have moved nothing. */
+/**
+ * The state after every step of a journal, oldest first. Pure. Ignored and
+ * failed entries change nothing.
+ */
 export function* momentsOf(kind: ActorKind, journal: readonly FoldableEntry[]): Generator<PastMoment> {
   const tracer = createTracer(kind);
   const visited = new Map<string, number>();
@@ -70,14 +73,14 @@ export function* momentsOf(kind: ActorKind, journal: readonly FoldableEntry[]): 
   }
 }
 
-/** As it would rest in the database. */
+/** As it would be stored in the database. */
 export function plain(context: unknown): unknown {
   return JSON.parse(JSON.stringify(context));
 }
 
 // Helpers
 
-/** The same from a journal in hand. Pure. Throws `STEP_NOT_FOUND`. */
+/** As `readMoment`, from a loaded journal. Pure. Throws `STEP_NOT_FOUND`. */
 function momentOf(kind: ActorKind, journal: readonly FoldableEntry[], sequence: number): PastMoment {
   for (const moment of momentsOf(kind, journal)) if (moment.step.sequence === sequence) return moment;
   throw new TerminalError('STEP_NOT_FOUND', `The journal has no step ${sequence}`, { field: 'sequence' });

@@ -21,23 +21,27 @@ export type OperatorDeed =
   | 'actors.migrated';
 
 /**
- * What operators have done, one row per request. The row is written before the deed, without an outcome, and completed after it:
- * the deed is a commit of its own. A crash in between leaves a row that says that it was asked for; whether it was done
- * stands in the actor's journal, whose entry names the request, who sent it and why. Repeating the request settles it.
+ * One row per operator request. It is inserted before the action, without an outcome, and completed
+ * after it, because the action commits separately. After a crash in between, the row shows the
+ * request; whether it was carried out is in the actor's journal, whose entry holds request id,
+ * operator and reason. Repeating the request completes the row.
  */
 export interface OperatorAction {
   readonly requestId: string;
   readonly who: string;
   readonly what: OperatorDeed;
-  /** Id of the actor, dead letter, run or merchant, the tier of the plan, the kind of actors, or the network. */
+  /**
+   * Id of the actor, dead letter, run or merchant; the tier of the plan,
+   * kind of actors, or network.
+   */
   readonly subjectId: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly reason: string;
 }
 
 /**
- * Writes down what is asked for. Resolves with the outcome when the same request was settled before, else with null. Throws
- * `REQUEST_REUSED` when the id stands for another request.
+ * Records a request. Resolves with the outcome when the same request has completed before, else
+ * with null. Throws `REQUEST_REUSED` when the id was used for another request.
  */
 export async function beginAction(db: Kysely<Database>, action: OperatorAction, now: UnixMs): Promise<string | null> {
   const { requestId, who, what, subjectId, details, reason } = action;
@@ -57,8 +61,9 @@ export async function beginAction(db: Kysely<Database>, action: OperatorAction, 
 }
 
 /**
- * Does what needs nothing but this database, once for each request: what was asked for, the deed and its outcome are committed
- * together or not at all. Does nothing when the same request was settled before. Throws `REQUEST_REUSED`, and what the deed does.
+ * Runs an action that needs only this database, once per request: request, action and outcome
+ * commit together. Does nothing when the same request has completed before. Throws
+ * `REQUEST_REUSED`, and what the action throws.
  */
 export function doOnce(
   db: Kysely<Database>,
@@ -74,7 +79,7 @@ export function doOnce(
   );
 }
 
-/** Completes the row. What was settled stays as it is. */
+/** Completes the row. An outcome that is already set is kept. */
 export async function settleAction(
   db: Kysely<Database>,
   requestId: string,

@@ -3,20 +3,24 @@ import { Check, Errors } from 'typebox/value';
 import { deliveryMachine, scheduleMachine, transactionMachine } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
 
-/** An event an operator may send to actors of one kind. Every one is also in the chart; nothing sets a state. */
+/**
+ * An event that operators may send to actors of one kind. Every one is defined in the chart;
+ * none sets a state directly.
+ */
 export interface OperatorEvent {
   readonly type: string;
-  /** What the button says. */
+  /** Label of the button. */
   readonly label: string;
-  /** What is to be filled in beside the reason; null for nothing. */
+  /** Fields to fill in besides the reason; null for none. */
   readonly fields: TObject | null;
-  /** Fields of a typical one, to ask the chart whether it would take it. */
+  /** Example fields, used to ask the chart whether it would accept the event. */
   readonly sample: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What an operator may send, by kind. Not in it, on purpose: what only a chain can know (coins that came), what only a clock can
- * (timers), and what only the customer may (the consent to a schedule).
+ * Events that operators may send, by kind. Deliberately excluded: what only a chain can
+ * report (received coins), what only a clock can (timers), and what only the customer may
+ * do (consent to a schedule).
  */
 const OPERATOR_EVENTS: Readonly<Record<string, readonly OperatorEvent[]>> = {
   [transactionMachine.id]: [
@@ -56,12 +60,12 @@ export function operatorEventsOf(kind: string): readonly OperatorEvent[] {
   return Object.hasOwn(OPERATOR_EVENTS, kind) ? (OPERATOR_EVENTS[kind] ?? []) : [];
 }
 
-/** Longest reason that is kept. */
+/** Longest reason that is stored. */
 export const MAX_REASON_CHARACTERS = 500;
 
 /**
- * The event as the actor gets it: its fields, who sends it and why. Throws `EVENT_NOT_OFFERED`, `INVALID_FIELDS` naming the
- * field, and `INVALID_REASON`.
+ * The event as delivered to the actor: its fields, operator and reason. Throws `EVENT_NOT_OFFERED`,
+ * `INVALID_FIELDS` naming the field, and `INVALID_REASON`.
  */
 export function buildOperatorEvent(
   kind: string,
@@ -80,7 +84,7 @@ export function buildOperatorEvent(
   return { ...request.fields, type: found.type, by, reason };
 }
 
-/** The reason without spaces around it. Throws `INVALID_REASON` when it is empty, too long, or not storable. */
+/** The trimmed reason. Throws `INVALID_REASON` when it is empty, too long, or not storable. */
 export function requireReason(reason: string): string {
   const text = reason.trim();
   if (text !== '' && text.length <= MAX_REASON_CHARACTERS && isStorable(text)) return text;
@@ -108,7 +112,9 @@ function requireFields({ type, fields }: OperatorEvent, given: Readonly<Record<s
   throw new TerminalError('INVALID_FIELDS', `${field} ${problem?.message ?? 'is not valid'}`, { field });
 }
 
-/** Journals cannot hold NUL or half a character; other control characters only make a reason unreadable. */
+/**
+ * Journals cannot store NUL or lone surrogates; other control characters would only be unreadable.
+ */
 function isStorable(text: string): boolean {
   return !/[\p{Cc}\p{Cs}]/u.test(text);
 }

@@ -23,21 +23,22 @@ export interface Population {
 export interface LeafPopulation {
   readonly state: string;
   readonly count: number;
-  /** Null where the archive has let go of all of them. */
+  /** Null for a final state whose actors have all been deleted from the archive. */
   readonly oldestAt: UnixMs | null;
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly overdue: number | null;
 }
 
-/** A state with more actors than this is measured by a sample of one in 64, which is then large enough. */
+/** Above this size, percentiles are estimated from a sample of one actor in 64. */
 export const EXACT_UP_TO = 5_000;
 
 /**
- * How many actors of a kind rest in each leaf, and for how long; leaves without any are left out. Its cost hardly grows with the
- * actors: counts are kept, the longest resting one is the first of an index, percentiles of large states come from
- * a sample by id, and what is overdue is counted one by one because it should be little. Who has come to an end rests no
- * more: final states have a count and no times, and are counted also when the archive has let go of them. Throws `UNKNOWN_KIND`.
+ * Number of actors of a kind in each leaf and how long they have been there; empty leaves are left
+ * out. The cost hardly grows with the number of actors: counts are maintained, the oldest actor is
+ * the first of an index, percentiles of large states come from a sample by id, and overdue actors
+ * are counted one by one, because there should be few. Final states have no percentiles and no
+ * overdue count; they include actors already deleted from the archive. Throws `UNKNOWN_KIND`.
  */
 export async function readPopulation({ db, kinds, clock }: OperationsDeps, kind: string): Promise<Population> {
   const leaves = leavesOf(kinds, kind);
@@ -62,7 +63,9 @@ export interface LeafCount {
   readonly count: number;
 }
 
-/** How many actors rest in each of these leaves, from the counts that are kept; those with none are left out. */
+/**
+ * Number of actors in each of these leaves, from the maintained counts; empty leaves are left out.
+ */
 export async function readCounts(db: Kysely<Database>, kind: string, leaves: readonly string[]): Promise<LeafCount[]> {
   const { rows } = await sql<LeafCount>`
     select state, sum(actors)::int8 as count from actor_count
@@ -81,14 +84,14 @@ interface MeasuredLeaf {
   readonly overdue: number | null;
 }
 
-/** One row. The 95th percentile of how long is the 5th of since when. */
+/** One row. The 95th percentile of the duration is the 5th of the entry time. */
 function measureLeaf(
   kind: string,
   { state, count }: LeafCount,
   { at, isFinal }: { at: UnixMs; isFinal: boolean },
 ): RawBuilder<unknown> {
   const inLeaf = sql`kind = ${kind} and state = ${state}`;
-  // Who has come to an end may be in the archive.
+  // Actors in a final state may be archived.
   const place = isFinal ? storedActors : sql`actor`;
   const oldest = sql`(select min(state_entered_at) from ${place} as actor where ${inLeaf}) as oldest_at`;
   if (isFinal)
@@ -108,7 +111,7 @@ function measureLeaf(
     from actor where ${inLeaf} and ${sample}`;
 }
 
-/** A leaf that emptied between the two looks is left out; nobody leaves a final one. */
+/** Leaves out a leaf that was emptied between the two reads; actors never leave a final one. */
 function toLeaf(
   { state, count }: LeafCount,
   measured: MeasuredLeaf | undefined,

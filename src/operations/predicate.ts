@@ -4,8 +4,8 @@ import { lateTimers } from './late-timers.ts';
 import type { ActorFilter } from './types.ts';
 
 /**
- * The condition a row of `actor` in one of the leaves must meet. The one place where a filter becomes SQL: what is
- * counted, listed and acted upon in bulk cannot differ.
+ * SQL condition for rows of `actor` in one of the leaves. The only translation of a filter to SQL,
+ * so that counts, lists and bulk runs always match.
  */
 export function actorPredicate(filter: ActorFilter, now: UnixMs): RawBuilder<boolean> {
   const { kind, merchantId, restingMs, isLate, hasFailed, search } = filter;
@@ -25,12 +25,12 @@ export function actorPredicate(filter: ActorFilter, now: UnixMs): RawBuilder<boo
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** Whether a filter says no more than kind and state, so that the kept counts answer it. */
+/** Whether a filter gives only kind and state, so that the maintained counts suffice. */
 export function isCounted({ merchantId, restingMs, isLate, hasFailed, search }: ActorFilter): boolean {
   return [merchantId, restingMs, isLate, hasFailed].every((each) => each === undefined) && (search ?? '') === '';
 }
 
-/** SQL for the merchant an actor belongs to; null for one without. */
+/** SQL for the merchant id of an actor; null for none. */
 export const merchantOfActor = sql<string | null>`
   coalesce(
     actor.snapshot #>> '{context,merchantId}',
@@ -40,14 +40,14 @@ export const merchantOfActor = sql<string | null>`
 
 // Helpers
 
-/** No id has a character beyond it. */
+/** Upper bound of a prefix search: no id contains a character above it. */
 const LAST_CHARACTER = '\u{10ffff}';
 
 function isOrNot(is: boolean, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return is ? condition : sql`not (${condition})`;
 }
 
-/** By the rows that are kept beside each kind, which are indexed by merchant. */
+/** By the tables stored for each kind, which are indexed by merchant. */
 function belongsTo(kind: string, merchantId: string): RawBuilder<unknown> {
   switch (kind) {
     case transactionMachine.id:

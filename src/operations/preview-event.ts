@@ -9,8 +9,9 @@ import type { OperationsDeps } from './population.ts';
 import type { AcceptedEvent, AskedEffect, EventPreview, EventRequest, Operator } from './types.ts';
 
 /**
- * What sending this event would do, computed by the chart on a copy of the actor; nothing is changed. Sending it later does the same
- * when nothing else comes in between, but for the moments in it. Throws `ACTOR_NOT_FOUND` and what `buildOperatorEvent` does.
+ * The effect of sending this event, computed by the chart on a copy of the actor; nothing is
+ * changed. Sending it later has the same effect, apart from timestamps, unless another event comes
+ * first. Throws `ACTOR_NOT_FOUND` and what `buildOperatorEvent` throws.
  */
 export async function previewOperatorEvent(
   { db, kinds, clock }: OperationsDeps,
@@ -24,7 +25,7 @@ export async function previewOperatorEvent(
   return toPreview(actor, previewEvent(actor, event, clock.now()));
 }
 
-/** What an operator may send to this actor, and which of it would change anything now. */
+/** Events that operators may send to this actor, and which of them would change anything now. */
 export function acceptedEvents(actor: RestingActor, now: UnixMs): AcceptedEvent[] {
   return operatorEventsOf(actor.kind.name).map(({ type, label, fields, sample }) => {
     const asked = previewEvent(actor, { ...sample, type, by: '', reason: '' }, now);
@@ -46,7 +47,7 @@ function toPreview(actor: RestingActor, { outcome, state, context, effects }: Pr
   };
 }
 
-/** Charts that tell merchants all do it by this effect. */
+/** All charts that notify merchants use this effect. */
 function webhookOf({ type, params }: AskedEffect): string[] {
   if (type !== 'notifyMerchant' || typeof params !== 'object' || params === null || !('event' in params)) return [];
   return [String(params.event)];

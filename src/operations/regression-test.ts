@@ -1,8 +1,8 @@
 import type { JournalFile } from './journal-file.ts';
 
 /**
- * A ready test for vitest that folds a journal with the chart of its kind and expects it to rest where the actor did. What was
- * ignored or set aside is left out: it has moved nothing.
+ * Source of a vitest test that folds a journal with the chart of its kind and expects the actor's
+ * final state. Ignored and failed entries are left out, because they changed nothing.
  */
 export function regressionTestOf({ actorId, kind, entries, rests }: JournalFile): string {
   const [start, ...steps] = entries.filter(({ outcome }) => outcome === 'started' || outcome === 'applied');

@@ -4,10 +4,13 @@ import type { Database } from '../db/index.ts';
 import type { RestingActor } from '../engine/index.ts';
 import type { RelatedActor } from './types.ts';
 
-/** Of each sort, the newest. */
+/** Per kind, newest first. */
 const MAX_RELATED = 50;
 
-/** The other actors that belong to one: the schedule of a payment, the payments of a schedule, deliveries of its events. */
+/**
+ * Actors related to this one: the schedule of a payment, the payments of a schedule, the
+ * deliveries of its events.
+ */
 export async function findRelated(
   db: Kysely<Database>,
   { id, kind }: Pick<RestingActor, 'id' | 'kind'>,

@@ -11,18 +11,20 @@ export interface SendDeps extends OperationsDeps {
   readonly engine: Pick<Engine, 'deliverIf'>;
 }
 
-/** `ignored`: the chart does not react to it now; that is in the journal as well. */
+/** `ignored`: the chart does not accept the event now; the journal records that as well. */
 export interface SentEvent {
   readonly outcome: 'applied' | 'ignored';
-  /** Leaf after it. */
+  /** Leaf state after the event. */
   readonly state: string;
 }
 
 /**
- * Sends an event to an actor, under the same promises as any other: a repeated request is one event. Who sent it and why is in the
- * event itself, so the journal has it in the very commit; a row of `operator_action` is written before and completed after.
- * Throws `STALE` when the actor has moved on since the step the operator was looking at, which is asked under the actor's lock;
- * `ACTOR_NOT_FOUND`, `REQUEST_REUSED`, `EVENT_FAILED` when the chart or a projection broke on it, and what `buildOperatorEvent` does.
+ * Sends an event to an actor, with the guarantees of any other event; a repeated request is
+ * delivered once. The event contains operator and reason, so the journal stores them in the same
+ * commit; a row of `operator_action` is inserted before and completed after. Throws `STALE` when
+ * the actor has moved on since the step that the operator saw, checked under the actor's lock;
+ * `ACTOR_NOT_FOUND`, `REQUEST_REUSED`, `EVENT_FAILED` when the chart or a projection failed, and
+ * what `buildOperatorEvent` throws.
  */
 export async function sendOperatorEvent(
   { db, kinds, clock, engine }: SendDeps,
@@ -61,12 +63,12 @@ export async function sendOperatorEvent(
   }
 }
 
-/** Journal id of what an operator sends. */
+/** Event id, in the journal, of an operator's request. */
 export function operatorEventId(requestId: string): string {
   return `operator:${requestId}`;
 }
 
-/** How an event that was accepted before ended. */
+/** Outcome of an event that was delivered before. */
 export async function readEventOutcome(
   db: OperationsDeps['db'],
   actorId: string,

@@ -7,13 +7,13 @@ import type { Operator } from './types.ts';
 export interface LetterRequest {
   readonly what: 'retry' | 'dismiss';
   readonly reason: string;
-  /** Makes a repeated request one request. */
+  /** Idempotency key of the request. */
   readonly requestId: string;
 }
 
 /**
- * Tries a dead letter again or settles it without, and keeps who did so and why. Throws `DEAD_LETTER_NOT_FOUND`,
- * `INVALID_REASON` and `REQUEST_REUSED`.
+ * Retries or dismisses a dead letter and records operator and reason. Throws
+ * `DEAD_LETTER_NOT_FOUND`, `INVALID_REASON` and `REQUEST_REUSED`.
  */
 export async function settleDeadLetter(
   deps: DeadLetterDeps,

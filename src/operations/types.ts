@@ -1,30 +1,33 @@
 import type { UnixMs } from '../../machines/index.ts';
 import type { ChartDescription } from '../engine/index.ts';
 
-/** What operators see of actors. The console's contract has the same shapes; its door checks that they agree. */
+/**
+ * What operators see of actors. The console's contract has the same shapes; its
+ * routes check that they match.
+ */
 
 /** A chart that actors run. */
 export type ChartInfo = ChartDescription;
 
-/** Which actors are meant. Counts and lists are made from the same predicate: see `predicate.ts`. */
+/** Filter for actors. Counts and lists use the same predicate: see `predicate.ts`. */
 export interface ActorFilter {
   readonly kind: string;
-  /** A leaf, or a state with all that lie in it. */
+  /** A leaf, or a state including all states inside it. */
   readonly state?: string;
   readonly merchantId?: string;
-  /** In their state for at least this long, in ms by the wall clock. */
+  /** In their state for at least this long, in ms of wall-clock time. */
   readonly restingMs?: number;
-  /** With a timer that was due and has not fired. */
+  /** With a timer that is late: see `late-timers.ts`. */
   readonly isLate?: boolean;
-  /** With a dead letter nobody has dealt with. */
+  /** With an unresolved dead letter. */
   readonly hasFailed?: boolean;
-  /** An id, or the beginning of one. */
+  /** An id or the prefix of one. */
   readonly search?: string;
 }
 
 export interface TimerInfo {
   readonly name: string;
-  /** In the actor's own time; null for one that waits for a height. */
+  /** In the actor's own time; null for a timer that waits for a block height. */
   readonly dueAt: UnixMs | null;
   readonly firesAt: UnixMs | null;
   readonly gate: string | null;
@@ -76,9 +79,9 @@ export interface ActorDetail extends ActorRow {
 export interface Change {
   /** JSON Pointer (RFC 6901). */
   readonly path: string;
-  /** Left out when there was nothing. */
+  /** Left out when there was no value. */
   readonly before?: unknown;
-  /** Left out when there is nothing any more. */
+  /** Left out when there is no value any more. */
   readonly after?: unknown;
 }
 
@@ -110,7 +113,7 @@ export interface PastMoment {
   readonly taken: readonly { readonly transitionId: string; readonly count: number }[];
 }
 
-/** What an operator wants to have happen. */
+/** An event that an operator wants to send. */
 export interface EventRequest {
   readonly type: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -136,7 +139,7 @@ export interface DeadLetterInfo {
   readonly data: unknown;
 }
 
-/** Somebody who runs the service: an opaque user id, never a name or an address. */
+/** An operator: an opaque user id, never a name or an address. */
 export interface Operator {
   readonly userId: string;
 }

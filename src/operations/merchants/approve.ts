@@ -7,14 +7,14 @@ import { merchantNotFound } from './merchant-not-found.ts';
 
 export interface ApproveRequest {
   readonly reason: string;
-  /** Makes a repeated request one request. */
+  /** Idempotency key of the request. */
   readonly requestId: string;
 }
 
 /**
- * Lets a merchant that signed up send mails to its customers, and writes that to its audit log and
- * to the operator log. Approving an approved one changes nothing at it and is still logged. Throws `MERCHANT_NOT_FOUND`,
- * `INVALID_REASON` and `REQUEST_REUSED`.
+ * Approves a merchant that signed up, so that it may send mails to its customers, and records it in
+ * the merchant's audit log and the operator log. Approving it again only adds log entries. Throws
+ * `MERCHANT_NOT_FOUND`, `INVALID_REASON` and `REQUEST_REUSED`.
  */
 export async function approveAsOperator(
   { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,

@@ -9,7 +9,7 @@ import type { OperationsDeps } from '../population.ts';
 import { describeMerchants, type ListedMerchant } from './list-merchants.ts';
 import { merchantNotFound } from './merchant-not-found.ts';
 
-/** Everything about a merchant that helps those who run the service to help it. No key, secret or address of its customers. */
+/** Merchant details that operators need for support. No keys, secrets or customer addresses. */
 export interface MerchantDetail extends ListedMerchant {
   readonly email: string;
   readonly cycle: 'monthly' | 'yearly' | null;
@@ -19,13 +19,13 @@ export interface MerchantDetail extends ListedMerchant {
     readonly network: string;
     readonly cryptos: readonly string[];
     readonly handedOut: number;
-    /** Addresses given to payments above the last one that was paid to. */
+    /** Number of addresses assigned to payments after the last one that received a payment. */
     readonly unusedRun: number;
     readonly warning: string | null;
   }[];
   readonly endpointStates: readonly {
     readonly id: string;
-    /** The path may hold a secret of the merchant's, so it is left out. */
+    /** Host only, because the path may contain a secret of the merchant. */
     readonly host: string;
     readonly isEnabled: boolean;
     readonly failingSince: UnixMs | null;
@@ -33,7 +33,7 @@ export interface MerchantDetail extends ListedMerchant {
     readonly lastSuccessAt: UnixMs | null;
     readonly failuresInARow: number;
   }[];
-  /** How many recurring requests there are, by status, live and test together. */
+  /** Number of recurring requests by status, live and test combined. */
   readonly schedules: Readonly<Record<string, number>>;
 }
 

@@ -11,16 +11,17 @@ import { merchantNotFound } from './merchant-not-found.ts';
 
 export interface GivePlanRequest {
   readonly tier: PlanTier;
-  /** Null: it does not end. */
+  /** Null: no end. */
   readonly expiresAt: UnixMs | null;
   readonly reason: string;
-  /** Makes a repeated request one request. */
+  /** Idempotency key of the request. */
   readonly requestId: string;
 }
 
 /**
- * Gives a merchant a plan, at once and whatever it had. It stands in the merchant's audit log as well as among what operators
- * did. Throws `MERCHANT_NOT_FOUND`, `INVALID_REQUEST` for an end that has passed, `INVALID_REASON` and `REQUEST_REUSED`.
+ * Gives a merchant a plan, effective at once, in place of any other. Recorded in the merchant's
+ * audit log and among the operator actions. Throws `MERCHANT_NOT_FOUND`, `INVALID_REQUEST` for an
+ * end in the past, `INVALID_REASON` and `REQUEST_REUSED`.
  */
 export async function giveMerchantPlan(
   { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,

@@ -6,23 +6,26 @@ import { TerminalError } from '../../errors.ts';
 import type { PlanTier } from '../../plan-tiers.ts';
 import type { OperationsDeps } from '../population.ts';
 
-/** A merchant as those who run the service see it in a list. */
+/** A merchant in the operators' list. */
 export interface ListedMerchant {
   readonly id: string;
   readonly name: string;
   readonly createdAt: UnixMs;
   readonly plan: {
     readonly tier: PlanTier;
-    /** Null: it does not end. */
+    /** Null: no end. */
     readonly expiresAt: UnixMs | null;
   };
-  /** When it signed up, until an operator approves it; null for an approved one. */
+  /** Time of sign-up while approval is pending; null once approved. */
   readonly approvalPendingSince: UnixMs | null;
-  /** Completed live payments of this calendar month (UTC), and how many the plan allows; null without bound. */
+  /**
+   * Completed live payments in this calendar month (UTC) and the plan's
+   * limit; null without a limit.
+   */
   readonly usage: { readonly used: number; readonly limit: number | null };
-  /** Live payments that wait for a decision of the merchant's. */
+  /** Live payments that wait for a decision of the merchant. */
   readonly needsAttention: number;
-  /** Ways to be paid: coins on a network. */
+  /** Number of assets that can be paid in: one per coin and network. */
   readonly wallets: number;
   readonly endpoints: { readonly total: number; readonly failing: number };
 }
@@ -33,9 +36,9 @@ export interface MerchantPage {
 }
 
 export interface MerchantListRequest {
-  /** Part of the name or e-mail, or the beginning of the id; null for all. */
+  /** Substring of name or e-mail, or prefix of the id; null for all. */
   readonly search: string | null;
-  /** As the page before gave it; null for the first page. */
+  /** As the previous page returned it; null for the first page. */
   readonly cursor: string | null;
   readonly limit: number;
 }
@@ -68,7 +71,7 @@ export async function listMerchants(
   return { merchants, cursor: rows.length > wanted ? (ids.at(-1) ?? null) : null };
 }
 
-/** What the list says of these merchants, in their order; ids nobody has are left out. */
+/** List entries of these merchants, in the order of `ids`; unknown ids are left out. */
 export async function describeMerchants(
   db: Kysely<Database>,
   ids: readonly string[],
@@ -109,7 +112,7 @@ interface Counts {
   readonly failing: number;
 }
 
-/** Each number is a short range of an index; payments themselves are not counted, for there may be very many. */
+/** Each number is a short index range; payments are not counted, because there may be very many. */
 async function readCounts(db: Kysely<Database>, ids: readonly string[]): Promise<readonly Counts[]> {
   const { rows } = await sql<Counts>`
     select merchant.id, merchant.name, merchant.created_at,

@@ -12,21 +12,22 @@ import type { RunTask } from './run.ts';
 
 export interface AdvanceDeps extends OperationsDeps, Pick<DeadLetterDeps, 'bus'> {
   readonly engine: Pick<Engine, 'deliver' | 'deliverIf'>;
-  /** Called between doing and writing down, where tests end the process. */
+  /** Called between performing and recording, where tests end the process. */
   readonly crash?: () => void;
 }
 
-/** Between two batches a run can be paused or cancelled. */
+/** A run can be paused or cancelled between two batches. */
 const BATCH_ITEMS = 50;
-/** A run whose batch did not go through waits so long, while others have their turn. */
+/** Delay before the next batch of a run whose batch failed; other runs proceed. */
 const PAUSE_AFTER_FAILURE_MS = 30_000;
-/** A process that has not finished its batch by then is taken for dead. */
+/** A process that has not finished its batch by then is considered dead. */
 const LEASE_MS = MINUTE_MS;
 
 /**
- * Does one batch of a running run. The run is leased meanwhile, and each item is an event whose id names the run, or the retry of
- * a letter that is then settled: done a second time after a crash, it is found to be done. Resolves with false when there
- * is no run to advance. Rejects with `RetryableError` when the rest must wait; what was done by then is written down.
+ * Performs one batch of a running run, under a lease. Each item is an event whose id names the run,
+ * or the retry of a dead letter that is then resolved, so a repetition after a crash has no further
+ * effect. Resolves with false when there is no run to advance. Rejects with `RetryableError` when
+ * the rest must wait; completed items are recorded.
  */
 export async function advanceRun(deps: AdvanceDeps): Promise<boolean> {
   const run = await takeRun(deps);
@@ -85,7 +86,9 @@ async function openItems({ db }: AdvanceDeps, runId: string): Promise<Item[]> {
   return rows;
 }
 
-/** One item that cannot be done for good has that for an outcome; what will pass is thrown, and the item stays open. */
+/**
+ * A permanent failure is the item's outcome; a temporary one is thrown, and the item stays open.
+ */
 async function perform(deps: AdvanceDeps, run: RunInHand, item: Item): Promise<Ended> {
   try {
     return run.task.what === 'send_event'
@@ -108,7 +111,7 @@ async function sendTo(
   const event = buildOperatorEvent(actor.kind.name, { ...task, reason: run.reason }, run.who);
   const eventId = operatorEventId(run.id);
   const { outcome } = await engine.deliverIf({ actorId, eventId, event, expectedSequence });
-  // Only this run sends under this id, so a duplicate is what it did before a crash.
+  // Only this run uses this event id, so a duplicate is its own delivery before a crash.
   const ended = outcome === 'duplicate' ? (await readEventOutcome(db, actorId, eventId)).outcome : outcome;
   return { outcome: ended, detail: null };
 }
@@ -128,7 +131,7 @@ async function settleItems(
     where run_id = ${runId} and operation_item.place = result.place and operation_item.outcome is null`.execute(db);
 }
 
-/** Behind the others that wait, so that each has its turn. */
+/** Moves the run behind other waiting runs, so that all make progress. */
 async function release(
   { db, clock }: AdvanceDeps,
   runId: string,

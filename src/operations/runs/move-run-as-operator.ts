@@ -13,8 +13,9 @@ const DEEDS: Readonly<Record<RunMove, OperatorDeed>> = {
 };
 
 /**
- * Starts, pauses or cancels a run, and keeps who did so: whoever starts a run need not be who planned it. The reason is the one it was
- * planned for. What changes nothing is not kept. Throws what `moveRun` does.
+ * Starts, pauses or cancels a run and records the operator, who need not be the one that
+ * planned it. The recorded reason is that of the plan. A request without effect is not
+ * recorded. Throws what `moveRun` throws.
  */
 export function moveRunAsOperator(
   { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,

@@ -12,23 +12,29 @@ import { actorPredicate } from '../predicate.ts';
 import type { ActorFilter, Operator } from '../types.ts';
 import { getRun, type Run, type RunTask } from './run.ts';
 
-/** Which items a run shall have. Events go to the actors a filter means, retries to the open dead letters there are, or to a queue's. */
+/**
+ * The items of a run: events go to the actors that match a filter, retries to all open dead
+ * letters or those of one queue.
+ */
 export type RunPlan = {
   readonly reason: string;
-  /** Makes a repeated request one run. */
+  /** Idempotency key of the run. */
   readonly requestId: string;
 } & (
   | { readonly task: Extract<RunTask, { what: 'send_event' }>; readonly filter: ActorFilter }
   | { readonly task: Extract<RunTask, { what: 'retry_dead_letter' }>; readonly filter: null }
 );
 
-/** More are a second run: refused for events, whose filter says who is meant; of dead letters the oldest are taken. */
+/**
+ * Most items of a run. A filter that matches more is refused; of dead
+ * letters, the oldest are taken.
+ */
 const MAX_ITEMS = 10_000;
 
 /**
- * Writes down what a run would do, and does nothing: each item is named, and an actor's with the step it was at, so that
- * the run leaves alone who has moved on since. Throws what `leavesOf` and `buildOperatorEvent` do, `NOTHING_TO_DO`,
- * `TOO_MANY_ITEMS` and `REQUEST_REUSED`.
+ * Records what a run would do, without doing it. Each item is stored, for an actor with its current
+ * step, so that the run skips actors that have moved on since. Throws what `leavesOf` and
+ * `buildOperatorEvent` throw, `NOTHING_TO_DO`, `TOO_MANY_ITEMS` and `REQUEST_REUSED`.
  */
 export async function planRun(deps: OperationsDeps, operator: Operator, plan: RunPlan): Promise<Run> {
   const { db, clock } = deps;
@@ -69,7 +75,7 @@ async function writeItems(
   runId: string,
   plan: RunPlan,
 ): Promise<number> {
-  // Archived actors are left out: nothing can happen to them any more.
+  // Archived actors are left out, because they accept no more events.
   const [found, limit] =
     plan.filter !== null
       ? [
@@ -101,7 +107,7 @@ interface NotedRun {
   readonly plan: RunPlan;
 }
 
-/** A run is also among what operators did. */
+/** A run is also listed among the operator actions. */
 async function noteRun(trx: Transaction<Database>, { id, total, now, who, plan }: NotedRun): Promise<void> {
   const { task, filter, reason, requestId } = plan;
   const what = task.what === 'send_event' ? 'events.planned' : 'dead_letters.retry_planned';

@@ -9,14 +9,17 @@ export interface RunWorkerDeps extends AdvanceDeps {
 
 export interface RunWorker {
   start(): void;
-  /** Resolves when the batch under way is over. What is left is taken up by whoever runs next. */
+  /** Resolves when the current batch is done. Other processes continue the rest. */
   stop(): Promise<void>;
 }
 
-/** An operator who has started a run waits so long at most for it to begin. */
+/** Longest delay before a started run begins. */
 const POLL_EVERY_MS = 2_000;
 
-/** Works through the runs that operators have started, a batch of each in turn. Any number of processes may run one. */
+/**
+ * Performs the runs that operators have started, one batch of each in turn. Any number
+ * of processes may run one.
+ */
 export function createRunWorker(deps: RunWorkerDeps): RunWorker {
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | null = null;

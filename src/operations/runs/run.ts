@@ -11,15 +11,15 @@ export type RunTask =
   | { readonly what: 'retry_dead_letter'; readonly queue?: string };
 
 /**
- * - planned     its items are written down; nothing has been done
- * - running     a worker takes its items, a batch at a time
- * - paused      nothing more is taken until it runs again
- * - cancelled   what was not taken never will be
+ * - planned     its items are recorded; nothing has been done
+ * - running     a worker processes its items, a batch at a time
+ * - paused      no items are processed until it is started again
+ * - cancelled   the remaining items will not be processed
  * - done        every item has an outcome
  */
 export type RunState = 'planned' | 'running' | 'paused' | 'cancelled' | 'done';
 
-/** The same thing done to many, as planned. */
+/** A bulk run: one task for many items, as planned. */
 export interface Run {
   readonly id: string;
   readonly who: string;
@@ -29,15 +29,15 @@ export interface Run {
   readonly reason: string;
   readonly state: RunState;
   readonly total: number;
-  /** How many items ended how; those that are left are in none. */
+  /** Number of items by outcome; open items are not included. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly createdAt: UnixMs;
-  /** When the newest of it happened. */
+  /** Time of the latest change. */
   readonly updatedAt: UnixMs;
   readonly endedAt: UnixMs | null;
 }
 
-/** One run, by its id or by the request that planned it. Throws `RUN_NOT_FOUND`. */
+/** One run, by its id or by the id of the request that planned it. Throws `RUN_NOT_FOUND`. */
 export async function getRun(
   db: Kysely<Database>,
   named: { readonly runId: string } | { readonly requestId: string },
@@ -61,7 +61,7 @@ export async function listRuns(db: Kysely<Database>): Promise<Run[]> {
   return rows;
 }
 
-/** What an operator may do to a run, and in which states. */
+/** Moves that operators may make, and from which states. */
 const MOVES = {
   start: { from: ['planned', 'paused'], to: 'running' },
   pause: { from: ['running'], to: 'paused' },
@@ -71,8 +71,8 @@ const MOVES = {
 export type RunMove = keyof typeof MOVES;
 
 /**
- * Starts, pauses or cancels a run; doing so again changes nothing. A batch that a worker has in hand is finished. Throws
- * `RUN_NOT_FOUND`, and `INVALID_STATE` when it has ended.
+ * Starts, pauses or cancels a run; repeating it changes nothing. A batch in progress is completed.
+ * Throws `RUN_NOT_FOUND`, and `INVALID_STATE` when the run has ended.
  */
 export async function moveRun(db: Kysely<Database>, runId: string, move: RunMove, now: UnixMs): Promise<Run> {
   const { from, to } = MOVES[move];
@@ -88,8 +88,8 @@ export async function moveRun(db: Kysely<Database>, runId: string, move: RunMove
 }
 
 /**
- * Cancels runs that were planned before a moment and neither started nor finished since: the actors
- * they name have moved on. Returns how many.
+ * Cancels runs that were planned before a given time and are still planned or paused, because their
+ * actors have moved on. Returns how many.
  */
 export async function cancelForgottenRuns(db: Kysely<Database>, plannedBefore: UnixMs, now: UnixMs): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -16,14 +16,18 @@ export interface RetentionDeps {
   readonly retention: RetentionDays;
 }
 
-/** Rows that one statement deletes: some milliseconds of work, and of locks on rows nobody reads any more. */
+/**
+ * Rows deleted per statement: a few milliseconds of work, and locks only on rows
+ * that nothing reads any more.
+ */
 const BATCH_ROWS = 2_000;
 
 /**
- * Deletes what is older than it is to be kept, rule by rule, in batches of short transactions. Returns how many rows went by rule, of
- * those that went one by one. Rows that another process is deleting are left to it. Ends early when `signal` fires.
+ * Deletes rows past their retention, rule by rule, in batches of short transactions. Returns the
+ * number of rows deleted by each rule, without dropped partitions. Skips rows that another process
+ * is deleting. Stops early when `signal` is aborted.
  *
- * A rule that fails is logged and keeps no other from its work; then it rejects, once all the others are done.
+ * A failing rule is logged and does not stop the others; the promise then rejects at the end.
  */
 export async function applyRetention(
   deps: RetentionDeps,
@@ -53,7 +57,7 @@ export async function applyRetention(
 
 // Helpers
 
-/** Batch by batch. What went is logged also when a later batch fails. */
+/** Deletes in batches. Deleted rows are logged even when a later batch fails. */
 async function expireAll(
   { db, clock, log, retention }: RetentionDeps,
   rule: RetentionRule,
@@ -88,8 +92,9 @@ async function expireBatch(
 }
 
 /**
- * A month of attempts that is over goes at once. Of archived actors, who came to their end at different times, only empty months do, and
- * only those that nobody with a journal was born in, who may still be archived.
+ * Drops expired months of webhook attempts as whole partitions. Actors created in one month end at
+ * different times, so only empty partitions of the archive are dropped, and only for months before
+ * the oldest one in the journal: an actor created later may still be archived.
  */
 async function dropWholeMonths({ db, clock, log, retention }: RetentionDeps): Promise<void> {
   const { webhookAttempts, archive } = retention;

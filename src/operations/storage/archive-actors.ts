@@ -12,17 +12,20 @@ export interface ArchivingDeps {
   readonly kinds: KindRegistry;
   readonly clock: Clock;
   readonly log: Log;
-  /** Actors that have been at their end for longer are archived. */
+  /** Actors in a final state for longer than this are archived. */
   readonly archiveAfterDays: number;
 }
 
-/** Their journals are folded in this process between two batches of events, so a batch must not take it for long. */
+/**
+ * Journals are folded in this process between event batches, so an archiving batch must be short.
+ */
 const BATCH_ACTORS = 50;
 
 /**
- * Archives every actor of the kinds at hand that has been at its end for long enough, in small batches, and drops the months of the
- * journal that this has emptied. `refused` are those whose journal does not tell how they came to where they are: they stay, they are
- * alerted once, and those given are not looked at again. Returns how many were archived. Ends early when `signal` fires.
+ * Archives, in small batches, every actor of the registered kinds that ended long enough ago, and
+ * drops months of the journal that became empty. Actors whose journal does not lead to their state
+ * are added to `refused`, raise one alert, stay in place and are skipped from then on. Returns the
+ * number of archived actors. Stops early when `signal` is aborted.
  */
 export async function archiveActors(
   deps: ArchivingDeps,
@@ -44,7 +47,7 @@ export async function archiveActors(
       });
       log.error({ actorId: each.id, reason: each.reason }, 'an actor cannot be archived');
     }
-    // Those another process has in hand are left to it.
+    // Actors locked by another process are left to it.
     isMore = batch.isMore && batch.archived + batch.unsound.length > 0;
   }
   if (archived > 0) log.info({ archived }, 'actors that have long been done were archived');

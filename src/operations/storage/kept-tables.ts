@@ -1,5 +1,5 @@
 /**
- * Every table that no retention rule deletes from, and why. A test demands that each table is here
+ * Every table that no retention rule deletes from, and why. A test checks that each table is here
  * or has a rule, so that none grows unnoticed.
  */
 export const KEPT_TABLES: Readonly<Record<string, string>> = {

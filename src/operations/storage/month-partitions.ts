@@ -2,17 +2,18 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 
-/** Tables that have one partition per month, by the column that says which. */
+/** Tables that are partitioned by month. */
 export const MONTHLY_TABLES = ['journal_entry', 'webhook_attempt', 'actor_archive'] as const;
 export type MonthlyTable = (typeof MONTHLY_TABLES)[number];
 
-/** So many months are made ahead: a service whose worker stood still for that long writes into the default partitions. */
+/** Months created ahead. If the worker stops for longer, rows go to the default partitions. */
 const MONTHS_AHEAD = 3;
 
 /**
- * Makes the partitions of this month and of the next ones, and of every month that rows lie in the default partition for; of the archive
- * also those of all months that actors with a journal were born in. Returns how many rows were moved out of the default partition. Any number of processes may do so at once. Rejects when a table cannot be locked at once; nothing has
- * changed then.
+ * Creates the partitions of the current and the next months, and of every month with rows in the
+ * default partition; for the archive also of all months in which actors with a journal were
+ * created. Returns the number of rows moved out of the default partition. Any number of processes
+ * may do so concurrently. Rejects when a table cannot be locked immediately, without any change.
  */
 export async function makePartitions(db: Kysely<Database>, table: MonthlyTable, now: UnixMs): Promise<number> {
   const latest = new Date(now);
@@ -24,12 +25,15 @@ export async function makePartitions(db: Kysely<Database>, table: MonthlyTable, 
   return rows[0]?.moved ?? 0;
 }
 
-/** Drops the partitions of months that were over before a moment, rows and all. Returns their names. */
+/**
+ * Drops, with their rows, the partitions of months that ended before a given
+ * time. Returns their names.
+ */
 export function dropPartitions(db: Kysely<Database>, table: MonthlyTable, before: UnixMs): Promise<readonly string[]> {
   return drop(db, { table, before, onlyEmpty: false });
 }
 
-/** The same, of those partitions alone that have no rows any more. */
+/** As `dropPartitions`, but only partitions without rows. */
 export function dropEmptyPartitions(
   db: Kysely<Database>,
   table: MonthlyTable,
@@ -38,7 +42,7 @@ export function dropEmptyPartitions(
   return drop(db, { table, before, onlyEmpty: true });
 }
 
-/** When the oldest month began that there is a partition of the journal for, in Unix ms; null without any. */
+/** Start of the oldest month with a partition of the journal, in Unix ms; null without any. */
 export async function oldestJournalMonth(db: Kysely<Database>): Promise<UnixMs | null> {
   const { rows } = await sql<{ began: number | null }>`
     select min(to_timestamp(right(relname, 7), 'YYYY_MM')::timestamp at time zone 'UTC') as began

@@ -1,18 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RetentionDays } from '../../config/index.ts';
 
-/** What is deleted when it is old enough. One row per table: how old is the operator's to say, what may go at all is said here. */
+/**
+ * What is deleted once it is old enough, one rule each. Operators configure the age; the rule
+ * decides what may be deleted.
+ */
 export interface RetentionRule {
   /** For logs and documentation. */
   readonly what: string;
-  /** Those it deletes from. Every other table is in `KEPT_TABLES`, with the reason. */
+  /** Tables it deletes from. Every other table is in `KEPT_TABLES`, with the reason. */
   readonly tables: readonly string[];
   readonly days: keyof RetentionDays;
-  /** One statement that deletes at most `limit` rows, none that somebody has locked, and none that anything still needs. Returns a row each. */
+  /**
+   * One statement that deletes at most `limit` rows, skipping locked rows and rows still
+   * needed. Returns a row for each.
+   */
   readonly expire: (before: Date, limit: number) => RawBuilder<unknown>;
 }
 
-/** In the order in which they are carried out: what refers to something goes before it. */
+/** In execution order: referencing rows are deleted before the rows they refer to. */
 export const RETENTION_RULES: readonly RetentionRule[] = [
   {
     what: 'webhook attempts',
@@ -37,7 +43,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     expire: oldest('webhook_replay', ['id'], (before) => sql`ended_at < ${before}`),
   },
   {
-    // Queued ones have not come to their end, however old they are.
+    // Queued mails are kept, however old.
     what: 'mails',
     tables: ['mail'],
     days: 'mails',
@@ -92,18 +98,21 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     days: 'audit',
     expire: byFunction('expire_operator_actions'),
   },
-  // From their end on, and from the last entry of their journals.
+  // Counted from their end, and from the last entry of their journals.
   { what: 'archived actors', tables: ['actor_archive'], days: 'archive', expire: byFunction('expire_archived_actors') },
 ];
 
 // Helpers
 
-/** Of tables that are only ever appended to: the role of the service may not delete from them, so a function of their owner does. */
+/**
+ * For append-only tables, from which the role of the service may not delete: a
+ * function of their owner does.
+ */
 function byFunction(name: string): RetentionRule['expire'] {
   return (before, limit) => sql`select ${sql.ref(name)}(${before}, ${limit})`;
 }
 
-/** By key and not by place: in a partitioned table, several rows have the same place. */
+/** By key, not by `ctid`: in a partitioned table, several rows have the same `ctid`. */
 function oldest(
   table: string,
   key: readonly string[],
@@ -120,7 +129,10 @@ function oldest(
     ) as old where ${isSame} returning 1`;
 }
 
-/** An event goes with all of its deliveries, once all of them have ended, and not from under a replay that may come to it. */
+/**
+ * Deletes an event with all its deliveries once all have ended, unless a running
+ * replay may still reach it.
+ */
 function expireEvents(before: Date, limit: number): RawBuilder<unknown> {
   return sql`
     with old as (
@@ -140,7 +152,7 @@ function expireEvents(before: Date, limit: number): RawBuilder<unknown> {
     delete from webhook_event using old where webhook_event.id = old.id returning 1`;
 }
 
-/** But for one that an endpoint's health still stands on. */
+/** Except one that an endpoint's health still refers to. */
 function expireNotices(before: Date, limit: number): RawBuilder<unknown> {
   return sql`
     delete from merchant_notice using (

@@ -9,14 +9,17 @@ import { MONTHLY_TABLES, makePartitions } from './month-partitions.ts';
 import { vacuumEmbedded } from './vacuum-embedded.ts';
 
 export interface StorageWorkerDeps extends RetentionDeps, ArchivingDeps {
-  /** The embedded database vacuums nothing by itself. */
+  /** The embedded database has no autovacuum, so the worker vacuums it. */
   readonly isEmbedded: boolean;
 }
 
-/** What keeps the database in shape over the years: partitions made ahead, actors archived, old rows and secrets deleted. */
+/**
+ * Database maintenance: creates partitions ahead, archives actors, and
+ * deletes old rows and secrets.
+ */
 export interface StorageWorker {
   start(): void;
-  /** Resolves when the batch under way is over. What is left is taken up by whoever runs next. */
+  /** Resolves when the current batch is done. Other processes continue the rest. */
   stop(): Promise<void>;
 }
 
@@ -24,7 +27,7 @@ const EVERY_MS = HOUR_MS;
 /** A bulk run that was planned and not finished by then is cancelled. */
 const FORGET_RUNS_AFTER_MS = 30 * DAY_MS;
 
-/** Does its rounds from the start on and every hour. Any number of processes may run one. */
+/** Runs at the start and every hour. Any number of processes may run one. */
 export function createStorageWorker(deps: StorageWorkerDeps): StorageWorker {
   const stopped = new AbortController();
   const refused = new Set<string>();
@@ -33,7 +36,7 @@ export function createStorageWorker(deps: StorageWorkerDeps): StorageWorker {
 
   async function round(): Promise<void> {
     const { signal } = stopped;
-    // Each by itself, so that one that fails does not keep the others from their work.
+    // Each separately, so that one failure does not stop the others.
     await quietly(deps, 'partitions cannot be made at the moment', () => makeAll(deps));
     await quietly(deps, 'actors cannot be archived at the moment', () => archiveActors(deps, { refused, signal }));
     await quietly(deps, 'old rows cannot be deleted at the moment', () => applyRetention(deps, { signal }));
@@ -65,7 +68,10 @@ export function createStorageWorker(deps: StorageWorkerDeps): StorageWorker {
 
 // Helpers
 
-/** A row in a default partition was written without loss; but somebody should know that no worker has run for months. */
+/**
+ * Rows in a default partition are not lost, but operators should know that no
+ * worker has run for months.
+ */
 async function makeAll({ db, clock, log }: StorageWorkerDeps): Promise<void> {
   for (const table of MONTHLY_TABLES) {
     const moved = await makePartitions(db, table, clock.now());
@@ -76,7 +82,7 @@ async function makeAll({ db, clock, log }: StorageWorkerDeps): Promise<void> {
   }
 }
 
-/** What fails now is done in an hour. */
+/** A failed task is repeated in an hour. */
 async function quietly({ log }: StorageWorkerDeps, problem: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../db/index.ts';
 
-/** Tables whose rows come and go, or are written again and again. Of the others only what is deleted once a day is dead. */
+/**
+ * Tables with frequent inserts, updates and deletes. The others have dead rows only from retention.
+ */
 const BUSY_TABLES = [
   'outbox_message',
   'announced_event',
@@ -15,7 +17,10 @@ const BUSY_TABLES = [
   'webhook_delivery',
 ] as const;
 
-/** The embedded database has no autovacuum: what it never gives back it grows by. Others wait meanwhile, so a table at a time. */
+/**
+ * The embedded database has no autovacuum, and dead rows would make it grow. Other statements wait
+ * for a vacuum, so it runs table by table.
+ */
 export async function vacuumEmbedded(db: Kysely<Database>): Promise<void> {
   for (const table of BUSY_TABLES) await sql`vacuum (analyze) ${sql.table(table)}`.execute(db);
 }
