@@ -7,7 +7,7 @@ import { hashToken, isToken, newToken } from './token.ts';
 
 export type TokenPurpose = 'invitation' | 'password_reset';
 
-/** How long links in mails work. */
+/** Lifetime of links in mails. */
 export const LINK_LIFE_MS: Readonly<Record<TokenPurpose | 'sign_up', number>> = {
   invitation: 7 * DAY_MS,
   password_reset: HOUR_MS,
@@ -15,8 +15,9 @@ export const LINK_LIFE_MS: Readonly<Record<TokenPurpose | 'sign_up', number>> = 
 };
 
 /**
- * Creates the right to set a password. Earlier ones of the purpose end, so that the newest mail is
- * the one that works; an invitation stays when a reset is asked for, which anyone can do.
+ * Creates a token to set a password. It replaces earlier tokens of the same purpose, so
+ * that only the newest mail works; a reset does not replace an invitation, because
+ * anyone can request a reset.
  */
 export async function issueAccountToken(
   trx: Transaction<Database>,
@@ -37,7 +38,7 @@ export async function issueAccountToken(
   return token;
 }
 
-/** Whose password the token sets. Throws `INVALID_LINK` when it sets none any more. */
+/** The user whose password the token sets. Throws `INVALID_LINK` when the token is not valid. */
 export async function requireAccountToken(db: Kysely<Database>, token: string, now: UnixMs): Promise<string> {
   const row = isToken(token)
     ? await db
@@ -51,7 +52,7 @@ export async function requireAccountToken(db: Kysely<Database>, token: string, n
   return row.user_id;
 }
 
-/** A link that was used, has expired or was replaced looks like one that never was. */
+/** A used, expired or replaced link is indistinguishable from one that never existed. */
 export function invalidLink(): TerminalError {
   return new TerminalError('INVALID_LINK', 'token does not work any more; ask for a new mail and use its link', {
     field: 'token',

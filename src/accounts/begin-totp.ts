@@ -5,15 +5,15 @@ import type { AccountsDeps, Actor } from './deps.ts';
 import { newTotpSecret, totpContext, totpUri } from './totp.ts';
 
 export interface BegunTotp {
-  /** For apps that cannot scan, in base32. */
+  /** Base32, for apps that cannot scan. */
   readonly secret: string;
-  /** What the QR code says. */
+  /** Content of the QR code. */
   readonly uri: string;
 }
 
 /**
- * Makes the secret of an authenticator app. It counts once a code of it was seen. Throws a `TerminalError` `TOTP_IS_ON` while
- * another one counts, and what `withPassword` throws.
+ * Creates the secret of an authenticator app. It takes effect once a code of it has been verified.
+ * Throws a `TerminalError` `TOTP_IS_ON` when another one is active, and what `withPassword` throws.
  */
 export async function beginTotp(deps: AccountsDeps, { userId }: Actor, password: string): Promise<BegunTotp> {
   return withPassword(deps, { userId, password }, async (change, user) => {

@@ -4,7 +4,10 @@ import type { AccountsDeps, Actor } from './deps.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { setPassword } from './set-password.ts';
 
-/** Changes somebody's own password and ends their other sessions. Throws what `checkPassword` and `withPassword` throw. */
+/**
+ * Changes a user's own password and ends their other sessions. Throws what `checkPassword`
+ * and `withPassword` throw.
+ */
 export async function changePassword(
   deps: AccountsDeps,
   { userId, sessionId }: Actor,

@@ -7,8 +7,8 @@ import { isTotpCode, totpContext, totpStepOf } from './totp.ts';
 import type { StoredUser } from './user-rows.ts';
 
 /**
- * Whether a code is right, of the authenticator app or one for recovery; it is used up by that. The user must be locked: of two
- * who come with the same code, the second one sees that it was used.
+ * Checks a TOTP or recovery code and marks it as used. The user must be locked, so that of two
+ * concurrent requests with the same code only the first succeeds.
  */
 export async function checkCode(
   change: Change,
@@ -26,7 +26,7 @@ async function checkTotp({ trx, now }: Change, secretBox: SecretBox, user: Store
   const { id, sealedTotpSecret, totpLastStep } = user;
   if (sealedTotpSecret === null) return false;
   const step = totpStepOf(secretBox.open(sealedTotpSecret, totpContext(id)), code, now);
-  // A code works once (RFC 6238, 5.2), and so do those before it.
+  // A code and all earlier ones are accepted only once (RFC 6238, 5.2).
   if (step === null || (totpLastStep !== null && step <= totpLastStep)) return false;
   await trx.updateTable('merchant_user').set({ totp_last_step: step }).where('id', '=', id).execute();
   return true;

@@ -1,4 +1,4 @@
-/** The commonest passwords of known leaks that are long enough to be chosen here, in lower case. */
+/** The most common passwords of known leaks that have the minimum length, in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
   0123456789 0987654321 1020304050 1029384756 1111111111 1111122222 1122334455 11223344556 1123581321 1212121212

@@ -6,9 +6,10 @@ import { ACCOUNT_LIMIT, forgetAttempts, takeAttempt, throttleKey } from './throt
 import { findUserById, lockUser, type StoredUser, userNotFound } from './user-rows.ts';
 
 /**
- * Does what a session alone is not enough for: a browser somebody left open must not be able to take the account over. `work` is
- * given the user, locked, whose password this still is. Throws a `TerminalError` `WRONG_PASSWORD` or `TOO_MANY_ATTEMPTS`;
- * guesses are counted apart from those of signing in.
+ * Runs `work` after checking the password, for changes that need more than a session: an
+ * unattended browser must not be enough to take over the account. `work` receives the locked user.
+ * Throws a `TerminalError` `WRONG_PASSWORD` or `TOO_MANY_ATTEMPTS`; attempts are counted
+ * separately from sign-ins.
  */
 export async function withPassword<T>(
   deps: AccountsDeps,

@@ -9,10 +9,10 @@ import { merchantNameTaken, requireOpen } from './sign-up.ts';
 import { hashToken } from './token.ts';
 
 /**
- * Makes merchant and owner, with the link of a mail, once. The owner of the address chooses the
- * password; one that is refused does not use up the link. Throws a `TerminalError`: `INVALID_LINK`,
- * `SIGN_UP_CLOSED`, `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN` when another request was faster, and what
- * `checkPassword` throws.
+ * Creates merchant and owner from the link of a mail, once. The owner of the address chooses the
+ * password; a rejected password does not use up the link. Throws a `TerminalError`: `INVALID_LINK`,
+ * `SIGN_UP_CLOSED`, `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN` when another request came first, and
+ * what `checkPassword` throws.
  */
 export async function confirmSignUp(
   deps: AccountsDeps,
@@ -45,7 +45,7 @@ export async function confirmSignUp(
 
 // Helpers
 
-/** The name of somebody who was faster must not be brought up to date: that would be their account. */
+/** A merchant that took the name first must not be updated: it is another account. */
 async function makeMerchant(change: Change, { name, email }: { name: string; email: string }): Promise<string> {
   const [plan] = PLAN_TIERS;
   const { id: merchantId, created } = await upsertMerchant(change.trx, { name, email, plan, settings: {} }).catch(

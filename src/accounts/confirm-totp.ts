@@ -10,9 +10,9 @@ import { isTotpCode, totpContext, totpStepOf } from './totp.ts';
 import { lockUser } from './user-rows.ts';
 
 /**
- * Turns the authenticator app on, after one code of it. Returns the recovery codes, once. Sessions that began without a second
- * factor end, but for the one that asks. Throws a `TerminalError` `WRONG_CODE`, `TOTP_IS_ON`, `TOTP_IS_OFF` or
- * `TOO_MANY_ATTEMPTS`.
+ * Turns the authenticator app on after one valid code. Returns the recovery codes, once. Ends the
+ * sessions that began without a second factor, except the current one. Throws a `TerminalError`
+ * `WRONG_CODE`, `TOTP_IS_ON`, `TOTP_IS_OFF` or `TOO_MANY_ATTEMPTS`.
  */
 export async function confirmTotp(
   deps: AccountsDeps,

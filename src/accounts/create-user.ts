@@ -6,7 +6,7 @@ import { isMerchantRole, type Standing } from './role.ts';
 
 export interface NewUser extends Standing {
   readonly email: string;
-  /** Null for somebody who is invited and will choose a password. */
+  /** Null for an invited user, who will choose a password. */
   readonly passwordHash: string | null;
 }
 
@@ -16,8 +16,8 @@ export interface CreatedUser {
 }
 
 /**
- * Makes a login. Throws a `TerminalError`: `INVALID_EMAIL`, `EMAIL_TAKEN`, or `INVALID_ROLE` when role and merchant do not go
- * together.
+ * Creates a login. Throws a `TerminalError`: `INVALID_EMAIL`, `EMAIL_TAKEN`, or `INVALID_ROLE` when
+ * role and merchant do not match.
  */
 export async function createUser(change: Change, user: NewUser): Promise<CreatedUser> {
   const { role, merchantId, passwordHash } = user;
@@ -35,7 +35,7 @@ export async function createUser(change: Change, user: NewUser): Promise<Created
   return { id: created.id, email };
 }
 
-/** Throws `INVALID_ROLE` when role and merchant do not go together. */
+/** Throws `INVALID_ROLE` when role and merchant do not match. */
 export function checkPlace({ role, merchantId }: Standing): void {
   if (isMerchantRole(role) === (merchantId !== null)) return;
   throw new TerminalError(

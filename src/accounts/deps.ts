@@ -5,34 +5,34 @@ import type { Change } from '../merchants/index.ts';
 import type { SecretBox } from '../secrets/index.ts';
 import type { Standing } from './role.ts';
 
-/** What the use cases of accounts work with. */
+/** Dependencies of the use cases of accounts. */
 export interface AccountsDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
-  /** Links in mails begin with it. */
+  /** Prefix of links in mails. */
   readonly publicUrl: string;
   /**
-   * Minutes for which a password that was given counts for what moves money; 0 asks for it every
-   * time.
+   * Minutes for which an entered password authorises changes that affect where money goes;
+   * 0 asks for it every time.
    */
   readonly reauthMinutes: number;
   readonly signUp: {
     readonly isOpen: boolean;
-    /** Nobody can sign up under these: something is trusted by its name. */
+    /** Names that cannot be used to sign up, because something is trusted by its name. */
     readonly reservedNames: readonly string[];
   };
 }
 
-/** Somebody who is signed in and asks for something. */
+/** The signed-in user of a request. */
 export interface Actor extends Standing {
   readonly userId: string;
   readonly sessionId: string;
-  /** Where the request comes from; left out where no mail names it. */
+  /** Client address of the request; left out where no mail shows it. */
   readonly address?: string;
 }
 
-/** Makes changes and their entries in the audit in one transaction, in the name of a user. */
+/** Runs changes and their audit entries in one transaction, in the name of a user. */
 export function changingAs<T>(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
   userId: string,
@@ -43,7 +43,7 @@ export function changingAs<T>(
 
 // Helpers
 
-/** Who did it is an id: the audit holds no addresses. */
+/** The author is an id: the audit holds no addresses. */
 function changeBy(trx: Transaction<Database>, clock: Clock, userId: string): Change {
   return { trx, who: `user ${userId}`, now: clock.now() };
 }

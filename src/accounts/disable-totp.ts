@@ -5,12 +5,15 @@ import { tellUser } from './tell-user.ts';
 import type { StoredUser } from './user-rows.ts';
 import { type BothFactors, withBothFactors } from './with-both-factors.ts';
 
-/** Turns somebody's own authenticator app off; its recovery codes go with it. Throws what `withBothFactors` throws. */
+/**
+ * Turns off a user's own authenticator app and deletes its recovery codes. Throws what
+ * `withBothFactors` throws.
+ */
 export async function disableTotp(deps: AccountsDeps, actor: Actor, factors: BothFactors): Promise<void> {
   await withBothFactors(deps, actor, factors, removeTotp);
 }
 
-/** Takes the second factor from a locked user, and tells them. */
+/** Removes the second factor of a locked user and notifies them. */
 export async function removeTotp(change: Change, user: StoredUser): Promise<void> {
   const { id: userId, merchantId } = user;
   await change.trx

@@ -2,7 +2,9 @@ import { type Change, writeAudit } from '../merchants/index.ts';
 import { endSessions } from './sessions.ts';
 import { lockUser } from './user-rows.ts';
 
-/** Keeps somebody from signing in, and ends their sessions. Again changes nothing. Throws `USER_NOT_FOUND`. */
+/**
+ * Disables a login and ends its sessions. Repeating it changes nothing. Throws `USER_NOT_FOUND`.
+ */
 export async function disableUser(change: Change, userId: string): Promise<void> {
   const { trx, now } = change;
   const user = await lockUser(trx, userId);
@@ -17,7 +19,7 @@ export async function disableUser(change: Change, userId: string): Promise<void>
   await writeAudit(change, { merchantId: user.merchantId, what: 'user.disabled', subjectId: userId, details });
 }
 
-/** Lets somebody sign in again, with the password there was. Throws `USER_NOT_FOUND`. */
+/** Enables a login again, with its former password. Throws `USER_NOT_FOUND`. */
 export async function enableUser(change: Change, userId: string): Promise<void> {
   const user = await lockUser(change.trx, userId);
   if (user.disabledAt === null) return;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { TerminalError } from '../errors.ts';
 
 /**
- * An e-mail address as it is kept. Throws a `TerminalError` `INVALID_EMAIL` when it is none: the usual form of RFC 5321, in
- * ASCII, without quoted parts.
+ * The e-mail address in the form that is stored. Throws a `TerminalError` `INVALID_EMAIL` unless it
+ * has the usual form of RFC 5321, in ASCII, without quoted parts.
  */
 export function readEmail(text: string): string {
   const email = text.trim();
@@ -13,14 +13,14 @@ export function readEmail(text: string): string {
   });
 }
 
-/** Names an address where counting is all that is needed. The same for every way of writing it. */
+/** Hash of an address, for counters. The same whatever its case and surrounding spaces. */
 export function hashEmail(email: string): string {
   return createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
 }
 
 // Helpers
 
-/** RFC 5321, 4.5.3.1.3, without the brackets. */
+/** RFC 5321, 4.5.3.1.3, without the angle brackets. */
 const MAX_CHARACTERS = 254;
 const ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;

@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/index.ts';
 
 /**
- * E-mail addresses of these users as they are now, by user id; of those alone who belong to the merchant, disabled ones too. What is
- * kept for ever names people by their ids, and so forgets their addresses when a login is deleted.
+ * Current e-mail addresses of these users by user id, for those who belong to the
+ * merchant, disabled ones included. Permanent records name people by id, so their
+ * addresses disappear when a login is deleted.
  */
 export async function emailsOfColleagues(
   db: Kysely<Database>,

@@ -3,8 +3,8 @@ import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 
 /**
- * Ends every session and takes back every link to set a password: a restored database lets in again whoever was signed out since, or
- * had their login disabled. Returns how many sessions.
+ * Ends every session and revokes every password link, because a restored database would let in
+ * again users who have been signed out or disabled since. Returns the number of sessions.
  */
 export async function endAllSessions(trx: Transaction<Database>, now: UnixMs): Promise<number> {
   await trx.deleteFrom('account_token').execute();

@@ -6,7 +6,7 @@ import type { UserRole } from './role.ts';
 import { isSessionOpen, SEEN_EVERY_MS } from './sessions.ts';
 import { hashToken, isToken } from './token.ts';
 
-/** Who is signed in with a session, as things are now: a role that was changed counts at once. */
+/** The user of a session, as currently stored: a changed role takes effect at once. */
 export interface Session {
   readonly sessionId: string;
   readonly userId: string;
@@ -17,7 +17,10 @@ export interface Session {
   readonly recoveryCodes: number;
 }
 
-/** The session of a token; null when it opens nothing, for whatever reason. Using it keeps it from ending by silence. */
+/**
+ * The session of a token; null when the token is not valid, for any reason. Using the session
+ * extends its idle timeout.
+ */
 export async function findSession(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
   token: string,
@@ -58,7 +61,9 @@ export async function findSession(
 
 // Helpers
 
-/** However many requests come in one minute, one of them writes. A session that has just ended stays as it is. */
+/**
+ * At most one write per minute, however many requests. A session that has just ended is unchanged.
+ */
 async function noteUse(db: AccountsDeps['db'], sessionId: string, now: UnixMs): Promise<void> {
   await sql`
     update session set last_seen_at = ${new Date(now)} where id in (

@@ -8,7 +8,10 @@ import { setPassword } from './set-password.ts';
 import { forgetAttempts, forgetPasswordAttempts, throttleKey } from './throttle.ts';
 import { lockUser } from './user-rows.ts';
 
-/** Makes a login with a password that whoever makes it hands over; it cannot be shown again. Throws what `createUser` throws. */
+/**
+ * Creates a login with a generated password for the caller to hand over; it cannot be shown again.
+ * Throws what `createUser` throws.
+ */
 export async function createUserWithPassword(
   change: Change,
   user: Standing & { readonly email: string },
@@ -18,7 +21,9 @@ export async function createUserWithPassword(
   return { ...created, password };
 }
 
-/** Puts a new password in the place of one that was lost, and ends every session. Throws `USER_NOT_FOUND`. */
+/**
+ * Replaces a lost password with a generated one and ends every session. Throws `USER_NOT_FOUND`.
+ */
 export async function replacePassword(change: Change, userId: string): Promise<string> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
@@ -30,7 +35,7 @@ export async function replacePassword(change: Change, userId: string): Promise<s
   return password;
 }
 
-/** Takes a second factor that was lost from somebody. Again changes nothing. Throws `USER_NOT_FOUND`. */
+/** Removes a user's lost second factor. Repeating it changes nothing. Throws `USER_NOT_FOUND`. */
 export async function resetTotp(change: Change, userId: string): Promise<void> {
   const user = await lockUser(change.trx, userId);
   if (user.sealedTotpSecret === null) return;

@@ -1,4 +1,4 @@
-/** The door of accounts: people who sign in, their sessions, second factors and roles. */
+/** Public interface of accounts: users who sign in, their sessions, second factors and roles. */
 
 export { type BegunTotp, beginTotp } from './begin-totp.ts';
 export { changePassword } from './change-password.ts';

@@ -13,26 +13,27 @@ import { MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 export interface Invitation {
   readonly email: string;
   readonly role: UserRole;
-  /** Null for those who run the service. */
+  /** Null for operators of the service. */
   readonly merchantId: string | null;
 }
 
-/** Logins one merchant can have, and those who run the service. */
+/** Most logins of one merchant, and of the service. */
 const MAX_USERS = 100;
 
 /**
- * Makes a login and sends its owner a link to choose a password. Throws a `TerminalError`: `FORBIDDEN`, `TOO_MANY_USERS`,
- * `TOO_MANY_ATTEMPTS`, `MERCHANT_NOT_APPROVED`, and what `createUser` throws.
+ * Creates a login and mails its owner a link to choose a password. Throws a
+ * `TerminalError`: `FORBIDDEN`, `TOO_MANY_USERS`, `TOO_MANY_ATTEMPTS`,
+ * `MERCHANT_NOT_APPROVED`, and what `createUser` throws.
  */
 export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: Invitation): Promise<string> {
-  // Whether an address is taken is told here, and a mail is sent: neither may be asked for without end.
+  // The answer reveals whether an address is taken, and a mail is sent: both must be limited.
   await takeAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
   return changingAs(deps, actor.userId, async (change) => {
     const { trx, now } = change;
     const { merchantId } = invitation;
     const { actor: current, peers } = await lockPeers(trx, actor, merchantId);
     if (!mayManage(current, invitation)) throw forbidden();
-    // An invitation carries the merchant's name to any address, as its mails to customers do.
+    // An invitation sends the merchant's name to any address, like its mails to customers.
     if (merchantId !== null && actor.merchantId !== null) await requireApproved(trx, merchantId);
     if (peers.length >= MAX_USERS) {
       throw new TerminalError('TOO_MANY_USERS', `There are ${MAX_USERS} users already; enable one that is disabled`);

@@ -5,7 +5,7 @@ import { networkOf } from '../merchants/index.ts';
 import { hashEmail } from './email.ts';
 import { throttleKey } from './throttle.ts';
 
-/** Names the network of an address for one login. */
+/** Hash of an address's network for one login. */
 export function hashNetwork(email: string, address: string): string {
   return createHash('sha256')
     .update(`${hashEmail(email)} ${networkOf(address)}`)
@@ -13,10 +13,9 @@ export function hashNetwork(email: string, address: string): string {
 }
 
 /**
- * What passwords for a login are counted under: a count of its own for each network that one of its
- * sessions was started from, and one for all others, so that strangers who guess cannot make its
- * owner wait. A session is remembered for 30 days. One statement for every address, whether or not
- * it has a login.
+ * Throttle key of password attempts for a login: one per network from which it has had a session,
+ * and one for all others, so that strangers who guess cannot lock its owner out. Sessions are
+ * remembered for 30 days. One statement, whether or not the address has a login.
  */
 export async function passwordKeyFrom(db: Kysely<Database>, email: string, address: string): Promise<string> {
   const networkHash = hashNetwork(email, address);

@@ -1,6 +1,9 @@
 import type { Letter } from '../mail/index.ts';
 
-/** The letters with links in them. Following one changes nothing yet, because mail scanners follow all of them. */
+/**
+ * Email templates with links. Opening a link changes nothing, because mail
+ * scanners open all of them.
+ */
 export const LETTERS = {
   invitation: (publicUrl: string, token: string, at: string): Sent => ({
     subject: `Your login for ${at}`,
@@ -65,7 +68,7 @@ export const LETTERS = {
 
 type Sent = Pick<Letter, 'subject' | 'blocks'>;
 
-/** What follows `#` is sent to no server: no log has a token that still works. */
+/** The part after `#` is not sent to servers, so no log contains a valid token. */
 function consoleUrl(publicUrl: string, page: 'password-reset' | 'sign-up/confirm', token: string): string {
   return `${publicUrl}/console/${page}#${token}`;
 }

@@ -10,10 +10,10 @@ export interface ListedSession {
   readonly isThisOne: boolean;
 }
 
-/** Sessions shown at most; nobody has as many browsers. */
+/** Most sessions listed; no user has as many browsers. */
 const MAX_SESSIONS = 100;
 
-/** Where somebody is signed in, the newest use first. */
+/** A user's sessions, most recently used first. */
 export async function listSessions(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
   { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,

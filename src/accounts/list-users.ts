@@ -15,10 +15,10 @@ export interface ListedUser {
   readonly createdAt: UnixMs;
 }
 
-/** Users shown at most. */
+/** Most users listed. */
 const MAX_USERS = 1_000;
 
-/** Logins of one merchant, or of everybody when none is named; in the order they were made. */
+/** Logins of one merchant, or all when `merchantId` is null, in order of creation. */
 export async function listUsers(
   db: Kysely<Database>,
   { merchantId }: { readonly merchantId: string | null },

@@ -8,15 +8,15 @@ export interface Peer extends Standing {
 }
 
 export interface Locked {
-  /** As it is now; nobody's standing is that of a login that was disabled meanwhile. */
+  /** Current role and merchant; without any rights when the login has been disabled since. */
   readonly actor: Standing;
-  /** Logins of the place, disabled ones too. */
+  /** Logins of the merchant, or of the service, disabled ones included. */
   readonly peers: readonly Peer[];
 }
 
 /**
- * Holds whoever acts and every login of a place until the commit. Two owners who demote each other at once would otherwise both
- * be right, and leave nobody.
+ * Locks the acting user and all logins of a merchant (or of the service) until the commit.
+ * Otherwise two owners who demote each other concurrently would leave the merchant without one.
  */
 export async function lockPeers(
   trx: Transaction<Database>,
@@ -46,5 +46,5 @@ export async function lockPeers(
 
 // Helpers
 
-/** May manage nobody. */
+/** Without any rights. */
 const NOBODY: Standing = { role: 'observer', merchantId: null };

@@ -4,21 +4,23 @@ import type { Database } from '../db/index.ts';
 import { insertMails, type Letter, renderMail, replaceWaitingMails } from '../mail/index.ts';
 
 export interface OwnersMail {
-  /** Null for the service itself, whose operators stand in the place of owners. */
+  /** Null for the service itself, whose operators act as owners. */
   readonly merchantId: string | null;
-  /** What it is about, by ids: the owners get one mail about it, however often it is written. */
+  /**
+   * Deduplication key, made of ids: each owner gets one mail per key, however often it is written.
+   */
   readonly about: string;
   readonly letter: Pick<Letter, 'subject' | 'blocks'>;
   /**
-   * When it may be sent; until then a later version takes its place. Left out: now, and the first
-   * version stays.
+   * Earliest time to send it; until then a later version replaces it. Left out: at once, and
+   * the first version is kept.
    */
   readonly sendAt?: UnixMs;
 }
 
 /**
- * Writes a security mail to every owner who can sign in for a merchant, or to every operator of the
- * service.
+ * Queues a security mail to every owner who can sign in for a merchant, or to
+ * every operator of the service.
  */
 export async function mailOwners(
   { trx, now }: { readonly trx: Transaction<Database>; readonly now: UnixMs },

@@ -3,18 +3,20 @@ import type { Change } from '../merchants/index.ts';
 import type { Actor } from './deps.ts';
 import { mailOwners } from './mail-owners.ts';
 
-/** What a user changed in the console that decides where money goes, or who else can decide it. */
+/** A change in the console that decides where money goes, or who can decide that. */
 export interface SecurityChange {
-  /** Like `An API key was created`. */
+  /** For example `An API key was created`. */
   readonly subject: string;
-  /** What was changed, in terms that an owner finds again in the console. Must hold no secret. */
+  /**
+   * What was changed, in terms that an owner can find in the console. Must not contain a secret.
+   */
   readonly facts: readonly (readonly [name: string, value: string])[];
 }
 
 /**
- * Mails all owners of the merchant what was changed, by whom and from where, in the commit of the
- * change; all operators for the service itself. Each change has a mail of its own: one by a thief
- * must not hide behind one of the owner.
+ * Mails all owners of the merchant, or all operators for the service itself, what was changed, by
+ * whom and from where, in the commit of the change. One mail per change, so that a thief's change
+ * is not hidden behind one of the owner.
  */
 export async function mailSecurityChange(
   change: Change,

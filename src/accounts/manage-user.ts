@@ -8,15 +8,15 @@ import { mayManage, type UserRole } from './role.ts';
 import { setRole } from './set-role.ts';
 import { findUserById, userNotFound } from './user-rows.ts';
 
-/** What is left out stays. */
+/** Fields left out are unchanged. */
 export interface UserChanges {
   readonly role?: UserRole;
   readonly isDisabled?: boolean;
 }
 
 /**
- * Changes somebody else's login. Nobody changes their own: so an account that has an owner keeps one. Throws a `TerminalError`:
- * `FORBIDDEN`, `USER_NOT_FOUND`, `OWN_LOGIN`, `INVALID_ROLE`.
+ * Changes another user's login. Users cannot change their own, so an account always keeps an owner.
+ * Throws a `TerminalError`: `FORBIDDEN`, `USER_NOT_FOUND`, `OWN_LOGIN`, `INVALID_ROLE`.
  */
 export async function manageUser(
   deps: AccountsDeps,
@@ -29,7 +29,7 @@ export async function manageUser(
     const { actor: current } = await lockPeers(change.trx, actor, target?.merchantId ?? null);
     if (current.role !== 'owner' && current.role !== 'operator') throw forbidden();
     if (target === null) throw userNotFound();
-    // Operators see every login; owners must not learn of those of others.
+    // Operators see every login; owners must not learn which logins others have.
     if (!mayManage(current, target)) throw current.role === 'operator' ? ofMerchant() : userNotFound();
     if (userId === actor.userId) {
       throw new TerminalError('OWN_LOGIN', 'Your own login is changed by somebody else who may manage users');

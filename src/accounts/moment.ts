@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 
-/** A moment to compare a column with. Columns are numbers when read, but moments to the database. */
+/** A timestamp to compare with a column: columns are read as numbers but are timestamps in SQL. */
 export function moment(at: UnixMs) {
   return sql<number>`${new Date(at)}::timestamptz`;
 }

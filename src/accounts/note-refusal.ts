@@ -2,15 +2,15 @@ import { auditRequest } from '../merchants/index.ts';
 import type { AccountsDeps } from './deps.ts';
 import type { StoredUser } from './user-rows.ts';
 
-/** Somebody nobody knows: whoever has the sign-in page in front of them. */
+/** An unknown person at the sign-in page. */
 export const STRANGER = 'somebody with the sign-in page';
-/** In place of the id of a login there is none of. */
+/** Instead of a user id when there is no such login. */
 const NO_LOGIN = 'none';
 
 /**
- * Writes down that somebody was not let in, by what. The address they gave is not kept: where no login has it, the entry concerns those
- * who run the service, and it is written all the same, so that the time an answer takes tells nothing. How many there can
- * be is bounded by the waits between attempts.
+ * Audits a refused sign-in and its reason. The given address is not stored; when it has no login,
+ * the entry belongs to the operators and is written anyway, so that the response time reveals
+ * nothing. Throttling bounds the number of entries.
  */
 export function noteRefusal(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,

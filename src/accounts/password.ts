@@ -6,8 +6,8 @@ const MIN_CHARACTERS = 10;
 const MAX_CHARACTERS = 256;
 
 /**
- * Whether a password may be chosen (NIST SP 800-63B: length and a list of the commonest, no rules about kinds of characters).
- * Throws a `TerminalError` `WEAK_PASSWORD` that says what to do.
+ * Checks a chosen password (NIST SP 800-63B: length and a list of common ones, no rules about
+ * character classes). Throws a `TerminalError` `WEAK_PASSWORD` that says what to do.
  */
 export function checkPassword(password: string, email: string | null = null): void {
   const characters = Array.from(password);
@@ -23,14 +23,14 @@ export function checkPassword(password: string, email: string | null = null): vo
   }
 }
 
-/** argon2id (RFC 9106) as a PHC string, with the parameters OWASP asks for. */
+/** argon2id (RFC 9106) as a PHC string, with the parameters that OWASP recommends. */
 export function hashPassword(password: string): Promise<string> {
   return hash(normalized(password), PARAMETERS);
 }
 
 /**
- * Whether the password is the one that was hashed. Without a hash the answer is no, after the same work: how long it takes tells
- * nobody which logins there are.
+ * Whether the password matches the hash. Without a hash it returns false after the same work, so
+ * that the response time does not reveal which logins exist.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const known = stored?.startsWith(ARGON2ID) ? stored : null;
@@ -43,13 +43,13 @@ export async function verifyPassword(stored: string | null, password: string): P
 /** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const ARGON2ID = '$argon2id$';
-/** Of 32 random bytes that were thrown away, with the same parameters. */
+/** Hash of 32 discarded random bytes, with the same parameters. */
 const HASH_OF_NOTHING =
   '$argon2id$v=19$m=19456,t=2,p=1$MThFIyT0KS5RWsUWweW6Xg$jPz3QTfAWRFOXO/fiEBglx1z6pcCwzjEjIlU0xNHOXA';
-/** Fewer different characters than this are a pattern, whatever the length. */
+/** A password with fewer distinct characters is a pattern, whatever its length. */
 const MIN_DISTINCT = 4;
 
-/** Keyboards write the same character in different ways (NIST SP 800-63B, 5.1.1.2). */
+/** Keyboards encode the same character in different ways (NIST SP 800-63B, 5.1.1.2). */
 function normalized(password: string): string {
   return password.normalize('NFKC');
 }

@@ -7,12 +7,12 @@ import { moment } from './moment.ts';
 import { findUserById } from './user-rows.ts';
 import { withBothFactors } from './with-both-factors.ts';
 
-/** How long a password given for one request waits for it, where each request asks for one. */
+/** How long a password entered for a single request is valid, where every request needs one. */
 const SINGLE_USE_MS = MINUTE_MS;
 
 /**
- * Notes that the user of a session has just given their password, and a code where an authenticator
- * is on. Throws a `TerminalError`: `INVALID_REQUEST` without the code that is needed,
+ * Records that the user of a session has just entered their password, and a code when an
+ * authenticator is on. Throws a `TerminalError`: `INVALID_REQUEST` when the code is missing,
  * `WRONG_PASSWORD`, `WRONG_CODE`, `TOO_MANY_ATTEMPTS`.
  */
 export async function reauthenticate(
@@ -23,7 +23,7 @@ export async function reauthenticate(
   const note = (change: Change) => notePassword(change, actor);
   const user = await findUserById(deps.db, actor.userId);
   if (user === null || user.totpConfirmedAt === null) {
-    // An authenticator that was set up meanwhile has ended this session.
+    // If an authenticator was turned on since, this session has already ended.
     await withPassword(deps, { userId: actor.userId, password }, note);
     return;
   }
@@ -32,9 +32,8 @@ export async function reauthenticate(
 }
 
 /**
- * Passes when the user of the session gave their password within `reauthMinutes`, by signing in or
- * again; with 0, when it was given for this one request. Throws a `TerminalError`
- * `REAUTH_REQUIRED`.
+ * Passes when the user of the session entered their password within `reauthMinutes`, at sign-in or
+ * later; with 0, when it was entered for this request. Throws a `TerminalError` `REAUTH_REQUIRED`.
  */
 export async function requireRecentPassword(
   { db, clock, reauthMinutes }: Pick<AccountsDeps, 'db' | 'clock' | 'reauthMinutes'>,

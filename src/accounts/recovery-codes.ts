@@ -3,10 +3,10 @@ import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 
-/** Codes a user has from one making of them. */
+/** Recovery codes per set. */
 const RECOVERY_CODES = 10;
 
-/** Puts new codes in the place of all others and returns them; they cannot be shown again. */
+/** Replaces all recovery codes with new ones and returns them; they cannot be shown again. */
 export async function replaceRecoveryCodes(
   trx: Transaction<Database>,
   userId: string,
@@ -25,7 +25,7 @@ export async function deleteRecoveryCodes(trx: Transaction<Database>, userId: st
   await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
 }
 
-/** Uses a code up. False when it is none of the user's, or was used before. */
+/** Marks a code as used. False when it is not a code of the user, or was used before. */
 export async function spendRecoveryCode(
   trx: Transaction<Database>,
   { userId, code, now }: { userId: string; code: string; now: UnixMs },
@@ -40,7 +40,7 @@ export async function spendRecoveryCode(
   return numUpdatedRows === 1n;
 }
 
-/** How many codes are left of the user in the row `merchant_user`. */
+/** SQL for the number of unused codes of the user in the row of `merchant_user`. */
 export function recoveryCodesLeft() {
   return sql<number>`(
     select count(*) from recovery_code where recovery_code.user_id = merchant_user.id and used_at is null
@@ -49,18 +49,18 @@ export function recoveryCodesLeft() {
 
 // Helpers
 
-/** Crockford's base32: nothing to misread. */
+/** Crockford's base32: no characters that are easily confused. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** 80 bits, so that a quick hash is enough even for whoever reads the table. */
+/** 80 bits, so that a fast hash is enough even if the table leaks. */
 const CODE_CHARACTERS = 16;
 
-/** Four groups of four, as people copy them. */
+/** Four groups of four, easy to copy. */
 function newCode(): string {
   const characters = [...randomBytes(CODE_CHARACTERS)].map((byte) => ALPHABET.charAt(byte & 31)).join('');
   return characters.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** However it was typed: capitals, blanks and the letters that look like digits are no mistake. */
+/** Ignores case, spaces and hyphens, and accepts letters that look like digits. */
 function hashOf(userId: string, code: string): string {
   const plain = code.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1');
   return createHash('sha256').update(`${userId}:${plain}`).digest('hex');

@@ -3,7 +3,9 @@ import type { AccountsDeps, Actor } from './deps.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { type BothFactors, withBothFactors } from './with-both-factors.ts';
 
-/** Makes new recovery codes and returns them, once; those before stop working. Throws what `withBothFactors` throws. */
+/**
+ * Replaces the recovery codes and returns the new ones, once. Throws what `withBothFactors` throws.
+ */
 export async function regenerateRecoveryCodes(
   deps: AccountsDeps,
   actor: Actor,

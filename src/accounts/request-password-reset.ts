@@ -8,10 +8,10 @@ import { MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.t
 import { findUserByEmail, lockUser } from './user-rows.ts';
 
 /**
- * Sends a link to set a new password, which works once and for an hour; also to a user who was
- * invited and has lost that mail. For an address without a login nothing happens. Whether it has
- * one is looked up in `runLater`, which a caller that answers strangers does not wait for: neither
- * the answer nor its time shows it. Throws `TOO_MANY_ATTEMPTS`, for both alike.
+ * Mails a link to set a new password, valid once and for one hour; also to an invited user who lost
+ * that mail. Does nothing for an address without a login. The lookup runs in `runLater`, which a
+ * caller that answers strangers does not await, so that neither response nor timing reveals whether
+ * a login exists. Throws `TOO_MANY_ATTEMPTS` in both cases.
  */
 export async function requestPasswordReset(
   deps: AccountsDeps,

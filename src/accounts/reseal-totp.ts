@@ -5,18 +5,18 @@ import type { SecretBox } from '../secrets/index.ts';
 import { totpContext } from './totp.ts';
 
 export interface ResealedTotp {
-  /** Secrets that were sealed with the previous key and are sealed with the present one now. */
+  /** Secrets that were sealed with the previous key and are now sealed with the current one. */
   readonly resealed: number;
-  /** Those that needed nothing. */
+  /** Secrets that were already sealed with the current key. */
   readonly current: number;
-  /** Users whose secret neither key opens. */
+  /** Users whose secret neither key can open. */
   readonly unreadable: readonly string[];
 }
 
 /**
- * Seals the secrets of all authenticator apps with the present key, until a whole pass finds none
- * that was not: a process that still has the former key may write to a row that was done. May be
- * repeated, and run beside the service.
+ * Reseals the secrets of all authenticator apps with the current key, until a full pass finds none
+ * left: a process that still has the previous key may write to a row already done. May be repeated,
+ * and run while the service is running.
  */
 export async function resealTotpSecrets(db: Kysely<Database>, box: SecretBox): Promise<ResealedTotp> {
   const first = await resealAll(db, box);
@@ -47,7 +47,7 @@ async function resealAll(db: Kysely<Database>, box: SecretBox): Promise<Resealed
   return sum;
 }
 
-/** The row is held: a secret that its owner replaces meanwhile is not written over. */
+/** Locks the row, so that a secret replaced by its owner is not overwritten. */
 async function resealOne(
   db: Kysely<Database>,
   box: SecretBox,

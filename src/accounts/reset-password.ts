@@ -9,15 +9,16 @@ import { hashToken } from './token.ts';
 import { lockUser } from './user-rows.ts';
 
 /**
- * Sets a password with the link of a mail, once, and ends every session. A second factor stays. Throws a `TerminalError`
- * `INVALID_LINK`, and what `checkPassword` throws; the link works on then.
+ * Sets a password with the link of a mail, once, and ends every session. The second
+ * factor is kept. Throws a `TerminalError` `INVALID_LINK`, and what `checkPassword`
+ * throws; the link then stays valid.
  */
 export async function resetPassword(
   deps: AccountsDeps,
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<void> {
   const { db, clock } = deps;
-  // Looked at first: hashing a password is work that nobody should get done without a link.
+  // Checked first: hashing a password is expensive and must not be available without a link.
   const userId = await requireAccountToken(db, token, clock.now());
   checkPassword(password);
   const passwordHash = await hashPassword(password);
@@ -35,6 +36,6 @@ export async function resetPassword(
     await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId, details });
     return user.email;
   });
-  // Whoever can read the mail does not have to wait for what others have tried.
+  // A user who can read the mail need not wait because of other people's attempts.
   await forgetPasswordAttempts(db, email);
 }

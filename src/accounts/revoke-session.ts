@@ -3,7 +3,10 @@ import { writeAudit } from '../merchants/index.ts';
 import { type AccountsDeps, type Actor, changingAs } from './deps.ts';
 import { isSessionId } from './token.ts';
 
-/** Ends one of somebody's own sessions. Throws a `TerminalError` `SESSION_NOT_FOUND`, also for one that has ended. */
+/**
+ * Ends one of the user's own sessions. Throws a `TerminalError` `SESSION_NOT_FOUND`, also
+ * when it has already ended.
+ */
 export async function revokeSession(
   deps: Pick<AccountsDeps, 'db' | 'clock'>,
   { userId, merchantId }: Actor,

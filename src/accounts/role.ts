@@ -1,25 +1,26 @@
 /**
- * Who may do what. `owner` and `staff` belong to a merchant: an owner also manages its users.
- * `operator` and `observer` run the service: an observer looks and changes nothing.
+ * Roles. `owner` and `staff` belong to a merchant; an owner also manages its users. `operator` and
+ * `observer` run the service; an observer has read-only access.
  */
 export const USER_ROLES = ['owner', 'staff', 'operator', 'observer'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
 
-/** Where somebody stands: a role, and the merchant it is held at. */
+/** A role and the merchant in which it is held. */
 export interface Standing {
   readonly role: UserRole;
-  /** Null for those who run the service. */
+  /** Null for operators and observers. */
   readonly merchantId: string | null;
 }
 
-/** Whether the role is held at a merchant. */
+/** Whether the role belongs to a merchant. */
 export function isMerchantRole(role: UserRole): boolean {
   return role === 'owner' || role === 'staff';
 }
 
 /**
- * Whether a login may create, change and disable logins of that standing. Operators manage the
- * logins of the service alone: one who could add an owner to a merchant could replace its wallet.
+ * Whether a login may create, change and disable logins with that role and merchant.
+ * Operators manage only logins of the service: one who could add an owner to a merchant
+ * could replace its wallet.
  */
 export function mayManage(actor: Standing, target: Standing): boolean {
   switch (actor.role) {

@@ -4,21 +4,21 @@ import type { Database } from '../db/index.ts';
 import { moment } from './moment.ts';
 import { hashToken, isToken, newSessionId, newToken } from './token.ts';
 
-/** A session nobody uses ends after this long. */
+/** Idle timeout of a session. */
 export const IDLE_MS = 12 * HOUR_MS;
-/** And every session after this long. */
+/** Longest lifetime of a session. */
 export const LONGEST_MS = 30 * DAY_MS;
-/** How exactly it is known when a session was used last. */
+/** Precision of the last use of a session. */
 export const SEEN_EVERY_MS = MINUTE_MS;
 
 export interface StartedSession {
   readonly sessionId: string;
-  /** Goes into the cookie; only its hash is stored. */
+  /** For the cookie; only its hash is stored. */
   readonly token: string;
   readonly expiresAt: UnixMs;
 }
 
-/** Begins a session with a token of its own: none that a browser had before is ever taken up. */
+/** Starts a session with a new token; a token that the browser had before is never reused. */
 export async function startSession(
   trx: Transaction<Database>,
   { userId, userAgent, networkHash, now }: { userId: string; userAgent: string; networkHash: string; now: UnixMs },
@@ -41,7 +41,10 @@ export async function startSession(
   return { sessionId, token, expiresAt };
 }
 
-/** Ends the sessions of a user, all but `keepId`. Returns how many were open by what is stored; whoever ends them has that in the audit. */
+/**
+ * Ends the sessions of a user, except `keepId`. Returns how many were open in the database; the
+ * caller writes that to the audit.
+ */
 export async function endSessions(
   trx: Transaction<Database>,
   { userId, keepId = null, now }: { userId: string; keepId?: string | null; now: UnixMs },
@@ -56,7 +59,7 @@ export async function endSessions(
   return Number(numUpdatedRows);
 }
 
-/** Ends the session of a token, if there is one that has not ended; returns which, and whose. */
+/** Ends the open session of a token and returns it; null when there is none. */
 export async function endSessionOf(
   trx: Transaction<Database>,
   { token, now }: { token: string; now: UnixMs },
@@ -74,7 +77,7 @@ export async function endSessionOf(
   return row === undefined ? null : { sessionId: row.id, userId: row.user_id, merchantId: row.merchant_id };
 }
 
-/** Whether the session in the row lets anybody in at this moment. */
+/** SQL: whether the session in the row is valid at this time. */
 export function isSessionOpen(now: UnixMs) {
   return sql<boolean>`session.revoked_at is null and session.expires_at > ${new Date(now)}
     and session.last_seen_at > ${new Date(now - IDLE_MS)}`;
@@ -84,7 +87,7 @@ export function isSessionOpen(now: UnixMs) {
 
 const MAX_USER_AGENT_CHARACTERS = 300;
 
-/** One line of a stranger's text. */
+/** Untrusted text without control characters, shortened. */
 function printable(text: string): string {
   return text.replace(/\p{C}+/gu, ' ').slice(0, MAX_USER_AGENT_CHARACTERS);
 }

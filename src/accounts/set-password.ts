@@ -4,8 +4,8 @@ import { tellUser } from './tell-user.ts';
 import type { StoredUser } from './user-rows.ts';
 
 /**
- * Gives a locked user another password, with all that follows: other sessions end, links to set one stop working, and the owner
- * of the login is told. Returns how many sessions ended.
+ * Sets the password of a locked user: ends other sessions, revokes links to set a password, and
+ * notifies the user. Returns the number of sessions ended.
  */
 export async function setPassword(
   change: Change,
@@ -16,7 +16,7 @@ export async function setPassword(
   await trx.updateTable('merchant_user').set({ password_hash: passwordHash }).where('id', '=', user.id).execute();
   await trx.deleteFrom('account_token').where('user_id', '=', user.id).execute();
   const sessionsEnded = await endSessions(trx, { userId: user.id, keepId: keepSessionId, now });
-  // Somebody who was invited has just chosen the first one.
+  // An invited user has just chosen their first password.
   if (user.passwordHash !== null) await tellUser(change, user, 'password_changed');
   return sessionsEnded;
 }

@@ -4,8 +4,8 @@ import type { UserRole } from './role.ts';
 import { lockUser } from './user-rows.ts';
 
 /**
- * Gives somebody another role at the same place; sessions have it from their next request on. Throws `USER_NOT_FOUND`, and
- * `INVALID_ROLE` for one that is held elsewhere.
+ * Changes a user's role within the same merchant or the service; sessions have it from their next
+ * request. Throws `USER_NOT_FOUND`, and `INVALID_ROLE` for a role that does not belong there.
  */
 export async function setRole(change: Change, userId: string, role: UserRole): Promise<void> {
   const user = await lockUser(change.trx, userId);

@@ -20,18 +20,19 @@ import { findUserByEmail, lockUser, type StoredUser } from './user-rows.ts';
 export interface SignInRequest {
   readonly email: string;
   readonly password: string;
-  /** Of the authenticator app, or for recovery; null when none was given. */
+  /** TOTP or recovery code; null when none was given. */
   readonly code: string | null;
-  /** Where the request comes from. */
+  /** Client address of the request. */
   readonly address: string;
   readonly userAgent: string;
-  /** Token of the session the browser had; it ends. */
+  /** Token of the browser's previous session, which is ended. */
   readonly formerToken: string | null;
 }
 
 /**
- * Begins a session. Throws a `TerminalError`: `WRONG_CREDENTIALS` for a wrong password, no such login and a disabled one alike;
- * `CODE_REQUIRED` and `WRONG_CODE` only after the password was right; `TOO_MANY_ATTEMPTS`.
+ * Starts a session. Throws a `TerminalError`: `WRONG_CREDENTIALS` alike for a wrong password, an
+ * unknown login and a disabled one; `CODE_REQUIRED` and `WRONG_CODE` only after the right
+ * password; `TOO_MANY_ATTEMPTS`.
  */
 export async function signIn(deps: AccountsDeps, request: SignInRequest): Promise<StartedSession> {
   const user = await checkCredentials(deps, request);
@@ -45,7 +46,10 @@ export async function signIn(deps: AccountsDeps, request: SignInRequest): Promis
 
 // Helpers
 
-/** The address comes first: one that has to wait cannot make the owner of a login wait. */
+/**
+ * Limits the client address first, so that a throttled address cannot lock
+ * out the owner of a login.
+ */
 async function checkCredentials(deps: AccountsDeps, { email, password, address }: SignInRequest): Promise<StoredUser> {
   const from = throttleKey.signInsFrom(address);
   await takeAttempt(deps, from, ADDRESS_LIMIT);
@@ -66,7 +70,7 @@ async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInReq
   return changingAs(deps, checked.id, async (change) => {
     const { trx, now } = change;
     const user = await lockUser(trx, checked.id);
-    // A password that was changed while it was being checked has ended all sessions; this must not be one more.
+    // A password change during the check has ended all sessions; do not start one now.
     if (user.passwordHash !== checked.passwordHash || user.disabledAt !== null) throw wrongCredentials();
     if (user.totpConfirmedAt !== null) {
       if (request.code === null) throw codeRequired();
@@ -80,7 +84,7 @@ async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInReq
   });
 }
 
-/** Outside of the transaction that refused it, which leaves nothing. */
+/** Outside the transaction that was rolled back. */
 async function noteWrongCode(deps: AccountsDeps, user: StoredUser, error: unknown): Promise<never> {
   if (error instanceof TerminalError && error.code === 'WRONG_CODE') await noteRefusal(deps, user, 'code');
   throw error;

@@ -2,7 +2,7 @@ import { writeAudit } from '../merchants/index.ts';
 import type { AccountsDeps } from './deps.ts';
 import { endSessionOf } from './sessions.ts';
 
-/** Ends the session of a token. One that has ended already is no mistake. */
+/** Ends the session of a token; no error when it has already ended. */
 export async function signOut({ db, clock }: Pick<AccountsDeps, 'db' | 'clock'>, token: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const now = clock.now();

@@ -17,10 +17,10 @@ export interface SignUpRequest {
 }
 
 /**
- * Notes a request for an account, and sends a link to that address; the merchant is made when
- * it is followed and a password is chosen. The answer is the same for an address that has a login:
- * its owner gets a mail that says so. Throws a `TerminalError`: `SIGN_UP_CLOSED`, `INVALID_EMAIL`,
- * `INVALID_NAME`, `MERCHANT_NAME_TAKEN` or `TOO_MANY_ATTEMPTS`.
+ * Stores a request for an account and mails a link to the address; the merchant is created when the
+ * link is used and a password chosen. The answer is the same for an address that already has a
+ * login: its owner gets a mail that says so. Throws a `TerminalError`: `SIGN_UP_CLOSED`,
+ * `INVALID_EMAIL`, `INVALID_NAME`, `MERCHANT_NAME_TAKEN` or `TOO_MANY_ATTEMPTS`.
  */
 export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promise<void> {
   const { db, clock, publicUrl } = deps;
@@ -66,7 +66,7 @@ export function merchantNameTaken(): TerminalError {
 
 // Helpers
 
-/** As the provisioning file limits names. */
+/** The limit of the provisioning file. */
 const MAX_NAME_CHARACTERS = 100;
 
 function readMerchantName(text: string): string {
@@ -79,7 +79,7 @@ function readMerchantName(text: string): string {
   );
 }
 
-/** Customers trust names: one that differs in capitals alone is the same. */
+/** Customers trust names, so they are compared without case. */
 async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, name: string): Promise<void> {
   const isReserved = reservedNames.some((reserved) => reserved.toLowerCase() === name.toLowerCase());
   const holder = await db

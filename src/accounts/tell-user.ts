@@ -2,10 +2,13 @@ import { insertMails, type Letter, renderMail } from '../mail/index.ts';
 import type { Change } from '../merchants/index.ts';
 import { newToken } from './token.ts';
 
-/** What the owner of a login hears of by mail, because somebody else may have done it. */
+/**
+ * Security events that the owner of a login is notified of by mail, in case
+ * someone else caused them.
+ */
 export type SecurityNews = 'password_changed' | 'totp_confirmed' | 'totp_disabled' | 'recovery_code_used';
 
-/** Writes the mail in the commit of what it tells about. */
+/** Queues the mail in the commit of the event. */
 export async function tellUser(
   change: Change,
   user: { readonly email: string; readonly merchantId: string | null },
@@ -24,14 +27,14 @@ export async function tellUser(
   });
 }
 
-/** A letter to the owner of a login. */
+/** Queues a mail to the owner of a login. */
 export async function mailUser(
   { trx, now }: Pick<Change, 'trx' | 'now'>,
   { email, merchantId }: { readonly email: string; readonly merchantId: string | null },
   letter: Pick<Letter, 'subject' | 'blocks'>,
 ): Promise<void> {
   const mail = renderMail({ ...letter, to: null, footer: 'Sent because of the login that has this address.' });
-  // Each is written once, by the commit of its cause: nothing has to be recognised.
+  // Each mail is written once, in the commit of its cause, so it needs no deduplication.
   await insertMails(trx, [{ ...mail, merchantId, recipient: email, dedupeKey: newToken(), createdAt: now }]);
 }
 

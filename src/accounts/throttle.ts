@@ -7,30 +7,31 @@ import type { AccountsDeps } from './deps.ts';
 import { hashEmail } from './email.ts';
 
 /**
- * Slows down guessing. An attempt is counted before it is made, by one statement on a row that all processes share: a hundred
- * attempts at once get as far as the same attempts one after the other. Beyond the free ones, each attempt makes the next wait
- * twice as long as the one before. Addresses without a login are counted like all others, so refusals tell nothing.
+ * Limit on guessing. An attempt is counted before it is made, in one statement on a row shared by
+ * all processes, so concurrent attempts have no advantage over sequential ones. After the free
+ * attempts, each wait is twice as long as the one before. Addresses without a login are counted
+ * like all others, so refusals reveal nothing.
  */
 export interface Limit {
   /** Attempts without a wait. */
   readonly free: number;
   readonly longestWaitMs: number;
-  /** After this long without an attempt, all is forgotten. */
+  /** After this long without an attempt, the count is reset. */
   readonly windowMs: number;
 }
 
-/** Passwords of one login. The wait is short enough that others cannot lock its owner out for long. */
+/** Passwords of one login. The wait is short, so that others cannot lock its owner out for long. */
 export const ACCOUNT_LIMIT: Limit = { free: 5, longestWaitMs: 5 * MINUTE_MS, windowMs: DAY_MS };
-/** Second factors of one login: whoever gets there knows the password. */
+/** Second factors of one login; only reached with the right password. */
 export const CODE_LIMIT: Limit = { free: 5, longestWaitMs: 15 * MINUTE_MS, windowMs: DAY_MS };
-/** Failures from one place, which may be an office with many people. */
+/** Failures from one network, which may be an office with many people. */
 export const ADDRESS_LIMIT: Limit = { free: 30, longestWaitMs: 15 * MINUTE_MS, windowMs: HOUR_MS };
-/** Mails that one address is sent because somebody asked for them. */
+/** Requested mails to one address. */
 export const MAIL_LIMIT: Limit = { free: 3, longestWaitMs: HOUR_MS, windowMs: DAY_MS };
-/** Mails that are caused from one place, or by one merchant. */
+/** Mails caused from one network, or by one user. */
 export const MAILER_LIMIT: Limit = { free: 20, longestWaitMs: HOUR_MS, windowMs: DAY_MS };
 
-/** Too many attempts: nothing was looked at. */
+/** Too many attempts; nothing was checked. */
 export class TooManyAttempts extends TerminalError {
   readonly retryAfterMs: number;
 
@@ -41,12 +42,12 @@ export class TooManyAttempts extends TerminalError {
   }
 }
 
-/** What is counted. Kinds of attempts do not share a count. */
+/** Throttle keys. Kinds of attempts do not share a count. */
 export const throttleKey = {
   passwordsOf: (email: string) => `password:${hashEmail(email)}`,
-  /** From a network that the login is known at. */
+  /** From a network known for the login. */
   passwordsFrom: (email: string, networkHash: string) => `password:${hashEmail(email)}:${networkHash}`,
-  /** Of a user who is signed in: guesses of strangers must not keep them from giving it again. */
+  /** Of a signed-in user, who must be able to enter it despite the guesses of strangers. */
   passwordsAgain: (userId: string) => `password-again:${userId}`,
   codesOf: (userId: string) => `code:${userId}`,
   signInsFrom: (address: string) => `sign-in-from:${networkOf(address)}`,
@@ -55,7 +56,7 @@ export const throttleKey = {
   mailsBy: (userId: string) => `mail-by:${userId}`,
 } as const;
 
-/** Counts an attempt. Throws `TooManyAttempts` while the key has to wait. */
+/** Counts an attempt. Throws `TooManyAttempts` while the key is blocked. */
 export async function takeAttempt(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
   key: string,
@@ -84,7 +85,7 @@ export async function takeAttempt(
   throw new TooManyAttempts(Math.max(0, until - now));
 }
 
-/** Takes back what was counted for an attempt that turned out to be right. */
+/** Undoes the count of an attempt that succeeded. */
 export async function giveBackAttempt(db: Kysely<Database>, key: string): Promise<void> {
   await db
     .updateTable('login_throttle')
@@ -93,12 +94,12 @@ export async function giveBackAttempt(db: Kysely<Database>, key: string): Promis
     .execute();
 }
 
-/** Forgets all attempts. */
+/** Resets the count of a key. */
 export async function forgetAttempts(db: Kysely<Database>, key: string): Promise<void> {
   await db.deleteFrom('login_throttle').where('key', '=', key).execute();
 }
 
-/** Forgets all attempts at the password of a login, from everywhere. */
+/** Resets the counts of all password attempts for a login, from every network. */
 export async function forgetPasswordAttempts(db: Kysely<Database>, email: string): Promise<void> {
   const key = throttleKey.passwordsOf(email);
   await db
@@ -111,9 +112,9 @@ export async function forgetPasswordAttempts(db: Kysely<Database>, email: string
 
 /** 2^20 s is longer than any wait. */
 const MAX_DOUBLINGS = 20;
-/** No window is longer. */
+/** The longest window. */
 const KEEP_MS = DAY_MS;
-/** Old rows that one attempt removes: more than it adds. */
+/** Expired rows deleted per attempt: more than an attempt adds. */
 const FORGET_ROWS = 4;
 
 function waitOf(attempt: number, { free, longestWaitMs }: Limit): number {

@@ -1,26 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A token nobody can guess: 256 random bits in base64url, for a cookie or a link. */
+/** A random token for a cookie or link: 256 bits in base64url. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** SHA-256 in hex, which is what is stored. A quick hash is enough for 256 random bits. */
+/** SHA-256 in hex, the form that is stored. A fast hash is enough for 256 random bits. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Whether the text can be a token at all. */
+/** Whether the text has the form of a token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Names a session to people and in the audit. It opens nothing. */
+/** Public id of a session, for display and the audit. It grants no access. */
 export function newSessionId(): string {
   return `ses_${randomBytes(SESSION_ID_BYTES).toString('hex')}`;
 }
 
-/** Whether the text can be the id of a session. */
+/** Whether the text has the form of a session id. */
 export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }

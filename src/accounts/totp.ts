@@ -1,19 +1,19 @@
 import { Secret, TOTP } from 'otpauth';
 import type { UnixMs } from '../../machines/index.ts';
 
-/** A new secret for an authenticator app: 160 random bits (RFC 4226, section 4, R6) in base32. */
+/** A new authenticator secret: 160 random bits (RFC 4226, section 4, R6) in base32. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What the app scans: an `otpauth:` address with the secret in it. */
+/** The `otpauth:` URI that the app scans; contains the secret. */
 export function totpUri(secret: string, email: string): string {
   return new TOTP({ ...FORM, issuer: ISSUER, label: email, secret }).toString();
 }
 
 /**
- * The time step (RFC 6238) a code belongs to; null when it is wrong. The step before and the one after are fine: clocks differ,
- * and people type.
+ * The time step (RFC 6238) of a code; null when it is wrong. The previous and next step are
+ * accepted, because clocks differ and typing takes time.
  */
 export function totpStepOf(secret: string, code: string, now: UnixMs): number | null {
   const delta = TOTP.validate({
@@ -26,19 +26,19 @@ export function totpStepOf(secret: string, code: string, now: UnixMs): number | 
   return delta === null ? null : TOTP.counter({ period: FORM.period, timestamp: now }) + delta;
 }
 
-/** Whether a text has the form of a code of an app. */
+/** Whether the text has the form of a TOTP code. */
 export function isTotpCode(text: string): boolean {
   return /^\d{6}$/.test(text);
 }
 
-/** Context of the sealed secret: it opens for this user alone. */
+/** Context of the sealed secret, which opens only for this user. */
 export function totpContext(userId: string): string {
   return `totp:${userId}`;
 }
 
 // Helpers
 
-/** What every authenticator app knows. */
+/** Parameters that every authenticator app supports. */
 const FORM = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const ISSUER = 'Quittance';
 const SECRET_BYTES = 20;

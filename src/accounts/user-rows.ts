@@ -5,7 +5,7 @@ import { TerminalError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Standing } from './role.ts';
 
-/** A login with what its safety hangs on. */
+/** A login with its credentials and second-factor state. */
 export interface StoredUser extends Standing {
   readonly id: string;
   readonly email: string;
@@ -16,7 +16,7 @@ export interface StoredUser extends Standing {
   readonly disabledAt: UnixMs | null;
 }
 
-/** The login of an address, however that is written; null for none. */
+/** The login of an address, ignoring case; null when there is none. */
 export async function findUserByEmail(db: Kysely<Database>, email: string): Promise<StoredUser | null> {
   const row = await db
     .selectFrom('merchant_user')
@@ -32,7 +32,10 @@ export async function findUserById(db: Kysely<Database>, userId: string): Promis
   return row === undefined ? null : toUser(row);
 }
 
-/** Holds a login until the commit, so that nothing it is judged by changes meanwhile. Throws `USER_NOT_FOUND`. */
+/**
+ * Locks a login until the commit, so that the checked fields cannot
+ * change. Throws `USER_NOT_FOUND`.
+ */
 export async function lockUser(trx: Transaction<Database>, userId: string): Promise<StoredUser> {
   const row = await trx
     .selectFrom('merchant_user')
@@ -44,7 +47,7 @@ export async function lockUser(trx: Transaction<Database>, userId: string): Prom
   return toUser(row);
 }
 
-/** What belongs to somebody else is not there: nobody learns from the answer what others have. */
+/** A user of another account is reported as not found, so that the answer reveals nothing. */
 export function userNotFound(): TerminalError {
   return new TerminalError('USER_NOT_FOUND', 'There is no such user; the list of users shows those there are');
 }

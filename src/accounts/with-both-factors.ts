@@ -7,14 +7,17 @@ import { wrongCode } from './sign-in.ts';
 import { CODE_LIMIT, forgetAttempts, takeAttempt, throttleKey } from './throttle.ts';
 import type { StoredUser } from './user-rows.ts';
 
-/** What takes password and code to change the second factor. */
+/** Password and code, required to change the second factor. */
 export interface BothFactors {
   readonly password: string;
-  /** Of the authenticator app, or for recovery. */
+  /** TOTP or recovery code. */
   readonly code: string;
 }
 
-/** Does what needs both factors. Throws `TOTP_IS_OFF` where there is one alone, `WRONG_CODE`, and what `withPassword` throws. */
+/**
+ * Runs work that needs both factors. Throws `TOTP_IS_OFF` without a second factor, `WRONG_CODE`,
+ * and what `withPassword` throws.
+ */
 export async function withBothFactors<T>(
   deps: AccountsDeps,
   { userId }: Actor,

@@ -1,4 +1,4 @@
-/** The door of monitoring: what a process tells those who run it. */
+/** Public interface of monitoring: health and metrics of a process, for operators. */
 
 export { createLiveness } from './liveness.ts';
 export type { Metrics, Observers } from './metrics/create-metrics.ts';

@@ -1,23 +1,26 @@
-/** Something that costs a question, asked no more often than its answer is worth. */
+/** A reading that is expensive to take, cached for a short time. */
 export interface KeptReading<T> {
-  /** The answer, at most `keepMs` old; null when there was none in time. Never rejects. */
+  /** The reading, at most `keepMs` old; null when there was none in time. Never rejects. */
   read(): Promise<T | null>;
 }
 
 export interface KeptReadingDeps<T> {
   readonly ask: () => Promise<T>;
-  /** For how long one answer serves everybody, a missing one too. */
+  /** How long a result is cached, a missing one included. */
   readonly keepMs: number;
-  /** An answer that takes longer counts as none. */
+  /** A result that takes longer counts as missing. */
   readonly timeoutMs: number;
-  /** A clock that never jumps, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** A question nobody answers is given up after this long and asked anew: no statement of this service takes as long. */
+/**
+ * A query without a result is abandoned after this time and sent again; no statement of
+ * this service runs as long.
+ */
 export const GIVE_UP_AFTER_MS = 30_000;
 
-/** However many ask at once, and however often: one question is under way at a time. */
+/** One query at a time, however many callers there are and however often they ask. */
 export function createKeptReading<T>(deps: KeptReadingDeps<T>): KeptReading<T> {
   const { ask, keepMs, timeoutMs, now = () => performance.now() } = deps;
   let kept: { readonly answer: T | null; readonly until: number } | null = null;
@@ -27,7 +30,7 @@ export function createKeptReading<T>(deps: KeptReadingDeps<T>): KeptReading<T> {
     if (asking !== null && now() - asking.since < GIVE_UP_AFTER_MS) return asking.answer;
     const answer = Promise.resolve()
       .then(ask)
-      // Not being answered is what is told: who asks here wants to know how things are, not why.
+      // A failure counts as no result: callers need the state, not the reason.
       .catch(() => null)
       .then((answered) => {
         if (asking === mine) {
@@ -51,7 +54,7 @@ export function createKeptReading<T>(deps: KeptReadingDeps<T>): KeptReading<T> {
 
 // Helpers
 
-/** Null when the time is over first. */
+/** Null on timeout. */
 async function within<T>(answer: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<null>((resolve) => {

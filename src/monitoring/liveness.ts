@@ -1,11 +1,12 @@
 import type { EngineLoad } from '../engine/index.ts';
 
 /**
- * Whether this process can still do its work, or should be ended and started anew. That it answers at all shows that its
- * event loop turns. A batch of the engine that lasts for minutes waits for a connection that has died without a sign: every
- * statement has a time limit, so no work takes as long. Nothing but a new process gets it going.
+ * Whether this process still works, or should be restarted. That it answers at all shows that its event
+ * loop runs. Every statement has a time limit, so an engine batch that runs for minutes waits on a
+ * dead connection, and only a new process recovers from that.
  *
- * Neither the database nor NATS is asked: a restart would mend neither, and would take down what still works.
+ * Neither the database nor NATS is checked: a restart would fix neither, and would stop what still
+ * works.
  */
 export interface Liveness {
   read(): LivenessAnswer;
@@ -13,7 +14,7 @@ export interface Liveness {
 
 export type LivenessAnswer = { readonly isLive: true } | { readonly isLive: false; readonly reason: 'engine_stuck' };
 
-/** Ten statements that all run into their limit of 30 s, one after the other. */
+/** Ten statements that each reach their limit of 30 s. */
 const STUCK_AFTER_MS = 5 * 60_000;
 
 export function createLiveness({ load }: { readonly load: () => Pick<EngineLoad, 'batchForMs'> }): Liveness {

@@ -2,25 +2,25 @@ import { type FastifyPluginAsync, fastify } from 'fastify';
 import { messageOf, TerminalError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
-/** What a process tells those who run it, on a port of its own, whatever its roles are. */
+/** Monitoring endpoints of a process, on a separate port, whatever its roles. */
 export interface Monitor {
-  /** Where it answers, without a slash at its end; null before `listen`. */
+  /** Base URL, without a trailing slash; null before `listen`. */
   url(): string | null;
-  /** Rejects with a `TerminalError` that names the setting when the port cannot be had. */
+  /** Rejects with a `TerminalError` that names the setting when the port is not available. */
   listen(): Promise<void>;
-  /** Cuts connections off: whoever asks, asks again. */
+  /** Closes open connections; clients retry. */
   close(): Promise<void>;
 }
 
 export interface MonitorDeps {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 selects any free port. */
   readonly port: number;
   readonly routes: readonly FastifyPluginAsync[];
   readonly log: Log;
 }
 
-/** Prepares the server; it does not listen yet. */
+/** Creates the server, not yet listening. */
 export function createMonitor({ host, port, routes, log }: MonitorDeps): Monitor {
   const app = fastify({ forceCloseConnections: true, pluginTimeout: 0 });
   let url: string | null = null;

@@ -8,8 +8,8 @@ export interface Probes {
 }
 
 /**
- * `GET /live` and `GET /ready`, for whoever starts, restarts and balances processes. Not part of the merchant API: no key, no
- * limit, and nothing in the answer but a word.
+ * `GET /live` and `GET /ready`, for orchestrators and load balancers. Not part of the merchant API:
+ * no key, no rate limit, and only a status word in the answer.
  */
 export function probeRoutes({ readiness, liveness }: Probes): FastifyPluginAsync {
   return async (app) => {
@@ -31,7 +31,7 @@ export function probeRoutes({ readiness, liveness }: Probes): FastifyPluginAsync
 
 // Helpers
 
-/** Left out of the description of the merchant API. */
+/** Left out of the OpenAPI document of the merchant API. */
 const ROUTE = { schema: { hide: true } } as const;
 
 const HEADERS = { 'cache-control': 'no-store' } as const;

@@ -1,17 +1,17 @@
 import { createKeptReading } from './kept-reading.ts';
 
 /**
- * Whether this process should be given work.
+ * Whether this process should receive work.
  *
- * - starting: not everything it is asked to do runs yet
- * - ready: it does; and the database answers, without which nothing can be done
- * - draining: it ends. There is no way back
+ * - starting: not all parts of its roles are running yet
+ * - ready: all are running, and the database answers; nothing works without it
+ * - draining: shutting down; there is no way back
  *
- * NATS and the coin nodes are no part of it: without them payments are taken all the same, so turning customers away would
- * only make an outage worse.
+ * NATS and the coin nodes do not count: payments are accepted without them, so refusing customers
+ * would only make an outage worse.
  */
 export interface Readiness {
-  /** Everything runs. Without effect on a process that drains. */
+  /** Everything is running. No effect on a draining process. */
   open(): void;
   drain(): void;
   read(): Promise<ReadinessAnswer>;
@@ -24,13 +24,13 @@ export type Unreadiness = 'starting' | 'draining' | 'database';
 export interface ReadinessDeps {
   /** Whether the database answers. */
   readonly askDatabase: () => Promise<boolean>;
-  /** For how long an answer of the database is believed; default `KEEP_ANSWER_MS`. */
+  /** How long an answer of the database is cached; default `KEEP_ANSWER_MS`. */
   readonly keepAnswerMs?: number;
 }
 
-/** Short, so that who watches notices an outage at its next question; long enough for many who ask at once to cost one. */
+/** Short, so that the next probe notices an outage; long enough that many probes cost one query. */
 const KEEP_ANSWER_MS = 1_000;
-/** A database that takes longer to say hello is no help to anybody. */
+/** A database that takes longer counts as unavailable. */
 const ANSWER_WITHIN_MS = 2_000;
 
 export function createReadiness({ askDatabase, keepAnswerMs = KEEP_ANSWER_MS }: ReadinessDeps): Readiness {
@@ -47,7 +47,7 @@ export function createReadiness({ askDatabase, keepAnswerMs = KEEP_ANSWER_MS }: 
     async read() {
       if (state !== 'ready') return { isReady: false, reason: state };
       const answers = (await database.read()) === true;
-      // It may have begun to drain during the question.
+      // Draining may have begun during the query.
       if (state !== 'ready') return { isReady: false, reason: state };
       return answers ? { isReady: true } : { isReady: false, reason: 'database' };
     },

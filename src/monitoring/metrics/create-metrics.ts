@@ -19,7 +19,7 @@ import { timerInstruments } from './timers.ts';
 import { watchInstruments } from './watching.ts';
 import { mailInstruments, webhookInstruments } from './webhooks.ts';
 
-/** Listeners for every part that has something to tell. The parts know these interfaces and nothing of metrics. */
+/** Observers for every observed part. The parts know these interfaces, but nothing of metrics. */
 export interface Observers {
   readonly engine: EngineObserver;
   readonly relay: RelayObserver;
@@ -31,17 +31,17 @@ export interface Observers {
   readonly requests: RequestObserver;
 }
 
-/** What is read when somebody asks, and not before. */
+/** Values that are read only during a scrape. */
 export interface MetricSources extends ProcessFacts, RatesSource {
   readonly engineLoad: () => EngineLoad;
   readonly poolUse: () => PoolUse | null;
   readonly busAnswers: () => Promise<boolean>;
   readonly readFigures: () => Promise<InstallationFigures>;
-  /** For how long figures of the database serve; default `KEEP_FIGURES_MS`. */
+  /** How long figures from the database are cached; default `KEEP_FIGURES_MS`. */
   readonly keepFiguresMs?: number;
 }
 
-/** One family of metrics, as the documentation lists it. */
+/** One metric family, as listed in the documentation. */
 export interface MetricDescription {
   readonly name: string;
   readonly type: string;
@@ -51,21 +51,28 @@ export interface MetricDescription {
 
 export interface Metrics {
   readonly observers: Observers;
-  /** Adds what is read. To be called once, when everything is made. */
+  /**
+   * Adds the metrics that are read at scrapes. To be called once, when everything is constructed.
+   */
   read(sources: MetricSources): void;
-  /** All metrics in the text format of Prometheus. Never waits long, whatever is away. */
+  /** All metrics in the Prometheus text format. Never takes long, whatever is unavailable. */
   text(): Promise<{ readonly contentType: string; readonly body: string }>;
   describe(): readonly MetricDescription[];
 }
 
-/** However many scrape, and however often, the database is asked once in this time, by each process. */
+/** Each process queries the database at most once in this time, however often it is scraped. */
 const KEEP_FIGURES_MS = 5_000;
-/** Prometheus waits 10 s for a scrape unless told otherwise; all that is not in the database must get there. */
+/**
+ * Below Prometheus' default scrape timeout of 10 s, so that the other metrics are still delivered.
+ */
 const FIGURES_WITHIN_MS = 4_000;
 /** NATS answers in milliseconds or not at all. */
 const BUS_WITHIN_MS = 2_000;
 
-/** Makes the instruments. Counting costs well under a microsecond a time; everything else happens when somebody asks. */
+/**
+ * Creates the instruments. Counting costs well under a microsecond per call; all
+ * other work happens at scrapes.
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   let beforeText = async () => {};
@@ -99,7 +106,7 @@ export function createMetrics(): Metrics {
     describe: () =>
       registry.getMetricsAsArray().map((metric) => ({
         name: metric.name,
-        // The library's own enumeration turns out as a word.
+        // The library's enum is a string at run time.
         type: String(metric.type),
         labels: labelsOf(metric),
         help: metric.help,
@@ -109,7 +116,7 @@ export function createMetrics(): Metrics {
 
 // Helpers
 
-/** The library keeps them, and does not tell the compiler. */
+/** The library keeps them, but they are missing from its types. */
 function labelsOf(metric: object): readonly string[] {
   return 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [];
 }

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { PoolUse } from '../../db/index.ts';
 
-/** The connections of this process to Postgres, read when somebody asks; the embedded database has none. */
+/** Postgres connections of this process, read at each scrape; the embedded database has none. */
 export function poolState(registry: Registry, poolUse: () => PoolUse | null): void {
   new Gauge({
     name: 'quittance_database_connections',

@@ -1,6 +1,8 @@
 import { createMetrics, type MetricSources } from './create-metrics.ts';
 
-/** All metrics of a table in Markdown, sorted by name; those that every Node process has are left out. */
+/**
+ * All metrics as a Markdown table, sorted by name, without those that every Node.js process has.
+ */
 export function metricsMarkdown(): string {
   const metrics = createMetrics();
   metrics.read(UNREAD);
@@ -16,7 +18,7 @@ export function metricsMarkdown(): string {
 
 // Helpers
 
-/** Descriptions are known before anything is read. */
+/** Descriptions are known before any value is read. */
 const UNREAD: MetricSources = {
   version: '',
   roles: [],

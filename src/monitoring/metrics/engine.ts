@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { EngineLoad, EngineObserver, ObservedBatch } from '../../engine/index.ts';
 import { RetryableError } from '../../errors.ts';
 
-/** Instruments of the engine: how many commands, how large and how long its batches. */
+/** Metrics of the engine: number of commands, size and duration of batches. */
 export function engineInstruments(registry: Registry): EngineObserver {
   const registers = [registry];
   const commands = new Counter({
@@ -55,7 +55,7 @@ export function engineInstruments(registry: Registry): EngineObserver {
   };
 }
 
-/** What the engine is at, read when somebody asks. */
+/** Current load of the engine, read at each scrape. */
 export function engineLoad(registry: Registry, load: () => EngineLoad): void {
   new Gauge({
     name: 'quittance_engine_waiting_commands',
@@ -75,7 +75,9 @@ function outcomeOf(settled: ObservedBatch['settled'][number] | undefined): strin
   return settled.outcome.outcome;
 }
 
-/** One addition per combination instead of one per item: a batch has hundreds of items and a handful of combinations. */
+/**
+ * One increment per combination, not per item: a batch has hundreds of items but few combinations.
+ */
 function countEach<L extends string>(counter: Counter<L>, items: readonly Readonly<Record<L, string>>[]): void {
   const counts = new Map<string, { labels: Readonly<Record<L, string>>; count: number }>();
   for (const labels of items) {

@@ -3,8 +3,9 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { InstallationFigures } from '../../operations/index.ts';
 
 /**
- * What the database tells of the whole installation. Every process tells the same, so take the maximum over processes and
- * never the sum. Without an answer of the database all of it is missing, and `quittance_database_up` is 0.
+ * Figures of the whole installation, from the database. Every process reports the same, so
+ * aggregate them with the maximum, never the sum. Without an answer of the database they are all
+ * missing, and `quittance_database_up` is 0.
  */
 export function installationState(registry: Registry): (figures: InstallationFigures | null) => void {
   const single = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
@@ -78,7 +79,7 @@ export function installationState(registry: Registry): (figures: InstallationFig
 
 type Figure = readonly [Gauge, (figures: InstallationFigures) => number];
 
-/** Clocks of this machine and of the database may differ a little. */
+/** The clocks of this machine and of the database may differ slightly. */
 function ageSeconds(now: UnixMs, since: UnixMs | null): number {
   return since === null ? 0 : Math.max(0, now - since) / 1_000;
 }

@@ -4,7 +4,7 @@ import type { RelayObserver } from '../../engine/index.ts';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Messages on their way out of the outbox. */
+/** Messages published from the outbox. */
 export function relayInstruments(registry: Registry): RelayObserver {
   const published = new Histogram({
     name: 'quittance_outbox_publish_duration_seconds',
@@ -18,7 +18,7 @@ export function relayInstruments(registry: Registry): RelayObserver {
   };
 }
 
-/** Messages that are handed out by the bus. */
+/** Messages delivered by the bus. */
 export function busInstruments(registry: Registry): BusObserver {
   const handed = new Histogram({
     name: 'quittance_bus_handling_duration_seconds',
@@ -39,7 +39,7 @@ export function busInstruments(registry: Registry): BusObserver {
   };
 }
 
-/** Whether the bus answers, asked at every scrape. */
+/** Whether the bus answers, checked at every scrape. */
 export function busState(registry: Registry, answers: () => Promise<boolean>): void {
   new Gauge({
     name: 'quittance_bus_up',

@@ -7,12 +7,12 @@ export interface ProcessFacts {
 }
 
 /**
- * The event loop is looked at so often, in ms, and delays are told with this much on top. Twenty times as often, the default, was a third of
- * what an idle process costs; what matters blocks for hundreds of ms.
+ * Sampling interval of the event loop, in ms; reported delays include it. The default, 20 times as
+ * often, was a third of an idle process's cost, and only delays of hundreds of ms matter.
  */
 const EVENT_LOOP_LOOK_MS = 200;
 
-/** This process: memory, processor, event loop, what it is and whether it is ready. */
+/** This process: memory, CPU, event loop, version, roles and readiness. */
 export function processState(registry: Registry, { version, roles, isReady }: ProcessFacts): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
   new Gauge({

@@ -8,7 +8,7 @@ export interface RatesSource {
   readonly clock: Clock;
 }
 
-/** How old live rates are, read when somebody asks. Only processes that quote have any. */
+/** Age of live rates, read at each scrape. Only processes that quote prices have any. */
 export function ratesState(registry: Registry, { rates, clock }: RatesSource): void {
   const ageSeconds = (at: number) => Math.max(0, clock.now() - at) / 1_000;
   new Gauge({

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Metrics } from './create-metrics.ts';
 
-/** `GET /metrics`, for Prometheus. Whoever reads it learns how much business is done: it belongs on the port of monitoring. */
+/**
+ * `GET /metrics`, for Prometheus. It reveals business volume, so it belongs on the monitoring port.
+ */
 export function metricsRoute(metrics: Pick<Metrics, 'text'>): FastifyPluginAsync {
   return async (app) => {
     app.get('/metrics', async (_request, reply) => {

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { WatchObserver } from '../../chains/index.ts';
 
-/** What the watchers of this process do. */
+/** Metrics of the chain watchers in this process. */
 export function watchInstruments(registry: Registry): WatchObserver {
   const registers = [registry];
   const looks = new Histogram({

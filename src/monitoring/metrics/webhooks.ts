@@ -2,7 +2,10 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { MailObserver } from '../../mail/index.ts';
 import type { SenderObserver } from '../../webhooks/index.ts';
 
-/** Webhook attempts. Which endpoints fail is in their log, and no label: there may be any number. */
+/**
+ * Webhook attempts. Endpoints are not a label, because there may be any number; failing ones are
+ * found in their delivery log.
+ */
 export function webhookInstruments(registry: Registry): SenderObserver {
   const attempts = new Histogram({
     name: 'quittance_webhook_attempt_duration_seconds',
@@ -23,7 +26,7 @@ export function webhookInstruments(registry: Registry): SenderObserver {
   };
 }
 
-/** Mails handed to the mail server. */
+/** Mails sent to the mail server. */
 export function mailInstruments(registry: Registry): MailObserver {
   const tries = new Counter({
     name: 'quittance_mail_tries_total',
