@@ -5,8 +5,8 @@ import { STYLE } from './assets/style.ts';
 import { type Body, compressFile, type Encoding } from './compression.ts';
 
 /**
- * What the pages load besides themselves. The texts live in TypeScript, so the compiled service is complete without a
- * step that copies files. The address of each holds a hash of its content: it may be cached for ever.
+ * Static files of the pages. Their texts are TypeScript, so that the build needs no step to copy
+ * files. The URL contains a hash of the content, so they may be cached forever.
  */
 export interface Asset {
   readonly contentType: string;
@@ -22,12 +22,13 @@ const ASSETS: { readonly [name: string]: Asset } = {
   'icon.svg': asset('image/svg+xml; charset=utf-8', ICON),
 };
 
-/** Paths from the root of the service, without a leading slash. */
+/** Paths relative to the root of the service, without a leading slash. */
 export const ASSET_PATHS = { style: pathOf('page.css'), script: pathOf('page.js'), icon: pathOf('icon.svg') } as const;
 
 /**
- * The asset a file name of the form `page-<hash>.css` means; null when there is none. While versions are being exchanged,
- * a page of another version may ask here: it gets what there is, but must not keep it.
+ * The asset of a file name such as `page-<hash>.css`; null when there is none. During a
+ * rolling update, a page of another version may ask for its file here: it gets the current
+ * one, which it must not cache.
  */
 export function findAsset(fileName: string): { readonly asset: Asset; readonly isCurrent: boolean } | null {
   const [, stem, hash, ending] = /^([a-z]+)-([0-9a-f]{16})(\.[a-z]+)$/.exec(fileName) ?? [];

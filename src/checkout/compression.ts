@@ -1,27 +1,29 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
-/** Content codings that are offered, the better one first (RFC 9110, 8.4.1). */
+/** Supported content codings, in order of preference (RFC 9110, 8.4.1). */
 const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Below this a text fits one packet anyway. */
+/** A smaller body fits into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1_000;
 
 /**
- * A page is made anew for every reader, so it is compressed fast: on a slow line it then arrives in the first flight of packets
- * (RFC 6928) instead of the second, which saves a round trip.
+ * Pages are rendered per request, so compression must be fast. On a slow line a compressed page
+ * arrives in the first flight of packets (RFC 6928), which saves a round trip.
  */
 const PAGE_QUALITY = { br: 4, gzip: 6 } as const;
 
-/** A body as it goes over the line. */
+/** An encoded response body. */
 export interface Body {
   readonly bytes: Buffer;
-  /** Null when it is sent as it is. */
+  /** Null when it is not compressed. */
   readonly encoding: Encoding | null;
 }
 
-/** The best coding that a reader takes; null when it takes none. What it refuses with `q=0` is not taken. */
+/**
+ * The best supported coding that the client accepts; null for none. A coding with `q=0` is refused.
+ */
 export function encodingFor(acceptEncoding: string | string[] | undefined): Encoding | null {
   const accepted = String(acceptEncoding ?? '')
     .split(',')
@@ -31,7 +33,10 @@ export function encodingFor(acceptEncoding: string | string[] | undefined): Enco
   return ENCODINGS.find((encoding) => accepted.includes(encoding)) ?? null;
 }
 
-/** Compresses a page. Nothing secret stands beside text of a reader's choosing in it, so its length tells nothing. */
+/**
+ * Compresses a page. No secret is compressed together with text that an attacker chooses, so
+ * the length reveals nothing.
+ */
 export async function compressPage(text: string, encoding: Encoding | null): Promise<Body> {
   const bytes = Buffer.from(text);
   if (encoding === null || bytes.length < MIN_COMPRESSED_BYTES) return { bytes, encoding: null };
@@ -42,7 +47,7 @@ export async function compressPage(text: string, encoding: Encoding | null): Pro
   return { bytes: await packed, encoding };
 }
 
-/** All forms of a file that never changes, made once at start and as small as they get. */
+/** All encodings of a constant file, made once at startup with the strongest compression. */
 export function compressFile(text: string): (encoding: Encoding | null) => Body {
   const plain: Body = { bytes: Buffer.from(text), encoding: null };
   if (plain.bytes.length < MIN_COMPRESSED_BYTES) return () => plain;

@@ -9,29 +9,29 @@ import { type EventStream, openEventStream } from './stream.ts';
 
 export interface Follower {
   /**
-   * Answers with a stream of updates: the present one at once, then one per change, and its end once nothing more is
-   * pushed.
+   * Answers with a stream of updates: the current one at once, then one per change. The stream ends
+   * once no more updates are pushed.
    */
   follow(reply: FastifyReply, transaction: PublicTransaction, page: OpenPage): FastifyReply;
-  /** Ends every stream. Without this a server with open pages would never close. */
+  /** Ends every stream; otherwise open pages would keep the server from closing. */
   stop(): Promise<void>;
 }
 
 export interface OpenPage {
-  /** The version it shows already; null when unknown. */
+  /** Version that the page already shows; null when unknown. */
   readonly have: string | null;
   readonly locale: Locale;
-  /** Network of the client that has the page open; see `networkOf`. */
+  /** Network of the client; see `networkOf`. */
   readonly client: string;
 }
 
-/** Open pages of one client: an office shares an address, and a page without a stream still works. */
+/** Most streams of one client: an office shares an address, and a page works without a stream. */
 export const MAX_STREAMS_PER_CLIENT = 100;
 
-/** Told to whoever finds no free stream; the page asks for its state instead. */
+/** `Retry-After` when no stream is available; the page polls its state instead. */
 const BUSY_RETRY_AFTER_SECONDS = 30;
 
-/** Open pages of this process, each fed by the hub. */
+/** Event streams of this process, fed by the hub. */
 export function createFollower({ hub, clock }: { hub: Hub; clock: Clock }): Follower {
   const streams = new Set<EventStream>();
   const perClient = new Map<string, number>();
@@ -46,7 +46,7 @@ export function createFollower({ hub, clock }: { hub: Hub; clock: Clock }): Foll
     follow(reply, transaction, { have, locale, client }) {
       const update = updateOf(transaction, clock.now(), locale);
       const isPushed = update.pace === 'live';
-      // 204 makes the browser stop connecting again.
+      // 204 stops the browser from reconnecting.
       if (!isPushed && have === update.version) return reply.code(204).send();
       if ((perClient.get(client) ?? 0) >= MAX_STREAMS_PER_CLIENT) return refuse(reply);
       let stream: EventStream | null = null;
@@ -58,7 +58,7 @@ export function createFollower({ hub, clock }: { hub: Hub; clock: Clock }): Foll
       reply.hijack();
       count(client, 1);
       const opened = openEventStream(reply.raw, {
-        // Those every answer has, which nobody sends once the reply is taken over.
+        // Common headers, which Fastify does not send for a hijacked reply.
         headers: { ...(reply.getHeaders() as Record<string, string>), ...SECURITY_HEADERS },
         onEnd() {
           leave();
@@ -84,7 +84,7 @@ function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(503).header('retry-after', BUSY_RETRY_AFTER_SECONDS).send();
 }
 
-/** A page that is up to date is told so without being sent all over again. */
+/** Leaves out the HTML when the page already shows this version. */
 function push(stream: EventStream, update: Update, have: string | null = null): void {
   const { html, ...rest } = update;
   stream.send({ id: update.version, event: 'state', data: have === update.version ? rest : { ...rest, html } });

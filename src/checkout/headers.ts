@@ -1,7 +1,7 @@
 /**
- * What every answer of the checkout carries. The page needs nothing from anywhere else and no script but its own file, so
- * the policy allows exactly that (CSP level 3). The address of a page is a capability: it is sent to nobody as
- * referrer, found by no search engine and kept in no cache.
+ * Headers of every checkout response. Pages load nothing from other hosts and no script but their
+ * own file, which is all the policy allows (CSP level 3). The URL of a page is a capability, so it
+ * is not sent as referrer, not indexed and not cached.
  */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -20,5 +20,5 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** For files whose address changes with their content. */
+/** For files whose URL changes with their content. */
 export const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';

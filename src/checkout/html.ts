@@ -1,35 +1,38 @@
 /**
- * HTML by tagged template. Whatever is put into a template is escaped, except markup made by this same tag, so
- * text of a merchant or customer cannot become markup: there is no way to declare a string safe. Attribute
- * values must stand in double quotes; inside them the same escaping holds.
+ * HTML by tagged template. Every value is escaped, except markup made by the same tag, so that text
+ * of merchants or customers cannot become markup: no string can be marked as safe. Attribute values
+ * must be in double quotes, where the same escaping applies.
  */
 export interface Html {
   readonly [MARKUP]: string;
 }
 
-/** What a template takes. Null stands for nothing at all. */
+/** A template value. Null renders as nothing. */
 export type Piece = string | number | Html | readonly Html[] | null;
 
-/** A symbol, because JSON cannot carry one: parsed data can never pass for markup. */
+/** A symbol, which JSON cannot contain, so that parsed data can never pass for markup. */
 const MARKUP = Symbol('markup');
 
-/** Markup from a template, with every piece escaped. */
+/** Markup from a template, with every value escaped. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   const text = strings.reduce((before, string, index) => before + markupOfPiece(pieces[index - 1] ?? null) + string);
   return { [MARKUP]: text };
 }
 
-/** The finished text. */
+/** The rendered text. */
 export function markupOf(fragment: Html): string {
   return fragment[MARKUP];
 }
 
-/** Text with the five characters that mean something in HTML replaced by references. */
+/** Replaces the five special characters of HTML by character references. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => REFERENCES[character] ?? '');
 }
 
-/** A link a page may carry: absolute http or https. Everything else, `javascript:` above all, gives null. */
+/**
+ * The URL of a link, if it is absolute http or https; null for anything
+ * else, notably `javascript:`.
+ */
 export function httpUrlOf(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const url = new URL(text);

@@ -10,13 +10,13 @@ import { type Update, updateOf } from './pages/payment.ts';
 import type { PublicTransactions } from './ports.ts';
 import { versionOf } from './screen.ts';
 
-/** Open pages one process serves at most; others ask now and then instead. */
+/** Most open pages served by one process; others poll instead. */
 export const MAX_LISTENERS = 5_000;
-/** Open pages of one transaction: a customer has a few tabs, not hundreds. */
+/** Most open pages of one transaction: a customer has a few tabs, not hundreds. */
 export const MAX_LISTENERS_PER_TRANSACTION = 20;
-/** How often the database is asked, once for all open pages together. */
+/** How often the database is polled, once for all open pages. */
 const POLL_EVERY_MS = SECOND_MS;
-/** Transactions loaded by one round of queries, when a block makes many change at once. */
+/** Transactions loaded per query, when a block changes many at once. */
 const LOAD_BATCH = 200;
 
 export interface HubDeps {
@@ -34,9 +34,12 @@ export interface Listener {
 }
 
 export interface Hub {
-  /** Calls `onUpdate` at every change from now on. Returns the way to leave; null when there are too many already. */
+  /**
+   * Calls `onUpdate` on every change from now on. Returns a function that removes the listener;
+   * null when there are too many.
+   */
   join(listener: Listener): (() => void) | null;
-  /** Stops asking; nobody is called any more. */
+  /** Stops polling; `onUpdate` is not called any more. */
   stop(): Promise<void>;
 }
 
@@ -47,9 +50,9 @@ interface Seat {
 }
 
 /**
- * Tells open pages what has changed. It compares each page's version with the database's, so a change that happens
- * between rendering a page and joining is noticed too. A moment at which nothing but the time has
- * changed (a window that is over) is a change of version like any other.
+ * Notifies open pages of changes. It compares the version of each page with that in the database,
+ * so a change between rendering and joining is noticed too. A change caused only by time, such as
+ * the end of the payment window, is a new version as well.
  */
 export function createHub({ transactions, clock, log }: HubDeps): Hub {
   const rooms = new Map<string, Set<Seat>>();
@@ -61,7 +64,7 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
 
   function schedule(): void {
     if (timer !== null || isStopped || rooms.size === 0) return;
-    // For all who listen, and not for whoever happened to come first.
+    // Outside the caller's request context, because the poll serves all listeners.
     timer = inWork(null, () => setTimeout(pollAndGoOn, POLL_EVERY_MS));
   }
 
@@ -84,7 +87,7 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
       if (isFailing) log.info('open payment pages are followed again');
       isFailing = false;
     } catch (error) {
-      // Pages stay open and catch up: what they show is compared again at the next round.
+      // Pages stay open; their versions are compared again in the next poll.
       if (!isFailing) log.warn({ reason: messageOf(error) }, 'open payment pages cannot be followed at the moment');
       isFailing = true;
     }

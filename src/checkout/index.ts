@@ -1,4 +1,4 @@
-/** The hosted payment page: everything a customer sees. */
+/** The hosted payment page: everything that customers see. */
 
 export { SECURITY_HEADERS } from './headers.ts';
 export type { Html } from './html.ts';

@@ -1,10 +1,13 @@
 import type { PublicTransaction, PublicVersion, SimulateRequest } from '../payments/index.ts';
 
-/** What the checkout can do with transactions. The composition root binds these to the use cases of `payments`. */
+/**
+ * What the checkout needs of transactions. The composition root binds these to
+ * the use cases of `payments`.
+ */
 export interface PublicTransactions {
-  /** Null when the id names none. */
+  /** Null for an unknown id. */
   get(id: string): Promise<PublicTransaction | null>;
-  /** Those of `ids` that exist, in any order. */
+  /** The existing ones of `ids`, in any order. */
   list(ids: readonly string[]): Promise<readonly PublicTransaction[]>;
   listVersions(ids: readonly string[]): Promise<readonly PublicVersion[]>;
   simulate(id: string, request: SimulateRequest): Promise<void>;

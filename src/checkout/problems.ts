@@ -7,14 +7,17 @@ import { problemPage } from './pages/problem.ts';
 
 export interface ProblemAnswer {
   readonly status: number;
-  /** Seconds, for `Retry-After`; null when trying again will not help. */
+  /** Seconds, for `Retry-After`; null when a retry will not help. */
   readonly retryAfter: number | null;
   readonly page: string;
-  /** Nobody foresaw this: it belongs in the log. */
+  /** An unexpected error, which must be logged. */
   readonly isBug: boolean;
 }
 
-/** The page a failure becomes. `formOf` is the transaction whose form was sent; null when a page was asked for. */
+/**
+ * The error page for a failure. `formOf` is the transaction whose form was sent; null
+ * when a page was requested.
+ */
 export function answerProblem(error: unknown, formOf: string | null, locale: Locale): ProblemAnswer {
   const { status, words, message, retryAfter } = explain(error, locale.texts.problems);
   const isForm = formOf !== null;
@@ -23,7 +26,8 @@ export function answerProblem(error: unknown, formOf: string | null, locale: Loc
       words,
       message,
       root: isForm ? '../../' : '../',
-      // A page that answers a form must not be loaded again: that would ask for a page where there is only a form's target.
+      // The response to a form must not be reloaded: that would send a GET to a
+      // URL that accepts only POST.
       retrySeconds: isForm ? null : retryAfter,
       backTo: isForm && status !== NOT_FOUND ? `../${formOf}?lang=${locale.language}` : null,
     },
@@ -62,7 +66,7 @@ function explain(error: unknown, texts: ProblemTexts): Explanation {
   return { ...plain, status, words: texts.notUnderstood };
 }
 
-/** The status Fastify gives to requests it refuses itself, such as a body that is too large. */
+/** Status of requests that Fastify rejects itself, for example because the body is too large. */
 function clientMistakeOf(error: unknown): number | null {
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return null;
   const { statusCode } = error;

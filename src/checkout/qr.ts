@@ -1,12 +1,13 @@
 import { encodeQR } from 'qr';
 import { type Html, html } from './html.ts';
 
-/** ISO/IEC 18004 asks for four light modules around the code. */
+/** ISO/IEC 18004 requires four light modules around the code. */
 const QUIET_ZONE_MODULES = 4;
 
 /**
- * A QR code as SVG: black on white whatever the colours of the page, because many scanners cannot read an inverted one. Each
- * run of dark modules is one stroke, which takes a fifth of the bytes of a square per module.
+ * A QR code as SVG, black on white in every colour scheme, because many scanners cannot read
+ * an inverted one. Each run of dark modules is one stroke, which takes a fifth of the bytes
+ * of one square per module.
  */
 export function qrCode(text: string, label: string): Html {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE_MODULES });

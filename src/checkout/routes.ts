@@ -29,8 +29,8 @@ interface OfTransaction {
 }
 
 /**
- * The hosted payment page, to be registered at the root. Knowing a transaction's id is the permission to see it, so
- * there is no other authentication, and nothing of the merchant's is on it.
+ * The hosted payment page, to be registered at the root. The transaction id is a capability: there
+ * is no other authentication, and the page shows nothing about the merchant's account.
  *
  * - GET  /transaction/:id            the page, complete without script
  * - GET  /transaction/:id/state      the changing part as JSON, with ETag
@@ -38,7 +38,7 @@ interface OfTransaction {
  * - POST /transaction/:id/simulate   the buttons of a simulated test payment
  * - GET  /checkout/assets/:file      style, script and icon
  *
- * All but the files speak the language that `?lang=` names, or else the one the browser prefers.
+ * Except for the files, the language is that of `?lang=`, or else the one the browser prefers.
  */
 export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, { transactions, clock, log }) => {
   const hub = createHub({ transactions, clock, log });
@@ -82,7 +82,7 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
 
   app.get<OfTransaction>('/transaction/:id/events', { exposeHeadRoute: false }, async (request, reply) => {
     const { params, query, headers } = request;
-    // A browser that connects again knows better than the address it was opened with.
+    // After a reconnect, `Last-Event-ID` is newer than the version in the URL.
     const have = headers['last-event-id'] ?? query.have;
     const client = networkOf(request.ip);
     const page = { have: typeof have === 'string' ? have : null, locale: localeOf(request), client };

@@ -3,16 +3,17 @@ import { assertNever } from '../errors.ts';
 import { BLIND_AFTER_MS, type PublicVersion } from '../payments/index.ts';
 
 /**
- * What a customer is shown, one screen each:
+ * The screens that a customer can see:
  *
- * - waiting    nothing has come yet
- * - partial    something has come; the same address takes the rest
- * - checking   the network has not been looked at lately, or the window is over and the last look is still to come
- * - seen       enough has come and is being confirmed
+ * - waiting    no coins have arrived
+ * - partial    part of the amount has arrived; the rest goes to the same address
+ * - checking   the network has not been polled recently, or the window has closed and the last poll
+ *   is pending
+ * - seen       the full amount has arrived and is being confirmed
  * - completed  paid
- * - expired    the window is over; the address is taken off the page
- * - late       coins came after that; the shop decides
- * - reviewing  the shop looks at something odd
+ * - expired    the window has closed; the address is no longer shown
+ * - late       coins arrived after that; the shop decides
+ * - reviewing  the shop reviews an irregularity
  * - failed     the coins were lost or refused
  */
 export const SCREENS = [
@@ -28,7 +29,7 @@ export const SCREENS = [
 ] as const;
 export type Screen = (typeof SCREENS)[number];
 
-/** How eagerly a page follows its transaction: pushed at once, asked for now and then, or not at all. */
+/** How a page follows its transaction: updates are pushed, polled now and then, or not at all. */
 export type Pace = 'live' | 'slow' | 'still';
 
 export const PACES: { readonly [S in Screen]: Pace } = {
@@ -38,13 +39,13 @@ export const PACES: { readonly [S in Screen]: Pace } = {
   seen: 'live',
   reviewing: 'live',
   completed: 'still',
-  // Late coins may still turn up, and the shop may still decide.
+  // Late coins may still arrive, and the shop may still decide.
   expired: 'slow',
   late: 'slow',
   failed: 'slow',
 };
 
-/** The screen of a transaction at this moment of the wall clock. */
+/** The screen of a transaction at this wall-clock time. */
 export function screenOf(transaction: PublicVersion, now: UnixMs): Screen {
   const { status, exception } = transaction;
   switch (status) {
@@ -65,19 +66,22 @@ export function screenOf(transaction: PublicVersion, now: UnixMs): Screen {
   }
 }
 
-/** Milliseconds until the window closes, in the transaction's own time; negative when it is over. */
+/** Milliseconds until the window closes, in the transaction's own time; negative afterwards. */
 export function remainingMs({ expiresAt, clockOffsetMs }: PublicVersion, now: UnixMs): number {
   return expiresAt - (now + clockOffsetMs);
 }
 
-/** Whether coins could be on the network without our knowing. A simulation is never blind. */
+/**
+ * Whether there may be coins on the network that have not been seen. A simulation is never blind.
+ */
 export function isBlind({ isSimulated, lookedUntil }: PublicVersion, now: UnixMs): boolean {
   return !isSimulated && (lookedUntil === null || now - lookedUntil > BLIND_AFTER_MS);
 }
 
 /**
- * A short text that changes whenever the page would. The height matters only while confirmations are shown. Used
- * as ETag and as SSE event id, so it is made of letters, digits and dots only.
+ * A short text that changes whenever the page does. The block height counts only
+ * while confirmations are shown. Used as ETag and SSE event id, so it contains only
+ * letters, digits and dots.
  */
 export function versionOf(transaction: PublicVersion, now: UnixMs): string {
   const screen = screenOf(transaction, now);

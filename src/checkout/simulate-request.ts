@@ -2,12 +2,12 @@ import { SECOND_MS } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
 import { SIMULATE_ACTIONS, type SimulateAction, type SimulateRequest } from '../payments/index.ts';
 
-/** One action's name is all the form holds. */
+/** The form contains only the name of an action. */
 export const SIMULATE_FORM_MAX_BYTES = 256;
 
 /**
- * Reads the form of the simulate buttons. Letting the time run out means moving the clock just past the end of the
- * window. Throws `INVALID_REQUEST` for anything but one known action.
+ * Parses the form of the simulate buttons. The action that lets the window run out moves the clock
+ * just past its end. Throws `INVALID_REQUEST` for anything but one known action.
  */
 export function readSimulateForm(body: unknown, remainingMs: number): SimulateRequest {
   const action = body instanceof URLSearchParams ? body.get('action') : null;

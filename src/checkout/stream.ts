@@ -1,25 +1,31 @@
 import type { ServerResponse } from 'node:http';
 import { MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
 
-/** A comment is sent this often, so that proxies do not close a quiet stream and a dead peer is noticed. */
+/**
+ * Interval of comment lines, so that proxies do not close an idle stream and
+ * a dead client is noticed.
+ */
 const HEARTBEAT_MS = 15 * SECOND_MS;
-/** A stream ends after this long; the browser connects again. Keeps pages spread over processes that come and go. */
+/**
+ * Longest lifetime of a stream; the browser reconnects. Spreads pages over
+ * processes that start and stop.
+ */
 const MAX_STREAM_MS = 30 * MINUTE_MS;
-/** Told to the browser: how long to wait before it connects again. */
+/** Delay before the browser reconnects, sent to it. */
 const RETRY_MS = 3 * SECOND_MS;
-/** A reader that lets this much pile up is cut off; it connects again and gets the newest state. */
+/** A client with more unread bytes is disconnected; it reconnects and gets the latest state. */
 const MAX_UNREAD_BYTES = 256 * 1_024;
 
 export interface EventStream {
-  /** Sends one event. `id` and `event` are single lines of our own making; `data` may be anything JSON can carry. */
+  /** Sends one event. `id` and `event` are single lines from our code; `data` is any JSON value. */
   send(event: { readonly id: string; readonly event: string; readonly data: unknown }): void;
-  /** Ends the stream; harmless when it has ended. */
+  /** Ends the stream; no effect when it has ended. */
   end(): void;
 }
 
 /**
- * Server-sent events over a response (WHATWG HTML, 9.2.5 and 9.2.6). `onEnd` is called once, whoever ends it: the peer, a time
- * limit, a reader that is too slow, or `end`.
+ * Server-sent events over a response (WHATWG HTML, 9.2.5 and 9.2.6). `onEnd` is called once,
+ * whatever ends the stream: the client, the time limit, a client that reads too slowly, or `end`.
  */
 export function openEventStream(
   response: ServerResponse,
@@ -28,9 +34,9 @@ export function openEventStream(
   response.writeHead(200, {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
-    // A proxy that gathers the answer before it passes it on would show nothing at all.
+    // A proxy that buffers the response would show nothing.
     'x-accel-buffering': 'no',
-    // Ends with the stream: a server that closes does not wait for what comes next on it, which is nothing.
+    // A closing server must not wait for a further request on this connection.
     connection: 'close',
   });
   write(`retry: ${RETRY_MS}\n\n`);
@@ -41,7 +47,7 @@ export function openEventStream(
     clearTimeout(limit);
     onEnd();
   });
-  // A peer that vanished in the middle of a write is no error of ours; 'close' follows.
+  // A client that disconnects during a write is not an error; 'close' follows.
   response.on('error', () => response.destroy());
 
   function write(text: string): void {
@@ -51,7 +57,7 @@ export function openEventStream(
   }
 
   return {
-    // JSON has no line breaks outside of strings, and inside them they are escaped: one data line is enough.
+    // JSON escapes line breaks within strings, so that one data line is enough.
     send: ({ id, event, data }) => write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     end: () => response.end(),
   };

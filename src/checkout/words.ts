@@ -7,11 +7,11 @@ import type { Screen } from './screen.ts';
 
 export interface Occasion {
   readonly screen: Screen;
-  /** Tells the two kinds of checking apart. */
+  /** Distinguishes the two cases of `checking`. */
   readonly windowIsOver: boolean;
 }
 
-/** What the screen says about this transaction. */
+/** Heading and sentences of the screen for this transaction. */
 export function wordsOf(
   transaction: PublicTransaction,
   { screen, windowIsOver }: Occasion,
@@ -58,8 +58,8 @@ export function wordsOf(
 }
 
 /**
- * In which network the coins must be sent: "Ethereum (ERC-20)", "Litecoin (test network)". Coins sent in another one cannot
- * be brought back by any software.
+ * The network on which the coins must be sent: "Ethereum (ERC-20)", "Litecoin (test network)".
+ * Coins sent on another network cannot be recovered by software.
  */
 export function networkName({ crypto, network }: PublicTransaction, { texts }: Locale): string {
   const standard = ASSETS[crypto].type === 'token' ? ['ERC-20'] : [];
@@ -68,7 +68,7 @@ export function networkName({ crypto, network }: PublicTransaction, { texts }: L
   return remarks.length === 0 ? network.chainName : `${network.chainName} (${remarks.join(', ')})`;
 }
 
-/** How far the payments are confirmed: "2 of 3", and what is counted. */
+/** Progress of the confirmations: "2 of 3", and the noun. */
 export function progressWords(
   transaction: PublicTransaction,
   { texts, formats }: Locale,
@@ -80,7 +80,9 @@ export function progressWords(
   };
 }
 
-/** The deepest count that all payments which count have reached, never above what is asked for. */
+/**
+ * The lowest number of confirmations among the payments that count, capped at the required number.
+ */
 export function confirmationsOf({ payments, confirmationsRequired }: PublicTransaction): number {
   const counts = payments.filter(({ status }) => status !== 'replaced').map(({ confirmations }) => confirmations);
   return counts.length === 0 ? 0 : Math.min(confirmationsRequired, ...counts);

@@ -1,13 +1,12 @@
 /**
- * The script of the page, as text for the browser. Without it the page is complete; it adds five things: the page follows
- * its transaction, values are copied by a tap, the clock ticks, moments are in local time, receipts are printed. Pages that
- * try again by themselves are loaded again. It has no
- * text of its own: what it says stands on the page, in the page's language.
+ * The script of the page, as text for the browser. The page is complete without it. It follows the
+ * transaction, copies values on tap, runs the countdown, shows times in local time, prints
+ * receipts, and reloads error pages that are to be retried. It contains no text of its own: all
+ * text is on the page, in the page's language.
  *
- * It follows by server-sent events (WHATWG HTML, 9.2) and asks `/state` while none comes through: a proxy that
- * holds the stream back leaves it open and silent. The part that
- * changes arrives as finished HTML, so there are no templates here. What the customer had in hand stays: focus, the
- * chosen code, unfolded details.
+ * It uses server-sent events (WHATWG HTML, 9.2) and polls `/state` while none arrive, because a
+ * proxy that buffers the stream leaves it open and silent. The changing part arrives as HTML, so
+ * there are no templates here. Focus, the selected code and open details are preserved.
  */
 export const SCRIPT = String.raw`(() => {
 'use strict';

@@ -1,4 +1,4 @@
-/** The style of the page, light and dark, from 320 px upwards, and on paper. */
+/** Style sheet of the page: light and dark, from 320 px upwards, and for print. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,27 +1,30 @@
 import { DEFAULT_LANGUAGE, type Language, languageOfTag } from './language.ts';
 
 export interface Wish {
-  /** The `lang` of the address, whatever was written there. */
+  /** The `lang` query parameter, unvalidated. */
   readonly lang: unknown;
   readonly acceptLanguage: string | undefined;
 }
 
-/** The language of an answer. What the address asks for goes before what the browser prefers. */
+/** The language of a response. The URL takes precedence over the browser's preference. */
 export function chooseLanguage({ lang, acceptLanguage }: Wish): Language {
   return languageOfAddress(lang) ?? preferred(acceptLanguage ?? '') ?? DEFAULT_LANGUAGE;
 }
 
 // Helpers
 
-/** The language an address asks for; null when it asks for none that is spoken here. */
+/** The language that the URL asks for; null when there is none or it is not supported. */
 function languageOfAddress(lang: unknown): Language | null {
   return typeof lang === 'string' ? languageOfTag(lang) : null;
 }
 
-/** A header longer than this is no list of preferences; only its beginning is read. */
+/** A longer header is not a list of preferences; only this much of it is read. */
 const MAX_HEADER_CHARACTERS = 1_000;
 
-/** RFC 9110, 12.5.4: the highest quality wins, among equals the first. Regions are looked past (RFC 4647, 3.4). */
+/**
+ * RFC 9110, 12.5.4: the highest quality wins, the first among equals. Region subtags
+ * are ignored (RFC 4647, 3.4).
+ */
 function preferred(header: string): Language | null {
   let best: Language | null = null;
   let bestQuality = 0;
@@ -36,7 +39,7 @@ function preferred(header: string): Language | null {
   return best;
 }
 
-/** `q=0.5` is 0.5; without it 1; what cannot be read is 0, as if it were not wanted. */
+/** The value of `q`, 1 by default; 0, meaning not acceptable, when it is malformed. */
 function qualityOf(parameters: readonly string[]): number {
   const quality = parameters.find((parameter) => /^q\s*=/i.test(parameter));
   if (quality === undefined) return 1;

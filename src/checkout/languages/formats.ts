@@ -1,26 +1,32 @@
 import type { CryptoSymbol, FiatCurrency, UnixMs } from '../../../machines/index.ts';
 import type { Language } from './language.ts';
 
-/** How one language writes numbers and moments (ECMA-402). Decimals go in as text and never become floating point. */
+/**
+ * Number and date formats of one language (ECMA-402). Decimals are passed as text and
+ * never become floating point.
+ */
 export interface Formats {
   /** "12,345.67 EUR": grouped, at least two decimals. */
   money(amount: string, currency: FiatCurrency): string;
-  /** A number that is only read, such as a rate: grouped, every decimal kept. */
+  /** A number for reading only, such as a rate: grouped, with all decimals. */
   decimal(amount: string): string;
-  /** An amount of coins, as a wallet takes it. */
+  /** An amount of coins, in the form that a wallet accepts. */
   coins(amount: string): string;
   /** "0.5 LTC" */
   coinsOf(amount: string, crypto: CryptoSymbol): string;
   count(value: number): string;
-  /** "21 Nov 2026, 10:00 UTC": always in UTC and saying so, because the server cannot know where its reader is. */
+  /**
+   * "21 Nov 2026, 10:00 UTC": always in UTC, and labelled so, because the server does not
+   * know the reader's time zone.
+   */
   moment(at: UnixMs): string;
   /** "1 December 2026": a due date, which is a day in UTC. */
   day(at: UnixMs): string;
-  /** Picks the form that a count takes in this language. */
+  /** The plural form for a count in this language. */
   plural(count: number, forms: PluralForms): string;
 }
 
-/** The forms of a word by the categories of CLDR; a language has some of them, always `other`. */
+/** Forms of a word by CLDR plural category; each language has some of them, always `other`. */
 export type PluralForms = { readonly other: string } & { readonly [C in Intl.LDMLPluralRule]?: string };
 
 export function createFormats(language: Language): Formats {
@@ -47,27 +53,33 @@ export function createFormats(language: Language): Formats {
 
 // Helpers
 
-/** English as in Britain: the day before the month, and 24 hours, as everywhere else on the page. */
+/**
+ * British English: the day before the month, and a 24-hour clock, as everywhere else on the page.
+ */
 const TAGS: { readonly [L in Language]: string } = { en: 'en-GB', pl: 'pl', de: 'de', fr: 'fr', es: 'es' };
 
-/** As many as Intl keeps everywhere; prices and rates have fewer. */
+/** As many as every Intl implementation keeps; prices and rates have fewer. */
 const MAX_DECIMALS = 20;
 
 /**
- * Coins are written with a point and without groups in every language: this is what gets copied or typed into a wallet, and a
- * comma that a wallet drops would send a multiple. Where a point groups thousands, "27.027" would be read as
- * twenty-seven thousand; one more zero makes that impossible and changes nothing.
+ * Coin amounts have a decimal point and no grouping in every language, because they are
+ * copied or typed into a wallet: one that drops a comma would send a multiple. In languages
+ * where a point separates thousands, "27.027" would be read as twenty-seven thousand; another
+ * trailing zero prevents that.
  */
 const LOOKS_GROUPED = /^[1-9]\d{0,2}\.\d{3}$/;
 
-/** The first of a month is the one day that French does not merely count, which Intl does not know. */
+/** French uses an ordinal only for the first of a month, which Intl does not know. */
 function withOrdinal(day: string, language: Language): string {
   return language === 'fr' ? day.replace(/^1(?=\s)/, '1er') : day;
 }
 
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 
-/** Since ECMA-402 10 a formatter takes decimals as text and keeps every digit. Text that is no decimal stays as it is. */
+/**
+ * Since ECMA-402 10, a formatter accepts decimals as text and keeps every digit. Text that is not a
+ * decimal is returned unchanged.
+ */
 function write(format: Intl.NumberFormat, amount: string): string {
   return DECIMAL.test(amount) ? format.format(amount as Intl.StringNumericLiteral) : amount;
 }

@@ -1,7 +1,7 @@
 import { FRENCH_RECURRING } from './recurring/fr.ts';
 import type { Texts } from './texts.ts';
 
-/** Before : ; ? ! stands a no-break space, so that none of them begins a line. */
+/** A no-break space before : ; ? ! keeps these off the start of a line. */
 export const FRENCH: Texts = {
   language: 'Langue',
   banner: { strong: 'Paiement de test', rest: 'sans argent réel' },

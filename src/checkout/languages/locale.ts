@@ -7,14 +7,14 @@ import type { Language } from './language.ts';
 import { POLISH } from './pl.ts';
 import type { Texts } from './texts.ts';
 
-/** Everything a page needs to speak one language. */
+/** Language, texts and formats of a page. */
 export interface Locale {
   readonly language: Language;
   readonly texts: Texts;
   readonly formats: Formats;
 }
 
-/** Made once: formatters of Intl are dear to make and cheap to use. */
+/** Created once: Intl formatters are expensive to create and cheap to use. */
 export const LOCALES: { readonly [L in Language]: Locale } = {
   en: localeOf('en', ENGLISH),
   pl: localeOf('pl', POLISH),

@@ -2,13 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import { chooseLanguage } from './choose-language.ts';
 import { LOCALES, type Locale } from './locale.ts';
 
-/** The language a request is answered in: the one its address names, or else the one the browser prefers. */
+/** The locale of a response: from the URL, or else from the browser's preference. */
 export function localeOf({ query, headers }: FastifyRequest): Locale {
   const { lang } = query as { lang?: unknown };
   return LOCALES[chooseLanguage({ lang, acceptLanguage: headers['accept-language'] })];
 }
 
-/** What an address needs to be answered in the language of this request: nothing where the browser asks for it anyway. */
+/**
+ * Query string that keeps the language of this request; empty when the browser asks for it anyway.
+ */
 export function langOf(request: FastifyRequest): string {
   const { language } = localeOf(request);
   const acceptLanguage = request.headers['accept-language'];

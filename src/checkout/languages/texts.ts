@@ -5,12 +5,13 @@ import type { RecurringTexts } from './recurring/texts.ts';
 import type { Words } from './words.ts';
 
 /**
- * Every text of the payment page: one object of this type per language, one file each. Plain text throughout; the templates
- * escape it. Amounts come in written out. Sentences end with their full stop, everything else has none.
- * The name of the shop stands at the top of every page and never inside a sentence, so it cannot bend what one says.
+ * All texts of the payment page: one object per language, one file each. All are plain text, which
+ * the templates escape; amounts are passed formatted. Sentences end with a full stop, everything
+ * else has none. The shop's name is at the top of every page but part of no sentence, so that it
+ * cannot change a sentence's meaning.
  */
 export interface Texts {
-  /** What the switch between the languages is called. */
+  /** Label of the language switch. */
   readonly language: string;
   readonly banner: { readonly strong: string; readonly rest: string };
   readonly connectionLost: string;
@@ -18,9 +19,9 @@ export interface Texts {
   readonly print: string;
   readonly copy: {
     readonly button: string;
-    /** What the button says for a moment after it was pressed. */
+    /** Label of the button just after it was pressed. */
     readonly done: string;
-    /** Names of the buttons for screen readers; each contains what the button shows. */
+    /** Accessible names of the buttons; each contains the visible label. */
     readonly amount: string;
     readonly address: string;
     readonly transactionId: string;
@@ -31,13 +32,13 @@ export interface Texts {
     /** "USDT on Ethereum (ERC-20) only." */
     readonly only: (coin: string, network: string) => string;
     readonly lost: string;
-    /** Null for the network real coins are on. */
+    /** Null for the main network. */
     readonly kinds: { readonly [K in PublicTransaction['network']['kind']]: string | null };
   };
   readonly screens: ScreenTexts;
-  /** "2 of 3"; the count of confirmations follows where there is room. */
+  /** "2 of 3", followed by the count of confirmations where there is room. */
   readonly countOf: (count: string, total: string) => string;
-  /** What is counted, in the form that goes with "of `total`". */
+  /** The noun for the count, in the form that follows "of `total`". */
   readonly confirmations: PluralForms;
   readonly facts: FactTexts;
   readonly paymentsHeading: string;
@@ -56,11 +57,11 @@ export interface PayTexts {
   readonly amount: string;
   readonly stillToPay: string;
   readonly address: string;
-  /** Of the group of the two codes. */
+  /** Accessible name of the group of the two codes. */
   readonly code: string;
   readonly fullCode: string;
   readonly addressCode: string;
-  /** What the codes hold, for those who cannot see them. */
+  /** Content of the codes, for screen readers. */
   readonly fullCodeLabel: (amount: string) => string;
   readonly addressCodeLabel: (address: string) => string;
   readonly amountNotInCode: (amount: string) => string;
@@ -68,7 +69,7 @@ export interface PayTexts {
   readonly exchangeFee: (amount: string) => string;
 }
 
-/** How much of what is due has come: "0.1" of "0.3 LTC". */
+/** How much of the amount due has arrived: "0.1" of "0.3 LTC". */
 export interface Arrived {
   readonly paid: string;
   readonly due: string;
@@ -87,7 +88,7 @@ export interface ScreenTexts {
     readonly windowIsOver: readonly string[];
   };
   readonly seen: (paid: string) => Words;
-  /** The newest blocks cannot be seen. */
+  /** Shown when the newest blocks cannot be seen. */
   readonly blind: string;
   readonly completed: {
     readonly heading: string;
@@ -126,7 +127,7 @@ export interface ProblemTexts {
   readonly notFound: Words;
   readonly unavailable: Words;
   readonly broken: Words;
-  /** A button that does not fit the moment. */
+  /** An action that is not possible now. */
   readonly notNow: Words;
   readonly notUnderstood: Words;
   readonly backToPayment: string;

@@ -1,4 +1,4 @@
-/** What a screen says first: a heading and sentences under it. Plain text; the templates escape it. */
+/** Heading of a screen and the sentences under it. Plain text; the templates escape it. */
 export interface Words {
   readonly heading: string;
   readonly sentences: readonly string[];

@@ -4,12 +4,12 @@ import type { Locale } from '../languages/locale.ts';
 import { networkName, progressWords } from '../words.ts';
 import { copyButton, fact, moment } from './parts.ts';
 
-/** Everything there is to know about the price and what has been paid, for a screen or a receipt. */
+/** Full details of the price and the payments, for a screen or a receipt. */
 export function details(transaction: PublicTransaction, locale: Locale): Html {
   return html`<dl class="facts">${factsOf(transaction, locale)}</dl>${paymentList(transaction, locale)}`;
 }
 
-/** The payments that were seen; nothing when there are none. */
+/** The payments seen so far; null when there are none. */
 function paymentList(transaction: PublicTransaction, locale: Locale): Html | null {
   const { payments } = transaction;
   if (payments.length === 0) return null;

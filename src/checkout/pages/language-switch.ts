@@ -2,7 +2,9 @@ import { type Html, html } from '../html.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../languages/language.ts';
 import type { Locale } from '../languages/locale.ts';
 
-/** The languages of the page, folded under the name of the present one. Links alone: it needs no script and keeps no cookie. */
+/**
+ * Language menu, collapsed under the current language. Made of links only: no script, no cookie.
+ */
 export function languageSwitch({ language, texts }: Locale): Html {
   const items = LANGUAGES.map((other) => {
     const name = LANGUAGE_NAMES[other];

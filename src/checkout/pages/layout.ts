@@ -5,15 +5,18 @@ import { languageSwitch } from './language-switch.ts';
 
 export interface PageParts {
   readonly locale: Locale;
-  /** Whether the page has the same address in every language, so that it can offer them. */
+  /**
+   * Whether the URL of the page is the same in every language, so that it
+   * can offer a language switch.
+   */
   readonly offersLanguages?: boolean;
   readonly title: string;
-  /** Way from the page's address to the root of this service: `../` from `/transaction/<id>`. */
+  /** Relative path from the page to the root of this service: `../` from `/transaction/<id>`. */
   readonly root: '../' | '../../';
-  /** How often the page loads itself again, always or only without script; null for never. */
+  /** How often the page reloads, always or only without script; null for never. */
   readonly refresh: { readonly seconds: number; readonly when: 'always' | 'without script' } | null;
   readonly isTest: boolean;
-  /** What the banner of a test says; left out for that of a test payment. */
+  /** Banner of a test; left out for that of a test payment. */
   readonly testBanner?: Html;
   readonly storeName: string | null;
   readonly main: Html;
@@ -21,8 +24,8 @@ export interface PageParts {
 }
 
 /**
- * The frame around every page. Links are relative, so that the pages also work behind a proxy that puts a path
- * in front.
+ * Layout of every page. Links are relative, so that the pages also work behind a
+ * proxy that adds a path prefix.
  */
 export function page(parts: PageParts): string {
   const { locale, title, root, refresh, isTest, testBanner, main, announcement } = parts;
@@ -66,7 +69,10 @@ function testPayment({ texts: { banner } }: Locale): Html {
   return html`<strong>${banner.strong}</strong>: ${banner.rest}`;
 }
 
-/** With script it is the script that loads the page again: a refresh by markup takes those by surprise who read slowly. */
+/**
+ * With script, the script reloads the page: a refresh by markup is disruptive
+ * for people who read slowly.
+ */
 function refreshTag(refresh: PageParts['refresh']): Html | null {
   if (refresh === null) return null;
   return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds}"></noscript>`;

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { Texts } from '../languages/texts.ts';
 
-/** A moment in UTC; the script rewrites it in the time zone of the device. */
+/** A time in UTC; the script rewrites it in local time. */
 export function moment(at: UnixMs, { formats }: Locale): Html {
   return html`<time datetime="${new Date(at).toISOString()}">${formats.moment(at)}</time>`;
 }
@@ -14,7 +14,7 @@ export interface CopyParts {
   readonly what: Exclude<keyof Texts['copy'], 'button' | 'done'>;
 }
 
-/** A button that copies; hidden until the script runs, because without it there is nothing it could do. */
+/** A copy button; hidden until the script runs, because it does nothing without it. */
 export function copyButton({ id, text, what }: CopyParts, { texts: { copy } }: Locale): Html {
   return html`<button type="button" class="copy" id="${id}" data-copy="${text}" data-done="${copy.done}" aria-label="${copy[what]}">${copy.button}</button>`;
 }
@@ -24,7 +24,7 @@ export function fact(name: string, value: Html): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** Drawn signs; each stands beside words that say the same. */
+/** Icons; each is next to text that says the same. */
 export const SIGNS = {
   clock: html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/></svg>`,
   tick: html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="m8 12.5 2.7 2.7L16 9.5"/></svg>`,

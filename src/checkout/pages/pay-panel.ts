@@ -7,10 +7,10 @@ import { remainingMs } from '../screen.ts';
 import { networkName } from '../words.ts';
 import { copyButton } from './parts.ts';
 
-/** The clock is shown from here on. Earlier it would only make people hurry. */
+/** The countdown is shown from here on. Earlier it would only put pressure on customers. */
 const TIMER_FROM_MS = 5 * MINUTE_MS;
 
-/** How to pay: amount, code, address, network, in the order in which a customer needs them. */
+/** How to pay: amount, code, address and network, in the order in which a customer needs them. */
 export function payPanel(transaction: PublicTransaction, now: UnixMs, locale: Locale): Html {
   const { crypto, amountRemaining, depositAddress, amountPaid } = transaction;
   const { texts, formats } = locale;
@@ -33,7 +33,7 @@ ${codes(transaction, locale)}
 
 // Helpers
 
-/** Hidden while there is plenty of time; the script shows it when the time comes. */
+/** Hidden while there is plenty of time; the script shows it later. */
 function timer(transaction: PublicTransaction, now: UnixMs, { texts }: Locale): Html {
   const leftMs = Math.max(0, remainingMs(transaction, now));
   const seconds = Math.ceil(leftMs / SECOND_MS);
@@ -45,7 +45,7 @@ function timer(transaction: PublicTransaction, now: UnixMs, { texts }: Locale): 
     : html`<p class="timer" id="timer" role="timer" data-left-ms="${leftMs}" data-warning="${warning}" hidden>${inside}</p>`;
 }
 
-/** Two radio buttons and style alone switch between the codes, so it works without script. */
+/** Radio buttons and CSS switch between the codes, so this works without script. */
 function codes(
   { paymentUri, depositAddress, amountRemaining, crypto }: PublicTransaction,
   { texts: { pay }, formats }: Locale,

@@ -10,28 +10,28 @@ import { SIGNS } from './parts.ts';
 /** Why a checkout could not be opened. */
 export interface PayProblem {
   readonly code: string;
-  /** In the English of the interface. */
+  /** In English, as in the API. */
   readonly message: string;
-  /** The part of the request it is about, as the interface names it; null when it names none. */
+  /** The request field that is the cause, by its API name; null when there is none. */
   readonly field: string | null;
-  /** Names the request in the log. */
+  /** Id of the request in the log. */
   readonly requestId: string;
-  /** Seconds after which the same request may succeed; null when repeating it is pointless. */
+  /** Seconds after which the same request may succeed; null when a retry is pointless. */
   readonly retrySeconds: number | null;
-  /** The page of the payment the shopper has open already; null when there is none. */
+  /** Page of the payment that the shopper already has open; null when there is none. */
   readonly openPaymentUrl: string | null;
-  /** The shopper's `Accept-Language`; English is spoken when left out. */
+  /** The shopper's `Accept-Language`; English when left out. */
   readonly acceptLanguage?: string | undefined;
-  /** The `lang` of the address, whatever was written there: it goes before what the browser prefers. */
+  /** The `lang` query parameter, unvalidated; it takes precedence over the browser's preference. */
   readonly lang?: unknown;
 }
 
-/** Waiting longer than this is nothing a page should do by itself. */
+/** A page should not wait longer than this to reload by itself. */
 const MAX_REFRESH_SECONDS = 300;
 
 /**
- * What a shopper sees when no checkout could be opened: what it means for them, and in small print what the shop must know to
- * put it right. Complete without script.
+ * The page a shopper sees when no payment could be opened: what it means for them and, in small
+ * print, what the shop needs to fix it. Complete without script.
  */
 export function payProblemPage(problem: PayProblem): string {
   const locale = LOCALES[chooseLanguage({ lang: problem.lang, acceptLanguage: problem.acceptLanguage })];
@@ -60,13 +60,13 @@ ${url === null ? null : html`<p class="back"><a class="button" id="back" href="$
 
 // Helpers
 
-/** The problems that have words of their own. */
+/** Problems with their own texts. */
 type Kind = { [K in keyof PayProblemTexts]: PayProblemTexts[K] extends Words ? K : never }[keyof PayProblemTexts];
 
 interface Explanation {
   readonly kind: Kind;
   readonly sign: { readonly card: string; readonly drawing: Html };
-  /** Whether the shop has something to put right. */
+  /** Whether the shop has something to fix. */
   readonly isForShop: boolean;
   readonly retries: boolean;
 }
@@ -86,7 +86,7 @@ function explain({ code, field }: PayProblem): Explanation {
       return { ...forShopper, kind: 'linkExpired', sign: OVER };
     case 'INVALID_AMOUNT':
     case 'AMOUNT_TOO_LOW':
-      // Shops may let shoppers say how much, so this can be theirs to put right.
+      // Shops may let shoppers choose the amount, so the shopper may be able to fix it.
       return { ...forBoth, kind: 'amount', sign: ALERT };
     case 'INVALID_CRYPTO':
     case 'WALLET_NOT_CONFIGURED':
@@ -96,7 +96,7 @@ function explain({ code, field }: PayProblem): Explanation {
     case 'RATE_LIMIT_EXCEEDED':
       return { ...forShopper, kind: 'tooMany', sign: WAIT, retries: true };
     case 'TOO_MANY_OPEN_PAYMENTS':
-      // Another shopper can still pay, so the page must not say that the shop takes no payments.
+      // Other shoppers can still pay, so the page must not say that the shop accepts no payments.
       if (field === 'client_address') return { ...forBoth, kind: 'tooManyOpenOfNetwork', sign: WAIT, retries: true };
       return { ...forBoth, kind: 'tooManyOpen', sign: WAIT, retries: true };
     case 'RATE_FETCH_FAILED':
@@ -109,12 +109,15 @@ function explain({ code, field }: PayProblem): Explanation {
     case 'PLAN_UPGRADE_REQUIRED':
       return { ...forBoth, kind: 'shopCannot', sign: ALERT };
     default:
-      // Somebody made the address wrongly, and that was not the shopper.
+      // Whoever built the URL made a mistake, not the shopper.
       return { ...forBoth, kind: 'wrongAddress', sign: ALERT };
   }
 }
 
-/** Messages of the interface know more than the table does, but only English: readers of it get them. */
+/**
+ * API messages are more specific than these texts but only in English, so
+ * only English pages use them.
+ */
 function wordsOf(kind: Kind, { message }: PayProblem, { language, texts }: Locale): Words {
   const words = texts.payProblems[kind];
   if (language !== DEFAULT_LANGUAGE) return words;
@@ -123,7 +126,7 @@ function wordsOf(kind: Kind, { message }: PayProblem, { language, texts }: Local
   return words;
 }
 
-/** Messages of the interface begin with the name of a parameter. */
+/** API messages begin with the name of a parameter. */
 function sentenceOf(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

@@ -11,20 +11,20 @@ import { SIGNS } from './parts.ts';
 import { payPanel } from './pay-panel.ts';
 import { simulateForm } from './simulate-form.ts';
 
-/** The part of the page that changes, with what the script must know about it. */
+/** The changing part of the page, with what the script needs to know about it. */
 export interface Update {
   /** The same in every language. */
   readonly version: string;
   readonly screen: Screen;
   readonly pace: Pace;
-  /** Of the browser tab. */
+  /** Title of the browser tab. */
   readonly title: string;
-  /** For screen readers, when it differs from what was said last. */
+  /** For screen readers, when it differs from the previous announcement. */
   readonly announcement: string;
   readonly html: string;
 }
 
-/** The changing part of a transaction's page as it stands now. */
+/** The current content of the changing part. */
 export function updateOf(transaction: PublicTransaction, now: UnixMs, locale: Locale): Update {
   const screen = screenOf(transaction, now);
   const words = wordsOf(transaction, { screen, windowIsOver: remainingMs(transaction, now) <= 0 }, locale);
@@ -40,7 +40,9 @@ export function updateOf(transaction: PublicTransaction, now: UnixMs, locale: Lo
   };
 }
 
-/** The whole page. It says the same with and without script; the script only keeps it up to date. */
+/**
+ * The whole page. It says the same with and without script; the script only keeps it up to date.
+ */
 export function paymentPage(transaction: PublicTransaction, now: UnixMs, locale: Locale): string {
   const screen = screenOf(transaction, now);
   const update = updateOf(transaction, now, locale);
@@ -63,7 +65,7 @@ ${fragment({ transaction, screen, now, locale })}
 
 // Helpers
 
-/** How often a page without script loads itself again; null for never. */
+/** Seconds between reloads of a page without script; null for never. */
 const REFRESH_SECONDS: { readonly [P in Pace]: number | null } = { live: 15, slow: 60, still: null };
 
 const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
@@ -78,7 +80,7 @@ const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
   failed: SIGNS.cross,
 };
 
-/** What every part of the page is made from. */
+/** Input of every part of the page. */
 interface View {
   readonly transaction: PublicTransaction;
   readonly screen: Screen;
@@ -145,7 +147,10 @@ function progress({ transaction, locale }: View): Html {
 </div>`;
 }
 
-/** Ways back to the shop, never followed by themselves and only to web addresses; under a receipt also its print. */
+/**
+ * Links back to the shop, for web URLs only and never followed automatically; on a
+ * receipt also a print button.
+ */
 function links({ transaction: { successUrl, cancelUrl }, screen, locale }: View): Html {
   const hasPaid = screen === 'completed' || screen === 'seen';
   const url = httpUrlOf(hasPaid ? (successUrl ?? cancelUrl) : cancelUrl);
@@ -154,7 +159,7 @@ function links({ transaction: { successUrl, cancelUrl }, screen, locale }: View)
     url === null
       ? null
       : html`<p class="back"><a class="${screen === 'completed' ? 'button' : 'link'}" id="back" href="${url}" rel="noopener noreferrer">${backToShop}</a></p>`;
-  // Like the copy buttons it is hidden until the script runs.
+  // Hidden until the script runs, like the copy buttons.
   const printing =
     screen === 'completed'
       ? html`<p class="print"><button type="button" class="link" id="print">${print}</button></p>`

@@ -6,21 +6,21 @@ import { SIGNS } from './parts.ts';
 
 export interface Problem {
   readonly words: Words;
-  /** What a developer is told, in the English of the interface; null when there is nothing to tell. */
+  /** Message for developers, in English as in the API; null for none. */
   readonly message: string | null;
   readonly root: PageParts['root'];
-  /** When the page tries again by itself; null for never. */
+  /** Seconds until the page reloads; null for never. */
   readonly retrySeconds: number | null;
-  /** Where "Back to the payment" leads; null when there is nothing to go back to. */
+  /** Target of "Back to the payment"; null when there is none. */
   readonly backTo: string | null;
 }
 
-/** A page for when there is nothing to show: what happened and what to do, and nothing about the inside. */
+/** An error page: what happened and what to do, without internal details. */
 export function problemPage({ words, message, root, retrySeconds, backTo }: Problem, locale: Locale): string {
   const { heading, sentences } = words;
   return page({
     locale,
-    // The answer to a form has no address of its own that a link could lead to.
+    // The response to a form has no URL that a link could lead to.
     offersLanguages: root === '../',
     title: heading,
     root,

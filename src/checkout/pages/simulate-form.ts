@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { Screen } from '../screen.ts';
 
-/** On which screens each button of a test payment makes sense, in the order in which they stand. */
+/** Screens on which each button of a test payment makes sense, in display order. */
 const BUTTONS: readonly { readonly action: SimulateAction; readonly on: readonly Screen[] }[] = [
   { action: 'pay', on: ['waiting', 'partial'] },
   { action: 'pay_partial', on: ['waiting', 'partial'] },
@@ -18,8 +18,8 @@ const BUTTONS: readonly { readonly action: SimulateAction; readonly on: readonly
 ];
 
 /**
- * Buttons that make something happen to a simulated payment. Plain form posts: they need no script. The answer comes in the
- * language of the page, also when that was chosen by its address.
+ * Buttons that simulate events of a test payment. Plain form posts, which need no script. The
+ * response has the language of the page, also when the URL selected it.
  */
 export function simulateForm(transaction: PublicTransaction, screen: Screen, locale: Locale): Html | null {
   if (!transaction.isSimulated || transaction.mode !== 'test') return null;

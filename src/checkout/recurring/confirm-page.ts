@@ -4,7 +4,9 @@ import type { Locale } from '../languages/locale.ts';
 import { actionForm, amountBox, list, SIGN, schedulePage, terms } from './parts.ts';
 import { settledPage } from './settled-page.ts';
 
-/** Where a customer agrees to being asked for money again and again, and what has become of it afterwards. */
+/**
+ * Page on which a customer agrees to recurring payment requests; afterwards it shows their status.
+ */
 export function confirmPage(schedule: ScheduleForCustomer, locale: Locale): string {
   if (schedule.status !== 'pending_confirmation') return settledPage(schedule, schedule.status, locale);
   const { confirm, nextHeading, often } = locale.texts.recurring;

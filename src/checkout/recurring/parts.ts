@@ -5,7 +5,7 @@ import type { Words } from '../languages/words.ts';
 import { page } from '../pages/layout.ts';
 import { fact, SIGNS } from '../pages/parts.ts';
 
-/** The sign of a page, with the class that gives it its colour. */
+/** Icon of a page, with the class that sets its colour. */
 export interface Sign {
   readonly card: string;
   readonly drawing: Html;
@@ -25,11 +25,13 @@ export interface SchedulePageParts {
   readonly schedule: ScheduleForCustomer;
   readonly sign: Sign;
   readonly words: Words;
-  /** What stands below the words, inside the card. */
+  /** Content of the card below the texts. */
   readonly body: readonly Html[];
 }
 
-/** One card under the name of the shop: the frame of every page about a schedule. Complete without script. */
+/**
+ * One card under the shop's name: the layout of every page of a schedule. Complete without script.
+ */
 export function schedulePage({ locale, schedule, sign, words, body }: SchedulePageParts): string {
   const { merchantName, isTest } = schedule;
   const { banner } = locale.texts.recurring;
@@ -50,12 +52,12 @@ ${body}</section>
   });
 }
 
-/** Sign, heading and sentences. */
+/** Icon, heading and sentences. */
 export function status({ drawing }: Sign, { heading, sentences }: Words): Html {
   return html`${drawing}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}`;
 }
 
-/** The amount in large, with how often it is asked for. */
+/** The amount in large type, with its interval. */
 export function amountBox(
   { amountFiat, currencyFiat, interval }: ScheduleForCustomer,
   { texts: { recurring }, formats }: Locale,
@@ -64,7 +66,7 @@ export function amountBox(
 <p class="number">${formats.money(amountFiat, currencyFiat)} <small>${recurring.often[interval]}</small></p></div>`;
 }
 
-/** What the requests are for, from when and how many. */
+/** Description, start and number of the requests. */
 export function terms(schedule: ScheduleForCustomer, { texts, formats }: Locale): Html {
   const { description, startAt, nextDueAt, maxPeriods, status: standing } = schedule;
   const { facts, startsAtOnce, untilEnded } = texts.recurring;
@@ -83,7 +85,7 @@ export function list(heading: string, sentences: readonly string[]): Html {
   return html`<h2>${heading}</h2><ul class="points">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
 }
 
-/** A form without fields that acts when its button is pressed. It goes to the address of the page itself. */
+/** A form with a button and no fields. It posts to the URL of the page. */
 export function actionForm({ id, label, isGrave = false }: { id: string; label: string; isGrave?: boolean }): Html {
   return html`<form method="post"><button class="button${isGrave ? ' grave' : ''}" id="${id}">${label}</button></form>`;
 }

@@ -8,13 +8,17 @@ import { fact } from '../pages/parts.ts';
 import { SIGN, type Sign, schedulePage } from './parts.ts';
 import { type PayScreen, payScreenOf } from './pay-screen.ts';
 
-/** How a page speaks, and what addresses it leads to need to be answered in the same language: `?lang=pl`, or nothing. */
+/**
+ * Locale of a page, and the query string that keeps its language in links: `?lang=pl`, or empty.
+ */
 export interface Speech {
   readonly locale: Locale;
   readonly lang: string;
 }
 
-/** Behind the stable link of one period: the way to a payment for it, and to the one that was made. */
+/**
+ * Page behind the stable link of one period: offers a payment for it, or leads to the existing one.
+ */
 export function payPage(period: PeriodForCustomer, speech: Speech): string {
   const { schedule } = period;
   const { locale } = speech;
@@ -24,7 +28,7 @@ export function payPage(period: PeriodForCustomer, speech: Speech): string {
   return schedulePage({ locale, schedule, sign, words, body });
 }
 
-/** The page of a payment, from the page of its period. */
+/** Path of a payment's page, relative to the page of its period. */
 export function paymentPath(transactionId: string, lang: string): string {
   return `../../transaction/${encodeURIComponent(transactionId)}${lang}`;
 }
@@ -82,13 +86,16 @@ ${fact(names.often, html`${often[interval]}`)}
 </dl>`;
 }
 
-/** Folded away, because it is seldom wanted. Where there is one coin there is no other. */
+/** Collapsed, because it is rarely needed; null when there is only one coin. */
 function another(cryptos: readonly CryptoSymbol[], locale: Locale): Html | null {
   if (cryptos.length < 2) return null;
   return html`<details id="another"><summary id="another-summary">${locale.texts.recurring.pay.another}</summary>${coinForm(cryptos, locale)}</details>`;
 }
 
-/** With one coin its button is all there is; among several one is chosen first, because an open payment keeps its coin. */
+/**
+ * With one coin there is only its button; otherwise the coin is chosen first, because an
+ * open payment keeps its coin.
+ */
 function coinForm(cryptos: readonly CryptoSymbol[], { texts }: Locale): Html {
   const { choose, fixed, goToPay, payWith, token } = texts.recurring.pay;
   const [only, ...others] = cryptos;
@@ -98,7 +105,7 @@ function coinForm(cryptos: readonly CryptoSymbol[], { texts }: Locale): Html {
   }
   const choices = cryptos.map((crypto) => {
     const { name, type } = ASSETS[crypto];
-    // What must be told apart when sending.
+    // The details that matter when sending.
     const detail = type === 'token' ? token(crypto, 'Ethereum (ERC-20)') : crypto;
     return html`<label><input type="radio" name="crypto" value="${crypto}" required><span><b>${name}</b> <small>${detail}</small></span></label>
 `;

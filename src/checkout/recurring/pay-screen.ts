@@ -1,28 +1,29 @@
 import type { CryptoSymbol, ScheduleStatus } from '../../../machines/index.ts';
 import type { PeriodForCustomer } from '../../recurring/index.ts';
 
-/** What the page of a period shows. */
+/** Content of the page of a period. */
 export type PayScreen =
   | { readonly kind: 'paid'; readonly transactionId: string | null }
-  /** Coins have come: looking is all there is to do. */
+  /** Coins have arrived; the customer can only look at the payment. */
   | { readonly kind: 'underWay'; readonly transactionId: string }
-  /** A payment is open and waits for its coins; another one can be opened in another coin. */
+  /** A payment is open and awaits its coins; another one can be opened in another coin. */
   | { readonly kind: 'open'; readonly transactionId: string; readonly cryptos: readonly CryptoSymbol[] }
   | { readonly kind: 'choose'; readonly cryptos: readonly CryptoSymbol[]; readonly isLate: boolean }
   | { readonly kind: 'over'; readonly status: EndedStatus }
-  /** It is due, but nothing can be opened. */
+  /** Due, but no payment can be opened. */
   | { readonly kind: 'unavailable' };
 
 export type EndedStatus = Exclude<ScheduleStatus, 'pending_confirmation' | 'active' | 'paused'>;
 
 /**
- * Decides what a period's page is about. Money that has come goes before everything else; whoever ended the schedule is not
- * asked to pay; and a payment that is open already is gone on with first.
+ * Decides what the page of a period shows. Received coins take precedence; a customer who ended the
+ * schedule is not asked to pay; an open payment comes before a new one.
  */
 export function payScreenOf({ schedule, status, cryptos, transactionId, isUnderWay }: PeriodForCustomer): PayScreen {
   if (status === 'paid') return { kind: 'paid', transactionId };
   if (transactionId !== null && isUnderWay) return { kind: 'underWay', transactionId };
-  // After the last period nobody has ended anything: it can be paid as long as there is a way to.
+  // After the last period nobody has ended the schedule: it can be paid as
+  // long as a coin is offered.
   if (isEnded(schedule.status) && !schedule.isFinished) return { kind: 'over', status: schedule.status };
   if (transactionId !== null) return { kind: 'open', transactionId, cryptos };
   if (cryptos.length > 0) return { kind: 'choose', cryptos, isLate: status === 'unpaid' };

@@ -8,21 +8,21 @@ import { SIGN, status as statusOf } from './parts.ts';
 
 export interface RecurringProblemAnswer {
   readonly status: number;
-  /** Seconds, for `Retry-After`; null when trying again will not help by itself. */
+  /** Seconds, for `Retry-After`; null when waiting will not help. */
   readonly retryAfter: number | null;
   readonly page: string;
-  /** Who has something to put right: nobody, the shop or its operator, or whoever writes this program. */
+  /** Who has to act: nobody, the shop or its operator, or the developers of this service. */
   readonly concerns: 'nobody' | 'shop' | 'us';
 }
 
-/** Thrown for a link that names nothing. */
+/** For a link with an unknown token. */
 export function noSuchLink(): TerminalError {
   return new TerminalError(NOT_FOUND_CODE, 'No link has this token');
 }
 
 /**
- * The page a failure becomes. What is wrong with the shop's account is the shop's affair: the customer only learns that it
- * cannot be paid now.
+ * The error page for a failure. Problems of the shop's account are not shown to customers, who only
+ * learn that they cannot pay now.
  */
 export function answerRecurringProblem(
   error: unknown,
@@ -30,7 +30,7 @@ export function answerRecurringProblem(
 ): RecurringProblemAnswer {
   const { problems, back } = locale.texts.recurring;
   const { status, words, retryAfter, concerns } = explain(error, locale);
-  // A form is not sent again by itself, because that should be the customer's doing.
+  // A form is not resent automatically, because that is up to the customer.
   const reloads = retryAfter !== null && !isForm;
   const sentences = reloads ? [...words.sentences, problems.triesAgain] : words.sentences;
   const markup = page({
@@ -74,7 +74,7 @@ function explain(error: unknown, { texts }: Locale): Explanation {
       case 'INVALID_CRYPTO':
         return { ...plain, status: 400, words: problems.chooseCoin };
       default:
-        // Everything else a payment is refused for lies with the shop: its plan, its month, its wallet, its amount.
+        // All other refusals concern the shop: its plan, monthly limit, wallet or amount.
         return { ...plain, status: 409, words: problems.shopCannot, concerns: 'shop' };
     }
   }
@@ -83,7 +83,7 @@ function explain(error: unknown, { texts }: Locale): Explanation {
   return { ...plain, status, words: problems.notUnderstood };
 }
 
-/** The status Fastify gives to requests it refuses itself, such as a body that is too large. */
+/** Status of requests that Fastify rejects itself, for example because the body is too large. */
 function clientMistakeOf(error: unknown): number | null {
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return null;
   const { statusCode } = error;

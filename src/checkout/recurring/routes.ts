@@ -20,17 +20,18 @@ interface OfToken {
 }
 
 /**
- * The pages behind the links of recurring mails, to be registered at the root. GET changes nothing, because mail scanners
- * open every link they see; POST acts, and may be repeated.
+ * Pages behind the links in recurring mails, to be registered at the root. GET changes nothing,
+ * because mail scanners open every link; POST acts, and may be repeated.
  *
  * - GET, POST /recurring/confirm/:token   agree to the requests
- * - GET, POST /recurring/stop/:token      end them; POST is also the target of one-click unsubscribe (RFC 8058)
+ * - GET, POST /recurring/stop/:token      end them; POST is also the target of one-click
+ *   unsubscribe (RFC 8058)
  * - GET, POST /recurring/pay/:token       the stable link of one period
  *
- * All speak the language that `?lang=` names, or else the one the browser prefers.
+ * The language is that of `?lang=`, or else the one the browser prefers.
  *
- * The forms need no token against cross-site requests: nothing here rests on a cookie or any other authority that a browser
- * adds by itself. Whoever can send such a form knows the link, and knowing it is the permission.
+ * The forms need no CSRF token: they rely on no cookie or other authority that a browser adds by
+ * itself. The link is the permission, and only someone who knows it can send such a form.
  */
 export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app, { requests, log }) => {
   app.addHook('onRequest', async (_request, reply) => {
@@ -41,7 +42,7 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
       isForm: request.method === 'POST',
       locale: localeOf(request),
     });
-    // The pattern of the route, never the address: its token is a key.
+    // The route pattern, not the URL: its token is a secret.
     const route = request.routeOptions.url;
     if (answer.concerns === 'us') log.error({ err: error, route }, 'a page of a recurring request could not be shown');
     if (answer.concerns === 'shop')
@@ -54,7 +55,8 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
   app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   );
-  // One-click bodies may be multipart/form-data (RFC 8058, 3.2). What they say is the same every time, so nobody reads it.
+  // One-click bodies may be multipart/form-data (RFC 8058, 3.2). They are always
+  // the same and are ignored.
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_MAX_BYTES }, (_request, _body, done) =>
     done(null, null),
   );
@@ -73,7 +75,8 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
     const schedule = found(await requests.find('stop', tokenOf(request.params)));
     return sendPage(reply, stopPage(schedule, localeOf(request)), request);
   });
-  // Answered directly: mail providers do not follow redirects of a one-click POST (RFC 8058, 3.1 forbids them).
+  // No redirect: mail providers do not follow one after a one-click POST
+  // (RFC 8058, 3.1 forbids it).
   app.post<OfToken>('/recurring/stop/:token', async (request, reply) => {
     const schedule = found(await requests.stop(tokenOf(request.params)));
     return sendPage(reply, stopPage(schedule, localeOf(request)), request);
@@ -92,7 +95,7 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
 // Helpers
 
 const FORM = 'application/x-www-form-urlencoded';
-/** One field is all that is ever needed; mail providers may add a little. */
+/** One field is enough; mail providers may add some. */
 const FORM_MAX_BYTES = 16 * 1024;
 const TOKEN = /^[0-9a-f]{32}$/;
 

@@ -4,7 +4,7 @@ import type { Locale } from '../languages/locale.ts';
 import type { SettledStatus } from '../languages/recurring/texts.ts';
 import { amountBox, SIGN, type Sign, schedulePage, terms } from './parts.ts';
 
-/** Where a schedule stands that is agreed to or over, for whoever comes back to the link of an old mail. */
+/** Status of a confirmed or ended schedule, for customers who return to the link of an old mail. */
 export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus, locale: Locale): string {
   const { isFinished } = schedule;
   const { standings, finished } = locale.texts.recurring;
@@ -32,7 +32,7 @@ const SIGNS_OF: { readonly [S in SettledStatus]: Sign } = {
   expired_unconfirmed: SIGN.over,
 };
 
-/** When the next request comes, for a schedule that is agreed to. */
+/** When the next request is due, for a confirmed schedule. */
 function following(
   { nextDueAt, startAt }: { readonly nextDueAt: UnixMs | null; readonly startAt: UnixMs | null },
   { texts, formats }: Locale,

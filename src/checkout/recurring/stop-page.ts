@@ -4,7 +4,7 @@ import type { Locale } from '../languages/locale.ts';
 import { actionForm, amountBox, list, SIGN, schedulePage, terms } from './parts.ts';
 import { settledPage } from './settled-page.ts';
 
-/** Where a customer ends the requests, and what has become of them afterwards. */
+/** Page on which a customer ends the requests; afterwards it shows their status. */
 export function stopPage(schedule: ScheduleForCustomer, locale: Locale): string {
   const { status } = schedule;
   switch (status) {

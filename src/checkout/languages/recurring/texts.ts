@@ -1,12 +1,12 @@
 import type { Interval, ScheduleStatus } from '../../../../machines/index.ts';
 import type { Words } from '../words.ts';
 
-/** The statuses that leave the customer nothing to agree to. */
+/** Statuses in which the customer has nothing to confirm. */
 export type SettledStatus = Exclude<ScheduleStatus, 'pending_confirmation'>;
 
 /**
- * Every text of the pages behind the links of recurring mails: one object of this type per language, one file each. As in the
- * texts of the payment page, everything is plain text and the name of the shop is in no sentence.
+ * All texts of the pages behind the links in recurring mails: one object per language, one file
+ * each. As for the payment page, all are plain text, and the shop's name is part of no sentence.
  */
 export interface RecurringTexts {
   readonly banner: { readonly strong: string; readonly rest: string };
@@ -23,15 +23,18 @@ export interface RecurringTexts {
     readonly due: string;
     readonly wasDue: string;
   };
-  /** "every month", as it stands behind an amount and inside a sentence. */
+  /** "every month", after an amount and within a sentence. */
   readonly often: { readonly [I in Interval]: string };
   readonly startsAtOnce: string;
-  /** In place of a number of payments. */
+  /** Instead of a number of payments. */
   readonly untilEnded: string;
   readonly confirm: {
-    /** `often` is one of the words above. */
+    /** `often` is one of the phrases above. */
     readonly ask: (often: string) => Words;
-    /** What happens next, one after the other; the first depends on whether the merchant has set a day. */
+    /**
+     * What happens next, in order; the first item depends on whether the
+     * merchant has set a start day.
+     */
     readonly firstAtOnce: string;
     readonly firstOnItsDay: string;
     readonly after: readonly string[];
@@ -40,18 +43,18 @@ export interface RecurringTexts {
   };
   readonly stop: {
     readonly ask: Words;
-    /** For whoever has not agreed yet. */
+    /** Shown before the customer has confirmed. */
     readonly refuse: Words;
     readonly meaningHeading: string;
     readonly meaning: readonly string[];
     readonly button: string;
   };
   readonly pay: PeriodTexts;
-  /** Where a schedule stands on which nothing is left to decide. */
+  /** Status of a schedule that needs no decision any more. */
   readonly standings: { readonly [S in SettledStatus]: Words };
-  /** The last period is over. */
+  /** After the last period. */
   readonly finished: Words;
-  /** When the next request comes, for a schedule that is agreed to. */
+  /** When the next request is due, for a confirmed schedule. */
   readonly following: {
     readonly none: string;
     readonly first: (day: string) => string;
