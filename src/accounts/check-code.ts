@@ -26,7 +26,7 @@ async function checkTotp({ trx, now }: Change, secretBox: SecretBox, user: Store
   const { id, sealedTotpSecret, totpLastStep } = user;
   if (sealedTotpSecret === null) return false;
   const step = totpStepOf(secretBox.open(sealedTotpSecret, totpContext(id)), code, now);
-  // A code and all earlier ones are accepted only once (RFC 6238, 5.2).
+  // A code is accepted once and invalidates earlier ones (RFC 6238, 5.2).
   if (step === null || (totpLastStep !== null && step <= totpLastStep)) return false;
   await trx.updateTable('merchant_user').set({ totp_last_step: step }).where('id', '=', id).execute();
   return true;

@@ -1,6 +1,7 @@
 /**
- * Whether whoever asks would rather have a page than JSON (RFC 9110, 12.5.1). Browsers name HTML; programs name JSON, or take
- * anything, and get JSON then. When both are named alike it is a browser: it can show both, a person reads one.
+ * Whether the client prefers a page to JSON (RFC 9110, 12.5.1). Browsers list HTML; programs
+ * list JSON or accept anything, and get JSON. With equal weights it is treated as a browser,
+ * since a person reads pages.
  */
 export function prefersHtml(accept: string | undefined): boolean {
   const html = Math.max(weightOf(accept, 'text/html'), weightOf(accept, 'application/xhtml+xml'));
@@ -9,7 +10,7 @@ export function prefersHtml(accept: string | undefined): boolean {
 
 // Helpers
 
-/** The largest weight a type is named with, 0 when it is not named. Wildcards name nothing. */
+/** The highest weight of a media type, 0 when it is not listed. Wildcards are ignored. */
 function weightOf(accept: string | undefined, type: string): number {
   const weights = (accept ?? '').split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

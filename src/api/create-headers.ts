@@ -4,7 +4,10 @@ import { TerminalError } from '../errors.ts';
 import { callerOf } from './plugins/authenticate.ts';
 import type { CreateHeaders } from './ports.ts';
 
-/** What a create says in its headers. Node gives their names in lower case, whatever the schema and the caller write. */
+/**
+ * The headers of a create request. Node.js gives header names in lower case,
+ * however they are written.
+ */
 export function createHeadersOf(request: FastifyRequest): CreateHeaders {
   return {
     idempotencyKey: textOf(request, 'x-idempotency-key'),
@@ -17,7 +20,7 @@ export function createHeadersOf(request: FastifyRequest): CreateHeaders {
 function customerAddressOf(request: FastifyRequest): string | null {
   const address = textOf(request, 'x-customer-ip');
   if (address === null) return null;
-  // A zone names an interface of one machine, and no customer.
+  // A zone identifies an interface of one machine, not a customer.
   if (isIP(address) !== 0 && !address.includes('%')) return address;
   throw new TerminalError('INVALID_REQUEST', 'X-Customer-IP must be one IPv4 or IPv6 address', {
     field: 'X-Customer-IP',

@@ -1,14 +1,14 @@
 /**
- * Every code the merchant API answers with: its HTTP status, whether the same request may succeed later, and what is said
- * when nothing better is known. `field` is the part of the request the code is always about. `docs/api.md` lists the
- * same codes; a test compares the two.
+ * Every error code of the merchant API: its HTTP status, whether the same request may succeed
+ * later, and the default message. `field` is set when the code is always about the same part of the
+ * request. `docs/api.md` lists the same codes; a test compares the two.
  */
 export interface ErrorCodeFacts {
   readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 429 | 500;
   readonly retryable: boolean;
   readonly message: string;
   readonly field?: string;
-  /** The message of the error that was thrown is for the log; callers get the one above. */
+  /** The message of the thrown error is only logged; callers get the one above. */
   readonly hidesCause?: true;
 }
 

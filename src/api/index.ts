@@ -1,4 +1,4 @@
-/** The door of the merchant REST API. */
+/** Public interface of the merchant REST API. */
 
 export type { MerchantApiDeps } from './merchant-api.ts';
 export { describeApi } from './openapi.ts';

@@ -1,15 +1,16 @@
 import { JSON_DECIMAL, plainDecimal } from '../decimal-text.ts';
 
-/** Turns an answer into its JSON text. */
+/** Serializes a response to JSON. */
 export type JsonWriter = (value: unknown) => string;
 
 /**
- * Makes the writer of a response schema. It writes the properties the schema names and nothing else, so that a field that was
- * added inside can never leak, and throws when a required one is missing.
+ * Compiles the serializer of a response schema. It writes only the properties in the schema, so
+ * that internal fields cannot leak, and throws when a required one is missing.
  *
- * Fastify's own serializer would do that as well, but it takes every number through a double. Here a number may also be given
- * as the text of an exact decimal, which is written as it is: without exponent, and with all the digits an amount in wei has.
- * Clients that read numbers as doubles get the nearest one, the others get the amount.
+ * Fastify's serializer does that too, but converts every number to a double. Here a number may also
+ * be given as the text of an exact decimal, which is written unchanged: without exponent, and with
+ * all digits of an amount in wei. Clients that parse numbers as doubles get the nearest one, others
+ * the exact amount.
  */
 export function compileJsonWriter(schema: unknown, sharedSchema: (id: string) => unknown): JsonWriter {
   const shared = new Map<string, JsonWriter>();
@@ -19,7 +20,7 @@ export function compileJsonWriter(schema: unknown, sharedSchema: (id: string) =>
     if (known !== undefined) return known;
     const found = sharedSchema(id);
     if (found === undefined) throw new Error(`A response refers to the schema "${id}", which does not exist`);
-    // Entered before it is compiled, so that a schema may refer to itself.
+    // Registered before it is compiled, so that a schema may refer to itself.
     let writer: JsonWriter | null = null;
     const late: JsonWriter = (value) => {
       writer ??= compile(asSchema(found));
@@ -65,7 +66,7 @@ export function compileJsonWriter(schema: unknown, sharedSchema: (id: string) =>
 
 // Helpers
 
-/** The part of JSON Schema that decides how something is written. */
+/** The part of JSON Schema that affects serialization. */
 interface ResponseSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -76,7 +77,7 @@ interface ResponseSchema {
 }
 
 function asSchema(schema: unknown): ResponseSchema {
-  // Ours, from TypeBox; `true` and the like say nothing about writing.
+  // A schema from TypeBox; one such as `true` does not affect serialization.
   return typeof schema === 'object' && schema !== null ? schema : {};
 }
 
@@ -102,7 +103,7 @@ function writeNumber(value: unknown): string {
   throw new Error('The response has something else where a number belongs');
 }
 
-/** What `JSON.stringify` would write, but for exponents. */
+/** As `JSON.stringify`, but without exponents. */
 function writeAnything(value: unknown): string {
   if (typeof value === 'number') return plainDecimal(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -61,13 +61,16 @@ export interface MerchantApiDeps {
   readonly bounces: MailBounces;
   readonly health: () => Promise<Health>;
   readonly operators: OperatorAccess;
-  /** The clock of the service. */
+  /** Clock of the service. */
   readonly now: () => UnixMs;
-  /** False while the service starts: everything but `GET /health` and its details answers 500 `UPSTREAM_ERROR` then. */
+  /**
+   * False during startup: everything but `GET /health` and its details then
+   * answers 500 `UPSTREAM_ERROR`.
+   */
   readonly isReady: () => boolean;
   /** Whether PUBLIC_URL is https. */
   readonly isHttps: boolean;
-  /** What the operator should put right, for the details of health. */
+  /** Configuration problems for the operator, shown in the health details. */
   readonly warnings: () => readonly string[];
   /** Version of the service, shown by `GET /health`. */
   readonly version: string;
@@ -78,7 +81,7 @@ export const merchantApi: FastifyPluginAsync<MerchantApiDeps> = async (app, deps
   const { authenticator, limiter, plans, payments, billing, market, health, operators, isReady, version } = deps;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   app.setSerializerCompiler(({ schema }) => compileJsonWriter(schema, (id) => app.getSchema(id)));
-  // Bodies are JSON; Fastify would take plain text as well.
+  // Bodies are JSON; Fastify would accept plain text as well.
   app.removeContentTypeParser('text/plain');
   addNoStore(app);
   answerProblems(app);

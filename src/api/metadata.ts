@@ -5,21 +5,22 @@ export type Metadata = Readonly<Record<string, unknown>>;
 export const MAX_METADATA_KEYS = 20;
 /** Unicode code points, for strings at any depth. */
 export const MAX_METADATA_STRING_CHARACTERS = 500;
-/** Of the JSON text in UTF-8, without white space. */
+/** Of the JSON text in UTF-8, without whitespace. */
 export const MAX_METADATA_BYTES = 4_096;
 
 /**
- * Checks the bounds of metadata, which is otherwise free. Throws `INVALID_METADATA`; also for what a JSON text can say but
- * cannot be stored and given back: a number beyond the range of a double, NUL, half of a surrogate pair.
+ * Checks the limits of metadata, which is otherwise free-form. Throws `INVALID_METADATA`, also
+ * for what JSON can express but cannot be stored and returned: a number outside the range of a
+ * double, NUL, a lone surrogate.
  */
 export function checkMetadata(metadata: Metadata): Metadata {
   const keys = Object.keys(metadata).length;
   if (keys > MAX_METADATA_KEYS) throw refused(`may have at most ${MAX_METADATA_KEYS} keys, got ${keys}`);
   let nodes = 0;
-  // Not recursive: a megabyte of brackets is nested deeper than the stack.
+  // Not recursive: a megabyte of brackets would overflow the stack.
   for (const waiting: unknown[] = [metadata]; waiting.length > 0; ) {
     nodes += 1;
-    // Each value takes at least one byte, so this many cannot fit.
+    // Each value takes at least one byte, so more nodes than this cannot fit.
     if (nodes > MAX_METADATA_BYTES) throw tooLarge();
     const value = waiting.pop();
     if (typeof value === 'string') checkString(value);
@@ -38,13 +39,13 @@ export function checkMetadata(metadata: Metadata): Metadata {
 
 // Helpers
 
-/** With the `u` flag, Cs matches only surrogates that stand alone. */
+/** With the `u` flag, Cs matches only lone surrogates. */
 const UNSTORABLE = /\0|\p{Cs}/u;
-/** One character in two UTF-16 units. */
+/** One code point in two UTF-16 units. */
 const SURROGATE_PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
 function checkString(value: string): void {
-  // UTF-16 units are never fewer than characters, so short strings need no counting.
+  // There are at least as many UTF-16 units as code points, so short strings need no counting.
   if (value.length > MAX_METADATA_STRING_CHARACTERS && countCharacters(value) > MAX_METADATA_STRING_CHARACTERS) {
     throw refused(`may have strings of at most ${MAX_METADATA_STRING_CHARACTERS} characters`);
   }

@@ -2,14 +2,14 @@ import type { UnixMs } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
 
 /**
- * The moment a parameter names, which has the form of `MOMENT_PATTERN`; a day is its first moment in UTC. Throws
- * `INVALID_REQUEST` for one the calendar does not have, and for one outside of the years 0000 to 9999 of UTC: an answer could not
- * name it, for RFC 3339 writes years with four digits.
+ * The time of a parameter that matches `MOMENT_PATTERN`; a date means its start in UTC. Throws
+ * `INVALID_REQUEST` for a date that does not exist, and outside of the years 0000 to 9999 UTC,
+ * which a response could not express: RFC 3339 has four-digit years.
  */
 export function momentOf(text: string, field: string): UnixMs {
   const at = Date.parse(text);
   const day = text.slice(0, DAY_CHARACTERS);
-  // Date.parse takes the 31st of every month and moves it on.
+  // Date.parse accepts the 31st of every month and moves it to the next one.
   const exists = !Number.isNaN(at) && new Date(day).toISOString().startsWith(day);
   if (!exists) throw new TerminalError('INVALID_REQUEST', `${field} names a moment that does not exist`, { field });
   if (at >= FIRST_MOMENT && at < END_OF_MOMENTS) return at;

@@ -4,10 +4,10 @@ import { addExamples, type DescribedPaths, describeWebhooks, INTRODUCTION } from
 import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
 import { API_PREFIX, SERVER_OPTIONS } from './server.ts';
 
-/** Of the interface that the service keeps; the service has a version of its own, which `GET /health` names. */
+/** Version of the API; the service has its own, which `GET /health` shows. */
 const REFERENCE_VERSION = '1.0.1';
 
-/** The OpenAPI 3.1 description of the merchant API, made from the very routes that serve it. */
+/** The OpenAPI 3.1 document of the merchant API, generated from the routes that serve it. */
 export async function describeApi({ version }: { version: string }): Promise<object> {
   const app = fastify(SERVER_OPTIONS);
   await app.register(swagger, {
@@ -44,7 +44,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
   });
   const deps: MerchantApiDeps = {
     version,
-    // Read while routes are made; everything else is only there to be called.
+    // Read while routes are registered; everything else is only called by handlers.
     operators: { token: null, readDetails: unused },
     bounces: { secret: null, take: unused },
     plans: { anonymous: { perMinute: 0, perHour: 0 }, termsOf: unused },
@@ -65,7 +65,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
   };
   await app.register(merchantApi, { prefix: API_PREFIX, ...deps });
   await app.ready();
-  // Its own type describes any version of OpenAPI; this is the part that is completed here.
+  // Its own type covers any version of OpenAPI; this is the part that is completed here.
   const document = app.swagger() as unknown as Description;
   await app.close();
   addExamples(document.paths);
@@ -75,7 +75,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
 
 // Helpers
 
-/** In the order of the reference; what no route uses is left out. */
+/** In the order of the reference; tags without a route are left out. */
 const TAGS = [
   { name: 'Transactions', description: 'Payments of your customers' },
   { name: 'Recurring', description: 'Payments that are asked for again and again' },
@@ -102,8 +102,8 @@ function unused(): Promise<never> {
   return Promise.reject(new Error('This server only describes itself'));
 }
 
-/** Has every method a port can have, so that a new one needs no word here. */
+/** A stub for any port, so that a new one needs no change here. */
 function unusedPort<Port extends object>(): Port {
-  // Whatever is asked of it is a function; no check could know the port's own type.
+  // Every property is a function; no check could verify the port's own type.
   return new Proxy({}, { get: () => unused }) as Port;
 }

@@ -42,21 +42,28 @@ import type {
   WebhookEventType,
 } from '../webhooks/index.ts';
 
-/** What a create says beside its body. */
+/** Headers of a create request. */
 export interface CreateHeaders {
   readonly idempotencyKey: string | null;
-  /** IP address of the shopper, who may have one open payment; null when nothing is said about that. */
+  /**
+   * IP address of the shopper, who may have one open payment; null when that rule does not apply.
+   */
   readonly clientAddress: string | null;
 }
 
-/** What the merchant API can do with payments. The composition root binds these to the use cases of `payments`. */
+/**
+ * What the API needs of payments. The composition root binds these to the use cases of `payments`.
+ */
 export interface Payments {
   create(caller: Caller, request: CreateRequest, headers: CreateHeaders): Promise<Created>;
   createDetailed(caller: Caller, request: DetailedRequest, headers: CreateHeaders): Promise<Created>;
   get(scope: Scope, transactionId: string): Promise<TransactionView<string>>;
   list(scope: Scope, request: ListRequest): Promise<TransactionPage>;
   stats(scope: Scope, request: StatsRequest): Promise<Stats>;
-  /** The same decision of the same key is one. Throws `INVALID_STATE` when the payment has moved on or does not wait for it. */
+  /**
+   * The same decision with the same API key is idempotent. Throws `INVALID_STATE` when the payment
+   * has moved on or does not await a decision.
+   */
   decide(
     caller: Caller,
     transactionId: string,
@@ -65,11 +72,11 @@ export interface Payments {
   simulate(scope: Scope, transactionId: string, request: SimulateRequest): Promise<TransactionView<string>>;
 }
 
-/** What `GET /pay` does, and how it shows to a person that it cannot. */
+/** `GET /pay`, and its error pages for people. */
 export interface HostedCheckout {
-  /** Starts a payment, or finds the one this shopper has open, and returns the address of its page. */
+  /** Starts a payment, or finds the one this shopper has open, and returns the URL of its page. */
   open(opener: Opener, request: HostedRequest): Promise<string>;
-  /** The page a browser gets in place of the error envelope, with the headers such pages carry. */
+  /** The page and its headers, which a browser gets instead of the error envelope. */
   problemPage(problem: HostedProblem): {
     readonly markup: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -80,19 +87,22 @@ export interface HostedCheckout {
 export interface HostedProblem {
   readonly code: string;
   readonly message: string;
-  /** The part of the request it is about, when the service names one. */
+  /** The request field that is the cause; null when none is named. */
   readonly field: string | null;
   readonly requestId: string;
-  /** Seconds after which the same request may succeed; null when repeating it is pointless. */
+  /** Seconds after which the same request may succeed; null when a retry is pointless. */
   readonly retrySeconds: number | null;
-  /** The page of the payment that the shopper has open; null when that is not the problem. */
+  /** Page of the payment that the shopper has open; null when that is not the problem. */
   readonly openPaymentUrl: string | null;
-  /** The `lang` of the address and the `Accept-Language` of the browser: which language the page speaks. */
+  /**
+   * The `lang` query parameter and the browser's `Accept-Language`, which select
+   * the language of the page.
+   */
   readonly lang: unknown;
   readonly acceptLanguage: string | undefined;
 }
 
-/** What the merchant API can do with plans. The composition root binds these to the use cases of `billing`. */
+/** What the API needs of plans. The composition root binds these to the use cases of `billing`. */
 export interface Billing {
   account(caller: Caller): Promise<AccountView>;
   plans(): Promise<readonly Plan[]>;
@@ -100,7 +110,10 @@ export interface Billing {
   checkout(caller: Caller, request: CheckoutRequest): Promise<TransactionView<string>>;
 }
 
-/** What the merchant API can do with webhook endpoints. The composition root binds these to the use cases of `webhooks`. */
+/**
+ * What the API needs of webhook endpoints. The composition root binds these to
+ * the use cases of `webhooks`.
+ */
 export interface WebhookEndpoints {
   list(caller: Caller): Promise<readonly WebhookEndpoint[]>;
   get(caller: Caller, endpointId: string): Promise<WebhookEndpoint>;
@@ -116,7 +129,10 @@ export interface WebhookEndpoints {
   sendTest(caller: Caller, endpointId: string, event: WebhookEventType): Promise<SentTestEvent>;
 }
 
-/** What the merchant API can do with what was sent. The composition root binds these to the use cases of `webhooks`. */
+/**
+ * What the API needs of webhook deliveries. The composition root binds these to
+ * the use cases of `webhooks`.
+ */
 export interface WebhookLog {
   list(caller: Caller, endpointId: string, request: DeliveryListRequest): Promise<DeliveryPage>;
   get(caller: Caller, deliveryId: string): Promise<LoggedDelivery>;
@@ -126,9 +142,15 @@ export interface WebhookLog {
   cancelReplay(caller: Caller, replayId: string): Promise<Replay>;
 }
 
-/** What the merchant API can do with recurring payment requests. Each throws `SCHEDULE_NOT_FOUND` for those of others. */
+/**
+ * What the API needs of recurring payment requests. Each throws `SCHEDULE_NOT_FOUND` for
+ * those of other merchants.
+ */
 export interface Recurring {
-  /** Throws what a payment of the same terms would throw, `MERCHANT_NOT_APPROVED` and `RECIPIENT_LIMIT_REACHED`. */
+  /**
+   * Throws what a payment with the same terms would throw, `MERCHANT_NOT_APPROVED` and
+   * `RECIPIENT_LIMIT_REACHED`.
+   */
   create(
     caller: Caller,
     request: ScheduleRequest,
@@ -142,49 +164,58 @@ export interface Recurring {
     scheduleId: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<PeriodPage>;
-  /** Throws `INVALID_STATE` when it is not the time for it, `RECIPIENT_LIMIT_REACHED` when one mail more would be too many. */
+  /**
+   * Throws `INVALID_STATE` when the schedule's state does not allow it, `RECIPIENT_LIMIT_REACHED`
+   * when another mail would exceed the limit.
+   */
   decide(scope: Scope, scheduleId: string, decision: ScheduleDecision): Promise<ScheduleView>;
-  /** Of test keys. Throws `INVALID_STATE` when it is not the time for it, `INVALID_REQUEST` for a moment out of bounds. */
+  /**
+   * For test keys. Throws `INVALID_STATE` when the schedule's state does not allow it,
+   * `INVALID_REQUEST` for a time out of range.
+   */
   simulate(scope: Scope, scheduleId: string, simulation: ScheduleSimulation): Promise<ScheduleView>;
 }
 
-/** A mail that could not be delivered, as whoever runs the mail server tells. */
+/** Bounces, as reported by the mail server or provider. */
 export interface MailBounces {
-  /** Null: bounces are not taken here. */
+  /** Null: bounce reports are not accepted. */
   readonly secret: string | null;
-  /** A report as it came, of either kind; how many of the mails it names are ours. Throws `INVALID_REQUEST` for what is none. */
+  /**
+   * Processes a report of either kind; returns how many of its mails were sent by this service.
+   * Throws `INVALID_REQUEST` for an invalid report.
+   */
   take(report: BounceReport): Promise<{ readonly matched: number }>;
 }
 
-/** What the merchant API tells about coins and their rates. */
+/** What the API needs of coins and their rates. */
 export interface Market {
   ratesOf(mode: 'live' | 'test'): RateTable;
   cryptos(mode: 'live' | 'test'): readonly Cryptocurrency[];
   merchantCryptos(caller: Caller): Promise<readonly Cryptocurrency[]>;
 }
 
-/** How the service is doing, for `GET /health`. */
+/** Health of the service, for `GET /health`. */
 export interface Health {
-  /** `degraded`: payments are taken, but something beside the database does not answer. */
+  /** `degraded`: payments are accepted, but something other than the database does not answer. */
   readonly status: 'ok' | 'degraded';
   readonly databaseAnswers: boolean;
 }
 
-/** The same in detail, for `GET /health/details`. */
+/** Detailed health, for `GET /health/details`. */
 export interface HealthDetails {
   /** `degraded`: the bus does not answer, or a network is not being watched. */
   readonly status: 'ok' | 'degraded';
   readonly chains: readonly ChainStatus[];
-  /** Whose payments each connected network carries, by its name. */
+  /** Mode of each connected network, by its name. */
   readonly modes: ReadonlyMap<string, 'live' | 'test'>;
-  /** How many payments belong to no running transaction. */
+  /** Number of unassigned deposits: payments that belong to no running transaction. */
   readonly strayPayments: number;
 }
 
-/** What whoever runs the service may ask for. */
+/** What operators may request. */
 export interface OperatorAccess {
-  /** Null: nobody may. */
+  /** Null: no operator access. */
   readonly token: string | null;
-  /** Rejects with `RetryableError` without database. */
+  /** Rejects with `RetryableError` when the database is unavailable. */
   readDetails(): Promise<HealthDetails>;
 }

@@ -6,14 +6,14 @@ export interface Detail {
   readonly message: string;
 }
 
-/** A failure as the caller is told about it. */
+/** A failure as reported to the caller. */
 export interface Problem {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details: readonly Detail[];
   /** Whole seconds for `Retry-After`; null when waiting is not known to help. */
   readonly retryAfterSeconds: number | null;
-  /** The payment that is in the way of a new one. */
+  /** The open payment that prevents a new one. */
   readonly existingTransaction?: OpenPayment;
 }
 

@@ -6,7 +6,7 @@ import { type ErrorCode, factsOf, isErrorCode } from './error-codes.ts';
 import type { ErrorBody, Problem } from './problem-shape.ts';
 import { problemOfValidation } from './validation-problem.ts';
 
-/** What a caller is told about anything that was thrown. What is not meant for callers becomes `INTERNAL_ERROR`. */
+/** The caller's view of any thrown error. Errors not meant for callers become `INTERNAL_ERROR`. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ActiveTransactionError) {
     return { ...told('ACTIVE_TRANSACTION_EXISTS', error.message), existingTransaction: error.openPayment };
@@ -19,7 +19,7 @@ export function problemOf(error: unknown): Problem {
   }
   if (!isFastifyError(error)) return bug();
   if (error.validation !== undefined) return problemOfValidation(error.validation, error.validationContext);
-  // What the HTTP layer blames on the caller, under whatever 4xx status, is a request we cannot read.
+  // What Fastify reports with any 4xx status is a request that cannot be read.
   const isOfCaller = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
   return isOfCaller ? told('INVALID_REQUEST', UNREADABLE[error.code] ?? 'The request cannot be read.') : bug();
 }
@@ -36,7 +36,7 @@ export function bodyOf({ code, message, details, existingTransaction }: Problem)
 
 // Helpers
 
-/** What the HTTP layer found wrong, in words a caller can act on. */
+/** Errors of the HTTP layer, in words that a caller can act on. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than 1 MB.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as JSON, with "Content-Type: application/json".',
@@ -53,7 +53,7 @@ function told(code: ErrorCode, thrown?: string, about: string | null = null): Pr
   return { code, message, details: field === null ? [] : [{ field, message }], retryAfterSeconds: null };
 }
 
-/** What is wrong behind us is for the log, except where knowing it changes what a caller would do. */
+/** Upstream failures are only logged, except where callers can act on them. */
 function upstreamProblem({ code, message }: RetryableError): Problem {
   const problem = told('UPSTREAM_ERROR');
   return code === 'NETWORK_NOT_WATCHED' ? { ...problem, message } : problem;

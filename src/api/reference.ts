@@ -3,20 +3,22 @@ import type { FastifyPluginAsync } from 'fastify';
 import { describeApi } from './openapi.ts';
 
 /**
- * The reference for the merchant's developers, to be registered at the root:
+ * The API reference for developers, to be registered at the root:
  *
- * - GET /docs           the reading page; what it needs comes from here, and it may ask nobody else for anything
- * - GET /openapi.json   the description it shows, for code generators and other tools
+ * - GET /docs           the page; it loads everything from this service and may contact no other
+ *   host
+ * - GET /openapi.json   the OpenAPI document that it shows, for code generators and other tools
  *
- * Both are public: they say nothing that the source does not.
+ * Both are public: they contain nothing that is not in the source.
  */
 export const apiReference: FastifyPluginAsync<{ readonly version: string }> = async (app, { version }) => {
-  // The page's script is several megabytes of text: loaded with the server, not with every command.
+  // The page's script is several megabytes of text, so it is loaded with the server
+  // only, not with every command.
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   let described: ReturnType<typeof describe> | null = null;
 
   app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
-    // Made when it is asked for the first time; a service that nobody asks starts without it.
+    // Generated on the first request, so that it does not slow down the start.
     described ??= describe(version);
     const { text, tag } = await described;
     reply.headers({
@@ -49,7 +51,9 @@ async function describe(version: string): Promise<{ readonly text: string; reado
   return { text, tag: `"${createHash('sha256').update(text).digest('hex').slice(0, TAG_CHARACTERS)}"` };
 }
 
-/** Everything that would ask other people's servers is off: fonts, proxy, telemetry, assistants, accounts. */
+/**
+ * Everything that would contact other hosts is off: fonts, proxy, telemetry, assistants, accounts.
+ */
 const CONFIGURATION = {
   // Relative, for services behind a proxy that adds a prefix.
   url: '../openapi.json',
@@ -64,7 +68,7 @@ const CONFIGURATION = {
   agent: { disabled: true },
   mcp: { disabled: true },
   defaultOpenAllTags: false,
-  // A secret key has no place in a browser, so requests are shown but not sent.
+  // A secret key does not belong in a browser, so requests are shown but cannot be sent.
   hideTestRequestButton: true,
   persistAuth: false,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
@@ -76,7 +80,10 @@ const PAGE_HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/** CSP level 3. The page writes its own styles; its scripts are its file and the lines that start it, by their hashes. */
+/**
+ * CSP level 3. The page writes its own styles; its scripts are its file and its inline
+ * scripts, allowed by their hashes.
+ */
 function policy(scripts: readonly string[]): string {
   const hashes = scripts.map((script) => ` 'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return [

@@ -19,35 +19,43 @@ import { beginWork } from './plugins/request-work.ts';
 import { noticeUntrustedProxy } from './plugins/untrusted-proxy.ts';
 import { buildValidator } from './validators.ts';
 
-/** Where the merchant API is mounted; the version of the interface is part of its address. */
+/** Prefix of the merchant API, with the version of the API. */
 export const API_PREFIX = '/v1';
 /** Largest request body. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Longest id in a path that is looked at. */
+/** Longest path parameter. */
 const MAX_PARAM_CHARACTERS = 500;
-/** A request must have arrived in full by then. */
+/** A request must have been received in full by then. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface ServerDeps extends Omit<MerchantApiDeps, 'isHttps' | 'warnings'> {
   readonly log: Log;
-  /** Records a span per request; nothing when left out. */
+  /** Records a span per request; none when left out. */
   readonly tracer?: Tracer;
-  /** Whether the service is reached by https alone, as PUBLIC_URL says; left out, it may not be. */
+  /**
+   * Whether PUBLIC_URL is https, so that the service is used over https only; false when left out.
+   */
   readonly isHttps?: boolean;
-  /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Whether the service is about to stop: connections are to be closed then, not kept. Left out: never. */
+  /**
+   * Whether the service is shutting down and connections should be closed rather
+   * than kept. Left out: never.
+   */
   readonly isDraining?: () => boolean;
-  /** Further doors on the same server, like the hosted checkout; each sets its own prefix and error pages. */
+  /**
+   * Further plugins on the same server, such as the hosted checkout; each sets its
+   * own prefix and error pages.
+   */
   readonly doors?: readonly FastifyPluginAsync[];
   readonly observer?: RequestObserver | undefined;
 }
 
-/** The HTTP server, ready to listen. Whoever listens also closes it. */
+/** The HTTP server, not yet listening. The caller that listens also closes it. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { log, tracer = noTracer, trustedProxies, isDraining, doors = [], observer, isHttps = false, ...api } = deps;
   const common = { isHttps };
-  // Requests that no hook sees are not counted: they cost nothing and can do nothing.
+  // Requests that bypass the hooks are not counted: they cost nothing and have no effect.
   const uncounted = () => rateHeaders(api.limiter.uncounted(api.plans.anonymous));
   const app = fastify({
     ...SERVER_OPTIONS,
@@ -72,18 +80,19 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** What also decides how schemas are understood, and so how the API is described. */
+/** Shared with the OpenAPI generator, because these options affect how schemas are interpreted. */
 export const SERVER_OPTIONS = {
   bodyLimit: BODY_LIMIT_BYTES,
   requestTimeout: REQUEST_TIMEOUT_MS,
-  // Fastify's 10 s for each plugin are for bugs in plugins; on a busy host they end the process.
+  // Fastify's limit of 10 s per plugin is meant for bugs in plugins; on a busy host
+  // it would end the process.
   pluginTimeout: 0,
-  // One line per request is what an access log of a proxy is for; failures are logged where they are answered.
+  // An access log is the proxy's task; failures are logged where they are answered.
   logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-  // Ids from outside could be forged into the log.
+  // Ids from clients could be used to forge log entries.
   requestIdHeader: false,
   genReqId: () => newId('req'),
-  // While closing, requests that still come in on open connections are served like any other.
+  // While closing, requests on open connections are served as usual.
   return503OnClosing: false,
   routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
   schemaController: { compilersFactory: { buildValidator } },

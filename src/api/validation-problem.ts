@@ -2,12 +2,15 @@ import type { FastifySchemaValidationError } from 'fastify';
 import type { ErrorCode } from './error-codes.ts';
 import type { Detail, Problem } from './problem-shape.ts';
 
-/** Mistakes listed in one answer; a body of a megabyte can hold a hundred thousand. */
+/** Most errors listed in one response; a body of a megabyte can have a hundred thousand. */
 const MAX_DETAILS = 20;
-/** Names of unknown fields come from outside. */
+/** Names of unknown fields come from the client. */
 const MAX_FIELD_CHARACTERS = 100;
 
-/** Body fields whose wrong values have a code of their own. A missing field is `INVALID_REQUEST`, but for those below. */
+/**
+ * Body fields whose invalid values have their own code. A missing field is
+ * `INVALID_REQUEST`, except for those below.
+ */
 const CODE_OF_FIELD: Readonly<Record<string, ErrorCode>> = {
   crypto: 'INVALID_CRYPTO',
   amount: 'INVALID_AMOUNT',
@@ -15,7 +18,7 @@ const CODE_OF_FIELD: Readonly<Record<string, ErrorCode>> = {
   metadata: 'INVALID_METADATA',
 };
 
-/** Body fields that have a code of their own for being missing, empty or of another type. */
+/** Body fields with their own code when missing, empty or of another type. */
 const CODE_OF_MISSING: Readonly<Record<string, ErrorCode>> = {
   items: 'MISSING_ITEMS',
   order_id: 'MISSING_ORDER_ID',
@@ -23,8 +26,8 @@ const CODE_OF_MISSING: Readonly<Record<string, ErrorCode>> = {
 const EMPTY_KEYWORDS: ReadonlySet<string> = new Set(['type', 'minItems', 'minLength']);
 
 /**
- * Tells what a schema did not like, field by field. When the mistakes have different codes the first field decides, except
- * that fields which should not be there, or are missing, come before wrong values.
+ * Converts validation errors to a problem, field by field. With different codes the first field
+ * decides, but unknown or missing fields come before invalid values.
  */
 export function problemOfValidation(
   errors: readonly FastifySchemaValidationError[],
@@ -48,7 +51,7 @@ export function problemOfValidation(
 
 interface Mistake extends Detail {
   readonly code: ErrorCode;
-  /** Mistakes in the shape of the request go first. */
+  /** Structural errors come first. */
   readonly rank: 0 | 1;
 }
 
@@ -74,7 +77,7 @@ function toMistake(error: FastifySchemaValidationError, context: string | undefi
   return { code, rank: 1, field, message: `${field} ${expectation(error)}` };
 }
 
-/** What the value should have been, as the end of a sentence that begins with the field. */
+/** The expected value, as the end of a sentence that begins with the field. */
 function expectation({ keyword, params, message = 'is not valid' }: FastifySchemaValidationError): string {
   switch (keyword) {
     case 'enum':
@@ -92,14 +95,17 @@ function expectation({ keyword, params, message = 'is not valid' }: FastifySchem
   }
 }
 
-/** Patterns of the schemas, in words. */
+/** Patterns of the schemas, with their messages. */
 export const HTTP_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]';
 export const PRINTABLE_ASCII_PATTERN = '^[ -~]*$';
-/** Something to read on one line: no control characters, which could not all be stored, and no half of a character. */
+/**
+ * One line of readable text: no control characters, some of which cannot be
+ * stored, and no lone surrogate.
+ */
 export const LINE_PATTERN = '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$';
-/** The same, but there may be nothing to read. */
+/** The same, but may be blank. */
 export const PRINTABLE_PATTERN = '^[^\\p{Cc}\\p{Cs}]*$';
-/** ISO 8601 as RFC 3339 has it, or a day. */
+/** ISO 8601 in the form of RFC 3339, or a date. */
 export const MOMENT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2}))?$';
 const PATTERN_WORDS: Readonly<Record<string, string>> = {
   [HTTP_URL_PATTERN]: 'must begin with https:// or http://',
@@ -113,7 +119,7 @@ function headerName(path: string): string {
   return path.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** Control characters and lone surrogates would garble a log or a terminal. */
+/** Control characters and lone surrogates would corrupt a log or terminal. */
 function printable(text: string): string {
   const short = text.length > MAX_FIELD_CHARACTERS ? `${text.slice(0, MAX_FIELD_CHARACTERS)}…` : text;
   return short.replace(/[\p{Cc}\p{Cs}]/gu, '�');

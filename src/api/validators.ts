@@ -1,6 +1,6 @@
 import ajvCompiler, { type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 
-/** What Fastify asks to compile. The types of the package name the schema alone. */
+/** What Fastify asks to compile; the package's types declare only the schema. */
 interface RequestPart {
   readonly httpPart?: string;
   readonly schema: HeaderSchema;
@@ -15,9 +15,9 @@ const compilers = ajvCompiler();
 const lowered = new WeakMap<object, object>();
 
 /**
- * Fastify's own validators, kept for all servers of a process: to compile the schemas is most of
- * what it takes to build one. With any builder but its own, Fastify leaves to it that Node gives
- * the names of headers in lower case.
+ * Fastify's own validators, shared by all servers of a process, because compiling schemas is most
+ * of the work of building one. A custom builder must itself convert the header names in schemas to
+ * lower case, as Node.js gives them.
  */
 export const buildValidator: BuildCompilerFromPool = (shared, options) => {
   const compile = compilers(shared, options);
@@ -29,7 +29,7 @@ export const buildValidator: BuildCompilerFromPool = (shared, options) => {
 
 // Helpers
 
-/** The same object for the same schema, which is how a compiled one is found again. */
+/** Returns the same object for the same schema, so that its compiled validator is found again. */
 function inLowerCase(schema: HeaderSchema): object {
   const known = lowered.get(schema);
   if (known !== undefined) return known;

@@ -16,7 +16,7 @@ export const MAX_LISTENERS = 5_000;
 export const MAX_LISTENERS_PER_TRANSACTION = 20;
 /** How often the database is polled, once for all open pages. */
 const POLL_EVERY_MS = SECOND_MS;
-/** Transactions loaded per query, when a block changes many at once. */
+/** Transactions loaded per round of queries, when a block changes many at once. */
 const LOAD_BATCH = 200;
 
 export interface HubDeps {

@@ -51,7 +51,8 @@ export interface Alert {
 const NEWEST_ALERTS = 100;
 
 /**
- * Rejects with `RetryableError` when the database is unavailable, since everything is read from it.
+ * Rejects with `RetryableError` when the database is unavailable, because
+ * most figures come from it.
  */
 export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
   const { db, clock, bus, rates, networks } = deps;

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Change } from './types.ts';
 
 /**
- * The differences between two JSON values, as JSON Pointers (RFC 6901) to the outermost values that
- * differ. Arrays are compared by index. The pointer of the whole value is ''.
+ * The differences between two JSON values, by JSON Pointer (RFC 6901). Objects are compared
+ * by member and arrays by index; other values that differ are reported as a whole. The
+ * pointer of the whole value is ''.
  */
 export function changesBetween(before: unknown, after: unknown): Change[] {
   return [...walk('', before, after)];

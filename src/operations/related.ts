@@ -4,7 +4,7 @@ import type { Database } from '../db/index.ts';
 import type { RestingActor } from '../engine/index.ts';
 import type { RelatedActor } from './types.ts';
 
-/** Per kind, newest first. */
+/** Most related actors of each kind; the newest are returned. */
 const MAX_RELATED = 50;
 
 /**

@@ -2,8 +2,8 @@ import type { UnixMs } from '../../machines/index.ts';
 import type { ChartDescription } from '../engine/index.ts';
 
 /**
- * What operators see of actors. The console's contract has the same shapes; its
- * routes check that they match.
+ * What operators see of actors. The console's contract has the same shapes; the compiler checks
+ * this where the console is bound to the use cases.
  */
 
 /** A chart that actors run. */

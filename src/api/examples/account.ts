@@ -1,4 +1,4 @@
-/** What the account of the shop in the examples looks like. */
+/** The account of the shop in the examples. */
 const BUSINESS = {
   tier: 'business',
   monthly_price_usd: 29,

@@ -12,8 +12,8 @@ export { INTRODUCTION } from './introduction.ts';
 export { describeWebhooks } from './webhooks.ts';
 
 /**
- * What the operations of the description show as examples, by operationId. Error responses need none here: theirs follow from
- * the codes they name. A test fails when one is missing or does not fit its schema.
+ * Examples of the operations in the OpenAPI document, by operationId. Examples of errors are
+ * derived from their codes. A test fails when an example is missing or does not match its schema.
  */
 const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   createTransaction: { request: transactions.CREATE_REQUEST, answers: { 201: transactions.PENDING_ANSWER } },
@@ -73,7 +73,7 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   getHealthDetails: { answers: { 200: system.HEALTH_DETAILS_ANSWER } },
 };
 
-/** Puts the examples into the operations of a finished description. */
+/** Adds the examples to the operations of a generated document. */
 export function addExamples(paths: DescribedPaths): void {
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     const own = EXAMPLES[operation.operationId ?? ''];
@@ -103,7 +103,7 @@ interface Media {
   examples?: Readonly<Record<string, { readonly value: object }>>;
 }
 
-/** The part of an OpenAPI description that examples go into. */
+/** The part of an OpenAPI document that examples are added to. */
 export type DescribedPaths = Readonly<
   Record<
     string,

@@ -1,4 +1,4 @@
-/** The first page of the reference, in Markdown: what holds for every operation. */
+/** Introduction of the API reference, in Markdown: what applies to every operation. */
 export const INTRODUCTION = `Take cryptocurrency payments straight into your own wallet. Create a transaction, send the customer to its \`payment_url\`,
 and wait for the webhook \`payment.completed\`.
 

@@ -1,4 +1,4 @@
-/** Rates and coins as the shop of the examples sees them. */
+/** Rates and coins of the shop in the examples. */
 const UPDATED_AT = '2026-11-21T09:59:40.000Z';
 const price = (usd: number) => ({ usd, updated_at: UPDATED_AT, sources: ['binance', 'coinbase', 'kraken'] });
 

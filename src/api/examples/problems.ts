@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode, factsOf, isErrorCode } from '../error-codes.ts';
 import { EXISTING_TRANSACTION } from './transactions.ts';
 
-/** An example of every code that the description of an error response names. */
+/** An example of every code named in the description of an error response. */
 export function problemExamples(description: string): Record<string, { readonly value: object }> {
   const codes = [...description.matchAll(/\b[A-Z]+(?:_[A-Z]+)*\b/g)].map(([word]) => word).filter(isErrorCode);
   return Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }]));
@@ -9,7 +9,7 @@ export function problemExamples(description: string): Record<string, { readonly 
 
 // Helpers
 
-/** The wording a caller gets when nothing better is known; with the field, where the code is always about one. */
+/** The default message, with the field where the code is always about the same one. */
 function problemExample(code: ErrorCode): object {
   const { field } = factsOf(code);
   const { message } = ERROR_CODES[code];

@@ -1,4 +1,4 @@
-/** One membership as it goes through the examples, from the request to the day the customer ends it. */
+/** One membership throughout the examples, from the request to the day the customer ends it. */
 const ID = '0d6f2c1e-5b7a-4c39-9e14-8a2f7b61c5d3';
 const PAID_BY = 'txn_6x1v8r4m0c7t2k9q5w3j8h1z4n';
 
@@ -86,7 +86,7 @@ export const PERIODS_ANSWER = {
 export const SIMULATE_SCHEDULE_REQUEST = { confirm: true };
 export const SCHEDULE_SIMULATED_ANSWER = { success: true, data: { ...ACTIVE, is_test: true } };
 
-/** The payload of an event of this membership; the fields that only some events have are added by whoever needs them. */
+/** Payload of an event of this membership, without the fields that only some events have. */
 export const RECURRING_PAYLOAD = {
   id: 'evt_8n4t1z6q3x0k7v2c9m5w4h8r1j',
   mode: 'live',

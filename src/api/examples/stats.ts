@@ -1,4 +1,4 @@
-/** Two days of the shop of the examples: ten transactions, eight of them paid. */
+/** Two days of the shop in the examples: ten transactions, eight of them paid. */
 const DAYS = [
   { start: '2026-11-20T00:00:00.000Z', created: 6, completed: 5, volume_usd: 135 },
   { start: '2026-11-21T00:00:00.000Z', created: 4, completed: 3, volume_usd: 81 },

@@ -1,6 +1,6 @@
 import { VERSION } from '../../version.ts';
 
-/** How a service that does well, and one without its database, describe themselves. */
+/** Health of a service that works, and of one without its database. */
 const HEALTH = { service: 'quittance', version: VERSION };
 
 export const HEALTH_ANSWER = { status: 'ok', ...HEALTH };

@@ -1,4 +1,7 @@
-/** One order as it goes through the examples, from the request to the last webhook; amounts follow from the rate. */
+/**
+ * One order throughout the examples, from the request to the last webhook;
+ * amounts follow from the rate.
+ */
 const ID = 'txn_9f2m7c1x5q8w3t6v0k4e7hzr2d';
 const PAGE = `https://pay.example.com/transaction/${ID}`;
 const CREATED_AT = '2026-11-21T10:00:00.000Z';
@@ -131,7 +134,7 @@ export const EXISTING_TRANSACTION = {
   expires_at: EXPIRES_AT,
 };
 
-/** The payload of an event of this order; the fields that only some events have are added by whoever needs them. */
+/** Payload of an event of this order, without the fields that only some events have. */
 export const WEBHOOK_PAYLOAD = {
   id: 'evt_3k7rj0v6m2c9xq5w1t8e4hzn0d',
   mode: 'live',

@@ -1,12 +1,15 @@
-/** What the description says about one event. */
+/** Text and example of one event in the OpenAPI document. */
 export interface Told {
   readonly summary: string;
   readonly description: string;
-  /** What the payload of the example says beside the facts of the story. */
+  /** Fields of the example payload that are specific to this event. */
   readonly state: object;
 }
 
-/** An entry of the `webhooks`: the event is answered 2xx within 10 seconds, or sent again. `component` is the schema of its body. */
+/**
+ * An entry of `webhooks`: the event must be answered with 2xx within 10 seconds, or is sent again.
+ * `component` is the schema of its body.
+ */
 export function describeEvent(
   event: string,
   component: string,

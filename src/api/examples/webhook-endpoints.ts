@@ -1,4 +1,4 @@
-/** The endpoint of the shop of the examples. */
+/** The endpoint of the shop in the examples. */
 const ENDPOINT = {
   endpoint_id: 'whk_5d1c9w3x7q2m6t0v4k8e1hzr9n',
   url: 'https://shop.example.com/webhooks/quittance',
@@ -30,7 +30,7 @@ export const DISABLED_ENDPOINT_ANSWER = {
   data: { ...ENDPOINT, enabled: false, disabled_at: '2026-11-21T10:30:00.000Z', disabled_because: 'merchant' },
 };
 export const DELETED_ENDPOINT_ANSWER = { success: true, data: { endpoint_id: ENDPOINT.endpoint_id, deleted: true } };
-/** 32 zero bytes: the secret of nobody. */
+/** 32 zero bytes: not a real secret. */
 export const SECRET_ANSWER = {
   success: true,
   data: { endpoint: ENDPOINT, secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' },

@@ -69,7 +69,7 @@ export const DELIVERY_ANSWER = {
         started_at: '2026-11-21T10:12:54.770Z',
         request_headers: { ...ATTEMPT.request_headers, 'x-service-attempt': '2' },
         duration_ms: 61,
-        // The connection was open already.
+        // The connection was already open.
         timing: { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: 60 },
       },
     ],

@@ -3,7 +3,9 @@ import { RECURRING_WEBHOOKS } from './recurring-webhooks.ts';
 import { RECEIPT_URL, WEBHOOK_PAYLOAD } from './transactions.ts';
 import { describeEvent, type Told } from './webhook-description.ts';
 
-/** The `webhooks` of the OpenAPI description: what is posted to an endpoint of the merchant, one entry for each event. */
+/**
+ * The `webhooks` of the OpenAPI document: requests to the merchant's endpoint, one entry per event.
+ */
 export function describeWebhooks(): object {
   const payments = PAYMENT_EVENTS.map((event) => describeEvent(event, 'PaymentWebhook', WEBHOOK_PAYLOAD, TOLD[event]));
   return Object.fromEntries([...payments, ...RECURRING_WEBHOOKS]);

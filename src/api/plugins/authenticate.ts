@@ -7,8 +7,9 @@ import { identityOf } from './rate-limit.ts';
 const CALLER = 'caller';
 
 /**
- * Lets only secret keys into the routes of this scope (RFC 6750 bearer tokens), from the addresses they may be used from. It
- * runs before the body is read, so that nobody without a key can make the service parse anything.
+ * Admits only secret keys to the routes of this scope (RFC 6750 bearer tokens), from their
+ * allowed addresses. Runs before the body is read, so that clients without a key cannot make
+ * the service parse anything.
  */
 export function requireSecretKey(app: FastifyInstance): void {
   app.decorateRequest(CALLER, null);
@@ -17,13 +18,13 @@ export function requireSecretKey(app: FastifyInstance): void {
   });
 }
 
-/** Hook of routes that test keys alone may use. */
+/** Hook for routes that only test keys may use. */
 export async function requireTestKey(request: FastifyRequest): Promise<void> {
   if (callerOf(request).mode === 'test') return;
   throw new TerminalError('FORBIDDEN', 'Only test keys (sk_test_...) can simulate; live payments come from the chain.');
 }
 
-/** Whose request this is, in routes behind `requireSecretKey`. */
+/** The key holder of this request, in routes behind `requireSecretKey`. */
 export function callerOf(request: FastifyRequest): KeyHolder {
   return request.getDecorator<KeyHolder>(CALLER);
 }
@@ -51,7 +52,7 @@ function admittedCaller(request: FastifyRequest, reply: FastifyReply): KeyHolder
   }
 }
 
-/** A proxy can forward anything; an address has at most 45 characters. */
+/** A proxy can forward anything; an IP address has at most 45 characters. */
 function shownAddress({ ip }: FastifyRequest): string {
   return ip.slice(0, 45);
 }

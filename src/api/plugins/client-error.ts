@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { newId } from '../../ids.ts';
 import type { ErrorBody } from '../problem-shape.ts';
 
-/** Answers what Node cannot even read as HTTP, in the envelope and with the headers of everything else. */
+/** Answers what Node.js cannot parse as HTTP, with the usual error envelope and headers. */
 export function createClientErrorHandler(headers: () => Readonly<Record<string, string>>) {
   return (error: Error & { code?: string }, socket: Socket): void => sendClientError(error, socket, headers());
 }
@@ -14,7 +14,7 @@ function sendClientError(
   socket: Socket,
   headers: Readonly<Record<string, string>>,
 ): void {
-  // The other side is gone, or an answer is on its way already.
+  // The client has disconnected, or a response is already being sent.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {
     socket.destroy();

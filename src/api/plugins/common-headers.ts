@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export interface CommonHeaders {
-  /** Whether customers and merchants reach the service by https alone. */
+  /** Whether customers and merchants use only https. */
   readonly isHttps: boolean;
 }
 
-/** A year: what browsers ask for before they believe it. */
+/** One year, the minimum for HSTS preload lists. */
 const HSTS_SECONDS = 31_536_000;
 
 /**
- * What every answer carries whatever it is, unless its door says something else: pages may do more than nothing, files may be kept. So an
- * answer nobody thought of, of whatever door, can be framed, run, kept and guessed at by nobody.
+ * Headers of every response, unless its routes override them: pages need a wider policy, files may
+ * be cached. Any response without headers of its own cannot be framed, run, cached or sniffed.
  */
 const STRICT: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
@@ -24,25 +24,25 @@ const STRICT: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'DENY',
 };
 
-/** The same of every answer, by name. */
+/** The headers that every response has, by name. */
 export function strictHeaders({ isHttps }: CommonHeaders): Readonly<Record<string, string>> {
   return isHttps ? { ...STRICT, 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` } : STRICT;
 }
 
-/** Puts on every response what every response carries. */
+/** Sets the common headers on every response. */
 export function addCommonHeaders(app: FastifyInstance, common: CommonHeaders): void {
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply, common);
   });
 }
 
-/** For answers that no hook sees. */
+/** For responses that bypass the hooks. */
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, common: CommonHeaders): void {
   void reply.headers(strictHeaders(common));
   void reply.header('X-Request-Id', request.id);
 }
 
-/** Answers of the API are for one caller at one moment; no cache may keep them. */
+/** API responses are for one caller at one time and must not be cached. */
 export function addNoStore(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     void reply.header('Cache-Control', 'no-store');

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ErrorEnvelope } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 
-/** Adds to the description of every route of this scope what `limitRequests` adds to its answers. */
+/** Documents, for every route of this scope, what `limitRequests` adds to its responses. */
 export function describeLimits(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { response } = route.schema ?? {};

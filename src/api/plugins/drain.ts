@@ -2,16 +2,20 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { SECOND_MS } from '../../../machines/index.ts';
 
-/** Whoever connects in order to ask asks at once; a connection without a request for this long was opened ahead. */
+/**
+ * Clients that connect to send a request do so at once; a connection without one for
+ * this long is a preconnect.
+ */
 const UNUSED_MS = SECOND_MS;
 const LOOK_EVERY_MS = 50;
 
 /**
- * While the service drains, every answer asks its client to close the connection. Clients and balancers that keep connections
- * then open their next one elsewhere, and none of them sends a request into a connection that is just being closed.
+ * While the service drains, every response asks its client to close the connection. Clients and
+ * load balancers with keep-alive connections then open the next one elsewhere, and send no request
+ * on a connection that is being closed.
  */
 export function closeConnectionsWhile(app: FastifyInstance, isDraining: () => boolean): void {
-  // At the end of a request, so that one that had begun before is told as well.
+  // At the end of a request, so that requests already in progress are included.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining()) void reply.header('Connection', 'close');
     done(null, payload);
@@ -19,9 +23,10 @@ export function closeConnectionsWhile(app: FastifyInstance, isDraining: () => bo
 }
 
 /**
- * A server that closes waits for its connections. Node.js closes those that are idle, but takes one on which nothing has come yet for
- * a busy one, and looks for requests that take too long no more: a connection that a browser has opened ahead, as they do, would hold
- * up the close for as long as the browser likes. One that was opened a moment ago may still bring its request.
+ * A closing server waits for its connections. Node.js closes idle ones, but counts a
+ * connection without any data as busy and no longer applies its request timeouts, so one
+ * preconnected by a browser could delay the close indefinitely. A connection opened a moment
+ * ago may still send its request.
  */
 export function closeUnusedConnections(app: FastifyInstance): void {
   const openedAt = new Map<Socket, number>();
@@ -37,9 +42,9 @@ export function closeUnusedConnections(app: FastifyInstance): void {
     socket.once('close', () => openedAt.delete(socket));
   });
   app.addHook('preClose', async () => {
-    // What has arrived while this process was busy is read before it looks.
+    // Data that arrived while the process was busy is read first.
     timer = setInterval(() => setImmediate(closeUnused), LOOK_EVERY_MS);
   });
-  // Once all connections are closed.
+  // Runs once all connections are closed.
   app.addHook('onClose', async () => clearInterval(timer));
 }

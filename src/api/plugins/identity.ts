@@ -4,14 +4,14 @@ import { type Authenticator, isAllowedFrom, type KeyHolder } from '../../merchan
 import { bearerTokenOf } from './bearer-token.ts';
 import { startingError } from './readiness.ts';
 
-/** Who sends a request, as far as its bearer token tells. */
+/** The sender of a request, according to its bearer token. */
 export type Identity =
   | { readonly kind: 'secret'; readonly caller: KeyHolder; readonly isAllowedHere: boolean }
   | { readonly kind: 'publishable' }
-  /** Whoever runs the service. */
+  /** The operator of the service. */
   | { readonly kind: 'operator' }
   | { readonly kind: 'nobody'; readonly hasToken: boolean }
-  /** Nobody can say at the moment. */
+  /** Cannot be determined at the moment. */
   | { readonly kind: 'unknown'; readonly reason: RetryableError };
 
 export interface IdentityDeps {
@@ -20,13 +20,16 @@ export interface IdentityDeps {
   readonly isOperator: (token: string) => boolean;
 }
 
-/** Looks at the bearer token of a request (RFC 6750). The keys of merchants are looked up every time. */
+/**
+ * Identifies the sender by the bearer token (RFC 6750). Merchants' keys are
+ * looked up for every request.
+ */
 export function createIdentifier(deps: IdentityDeps): (request: FastifyRequest) => Promise<Identity> {
   const { authenticator, isReady, isOperator } = deps;
   return async (request) => {
     const token = bearerTokenOf(request);
     if (token !== undefined && isOperator(token)) return { kind: 'operator' };
-    // Before that, there may be no database, or one of an older version.
+    // Until then the database may be missing or have an older schema.
     if (!isReady()) return { kind: 'unknown', reason: startingError() };
     if (token === undefined) return { kind: 'nobody', hasToken: false };
     try {

@@ -3,8 +3,8 @@ import { INTERFACE_TERMS, networkOf, type RateLimiter } from '../../merchants/in
 import { tooManyRequests } from './rate-limit.ts';
 
 /**
- * Pages that anybody may open, with their requests counted per client. Counted after a page's own
- * headers are set, so that a refusal has them, and before a body is read or anything is done.
+ * Public pages, with requests counted per client. Counted after the page's own headers are set, so
+ * that a refusal has them, and before the body is read or anything is done.
  */
 export function limitVisits(limiter: RateLimiter, pages: FastifyPluginAsync): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
@@ -23,13 +23,13 @@ export function limitVisits(limiter: RateLimiter, pages: FastifyPluginAsync): Fa
 type Visit = 'page' | 'form';
 
 /**
- * Many customers share one address, and a page that has no stream asks for its state every few
- * seconds; what a form makes costs as much as a request of the API without a key.
+ * Many customers share one address, and a page without a stream polls its state every few seconds;
+ * a form costs as much as an API request without a key.
  */
 const LIMITS = { page: INTERFACE_TERMS.professional.requests, form: INTERFACE_TERMS.starter.requests } as const;
-/** From memory, and without a look at the database. */
+/** Served from memory, without a query. */
 const FILES = '/checkout/assets/:file';
-/** Sent by mail providers for all their users from a few addresses (RFC 8058). */
+/** Sent by mail providers for all their users, from a few addresses (RFC 8058). */
 const ONE_CLICK = '/recurring/stop/:token';
 
 function visitOf({ method, routeOptions: { url } }: FastifyRequest): Visit | null {

@@ -1,27 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Told of every request the server answers. Called in the middle of the work: quick, and it must not throw. */
+/**
+ * Notified of every request that the server answers. Called while it is processed, so it must
+ * be fast and must not throw.
+ */
 export interface RequestObserver {
-  /** A request has come in; to be told when it is over. */
+  /** A request has been received; returns the function to call when it has ended. */
   began(): (end: RequestEnd) => void;
 }
 
 export interface RequestEnd {
   readonly method: string;
-  /** The pattern of the route, never the address that was asked for; null when there is no such route. */
+  /** Route pattern, never the requested URL; null when there is no such route. */
   readonly route: string | null;
   readonly status: number;
-  /** The client went away before it had all of the answer. */
+  /** The client disconnected before it had received the whole response. */
   readonly isCutOff: boolean;
   readonly durationMs: number;
 }
 
-/** Tells of the requests of this scope. Those that are no HTTP are answered by the server alone, and not told of. */
+/**
+ * Reports the requests of this scope. Input that is not HTTP is answered by the
+ * server itself and not reported.
+ */
 export function observeRequests(app: FastifyInstance, observer: RequestObserver): void {
   app.addHook('onRequest', async (request, { raw }) => {
     const startedAt = performance.now();
     const ended = observer.began();
-    // Unlike the hooks after an answer, this comes also when the client goes away.
+    // Unlike Fastify's response hooks, 'close' is also emitted when the client disconnects.
     raw.once('close', () => {
       ended({
         method: request.method,

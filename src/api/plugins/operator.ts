@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../errors.ts';
 import { bearerTokenOf } from './bearer-token.ts';
 
-/** Lets only the operator's token into the routes of this scope. Without a token to compare with, the routes do not exist. */
+/**
+ * Admits only the operator's token to the routes of this scope. Without a configured
+ * token, they answer `NOT_FOUND`.
+ */
 export function requireOperator(app: FastifyInstance, token: string | null): void {
   const isOperator = createOperatorCheck(token);
   app.addHook('onRequest', async (request, reply) => {
@@ -20,8 +23,8 @@ export function requireOperator(app: FastifyInstance, token: string | null): voi
 }
 
 /**
- * A test whether a bearer token is the operator's; none is when there is none. Digests are compared, in constant time:
- * neither content nor length of the token shows in how long it takes.
+ * Returns a check whether a bearer token is the operator's; always false without a configured one.
+ * Digests are compared in constant time, so that timing reveals neither content nor length.
  */
 export function createOperatorCheck(token: string | null): (presented: string) => boolean {
   if (token === null) return () => false;

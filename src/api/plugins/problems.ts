@@ -3,10 +3,10 @@ import { RetryableError, TerminalError } from '../../errors.ts';
 import { factsOf } from '../error-codes.ts';
 import { bodyOf, problemOf } from '../problem.ts';
 
-/** Longest part of a path that a message repeats. */
+/** Longest part of a path that a message includes. */
 const MAX_PATH_CHARACTERS = 200;
 
-/** Everything that fails in this scope is answered in the error envelope. */
+/** Answers every failure in this scope with the error envelope. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) => {
@@ -15,13 +15,14 @@ export function answerProblems(app: FastifyInstance): void {
   });
 }
 
-/** Answers with the envelope; what is our fault is logged with its cause. */
+/** Sends the error envelope; server errors are logged with their cause. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
   const { status } = factsOf(problem.code);
   if (status >= 500) {
     const context = { err: error, code: problem.code, method: request.method, route: request.routeOptions.url };
-    // What passes by itself is told once by whoever it concerns, not once per request; the rest somebody must look at.
+    // Temporary failures are logged once by the affected component, not once per
+    // request; others need attention.
     if (error instanceof RetryableError) request.log.debug(context, 'a request could not be served now');
     else request.log.error(context, 'a request failed');
   }

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TerminalError } from '../../errors.ts';
 import type { Authenticator, KeyHolder } from '../../merchants/index.ts';
 
-/** A secret key in an address has been seen by whoever has seen the address; that it works or not makes no difference. */
+/** A secret key in a URL counts as exposed, whether it is valid or not. */
 const SECRET_KEY = /^\s*sk_/i;
 
 /**
- * The shop behind the publishable key a request names. Throws `UNAUTHORIZED`: for a key that is unknown or dead, and with the
- * advice to revoke it for a secret one, which is not even looked up.
+ * The holder of the publishable key in a request. Throws `UNAUTHORIZED` for an unknown or revoked
+ * key, and for a secret key, with the advice to revoke it; a secret key is not even looked up.
  */
 export async function requirePublishableKey(
   authenticator: Authenticator,
@@ -20,9 +20,9 @@ export async function requirePublishableKey(
   return holder;
 }
 
-/** Query parameters as they came, before anything has checked them. */
+/** The query parameters before validation. */
 export function rawQueryOf(request: FastifyRequest): Record<string, unknown> {
-  // Fastify's parser gives an object without prototype, of texts and lists of texts.
+  // Fastify's parser returns an object without prototype, with strings and arrays of strings.
   return request.query as Record<string, unknown>;
 }
 
@@ -33,7 +33,7 @@ const EXPOSED =
 const UNKNOWN = 'pk is no publishable key of this service (pk_live_... or pk_test_...), or it was revoked.';
 
 function unauthorized(reply: FastifyReply, message: string): TerminalError {
-  // RFC 9110 asks for a challenge with every 401.
+  // RFC 9110 requires a challenge with every 401.
   void reply.header('WWW-Authenticate', 'Bearer realm="quittance"');
   return new TerminalError('UNAUTHORIZED', message, { field: 'pk' });
 }

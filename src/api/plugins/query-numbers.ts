@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 const WHOLE_NUMBER = /^-?\d{1,16}$/;
 
 /**
- * A query string is all text. Parameters that a route declares as integers are read as numbers when they are written as
- * plain whole numbers; anything else stays text and fails validation. JSON bodies are never converted.
+ * Query parameters are text. Those that a route declares as integers are converted when
+ * they are plain whole numbers; anything else stays text and fails validation. JSON
+ * bodies are never converted.
  */
 export function readQueryNumbers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

@@ -21,13 +21,13 @@ export interface RateLimitDeps {
 }
 
 /**
- * Counts every request of this scope, also for paths that do not exist, and refuses those beyond the limits of whoever
- * sends them, before anything is read or done. Every answer says how many requests are left.
+ * Counts every request of this scope, including those for unknown paths, and refuses those over the
+ * sender's limit before anything is read or done. Every response shows how many requests are left.
  */
 export function limitRequests(app: FastifyInstance, { identify, limiter, plans }: RateLimitDeps): void {
   app.decorateRequest(IDENTITY, null);
   app.addHook('onRequest', async (request, reply) => {
-    // For answers to requests whose counting fails.
+    // For responses to requests whose counting fails.
     setHeaders(reply, limiter.uncounted(plans.anonymous));
     const identity = await identify(request);
     request.setDecorator<Identity>(IDENTITY, identity);
@@ -39,12 +39,12 @@ export function limitRequests(app: FastifyInstance, { identify, limiter, plans }
   });
 }
 
-/** Who sends a request, in the scope of `limitRequests`. */
+/** The sender of a request, in the scope of `limitRequests`. */
 export function identityOf(request: FastifyRequest): Identity {
   return request.getDecorator<Identity>(IDENTITY);
 }
 
-/** What every answer says about the minute window. `X-RateLimit-Reset` is in Unix seconds. */
+/** Rate limit headers for the minute window. `X-RateLimit-Reset` is in Unix seconds. */
 export function rateHeaders({ limit, remaining, resetAt }: RateVerdict): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(limit),
@@ -53,7 +53,7 @@ export function rateHeaders({ limit, remaining, resetAt }: RateVerdict): Record<
   };
 }
 
-/** The refusal of a request beyond a limit. */
+/** The error for a request over the limit. */
 export function tooManyRequests({ window, limit, retryAfterMs }: RateRefusal): RetryableError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
   return new RetryableError(
@@ -68,7 +68,7 @@ export function tooManyRequests({ window, limit, retryAfterMs }: RateRefusal): R
 interface Bucket {
   /** Null: the request is not counted. */
   readonly subject: string | null;
-  /** What its answer shows. */
+  /** The limits shown in the response. */
   readonly limits: RequestLimits;
 }
 
@@ -76,7 +76,7 @@ function setHeaders(reply: FastifyReply, verdict: RateVerdict): void {
   void reply.headers(rateHeaders(verdict));
 }
 
-/** What a request is counted as. */
+/** The count and limits that apply to a request. */
 async function bucketOf(identity: Identity, request: FastifyRequest, plans: PlanBook): Promise<Bucket> {
   const { anonymous, limitsKeys = true } = plans;
   switch (identity.kind) {
@@ -91,7 +91,7 @@ async function bucketOf(identity: Identity, request: FastifyRequest, plans: Plan
       const limits = await requestLimitsOf(plans, plan);
       if (limits === null) return { subject: null, limits: anonymous };
       if (!limitsKeys) return { subject: null, limits };
-      // A stolen key must not use up, from elsewhere, what the shop itself needs.
+      // A separate count, so that a stolen key cannot use up the shop's limit from elsewhere.
       return { subject: identity.isAllowedHere ? keyId : `${keyId} elsewhere`, limits };
     }
   }

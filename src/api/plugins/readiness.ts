@@ -3,7 +3,7 @@ import { RetryableError } from '../../errors.ts';
 
 const RETRY_AFTER_MS = 2_000;
 
-/** Turns callers away, to come back soon, for as long as the service is not ready to serve them. */
+/** Refuses requests, to be retried soon, until the service is ready. */
 export function requireReadiness(app: FastifyInstance, isReady: () => boolean): void {
   app.addHook('onRequest', async () => {
     if (!isReady()) throw startingError();

@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tracer } from '../../tracer.ts';
 import { currentWork, inWork, isTraceparent, resumeWork, type Work } from '../../work-context.ts';
 
-/** Asked every few seconds by whoever watches the service: a trace of them tells nothing. */
+/** Probes that run every few seconds; tracing them is of no use. */
 const UNTRACED: ReadonlySet<string | undefined> = new Set(['/v1/health', '/live', '/ready']);
 
 /**
- * Makes every request a piece of work of its own under the id that its caller gets as `X-Request-Id`, and a span. To be added
- * before every other hook: whatever runs for the request runs inside of it.
+ * Gives every request its own context, with the id that the caller gets as
+ * `X-Request-Id`, and a span. Must be added before all other hooks, so that everything
+ * for the request runs in its context.
  */
 export function beginWork(app: FastifyInstance, tracer: Tracer): void {
   const works = new WeakMap<FastifyRequest, Work | null>();
@@ -21,7 +22,7 @@ export function beginWork(app: FastifyInstance, tracer: Tracer): void {
       else go();
     });
   });
-  // A body arrives in the async context of the connection, which may have carried other requests before.
+  // A body arrives in the async context of its connection, which may have carried other requests.
   app.addHook('preValidation', (request, _reply, done) => {
     resumeWork(works.get(request) ?? null, done);
   });
@@ -29,7 +30,7 @@ export function beginWork(app: FastifyInstance, tracer: Tracer): void {
 
 // Helpers
 
-/** The span lasts until the answer is out, or the caller is gone. */
+/** The span ends when the response is sent or the client disconnects. */
 function traced(
   tracer: Tracer,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -57,8 +58,8 @@ function traced(
 }
 
 /**
- * The caller's span becomes a link and not the parent: anybody can call, and a stranger must not decide which traces are
- * recorded, nor put requests into traces of others.
+ * The caller's span becomes a link, not the parent: anyone can call, and must not decide which
+ * traces are recorded or add requests to other traces.
  */
 function strangersSpan({ headers: { traceparent } }: FastifyRequest): string | null {
   return typeof traceparent === 'string' && isTraceparent(traceparent) ? traceparent : null;

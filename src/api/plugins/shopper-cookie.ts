@@ -3,24 +3,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY_MS, SECOND_MS } from '../../../machines/index.ts';
 
 /**
- * The longest window of a payment and the longest wait for its confirmations together: until then
- * it is gone on with.
+ * The longest payment window plus the longest wait for confirmations: until then, the shopper
+ * returns to the same payment.
  */
 const MAX_AGE_SECONDS = (2 * DAY_MS) / SECOND_MS;
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
-/**
- * Knows a shopper's browser again by a random value; network addresses are shared by many people.
- */
+/** Recognises a shopper's browser by a random value, because many people share an IP address. */
 export interface ShopperCookie {
-  /** The value a browser sent; a new one when it sent none of ours. */
+  /** The token that the browser sent; a new one when it sent no valid one. */
   read(request: FastifyRequest): string;
   write(reply: FastifyReply, token: string): void;
 }
 
 /**
- * `__Host-` keeps neighbouring hosts from setting it (RFC 6265bis, 4.1.3.2); browsers drop such
- * cookies on plain HTTP.
+ * `__Host-` prevents sibling hosts from setting it (RFC 6265bis, 4.1.3.2); browsers reject
+ * such cookies over plain HTTP.
  */
 export function createShopperCookie(isHttps: boolean): ShopperCookie {
   const name = isHttps ? '__Host-quittance-shopper' : 'quittance_shopper';

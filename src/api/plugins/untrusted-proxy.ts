@@ -7,8 +7,8 @@ export interface ProxyTrust {
 }
 
 /**
- * The service itself speaks http: an https PUBLIC_URL means a proxy in front, and without trust all
- * clients look like it.
+ * The service itself speaks http, so an https PUBLIC_URL implies a proxy. If it is not trusted, all
+ * clients appear to have its address.
  */
 export function lacksTrustedProxy({ isHttps, trustedProxies }: ProxyTrust): boolean {
   return isHttps && trustedProxies.length === 0;
@@ -18,8 +18,8 @@ const UNTRUSTED_PROXY =
   'X-Forwarded-For arrives and no proxy is trusted, so all clients look like the proxy and share its limits: set TRUSTED_PROXIES to the addresses it connects from';
 
 /**
- * Notices the first request that a proxy forwards although none is trusted, logs it once and
- * returns it as a warning.
+ * Detects the first request forwarded by a proxy although none is trusted, logs it once
+ * and returns it as a warning.
  */
 export function noticeUntrustedProxy(app: FastifyInstance, trust: ProxyTrust & { readonly log: Log }): () => string[] {
   let isForwarded = false;

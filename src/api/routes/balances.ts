@@ -4,9 +4,15 @@ import { failures } from '../schemas/error.ts';
 import { BalanceListEnvelope } from '../schemas/market.ts';
 import { ref } from '../schemas/ref.ts';
 
-/** A date of RFC 9745, as structured fields write them (RFC 9651): when this endpoint became deprecated, with the first release. */
+/**
+ * When this endpoint was deprecated, with the first release: a date of RFC 9745 in
+ * structured field syntax (RFC 9651).
+ */
 const DEPRECATION = `@${Date.parse('2026-11-21T00:00:00Z') / SECOND_MS}`;
-/** The explanation itself (RFC 2397): an installation has no documentation at an address of its own. */
+/**
+ * The explanation itself as a data URL (RFC 2397), because an installation has
+ * no URL for documentation.
+ */
 const EXPLANATION = encodeURIComponent(
   'This list is always empty: coins go straight to the wallets of merchants. Payments are in GET /transactions/list.',
 );

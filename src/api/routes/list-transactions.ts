@@ -56,7 +56,7 @@ function toListRequest(query: Static<typeof ListTransactionsQuery>): ListRequest
   };
 }
 
-/** What cannot be an id is an unknown id, and those are skipped. */
+/** Malformed ids are unknown ids, which are skipped. */
 function parseIds(text: string): string[] {
   const parts = text.split(',').flatMap((part) => part.trim() || []);
   if (parts.length > MAX_IDS) {

@@ -11,13 +11,13 @@ import { MailBouncesBody, MailBouncesEnvelope } from '../schemas/mail-bounces.ts
 import { ref } from '../schemas/ref.ts';
 
 /**
- * Where a mail server, or what stands between a mail provider and us, reports mails that came back. For whoever runs the service, as
- * docs/mail.md describes, so it is no part of what merchants read. Knows its callers by a secret of its own.
+ * Bounce reports from a mail server, or from an adapter of a mail provider. For operators, as
+ * docs/mail.md describes, so it is not in the API reference. Authenticated by its own secret.
  */
 export const mailBouncesRoute: FastifyPluginAsyncTypebox<{ bounces: MailBounces }> = async (app, { bounces }) => {
   requireBounceSecret(app, bounces.secret);
   app.addContentTypeParser(MESSAGE_TYPE, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
-  // Read to its end, so that the answer finds a caller that is still there.
+  // Reads the body to its end, so that the client is still connected to receive the response.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async () => {
     throw unknownBody();
   });
@@ -42,10 +42,13 @@ export const mailBouncesRoute: FastifyPluginAsyncTypebox<{ bounces: MailBounces 
 
 // Helpers
 
-/** A mail with all its headers (RFC 5322), as a mail server hands it to a program. */
+/** A mail with all headers (RFC 5322), as a mail server passes it to a program. */
 const MESSAGE_TYPE = 'message/rfc822';
 
-/** Runs before the body is read, so that nobody else can make the service parse anything. */
+/**
+ * Runs before the body is read, so that unauthenticated clients cannot make
+ * the service parse anything.
+ */
 function requireBounceSecret(app: FastifyInstance, secret: string | null): void {
   const isMailServer = createOperatorCheck(secret);
   app.addHook('onRequest', async (request, reply) => {
@@ -64,7 +67,7 @@ function requireBounceSecret(app: FastifyInstance, secret: string | null): void 
 function reportOf(body: unknown): BounceReport {
   if (Buffer.isBuffer(body)) return { kind: 'message', raw: body };
   if (typeof body !== 'object' || body === null) throw unknownBody();
-  // Whatever is no message is JSON, which the schema has checked.
+  // Any other body is JSON, which the schema has validated.
   const { bounces } = body as Static<typeof MailBouncesBody>;
   return { kind: 'list', bounces: bounces.map(({ message_id: messageId, status }) => ({ messageId, status })) };
 }

@@ -17,7 +17,7 @@ import { PayQuery } from '../schemas/pay.ts';
 export interface PayRouteOptions {
   readonly authenticator: Authenticator;
   readonly hostedCheckout: HostedCheckout;
-  /** Whether PUBLIC_URL is https, and the cookie is for https alone. */
+  /** Whether PUBLIC_URL is https, which makes the cookie https-only. */
   readonly isHttps: boolean;
 }
 
@@ -36,9 +36,10 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
     request.setDecorator<KeyHolder | null>(KEY_HOLDER, holder);
   });
   app.addHook('preValidation', async (request) => checkValues(rawQueryOf(request)));
-  // By then the answer is what a program gets, with its status and headers; a browser gets the same as a page.
+  // The payload is the response for programs; browsers get a page instead, with
+  // the same status and headers.
   app.addHook('onSend', async (request, reply, payload) => {
-    // The address holds a key and a price; neither is the business of whoever the shopper visits next.
+    // The URL contains a key and a price, which must not reach the next site as referrer.
     void reply.headers({
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex, nofollow',
@@ -51,7 +52,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
   app.get(
     '/pay',
     {
-      // A HEAD request would start a payment and say nothing.
+      // A HEAD request would start a payment.
       exposeHeadRoute: false,
       schema: {
         operationId: 'hostedCheckoutRedirect',
@@ -105,7 +106,10 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
 
 // Helpers
 
-/** Wrong values of the parameters that have a code of their own. What is missing or doubled the schema finds. */
+/**
+ * Rejects invalid values of parameters with their own error code. The schema finds
+ * missing and repeated ones.
+ */
 function checkValues(query: Record<string, unknown>): void {
   const { crypto, currency, link } = query;
   if (typeof crypto === 'string' && !isCryptoSymbol(crypto)) {
@@ -118,7 +122,7 @@ function checkValues(query: Record<string, unknown>): void {
   }
 }
 
-/** Validation has refused every request without a key, and the hook every key without a holder. */
+/** Validation has rejected requests without a key, and the hook keys without a holder. */
 function keyHolderOf(request: FastifyRequest): KeyHolder {
   const holder = request.getDecorator<KeyHolder | null>(KEY_HOLDER);
   if (holder === null) throw new Error('GET /pay ran without a publishable key');
@@ -130,7 +134,7 @@ function toPage(
   payload: string,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): string {
-  // Written by `sendProblem` a moment ago.
+  // Written by `sendProblem`.
   const { error: code, message, details, existing_transaction: open } = JSON.parse(payload) as ErrorBody;
   const retryAfter = Number(reply.getHeader('Retry-After'));
   const { markup, headers } = problemPage({

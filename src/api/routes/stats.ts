@@ -11,9 +11,9 @@ import { ref } from '../schemas/ref.ts';
 import { StatsEnvelope, StatsQuery } from '../schemas/stats.ts';
 
 const DEFAULT_RANGE_DAYS = 30;
-/** A year, whichever. */
+/** A year, leap years included. */
 const MAX_RANGE_DAYS = 366;
-/** The week this is in begins in the year 0000, which is the first that an answer can name (RFC 3339). */
+/** Its week begins in the year 0000, the first that a response can express (RFC 3339). */
 const FIRST_DAY = '0001-01-01';
 
 export interface StatsRouteDeps {
@@ -44,7 +44,7 @@ export const statsRoute: FastifyPluginAsyncTypebox<StatsRouteDeps> = async (app,
 // Helpers
 
 function toStatsRequest(query: Static<typeof StatsQuery>, now: UnixMs): StatsRequest {
-  // What was created in this very millisecond is there already.
+  // Includes what was created in this very millisecond.
   const to = query.to === undefined ? now + 1 : momentOf(query.to, 'to');
   const from = query.from === undefined ? to - DEFAULT_RANGE_DAYS * DAY_MS : momentOf(query.from, 'from');
   if (from >= to) throw new TerminalError('INVALID_REQUEST', 'from must be before to', { field: 'from' });

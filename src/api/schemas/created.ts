@@ -1,7 +1,7 @@
 import { ref } from './ref.ts';
 import { TransactionEnvelope } from './transaction.ts';
 
-/** How every create answers when it worked. */
+/** The success response of every create. */
 export const createdResponse = ref(TransactionEnvelope, {
   description: 'The transaction: a new one, or the original one when the idempotency key was used before.',
   headers: {

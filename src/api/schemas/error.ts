@@ -36,7 +36,7 @@ export const ErrorEnvelope = Type.Object(
   { $id: 'ErrorEnvelope', description: 'What went wrong.' },
 );
 
-/** What every route behind a secret key can answer with. */
+/** Error codes of every route behind a secret key. */
 const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   'INVALID_REQUEST',
   'UNAUTHORIZED',
@@ -47,7 +47,7 @@ const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   'UPSTREAM_ERROR',
 ];
 
-/** What every route that creates a payment can answer with. */
+/** Error codes of every route that creates a payment. */
 export const CREATE_FAILURES: readonly ErrorCode[] = [
   'INVALID_CRYPTO',
   'INVALID_AMOUNT',
@@ -63,12 +63,12 @@ export const CREATE_FAILURES: readonly ErrorCode[] = [
   'ADDRESS_GENERATION_FAILED',
 ];
 
-/** The error responses of a route by status: these codes, and those of every route. */
+/** Error responses of a route by status: these codes, and those of every route. */
 export function failures(...codes: readonly ErrorCode[]) {
   return onlyFailures(...OF_EVERY_ROUTE, ...codes);
 }
 
-/** The error responses of a route that needs no secret key: these codes and no others. */
+/** Error responses of a route that needs no secret key: only these codes. */
 export function onlyFailures(...codes: readonly ErrorCode[]) {
   const all = CODES.filter((code) => codes.includes(code));
   const statuses = new Set(all.map((code) => ERROR_CODES[code].status));

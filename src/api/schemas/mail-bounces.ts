@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 
-/** Bounces of one request; a provider's webhook has a handful. */
+/** Most bounces per request; a provider's webhook has a few. */
 const MAX_BOUNCES = 100;
-/** Longest line of a mail, and so longest Message-ID (RFC 5322). */
+/** Longest line of a mail, and thus longest Message-ID (RFC 5322). */
 const MAX_MESSAGE_ID_CHARACTERS = 998;
 /** An enhanced status code (RFC 3463), like 5.1.1. */
 const ENHANCED_STATUS_PATTERN = '^[245]\\.\\d{1,3}\\.\\d{1,3}$';

@@ -4,8 +4,8 @@ import { DEFAULT_CURRENCY } from './create-transaction.ts';
 import { oneOf } from './ref.ts';
 
 /**
- * The parameters of `GET /pay`. Others are let through: whatever an address is shared on adds its own (`utm_source`,
- * `fbclid`), and a shopper must not suffer for it.
+ * Parameters of `GET /pay`. Unknown ones are accepted, because sites on which a link is shared add
+ * their own (`utm_source`, `fbclid`).
  */
 export const PayQuery = Type.Object({
   pk: Type.String({ description: 'A publishable key of yours, pk_live_... or pk_test_...' }),

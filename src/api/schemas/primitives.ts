@@ -27,22 +27,24 @@ export const TransactionException = oneOf(TRANSACTION_EXCEPTIONS, {
 
 export const Moment = (description: string) => Type.String({ format: 'date-time', description });
 export const NullableMoment = (description: string) => nullable<string>('string', { format: 'date-time', description });
-/** A number that handlers give as the text of an exact decimal; it is written with the same digits. */
+/**
+ * A number that handlers give as the text of an exact decimal; it is written with the same digits.
+ */
 export const ExactNumber = (description: string) =>
   Type.Unsafe<string>({ type: 'number', format: 'double', description });
 export const CoinAmount = (description: string) => ExactNumber(`${description} In whole coins.`);
 export const NullableText = (description: string) => nullable<string>('string', { description });
 
-/** Free-form: passed through whole. */
+/** Free-form: passed through unchanged. */
 export const Metadata = (options: TSchemaOptions) =>
   nullable<Record<string, unknown>>('object', { ...options, additionalProperties: true });
 
-/** RFC 5321 leaves 254 characters for an address. */
+/** RFC 5321 allows at most 254 characters. */
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_URL_CHARACTERS = 2_048;
 
 export const NullableEmail = (description: string) =>
   nullable<string>('string', { format: 'email', maxLength: MAX_EMAIL_CHARACTERS, description });
-/** Shown to customers as a link, so no other scheme may come through. */
+/** Shown to customers as a link, so no other scheme is allowed. */
 export const NullableHttpUrl = (description: string) =>
   nullable<string>('string', { format: 'uri', pattern: HTTP_URL_PATTERN, maxLength: MAX_URL_CHARACTERS, description });

@@ -6,7 +6,7 @@ import { NullableHttpUrl } from './primitives.ts';
 import { nullable, oneOf } from './ref.ts';
 import { ListTransactionsQuery } from './transaction-list.ts';
 
-/** RFC 5321 leaves 254 characters for an address. */
+/** RFC 5321 allows at most 254 characters. */
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_REFERENCE_CHARACTERS = 255;
 const MAX_DESCRIPTION_CHARACTERS = 500;

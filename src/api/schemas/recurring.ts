@@ -20,7 +20,7 @@ export const Interval = oneOf(INTERVALS, {
 });
 
 type EndReason = NonNullable<ScheduleView['end_reason']>;
-/** Total over the union: a reason that is added inside does not compile until it is told here. */
+/** Total over the union: a new internal reason does not compile until it is added here. */
 const END_REASONS: { readonly [R in EndReason]: R } = {
   cancelled: 'cancelled',
   finished: 'finished',
@@ -116,8 +116,8 @@ export const ScheduleParams = Type.Object({
 });
 
 /**
- * The id in the path, in lower case: UUIDs may be written in either (RFC 9562, 4). Text that cannot be one names nothing, and
- * never reaches the database.
+ * The id in the path, in lower case, because UUIDs may be written in either case (RFC 9562, 4). A
+ * malformed id is reported as not found, without a query.
  */
 export function requireScheduleId({ schedule_id: id }: Static<typeof ScheduleParams>): string {
   if (UUID.test(id)) return id.toLowerCase();

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 
 /**
- * A reference to a schema that was added to the server by its `$id`. OpenAPI gets the `$ref`, handlers the type.
- * `options` belong to the place that refers, like the description of a response.
+ * A reference to a schema registered by its `$id`: OpenAPI gets the `$ref`, handlers the type.
+ * `options` apply to the referring place, such as the description of a response.
  */
 export function ref<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
   const { $id } = schema as { $id?: string };
@@ -10,7 +10,7 @@ export function ref<T extends TSchema>(schema: T, options: TSchemaOptions = {}) 
   return Type.Unsafe<Static<T>>({ ...options, $ref: $id });
 }
 
-/** One of these texts. */
+/** A string enum. */
 export function oneOf<T extends string>(values: readonly T[], options: TSchemaOptions = {}) {
   return Type.Unsafe<T>({ ...options, type: 'string', enum: [...values] });
 }

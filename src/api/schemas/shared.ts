@@ -46,7 +46,7 @@ import {
   WebhookReplayEnvelope,
 } from './webhook-log.ts';
 
-/** Schemas that routes refer to by their `$id`; they become the components of the OpenAPI description. */
+/** Schemas that routes refer to by `$id`; they become the components of the OpenAPI document. */
 export const SHARED_SCHEMAS = [
   CryptoSymbol,
   FiatCurrency,

@@ -7,9 +7,9 @@ import { Transaction } from './transaction.ts';
 
 const MAX_PAGE_SIZE = 100;
 export const DEFAULT_PAGE_SIZE = 20;
-/** Ids asked for at once. */
+/** Most ids per request. */
 export const MAX_IDS = 100;
-/** 100 ids with separators and generous white space. */
+/** 100 ids with separators and ample whitespace. */
 const MAX_IDS_CHARACTERS = 10_000;
 
 export const Pagination = Type.Object(

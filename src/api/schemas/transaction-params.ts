@@ -7,7 +7,7 @@ export const TransactionParams = Type.Object({
   transaction_id: Type.String({ description: 'The id that create answered with.' }),
 });
 
-/** The id in the path. Text that cannot be one names nothing, and never reaches the database. */
+/** The id in the path. A malformed id is reported as not found, without a query. */
 export function requireTransactionId({ transaction_id: id }: Static<typeof TransactionParams>): string {
   if (isId('txn', id)) return id;
   throw new TerminalError('TRANSACTION_NOT_FOUND', ERROR_CODES.TRANSACTION_NOT_FOUND.message);

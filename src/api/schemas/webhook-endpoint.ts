@@ -159,7 +159,7 @@ export const WebhookEndpointParams = Type.Object({
   endpoint_id: Type.String({ description: 'The id that create answered with.' }),
 });
 
-/** The id in the path. Text that cannot be one names nothing, and never reaches the database. */
+/** The id in the path. A malformed id is reported as not found, without a query. */
 export function requireEndpointId({ endpoint_id: id }: Static<typeof WebhookEndpointParams>): string {
   if (isId('whk', id)) return id;
   throw new TerminalError('WEBHOOK_ENDPOINT_NOT_FOUND', ERROR_CODES.WEBHOOK_ENDPOINT_NOT_FOUND.message);

@@ -179,7 +179,7 @@ export const WebhookReplayParams = Type.Object({
   replay_id: Type.String({ description: 'The id that asking for it answered with.' }),
 });
 
-/** The ids in the path. Text that cannot be one names nothing, and never reaches the database. */
+/** The ids in the path. A malformed id is reported as not found, without a query. */
 export function requireDeliveryId({ delivery_id: id }: Static<typeof WebhookDeliveryParams>): string {
   if (isId('dlv', id)) return id;
   throw new TerminalError('WEBHOOK_DELIVERY_NOT_FOUND', ERROR_CODES.WEBHOOK_DELIVERY_NOT_FOUND.message);

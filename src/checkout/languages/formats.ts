@@ -62,10 +62,10 @@ const TAGS: { readonly [L in Language]: string } = { en: 'en-GB', pl: 'pl', de: 
 const MAX_DECIMALS = 20;
 
 /**
- * Coin amounts have a decimal point and no grouping in every language, because they are
- * copied or typed into a wallet: one that drops a comma would send a multiple. In languages
- * where a point separates thousands, "27.027" would be read as twenty-seven thousand; another
- * trailing zero prevents that.
+ * Coin amounts have a decimal point and no grouping in every language, because they are copied or
+ * typed into a wallet: one that drops a comma would send a multiple. In languages where a point
+ * separates thousands, "27.027" would be read as twenty-seven thousand; another trailing zero
+ * prevents that without changing the value.
  */
 const LOOKS_GROUPED = /^[1-9]\d{0,2}\.\d{3}$/;
 

@@ -4,7 +4,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 export const DEFAULT_LANGUAGE: Language = LANGUAGES[0];
 
-/** Each language by its own name, which is the one its readers look for. */
+/** Each language by its own name, which its readers recognise. */
 export const LANGUAGE_NAMES: { readonly [L in Language]: string } = {
   en: 'English',
   pl: 'Polski',

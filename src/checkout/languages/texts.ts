@@ -32,11 +32,11 @@ export interface Texts {
     /** "USDT on Ethereum (ERC-20) only." */
     readonly only: (coin: string, network: string) => string;
     readonly lost: string;
-    /** Null for the main network. */
+    /** Null for mainnet. */
     readonly kinds: { readonly [K in PublicTransaction['network']['kind']]: string | null };
   };
   readonly screens: ScreenTexts;
-  /** "2 of 3", followed by the count of confirmations where there is room. */
+  /** "2 of 3", followed by `confirmations` where there is room. */
   readonly countOf: (count: string, total: string) => string;
   /** The noun for the count, in the form that follows "of `total`". */
   readonly confirmations: PluralForms;

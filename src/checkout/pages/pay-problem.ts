@@ -109,7 +109,7 @@ function explain({ code, field }: PayProblem): Explanation {
     case 'PLAN_UPGRADE_REQUIRED':
       return { ...forBoth, kind: 'shopCannot', sign: ALERT };
     default:
-      // Whoever built the URL made a mistake, not the shopper.
+      // The URL is wrong, which is not the shopper's mistake.
       return { ...forBoth, kind: 'wrongAddress', sign: ALERT };
   }
 }

@@ -22,7 +22,7 @@ export type EndedStatus = Exclude<ScheduleStatus, 'pending_confirmation' | 'acti
 export function payScreenOf({ schedule, status, cryptos, transactionId, isUnderWay }: PeriodForCustomer): PayScreen {
   if (status === 'paid') return { kind: 'paid', transactionId };
   if (transactionId !== null && isUnderWay) return { kind: 'underWay', transactionId };
-  // After the last period nobody has ended the schedule: it can be paid as
+  // A finished schedule has not been ended by anyone: its last period can be paid as
   // long as a coin is offered.
   if (isEnded(schedule.status) && !schedule.isFinished) return { kind: 'over', status: schedule.status };
   if (transactionId !== null) return { kind: 'open', transactionId, cryptos };

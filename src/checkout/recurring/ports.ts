@@ -17,9 +17,9 @@ export interface CustomerRequests {
   stop(token: string): Promise<ScheduleForCustomer | null>;
   findPeriod(token: string): Promise<PeriodForCustomer | null>;
   /**
-   * The id of the payment to go to, opened now if none is open. Null for an unknown token. Throws
-   * `TerminalError` `INVALID_CRYPTO` for a coin that is not offered, `INVALID_STATE` when the
-   * period is paid or its schedule has ended, and what `createTransaction` throws.
+   * The id of the payment to continue with, opened now if there is none. Null for an unknown token.
+   * Throws `TerminalError` `INVALID_CRYPTO` for a coin that is not offered, `INVALID_STATE` when
+   * the period is paid or its schedule has ended, and what `createTransaction` throws.
    */
   openPeriod(token: string, crypto: CryptoSymbol): Promise<string | null>;
 }

@@ -11,7 +11,7 @@ export interface RecurringProblemAnswer {
   /** Seconds, for `Retry-After`; null when waiting will not help. */
   readonly retryAfter: number | null;
   readonly page: string;
-  /** Who has to act: nobody, the shop or its operator, or the developers of this service. */
+  /** Who has to act: none, the shop or its operator, or the developers of this service. */
   readonly concerns: 'nobody' | 'shop' | 'us';
 }
 

@@ -7,7 +7,7 @@ import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../../schem
 import { ref } from '../../schemas/ref.ts';
 import { refuseContent } from './no-content.ts';
 
-/** One route for each thing a merchant can do with a recurring payment request. None takes a body. */
+/** One route per merchant decision on a recurring payment request. None takes a body. */
 export const decideScheduleRoutes: FastifyPluginAsyncTypebox<{ recurring: Pick<Recurring, 'decide'> }> = async (
   app,
   { recurring },
@@ -48,7 +48,7 @@ interface DecisionRoute {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** It sends a mail, of which an address gets only so many. */
+  /** It sends a mail, and mails per address are limited. */
   readonly isMailed?: true;
 }
 

@@ -4,8 +4,8 @@ import { TerminalError } from '../../../errors.ts';
 const MAX_LOCAL_CHARACTERS = 64;
 
 /**
- * The address of one mailbox that mail can be sent to, from text that has the form of an address already. Throws
- * `INVALID_REQUEST` when the part before the @ is longer than any mail server takes.
+ * Returns the address, which already has a valid form. Throws `INVALID_REQUEST` when the part
+ * before the @ is longer than mail servers accept.
  */
 export function requireMailbox(address: string): string {
   if (address.lastIndexOf('@') <= MAX_LOCAL_CHARACTERS) return address;

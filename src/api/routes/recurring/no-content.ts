@@ -1,6 +1,9 @@
 import { TerminalError } from '../../../errors.ts';
 
-/** For requests that take no body: an absent one and `{}` say the same. Throws `INVALID_REQUEST`, naming the first field. */
+/**
+ * For requests without a body: absent and `{}` are equivalent. Throws
+ * `INVALID_REQUEST`, naming the first field.
+ */
 export function refuseContent(body: unknown): void {
   if (body === undefined) return;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -14,5 +17,5 @@ export function refuseContent(body: unknown): void {
 
 // Helpers
 
-/** Names come from outside. */
+/** Names come from the client. */
 const MAX_FIELD_CHARACTERS = 100;

@@ -9,7 +9,7 @@ import { listDeliveriesRoute } from './list-deliveries.ts';
 import { redeliverRoute } from './redeliver.ts';
 import { replayRoute } from './replay.ts';
 
-/** What was sent to webhook endpoints, and sending it again, behind live keys. */
+/** Webhook deliveries, and sending them again; for live keys only. */
 export const webhookLogRoutes: FastifyPluginAsync<{ log: WebhookLog }> = async (app, options) => {
   app.addHook('onRequest', requireLiveKey);
   await app.register(listDeliveriesRoute, options);
@@ -22,7 +22,7 @@ export const webhookLogRoutes: FastifyPluginAsync<{ log: WebhookLog }> = async (
 
 // Helpers
 
-/** The bodies tell of live payments, which a test key must not see. */
+/** The bodies describe live payments, which a test key must not see. */
 async function requireLiveKey(request: FastifyRequest): Promise<void> {
   if (callerOf(request).mode === 'live') return;
   throw new TerminalError(

@@ -6,7 +6,7 @@ import type {
   WebhookEndpoint as WebhookEndpointSchema,
 } from '../../schemas/webhook-endpoint.ts';
 
-/** An endpoint as answers show it. */
+/** A webhook endpoint as responses show it. */
 export function endpointToJson(endpoint: WebhookEndpoint): Static<typeof WebhookEndpointSchema> {
   return {
     endpoint_id: endpoint.id,
@@ -25,7 +25,7 @@ export function endpointToJson(endpoint: WebhookEndpoint): Static<typeof Webhook
   };
 }
 
-/** What a body asks for; what it leaves out is left out. */
+/** The changes in a request body; absent fields are left out. */
 export function changesOf(body: Static<typeof ChangeWebhookEndpointBody>): EndpointChanges {
   const { url, events, modes, description, enabled, disables_itself: disablesItself } = body;
   return {

@@ -11,7 +11,7 @@ import { regenerateSecretRoute } from './regenerate-secret.ts';
 import { rotateSecretRoute } from './rotate-secret.ts';
 import { sendTestEventRoute } from './send-test-event.ts';
 
-/** Everything a merchant does with webhook endpoints, behind live keys. */
+/** All operations on webhook endpoints; for live keys only. */
 export const webhookEndpointsRoutes: FastifyPluginAsync<{ endpoints: WebhookEndpoints }> = async (app, options) => {
   app.addHook('onRequest', requireLiveKey);
   await app.register(listEndpointsRoute, options);
@@ -26,7 +26,10 @@ export const webhookEndpointsRoutes: FastifyPluginAsync<{ endpoints: WebhookEndp
 
 // Helpers
 
-/** Whoever has a test key, a developer's machine for one, must not redirect the events of real payments. */
+/**
+ * The holder of a test key, such as a developer's machine, must not
+ * redirect events of real payments.
+ */
 async function requireLiveKey(request: FastifyRequest): Promise<void> {
   if (callerOf(request).mode === 'live') return;
   throw new TerminalError(
