@@ -14,10 +14,10 @@ import {
 } from './endpoint.ts';
 import { lockLivingEndpoints, requireFreeUrl } from './living-endpoints.ts';
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export interface EndpointChanges {
   readonly url?: string;
-  /** Null goes back to the default. */
+  /** Null restores the default. */
   readonly events?: readonly string[] | null;
   readonly modes?: readonly string[];
   readonly description?: string;
@@ -26,9 +26,9 @@ export interface EndpointChanges {
 }
 
 /**
- * Changes an endpoint from now on; attempts that are out already arrive as they were sent. What a disabled one misses is not made
- * up for by enabling it; a replay does that. Throws a `TerminalError`: `WEBHOOK_ENDPOINT_NOT_FOUND`, and what `createEndpoint` throws about the
- * fields.
+ * Changes an endpoint. Attempts already sent are not affected. Enabling an endpoint does not send
+ * the events it missed while disabled; a replay does. Throws a `TerminalError`:
+ * `WEBHOOK_ENDPOINT_NOT_FOUND`, or what `createEndpoint` throws about the fields.
  */
 export async function changeEndpoint(
   change: Change,
@@ -74,7 +74,7 @@ type Health = Pick<EndpointRow, 'failing_since' | 'notices_sent'>;
 
 const WELL: Health = { failing_since: null, notices_sent: 0 };
 
-/** Another URL is another receiver, which has not failed yet. */
+/** A new URL is a new receiver, so it starts without failures. */
 function said(before: EndpointRow, changes: EndpointChanges, url: string | null): Said & Partial<Health> {
   return {
     url: url ?? before.url,
@@ -92,14 +92,14 @@ function switched(before: EndpointRow, enabled: boolean | undefined, now: number
   return { enabled, disabled_at: null, disabled_because: null, ...WELL };
 }
 
-/** What the merchant has changed, in the words of the audit. */
+/** The changed fields, as the audit log names them. */
 function differences(before: EndpointRow, after: EndpointRow): Readonly<Record<string, unknown>> {
   const fields = ['url', 'events', 'modes', 'description', 'disables_itself', 'enabled'] as const;
   const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   return Object.fromEntries(changed.map((field) => [field, field === 'url' ? auditedUrl(after.url) : after[field]]));
 }
 
-/** Being switched on or off is what one looks for, so it has entries of its own. */
+/** Enabling and disabling get audit entries of their own, so that they are easy to find. */
 async function auditChange(
   change: Change,
   { id: subjectId, merchant_id: merchantId }: EndpointRow,

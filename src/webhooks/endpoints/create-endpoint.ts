@@ -11,28 +11,29 @@ import { lockLivingEndpoints, requireFreeUrl, requireRoom } from './living-endpo
 export interface NewEndpoint {
   readonly merchantId: string;
   readonly url: string;
-  /** Event types; null for everything but `payment.created`. */
+  /** Event types; null for all except `payment.created`. */
   readonly events: readonly string[] | null;
-  /** Both when left out. */
+  /** Both if omitted. */
   readonly modes?: readonly string[];
   readonly description?: string;
-  /** True when left out. */
+  /** True if omitted. */
   readonly enabled?: boolean;
-  /** False when left out. */
+  /** False if omitted. */
   readonly disablesItself?: boolean;
 }
 
-/** An endpoint with its signing secret, `whsec_…`, which is shown this once. */
+/** An endpoint with its signing secret, `whsec_…`, which is shown only this once. */
 export interface EndpointWithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
 }
 
 /**
- * Adds an endpoint. Its secret is stored sealed and cannot be read again. However many are added at the same moment, there
- * are never more than the plan allows; those that are there when a plan shrinks stay. Throws a `TerminalError`:
- * `INVALID_WEBHOOK_URL`, `INVALID_WEBHOOK_EVENTS`, `INVALID_REQUEST` about modes or description, `WEBHOOK_ENDPOINT_EXISTS` when the
- * merchant has one with this URL, `PLAN_UPGRADE_REQUIRED`, `INVALID_STATE`.
+ * Creates an endpoint. Its secret is stored encrypted and cannot be retrieved again. Concurrent
+ * calls never exceed the plan's limit; endpoints that exist when a plan shrinks stay. Throws a
+ * `TerminalError`: `INVALID_WEBHOOK_URL`, `INVALID_WEBHOOK_EVENTS`, `INVALID_REQUEST` about modes
+ * or description, `WEBHOOK_ENDPOINT_EXISTS` when the merchant has one with this URL,
+ * `PLAN_UPGRADE_REQUIRED`, `INVALID_STATE`.
  */
 export async function createEndpoint(
   change: Change,

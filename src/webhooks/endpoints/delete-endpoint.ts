@@ -2,9 +2,9 @@ import { type Change, writeAudit } from '../../merchants/index.ts';
 import { auditedUrl, type EndpointOfMerchant, lockEndpoint } from './endpoint.ts';
 
 /**
- * Deletes an endpoint: from the commit on, no event is given to it, and deliveries on their way to it fail as `endpoint_gone`.
- * Its row stays for the sake of its log, without the secret; its URL is free again. Throws a `TerminalError`
- * `WEBHOOK_ENDPOINT_NOT_FOUND`.
+ * Deletes an endpoint: after the commit no event is delivered to it, and unfinished deliveries fail
+ * as `endpoint_gone`. Its row stays for the delivery log, without the secret; its URL can be used
+ * again. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`.
  */
 export async function deleteEndpoint(change: Change, wanted: EndpointOfMerchant): Promise<void> {
   const { trx, now } = change;
@@ -29,5 +29,5 @@ export async function deleteEndpoint(change: Change, wanted: EndpointOfMerchant)
   });
 }
 
-/** What stands in place of the sealed secret of an endpoint that signs nothing any more. */
+/** Stored instead of the sealed secret of a deleted endpoint. */
 export const ERASED = '';

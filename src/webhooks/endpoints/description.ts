@@ -1,9 +1,12 @@
 import { TerminalError } from '../../errors.ts';
 
-/** Longest description of an endpoint, in characters (code points). */
+/** Maximum length of an endpoint's description, in characters (code points). */
 export const MAX_DESCRIPTION_CHARACTERS = 200;
 
-/** Checks what a merchant calls an endpoint; may be empty. Throws a `TerminalError` `INVALID_REQUEST`. */
+/**
+ * Validates the description of an endpoint and trims it; may be empty. Throws a `TerminalError`
+ * `INVALID_REQUEST`.
+ */
 export function readDescription(text: string): string {
   const description = text.trim();
   if (Array.from(description).length <= MAX_DESCRIPTION_CHARACTERS && !UNPRINTABLE.test(description))
@@ -17,5 +20,5 @@ export function readDescription(text: string): string {
 
 // Helpers
 
-/** Control characters, and halves of surrogate pairs. */
+/** Control characters and lone surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;

@@ -6,42 +6,44 @@ import type { WebhookUrlPolicy } from '../endpoint-url.ts';
 import { readSubscription, type WebhookEventType } from '../event-types.ts';
 import type { WebhookMode } from '../modes.ts';
 
-/** Where one merchant wants to be told, and of what. Its secret is not part of it: nobody can read it again. */
+/** A webhook endpoint of a merchant, without its secret, which cannot be retrieved again. */
 export interface WebhookEndpoint {
   readonly id: string;
   readonly merchantId: string;
   readonly url: string;
   readonly events: readonly WebhookEventType[];
-  /** Whose events it receives: those of live payments, of test payments, or both. */
+  /** Whether it receives events of live payments, of test payments, or of both. */
   readonly modes: readonly WebhookMode[];
-  /** What the merchant calls it; may be empty. */
+  /** Set by the merchant; may be empty. */
   readonly description: string;
-  /** Whether it gets anything. */
+  /** Whether it receives events. */
   readonly enabled: boolean;
   readonly disabledAt: UnixMs | null;
-  /** `failing` when it was the service that gave it up. */
+  /** `failing` when the service disabled it. */
   readonly disabledBecause: 'merchant' | 'failing' | null;
-  /** Whether the service may disable it after days without a success. */
+  /** Whether the service may disable it automatically after days without a success. */
   readonly disablesItself: boolean;
-  /** When the first attempt failed since the last success; null while it is well. */
+  /** When the first attempt since the last success failed; null while the endpoint is healthy. */
   readonly failingSince: UnixMs | null;
   readonly secretChangedAt: UnixMs;
-  /** Until when the secret before signs too; null unless it was rotated with overlap, and within hours of the end. */
+  /**
+   * Until when the previous secret also signs; null without a rotation overlap. Cleared within
+   * hours of its end.
+   */
   readonly previousSecretUntil: UnixMs | null;
   readonly createdAt: UnixMs;
 }
 
-/** Which endpoint of which merchant. */
 export interface EndpointOfMerchant {
   readonly merchantId: string;
   readonly endpointId: string;
 }
 
-/** What deciding about endpoints needs to know of the installation. */
+/** Installation settings that endpoint changes depend on. */
 export interface EndpointTerms {
-  /** Which URLs the operator lets webhooks go to. */
+  /** Which URLs the operator allows. */
   readonly urls: WebhookUrlPolicy;
-  /** False: no plan limits anybody. */
+  /** False: no plan limits apply. */
   readonly plansEnabled: boolean;
 }
 
@@ -66,7 +68,10 @@ export function toEndpoint(row: EndpointRow): WebhookEndpoint {
   };
 }
 
-/** The row of an endpoint that was not deleted, locked until the transaction ends. Throws like `getEndpoint`. */
+/**
+ * The row of an endpoint that is not deleted, locked until the transaction ends. Throws like
+ * `getEndpoint`.
+ */
 export async function lockEndpoint(
   trx: Transaction<Database>,
   { merchantId, endpointId }: EndpointOfMerchant,
@@ -82,7 +87,7 @@ export async function lockEndpoint(
   return row ?? notFound(endpointId);
 }
 
-/** The same answer for what never was, what was deleted, and what is another merchant's. */
+/** The same error for an endpoint that never existed, was deleted, or is another merchant's. */
 export function notFound(endpointId: string): never {
   throw new TerminalError(
     'WEBHOOK_ENDPOINT_NOT_FOUND',
@@ -90,12 +95,12 @@ export function notFound(endpointId: string): never {
   );
 }
 
-/** What a sealed secret is bound to, so that a row copied over another one cannot be opened. */
+/** Context a sealed secret is bound to, so that it cannot be opened when copied to another row. */
 export function endpointSecretContext(endpointId: string): string {
   return `webhook:${endpointId}`;
 }
 
-/** A URL as the audit keeps it: queries often hold a token of the receiver's. */
+/** A URL as the audit log stores it, without the query, which often contains a token. */
 export function auditedUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -103,5 +108,5 @@ export function auditedUrl(url: string): string {
 
 // Helpers
 
-/** Ids from outside can be any text. */
+/** Ids from requests can be any text. */
 const MAX_SHOWN_CHARACTERS = 60;

@@ -2,13 +2,16 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/index.ts';
 import { type EndpointOfMerchant, notFound, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
-/** The endpoints of a merchant that were not deleted, oldest first. */
+/** The endpoints of a merchant that are not deleted, oldest first. */
 export async function listEndpoints(db: Kysely<Database>, merchantId: string): Promise<WebhookEndpoint[]> {
   const rows = await living(db, merchantId).orderBy('created_at').orderBy('id').execute();
   return rows.map(toEndpoint);
 }
 
-/** Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`, for what was deleted or is another merchant's, too. */
+/**
+ * Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`, also when it is deleted or another
+ * merchant's.
+ */
 export async function getEndpoint(
   db: Kysely<Database>,
   { merchantId, endpointId }: EndpointOfMerchant,
@@ -17,7 +20,7 @@ export async function getEndpoint(
   return row === undefined ? notFound(endpointId) : toEndpoint(row);
 }
 
-/** The merchant's endpoint with this URL, however the URL is spelled; null without one. */
+/** The merchant's endpoint with this URL, compared in normalized form; null when there is none. */
 export async function findEndpoint(
   db: Kysely<Database>,
   { merchantId, url }: { merchantId: string; url: string },

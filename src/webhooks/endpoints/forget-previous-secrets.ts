@@ -2,10 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 
-/**
- * Deletes secrets that were rotated and whose overlap is over: they sign nothing any more. Returns
- * how many.
- */
+/** Deletes previous secrets whose rotation overlap has ended. Returns the number deleted. */
 export async function forgetPreviousSecrets(db: Kysely<Database>, now: UnixMs): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('webhook_endpoint')

@@ -3,29 +3,30 @@ import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { EndpointTerms } from './endpoint.ts';
 
-/** Endpoints of one merchant, whatever the plan: every event is sent to each of them. */
+/** Endpoints per merchant on any plan: every event is sent to each of them. */
 const MAX_ENDPOINTS = 200;
 
-/** What the endpoints that a merchant has leave room for. */
+/** How many endpoints a merchant has and may have. */
 export interface LivingEndpoints {
-  /** Endpoints that were not deleted, disabled ones included. */
+  /** Endpoints that are not deleted, including disabled ones. */
   readonly count: number;
   readonly plan: string;
-  /** Endpoints the plan allows; null without bound. */
+  /** Endpoints the plan allows; null for no limit. */
   readonly limit: number | null;
   /** Ids by URL. */
   readonly idsByUrl: ReadonlyMap<string, string>;
 }
 
 /**
- * Looks at the endpoints of a merchant in turn: whoever adds one or changes a URL does so under the lock of the merchant's row,
- * so that what is counted here holds until the transaction ends. The plan is read as it is at this moment.
+ * Counts a merchant's endpoints under a lock on the merchant row. Whatever adds an endpoint or
+ * changes a URL takes this lock, so the counts hold until the transaction ends. Reads the current
+ * plan.
  */
 export async function lockLivingEndpoints(
   trx: Transaction<Database>,
   { merchantId, plansEnabled }: { merchantId: string } & Pick<EndpointTerms, 'plansEnabled'>,
 ): Promise<LivingEndpoints> {
-  // Counted in a statement of its own: one that waits for the lock would still see what was there before it.
+  // A separate statement: one that waits for the lock would use a snapshot from before it.
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(trx);
   const merchant = await trx
     .selectFrom('merchant')
@@ -48,7 +49,10 @@ export async function lockLivingEndpoints(
   };
 }
 
-/** Throws a `TerminalError` when one more would be too many: `PLAN_UPGRADE_REQUIRED`, `INVALID_STATE`. */
+/**
+ * Throws a `TerminalError` when one more endpoint would exceed a limit: `PLAN_UPGRADE_REQUIRED`,
+ * `INVALID_STATE`.
+ */
 export function requireRoom({ count, plan, limit }: LivingEndpoints): void {
   if (limit !== null && count >= limit) {
     const allowed = limit === 0 ? 'no webhook endpoints' : `${limit} webhook endpoint${limit === 1 ? '' : 's'}`;

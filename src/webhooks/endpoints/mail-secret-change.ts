@@ -4,8 +4,8 @@ import type { Change } from '../../merchants/index.ts';
 import type { EndpointRow } from './endpoint.ts';
 
 /**
- * Mails the owners that an endpoint has another secret, in the commit that changes it: at most once
- * an hour about each who does it.
+ * Mails the owners that the secret of an endpoint has changed, in the commit that changes it: at
+ * most once an hour per endpoint and person.
  */
 export async function mailSecretChange(
   change: Change,

@@ -5,17 +5,17 @@ import type { SecretBox } from '../../secrets/index.ts';
 import { ERASED } from './delete-endpoint.ts';
 import { endpointSecretContext } from './endpoint.ts';
 
-/** How the key and what is stored go together. */
+/** Result of checking stored secrets against the key. */
 export interface ReadableSecrets {
   readonly checked: number;
-  /** Of these, the ones that the key does not open. */
+  /** Those that the key does not open. */
   readonly unreadable: number;
 }
 
-/** The newest secrets tell whether the key is the right one; opening all of them would tell no more. */
+/** The newest secrets are enough to tell whether the key is the right one. */
 const CHECKED_ROWS = 100;
 
-/** Opens some of the stored webhook secrets, and keeps and shows none. */
+/** Tries to open the newest stored webhook secrets; stores and returns none of them. */
 export async function checkEndpointSecrets(
   db: Kysely<Database>,
   box: Pick<SecretBox, 'open'>,

@@ -5,9 +5,9 @@ import { type EndpointOfMerchant, endpointSecretContext, lockEndpoint, toEndpoin
 import { mailSecretChange } from './mail-secret-change.ts';
 
 /**
- * Gives an endpoint another secret. From the commit on, every process signs with it: senders read the secret for each attempt.
- * The old one signs
- * nothing any more, nor does one whose overlap has not ended. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`.
+ * Replaces the secret of an endpoint. After the commit every process signs with the new one,
+ * because senders read the secret for each attempt. The old one stops signing, and so does one in a
+ * rotation overlap. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`.
  */
 export async function regenerateSecret(
   change: Change,

@@ -6,22 +6,22 @@ import { ERASED } from './delete-endpoint.ts';
 import { endpointSecretContext } from './endpoint.ts';
 
 export interface Resealed {
-  /** Secrets that were sealed with the previous key and are sealed with the present one now. */
+  /** Secrets that were sealed with the previous key and are now sealed with the current one. */
   readonly resealed: number;
-  /** Those that needed nothing. */
+  /** Secrets already sealed with the current key. */
   readonly current: number;
   /** Endpoints with a secret that neither key opens. */
   readonly unreadable: readonly string[];
 }
 
-/** Rows that are read at once. */
+/** Rows read per query. */
 const BATCH_ROWS = 200;
 
 /**
- * Seals every stored secret with the present key, until a whole pass finds none that was not: a
- * process that still has the former key may write to a row that was done. Each row is a change of
- * its own, made only if no one has changed the row meanwhile: this can run beside the service and
- * beside itself, and be repeated after it was interrupted.
+ * Seals every stored secret with the current key, repeating until a full pass finds nothing to do:
+ * a process that still has the previous key may write to a row already processed. Each row is
+ * updated on its own, only if it has not changed since it was read, so this can run while the
+ * service runs, concurrently with itself, and again after an interruption.
  */
 export async function resealEndpointSecrets(
   db: Kysely<Database>,
@@ -41,7 +41,7 @@ export async function resealEndpointSecrets(
 // Helpers
 
 const COLUMNS = ['sealed_secret', 'previous_sealed_secret'] as const;
-/** Null or erased where there is no secret. */
+/** Null or erased when there is no secret. */
 type SealedRow = { readonly id: string } & Readonly<Record<(typeof COLUMNS)[number], string | null>>;
 
 async function resealAll(db: Kysely<Database>, box: SecretBox, batchRows: number): Promise<Resealed> {
@@ -61,8 +61,8 @@ async function resealAll(db: Kysely<Database>, box: SecretBox, batchRows: number
 }
 
 /**
- * Both secrets in one change. When another change was faster (a rotation, another run), reads the
- * row again.
+ * Updates both secrets at once. Reads the row again when a concurrent change (a rotation, another
+ * run) came first.
  */
 async function resealRow(db: Kysely<Database>, box: SecretBox, known: SealedRow) {
   const context = endpointSecretContext(known.id);

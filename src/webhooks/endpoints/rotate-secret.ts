@@ -9,14 +9,15 @@ import { mailSecretChange } from './mail-secret-change.ts';
 export const MAX_SECRET_OVERLAP_HOURS = 24;
 
 export interface SecretRotation extends EndpointOfMerchant {
-  /** Whole hours, 1 to 24; 24 when left out. */
+  /** Whole hours, 1 to 24; 24 if omitted. */
   readonly overlapHours?: number;
 }
 
 /**
- * Gives an endpoint another secret, and lets the one before sign beside it for some hours: until then `webhook-signature` carries both
- * signatures and `X-Service-Signature` the new one. There are never more than two: rotating again ends an earlier overlap at once.
- * Throws a `TerminalError`: `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_REQUEST` about the hours.
+ * Replaces the secret of an endpoint; the previous one keeps signing for some hours. Until then
+ * `webhook-signature` carries both signatures and `X-Service-Signature` the new one. There are
+ * never more than two: another rotation ends an earlier overlap at once. Throws a `TerminalError`:
+ * `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_REQUEST` about the hours.
  */
 export async function rotateSecret(
   change: Change,

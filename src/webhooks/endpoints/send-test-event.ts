@@ -16,11 +16,13 @@ export interface TestEventDeps {
   readonly db: Kysely<Database>;
   readonly engine: Pick<Engine, 'start'>;
   readonly clock: Clock;
-  /** Where customers reach the service, without a slash at its end; some events name a page of it. */
+  /**
+   * Base URL of the service for customers, without a trailing slash; some events link to a page.
+   */
   readonly publicUrl: string;
 }
 
-/** A sample on its way. */
+/** A test event that was queued. */
 export interface SentTestEvent {
   /** The payload's `id`. */
   readonly eventId: string;
@@ -30,14 +32,14 @@ export interface SentTestEvent {
 
 export interface WantedTestEvent extends EndpointOfMerchant {
   readonly event: WebhookEventType;
-  /** A person, for the audit; left out for a program of the merchant's. */
+  /** The user, for the audit log; omitted for API clients. */
   readonly asker?: Asker;
 }
 
 /**
- * Sends a sample of an event to one endpoint, whatever it subscribes to, as a delivery like any other: signed, retried, in the
- * log. No other endpoint gets it. Throws a `TerminalError`: `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_STATE` for one that is
- * disabled.
+ * Sends a sample event to one endpoint, whatever it subscribes to, as an ordinary delivery: signed,
+ * retried and logged. No other endpoint receives it. Throws a `TerminalError`:
+ * `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_STATE` when it is disabled.
  */
 export async function sendTestEvent(
   { db, engine, clock, publicUrl }: TestEventDeps,
@@ -47,11 +49,12 @@ export async function sendTestEvent(
   if (!enabled) throw new TerminalError('INVALID_STATE', 'This webhook endpoint is disabled; enable it first.');
   const at = clock.now();
   const eventId = newId('evt');
-  // Its receiver refuses the mode that the endpoint does not belong to.
+  // Receivers reject events of a mode their endpoint does not have.
   const mode = modes.includes('test') ? 'test' : 'live';
   const row = { id: eventId, merchant_id: merchantId, transaction_id: null, event, mode, is_test: true } as const;
   const body = sampleEventBody({ id: eventId, event, mode, at, publicUrl });
-  // Before the delivery, which names it. Alone it is never sent: test events are not fanned out.
+  // Stored before the delivery, which references it. On its own it is never sent: test events are
+  // not fanned out.
   await whileDatabaseAnswers(() =>
     db.transaction().execute(async (trx) => {
       await trx

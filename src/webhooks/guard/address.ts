@@ -1,17 +1,19 @@
 import { isIP } from 'node:net';
 
-/** An address as it is judged: never IPv4 in the clothes of IPv6 where the system would talk to the IPv4 host. */
+/**
+ * An IP address as the guard checks it: IPv6 forms that reach an IPv4 host are converted to IPv4.
+ */
 export interface Address {
   readonly family: 'ipv4' | 'ipv6';
   readonly text: string;
-  /** IPv4 addresses that some relay or tunnel would turn this IPv6 address into. */
+  /** IPv4 addresses that a relay or tunnel would derive from this IPv6 address. */
   readonly embedded: readonly string[];
 }
 
 /**
- * Reads an IP address and takes IPv4 out of the forms that reach the IPv4 host itself: IPv4-mapped (RFC 4291,
- * 2.5.5.2) and the well-known prefix of NAT64 (RFC 6052). Null for anything else, and for addresses with a zone: a
- * zone names an interface of this machine.
+ * Parses an IP address. Converts to IPv4 the forms that reach the IPv4 host itself: IPv4-mapped
+ * (RFC 4291, 2.5.5.2) and the well-known NAT64 prefix (RFC 6052). Null for anything else, and for
+ * addresses with a zone, which names an interface of this machine.
  */
 export function readAddress(text: string): Address | null {
   if (text.includes('%')) return null;
@@ -50,7 +52,10 @@ function partsOf(text: string): number[] {
   });
 }
 
-/** The IPv4 address in the groups at `place` and after it, as dotted decimals. `mask` undoes an obfuscation. */
+/**
+ * The IPv4 address in the groups at `place` and after it, in dotted decimal. `mask` is XORed with
+ * each group to undo obfuscation.
+ */
 function ipv4Of(groups: readonly number[], place: number, mask = 0): string {
   const [high = 0, low = 0] = groups.slice(place, place + 2).map((group) => group ^ mask);
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
@@ -61,22 +66,22 @@ function embeddedIn(groups: readonly number[]): string[] {
   const isZero = (from: number, to: number) => groups.slice(from, to).every((group) => group === 0);
   // 6to4 (RFC 3056).
   if (first === 0x2002) return [ipv4Of(groups, 1)];
-  // Teredo (RFC 4380) carries its server in clear and its client inverted.
+  // Teredo (RFC 4380): the server address is plain, the client address inverted.
   if (first === 0x2001 && second === 0) return [ipv4Of(groups, 2), ipv4Of(groups, 6, 0xffff)];
-  // NAT64 with a prefix of the operator's own (RFC 8215).
+  // NAT64 with an operator-chosen prefix (RFC 8215).
   if (first === 0x64 && second === 0xff9b && third === 1) return inLocalNat64(groups);
-  // IPv4-compatible (RFC 4291, deprecated), but for :: and ::1, which are addresses of their own.
+  // IPv4-compatible (RFC 4291, deprecated), except the special addresses :: and ::1.
   if (isZero(0, 6)) return groups[6] === 0 ? [] : [ipv4Of(groups, 6)];
   // IPv4-translated (RFC 2765).
   if (isZero(0, 4) && groups[4] === 0xffff && groups[5] === 0) return [ipv4Of(groups, 6)];
-  // ISATAP (RFC 5214) hides IPv4 in the interface identifier of any prefix.
+  // ISATAP (RFC 5214): IPv4 in the interface identifier, under any prefix.
   if (((groups[4] ?? 0) & 0xfdff) === 0 && groups[5] === 0x5efe) return [ipv4Of(groups, 6)];
   return [];
 }
 
 /**
- * The four places where RFC 6052 (section 2.2) puts IPv4 behind a prefix of 48, 56, 64 or 96 bits: in pieces around the
- * octet 64 to 71, with zeros at the end; or, which is usual, in the last 32 bits.
+ * The four places where RFC 6052 (section 2.2) embeds IPv4 after a prefix of 48, 56, 64 or 96 bits:
+ * split around the octet of bits 64 to 71 with trailing zeros, or, usually, in the last 32 bits.
  */
 function inLocalNat64(groups: readonly number[]): string[] {
   const octets = groups.flatMap((group) => [group >> 8, group & 0xff]);

@@ -1,9 +1,9 @@
-/** A webhook would have gone where webhooks must not go; no connection was made, or it was cut at once. */
+/** A webhook to a forbidden address was blocked before the connection, or right after it. */
 export class BlockedAddressError extends Error {
   override readonly name = 'BlockedAddressError';
 }
 
-/** Says where it would have gone and what the operator can do when that is wanted. */
+/** The message names the address and what the operator can do if it should be allowed. */
 export function blockedAddress(host: string, address: string): BlockedAddressError {
   const where = host === address ? address : `${host} is at ${address}, which`;
   return new BlockedAddressError(

@@ -1,24 +1,24 @@
 import type { Socket } from 'node:net';
 
 /**
- * What the making of one connection tells about itself while it goes on, so that something is known also of those that
- * never came about. Times in ms; null for what did not take place or has not ended.
+ * Progress of opening one connection, recorded as it happens so that failed connections are covered
+ * too. Times in ms; null for a step that did not take place or has not finished.
  */
 export interface ConnectionTrace {
-  /** Ends the making, at whatever it has come to. */
+  /** Aborts the connection attempt. */
   readonly signal: AbortSignal;
-  /** What is being done now; waiting before anything is. */
+  /** Current step; `waiting` before the first. */
   stage: 'waiting' | 'dns' | 'connect' | 'tls' | 'open';
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  /** The other end, once there is one. */
+  /** Remote address, once connected. */
   peerAddress: string | null;
-  /** What was made. */
+  /** The connection, once open. */
   socket: Socket | null;
 }
 
-/** The trace of a connection nobody has asked for yet. */
+/** The trace of a connection that has not been started. */
 export function newConnectionTrace(signal: AbortSignal): ConnectionTrace {
   return { signal, stage: 'waiting', dnsMs: null, connectMs: null, tlsMs: null, peerAddress: null, socket: null };
 }

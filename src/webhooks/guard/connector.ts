@@ -10,19 +10,23 @@ import type { Resolve, ResolvedAddress } from './resolve.ts';
 export interface GuardedConnectorOptions {
   readonly isForbidden: (ip: string) => boolean;
   readonly resolve: Resolve;
-  /** Longest that making one connection may take, in ms. */
+  /** Maximum time to open one connection, in ms. */
   readonly connectTimeoutMs: number;
-  /** PEM of certificate authorities to trust besides the usual ones, for receivers in a network of one's own. */
+  /**
+   * PEM of certificate authorities trusted in addition to the built-in ones, for receivers in a
+   * private network.
+   */
   readonly certificateAuthorities?: readonly string[];
-  /** Whose connection is being made; nobody's when left out. */
+  /** Trace of the request that needs the connection; the connection is not traced if omitted. */
   readonly currentTrace?: () => ConnectionTrace | undefined;
 }
 
 /**
- * How to reach a server that a merchant has chosen, in this order: DNS, judge every address, TCP, judge the other end, TLS.
- * One bad address refuses the whole name, and the socket uses exactly the addresses that were judged, so the name cannot
- * change its mind in between. Not a byte is sent before the other end was judged. TLS 1.2 or newer, the certificate
- * verified against the name on every connection: no session is resumed.
+ * Connects to servers chosen by merchants, in this order: DNS, check of every address, TCP, check
+ * of the remote address, TLS. One forbidden address rejects the whole name. The socket uses exactly
+ * the checked addresses, which prevents DNS rebinding. No byte is sent before the remote address is
+ * checked. TLS 1.2 or newer; the certificate is verified against the name on every connection,
+ * since sessions are not resumed.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...trustOf(options) });
@@ -48,7 +52,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
   return (target, callback) => void answer(target, callback);
 }
 
-/** The address a URL's host is, without the brackets of IPv6; null when it is a name. */
+/** The IP address in a URL's host, without the brackets of IPv6; null when the host is a name. */
 export function literalOf(hostname: string): string | null {
   const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;
@@ -56,9 +60,12 @@ export function literalOf(hostname: string): string | null {
 
 // Helpers
 
-/** Time given to one address before the next of the name is tried as well, in ms. Node's 250 ms fails distant hosts. */
+/**
+ * Time given to one address before the next one of the name is tried, in ms. Node's 250 ms is too
+ * short for distant hosts.
+ */
 const NEXT_ADDRESS_AFTER_MS = 2_000;
-/** First sign of life asked of an idle connection by TCP, in ms. */
+/** Idle time before the first TCP keep-alive probe, in ms. */
 const TCP_KEEP_ALIVE_MS = 60_000;
 
 interface OpenOptions extends GuardedConnectorOptions {
@@ -67,8 +74,9 @@ interface OpenOptions extends GuardedConnectorOptions {
 }
 
 /**
- * A connection can also be made by what an earlier request has left behind, whose context then still surrounds it: a trace
- * that was used, or whose request was given up, is not the one of the request that needs it now.
+ * The client may also open a connection as the aftermath of an earlier request, still in that
+ * request's async context. A trace that was used or aborted is therefore not the one of the request
+ * that needs the connection now.
  */
 function usable(trace: ConnectionTrace | undefined): ConnectionTrace | undefined {
   return trace?.stage === 'waiting' && !trace.signal.aborted ? trace : undefined;
@@ -120,7 +128,8 @@ async function secured(
   trace: ConnectionTrace,
 ): Promise<Socket> {
   trace.stage = 'tls';
-  // A certificate names a host without the dot that may end it in a URL; SNI is for names only (RFC 6066 section 3).
+  // Certificates name a host without the trailing dot a URL may have; SNI is for names only (RFC
+  // 6066 section 3).
   const host = hostname.replace(/\.$/, '');
   const tls = connectTls({
     socket,
@@ -133,9 +142,9 @@ async function secured(
   return reached(tls, 'secureConnect', signal);
 }
 
-/** The socket, when the event has come. Otherwise it is destroyed and the reason thrown. */
+/** Resolves with the socket once the event fires; otherwise destroys it and throws the reason. */
 async function reached(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
-  // An error that comes when nobody is waiting any more must not end the process.
+  // A later error without a listener would end the process.
   socket.on('error', () => undefined);
   try {
     await once(socket, event, { signal });
@@ -162,7 +171,7 @@ async function judgedAddresses(
   return addresses;
 }
 
-/** What a socket calls in place of DNS: the answer is there already. */
+/** Replaces the DNS lookup of a socket with the addresses already resolved. */
 function lookupOf(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_, { all }, callback) => {
     const [first] = addresses;
@@ -179,7 +188,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** Whole ms since the last call, or since it was made. */
+/** Whole ms since the last call, or since creation. */
 function createStopwatch(): () => number {
   let from = performance.now();
   return () => {
@@ -194,7 +203,7 @@ function connectTimeout(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} could not be connected to in time`), { code: 'ETIMEDOUT' });
 }
 
-/** The other end hung up before it could be asked who it is. */
+/** The remote end closed before its address could be read. */
 function brokenAtOnce(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} broke the connection as soon as it was there`), { code: 'ECONNRESET' });
 }

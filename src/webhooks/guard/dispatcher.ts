@@ -1,16 +1,16 @@
 import { Agent } from 'undici';
 import { createGuardedConnector, type GuardedConnectorOptions } from './connector.ts';
 
-/** An idle connection is kept this long for the next webhook to the same place, in ms. */
+/** How long an idle connection is kept for the next webhook to the same host, in ms. */
 const KEEP_ALIVE_MS = 4_000;
-/** And no longer than this if the receiver asks for more, in ms. */
+/** Maximum when the receiver asks for longer, in ms. */
 const KEEP_ALIVE_MAX_MS = 30_000;
-/** Most a receiver may send as headers, in bytes. */
+/** Maximum size of the response headers, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
 /**
- * HTTP/1.1 to servers that merchants have chosen, over connections of the guarded connector. The proxy settings of the
- * environment do not apply: behind a proxy, no address could be judged.
+ * HTTP/1.1 client for servers chosen by merchants, over connections of the guarded connector. Proxy
+ * settings of the environment do not apply: behind a proxy no address could be checked.
  */
 export function createGuardedDispatcher(options: GuardedConnectorOptions): Agent {
   return new Agent({
@@ -18,7 +18,7 @@ export function createGuardedDispatcher(options: GuardedConnectorOptions): Agent
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The deadline of the attempt covers all of it.
+    // The attempt's deadline covers the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

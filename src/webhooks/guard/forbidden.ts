@@ -5,10 +5,11 @@ import { ownAddresses } from './own-addresses.ts';
 import { globalIpv6, loopback, neverAllowed, specialIpv4, specialIpv6 } from './ranges.ts';
 
 /**
- * A test whether webhooks must not go to an IP address. Merchants choose the URLs, and this server
- * stands inside the operator's network: everything but the public Internet is refused, unless the
- * operator has allowed its block. What `NEVER` lists and this host's own addresses stay refused
- * even then; loopback is opened only by blocks within it. Anything that is no address is forbidden.
+ * Returns a function that tells whether webhooks must not go to an IP address. Merchants choose the
+ * URLs, and this server runs inside the operator's network, so everything but the public Internet
+ * is forbidden unless the operator has allowed its block. The ranges in `NEVER` and this host's own
+ * addresses stay forbidden even then; loopback is opened only by blocks within it. Anything that is
+ * not an address is forbidden.
  */
 export function createAddressGuard(
   allowedCidrs: readonly Cidr[],
@@ -34,13 +35,13 @@ export function createAddressGuard(
     const isClosed = ({ text, family }: Pick<Address, 'text' | 'family'>) =>
       neverAllowed.check(text, family) || ours.check(text, family);
     if (all.some(isClosed)) return true;
-    // A block that names the IPv6 address itself covers whatever it hides.
+    // A block that names the IPv6 address itself also covers the IPv4 embedded in it.
     if (isOpened(address)) return false;
     return !all.every(isAllowed);
   };
 }
 
-/** The same test for a single question. */
+/** The same check for a single address. */
 export function isForbiddenAddress(ip: string, allowedCidrs: readonly Cidr[]): boolean {
   return createAddressGuard(allowedCidrs)(ip);
 }
@@ -53,7 +54,7 @@ function blocksOf(cidrs: readonly Cidr[]): BlockList {
   return blocks;
 }
 
-/** Whether a block has no other addresses than loopback: 127.0.0.0/8 or a part of it, or ::1. */
+/** Whether a block contains only loopback addresses: 127.0.0.0/8 or a part of it, or ::1. */
 function isLoopbackBlock({ address, prefixBits, family }: Cidr): boolean {
   return loopback.check(address, family) && prefixBits >= (family === 'ipv4' ? 8 : 128);
 }

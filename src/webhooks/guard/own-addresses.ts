@@ -1,13 +1,13 @@
 import { BlockList } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 
-/** The network interfaces of a host, in the form of `os.networkInterfaces`. */
+/** The network interfaces of a host, as `os.networkInterfaces` returns them. */
 export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 
 /**
- * The addresses of this host on its networks. Loopback is not among them: it is private to the
- * host, and a block that names it is a choice, while an own address lies in larger blocks by
- * accident. Read anew each time, because addresses come and go while the service runs.
+ * The addresses of this host on its networks. Loopback is not included: it is private to the host,
+ * and a block that names it is a choice, while the host's own address falls into larger blocks by
+ * accident. Read on every call, because addresses change while the service runs.
  */
 export function ownAddresses(interfaces: Interfaces = networkInterfaces()): BlockList {
   const own = new BlockList();

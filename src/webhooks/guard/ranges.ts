@@ -1,15 +1,15 @@
 import { BlockList } from 'node:net';
 
 /**
- * Address ranges by what they are for, from the IANA registries of special-purpose addresses (RFC 6890 and what updates
- * it), read in November 2026.
+ * Address ranges by purpose, from the IANA special-purpose address registries (RFC 6890 and its
+ * updates), as of November 2026.
  */
 
 /** IPv4 that is not the public Internet. */
 const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8], // this network; connecting to 0.0.0.0 reaches the machine itself
   ['10.0.0.0', 8], // private
-  ['100.64.0.0', 10], // shared by carriers
+  ['100.64.0.0', 10], // shared address space (carrier-grade NAT)
   ['127.0.0.0', 8], // loopback
   ['169.254.0.0', 16], // link-local
   ['172.16.0.0', 12], // private
@@ -24,10 +24,10 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4], // reserved, broadcast
 ];
 
-/** All of IPv6 that is assigned to the public Internet; what lies outside is refused without being listed. */
+/** All IPv6 assigned to the public Internet; anything outside is forbidden without being listed. */
 const GLOBAL_IPV6: readonly (readonly [string, number])[] = [['2000::', 3]];
 
-/** Exceptions inside the above. */
+/** Exceptions within the range above. */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarks, ORCHID
   ['2001:db8::', 32], // documentation
@@ -36,8 +36,8 @@ const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * What no setting opens, because a server that asks there gives away its machine: the metadata services of clouds
- * (credentials of the instance), link-local neighbours, and addresses that are no host at all.
+ * Ranges that no setting opens, because requests to them expose the machine: cloud metadata
+ * services (instance credentials), link-local neighbours, and addresses that are not hosts.
  */
 const NEVER: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -54,7 +54,7 @@ const NEVER: readonly (readonly [string, number])[] = [
   ['ff00::', 8],
 ];
 
-/** This host, as it reaches itself. */
+/** Loopback. */
 const LOOPBACK: readonly (readonly [string, number])[] = [
   ['127.0.0.0', 8],
   ['::1', 128],

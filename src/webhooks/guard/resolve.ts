@@ -1,6 +1,8 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Every address of a host name, in the order to try them. Rejects with the error of the resolver. */
+/**
+ * Returns every address of a host name, in the order to try them. Rejects with the resolver error.
+ */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface ResolvedAddress {
@@ -8,14 +10,15 @@ export interface ResolvedAddress {
   readonly family: 4 | 6;
 }
 
-/** Patience with one name server per try, in ms. */
+/** Timeout of one query to one name server, in ms. */
 const QUERY_TIMEOUT_MS = 3_000;
 const QUERY_TRIES = 2;
 
 /**
- * Asks the name servers of this machine by asynchronous queries. `dns.lookup` would occupy one of the four threads of
- * libuv for as long as it waits, so four dead domains would stop every other webhook, and file access too; therefore it
- * is asked only for what the name servers know nothing of at once, such as the hosts file.
+ * Queries the name servers of this machine asynchronously. `dns.lookup` would occupy one of libuv's
+ * four threads while it waits, so four dead domains would block every other webhook, and file
+ * access too. It is used only for names the name servers reject at once, such as those in the hosts
+ * file.
  */
 export function createResolver(): Resolve {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
@@ -35,7 +38,7 @@ export function createResolver(): Resolve {
 
 // Helpers
 
-/** The name servers said that there is nothing, or there is no name server. */
+/** The name servers reported no record, or there is no name server. */
 const ANSWERED_AT_ONCE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 function failureOf(settled: PromiseSettledResult<unknown>): NodeJS.ErrnoException | null {
