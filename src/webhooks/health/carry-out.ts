@@ -9,18 +9,20 @@ import { countBacklog, findLastFailure } from './evidence.ts';
 import { disabledLetter, type FailingFacts, failingLetter, recoveredLetter } from './letters.ts';
 import type { CheckedEndpoint } from './locked-endpoint.ts';
 
-/** One endpoint that was found to need something, its row being locked. */
+/** An endpoint with an action due, its row locked. */
 export interface Check {
   readonly trx: Transaction<Database>;
   readonly endpoint: CheckedEndpoint;
-  /** When the failing began that it is about. */
+  /** When the failures in question began. */
   readonly since: UnixMs;
   readonly now: UnixMs;
 }
 
 export type NoticeKind = 'webhook_failing' | 'webhook_disabled' | 'webhook_recovered';
 
-/** Tells that the endpoint fails, for the `warning`th time in the order of warnings. */
+/**
+ * Notifies the merchant that the endpoint fails. `warning`: position in `WARN_AFTER_MS`, from 1.
+ */
 export async function warn(check: Check, warning: number): Promise<void> {
   const { endpoint, since, now } = check;
   const end = endpoint.disablesItself ? disablesAt(since, now) : null;
@@ -29,7 +31,7 @@ export async function warn(check: Check, warning: number): Promise<void> {
   await update(check, { open_notice_id: noticeId, notices_sent: warning });
 }
 
-/** Switches the endpoint off and tells so. */
+/** Disables the endpoint and notifies the merchant. */
 export async function disable(check: Check): Promise<void> {
   const { trx, endpoint, now } = check;
   const facts = await failingFacts(check, null);
@@ -45,7 +47,7 @@ export async function disable(check: Check): Promise<void> {
   await writeAudit({ trx, who: 'service', now }, { merchantId, what: 'webhook_endpoint.disabled', subjectId, details });
 }
 
-/** Tells that the endpoint works again, which closes what it was told about its failing. */
+/** Notifies the merchant that the endpoint works again, and closes the open failure notice. */
 export async function tellRecovered(check: Check, lastSuccessAt: UnixMs): Promise<void> {
   const { trx, endpoint, since } = check;
   const { id: endpointId, host } = endpoint;
@@ -64,7 +66,7 @@ async function failingFacts({ trx, endpoint, since }: Check, end: UnixMs | null)
   return { host, endpointId, since, lastFailure, backlog, disablesAt: end };
 }
 
-/** What the dashboard gets: moments in Unix milliseconds. */
+/** Data for the dashboard: times in Unix milliseconds. */
 function dataOf({ host, since, lastFailure, backlog, disablesAt: end }: FailingFacts): MerchantNotice['data'] {
   return { host, since, last_failure: lastFailure, ...counts(backlog), disables_at: end };
 }
@@ -73,7 +75,10 @@ function counts({ waiting, givenUp }: FailingFacts['backlog']) {
   return { events_waiting: waiting, events_given_up: givenUp };
 }
 
-/** Returns the notice's id, which follows from what it says: each warning about each failing has one. */
+/**
+ * Returns the notice's id, derived from its content, so that each warning about each failure period
+ * is sent once.
+ */
 async function tell(
   { trx, endpoint, since, now }: Check,
   kind: NoticeKind,

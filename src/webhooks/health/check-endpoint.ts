@@ -7,9 +7,9 @@ import { readEvidence } from './evidence.ts';
 import { lockEndpointHealth } from './locked-endpoint.ts';
 
 /**
- * Does what is due for one endpoint, in one transaction under the lock of its row: the notice, its mails and what the row says
- * about them are committed together, so several workers tell everything once. Leaves an endpoint alone that somebody
- * else has locked; the next check finds it.
+ * Carries out what is due for one endpoint, in one transaction under its row lock. Notice, mails
+ * and the endpoint row are committed together, so several workers notify once. Skips an endpoint
+ * that is locked; the next check finds it.
  */
 export async function checkEndpoint(
   { db, clock }: { db: Kysely<Database>; clock: Clock },
@@ -34,7 +34,10 @@ export async function checkEndpoint(
 
 // Helpers
 
-/** The log knows of a success that the row does not: two commits have missed each other, or its delivery had been given up. */
+/**
+ * Corrects `failing_since` when the attempt log has a success that the row does not: two concurrent
+ * commits missed each other, or the delivery had already been given up.
+ */
 async function mend(trx: Transaction<Database>, endpointId: string, { firstFailureAt }: Evidence): Promise<void> {
   await trx
     .updateTable('webhook_endpoint')

@@ -1,53 +1,62 @@
 import { DAY_MS, HOUR_MS, type UnixMs } from '../../../machines/index.ts';
 
-/** An endpoint that is disabled by itself has failed for this long. */
+/** How long an endpoint fails before it is disabled automatically, in ms. */
 export const GIVE_UP_AFTER_MS = 5 * DAY_MS;
 
-/** How long an endpoint has failed when the merchant is warned, in order. Those after the first tell of the end, so they are for endpoints that have one. */
+/**
+ * How long an endpoint has failed at each warning, in order, in ms. The second and third announce
+ * the disabling, so they are only for endpoints that disable themselves.
+ */
 export const WARN_AFTER_MS = [HOUR_MS, GIVE_UP_AFTER_MS / 2, (GIVE_UP_AFTER_MS * 9) / 10] as const;
 
-/** Fewer failures than this are no news. */
+/** With fewer failed attempts than this, the endpoint is neither warned about nor disabled. */
 export const MIN_FAILED_ATTEMPTS = 4;
 
-/** An endpoint is disabled only while it is being tried. */
+/** An endpoint is disabled only if an attempt has failed within this time, in ms. */
 export const LAST_FAILURE_WITHIN_MS = DAY_MS;
 
-/** The last warning comes at least this long before the end, even when nobody was there to give it in time, or the clock has leapt. */
+/**
+ * Minimum time between the last warning and the disabling, in ms, even if no worker ran or the
+ * clock jumped.
+ */
 export const LEAST_NOTICE_MS = GIVE_UP_AFTER_MS - WARN_AFTER_MS[2];
 
-/** What the row of an endpoint says. */
+/** What the endpoint row says. */
 export interface EndpointHealth {
   readonly enabled: boolean;
   readonly disablesItself: boolean;
-  /** When the first attempt failed since the last success; null while it is well. */
+  /** When the first attempt since the last success failed; null while the endpoint is healthy. */
   readonly failingSince: UnixMs | null;
-  /** Place in `WARN_AFTER_MS` of the last warning about this failing, from 1; 0 before the first. */
+  /** Position in `WARN_AFTER_MS` of the last warning about this failure period, from 1; else 0. */
   readonly warned: number;
-  /** The newest notice that it fails, of this failing or an earlier one, while the merchant was not told that it works again. */
+  /**
+   * The newest failure notice, of this or an earlier failure period, until the merchant is notified
+   * of the recovery; null when there is none.
+   */
   readonly openNotice: { readonly createdAt: UnixMs; readonly failingSince: UnixMs } | null;
 }
 
-/** What the log of attempts says. */
+/** What the attempt log says. */
 export interface Evidence {
-  /** End of the newest success; null without one. */
+  /** End of the newest successful attempt; null without one. */
   readonly lastSuccessAt: UnixMs | null;
-  /** Failures since then; their first and last end. */
+  /** Failed attempts since then, and the ends of the first and last of them. */
   readonly failedAttempts: number;
   readonly firstFailureAt: UnixMs | null;
   readonly lastFailureAt: UnixMs | null;
 }
 
-/** What the clock asks for. Whether it is done depends on the evidence since `since`. */
+/** What is due by the time alone; the evidence since `since` decides whether it is carried out. */
 export type Due =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'warn'; readonly since: UnixMs; readonly warning: number }
   | { readonly kind: 'disable'; readonly since: UnixMs }
   | { readonly kind: 'tell_recovered'; readonly since: UnixMs };
 
-/** Something to be done. */
+/** An action that is due. */
 export type Action = Exclude<Due, { kind: 'nothing' }>;
 
-/** What the clock asks for at `now`. After a long absence only the newest warning is given, not all that were missed. */
+/** What is due at `now`. After a downtime only the newest warning is sent, not all those missed. */
 export function dueAt(health: EndpointHealth, now: UnixMs): Due {
   const { enabled, disablesItself, failingSince, warned, openNotice } = health;
   if (!enabled) return { kind: 'nothing' };
@@ -63,23 +72,26 @@ export function dueAt(health: EndpointHealth, now: UnixMs): Due {
   return { kind: 'nothing' };
 }
 
-/** When an endpoint that fails since `since` is disabled, if it was or is warned for the last time at `warnedAt`. */
+/**
+ * When an endpoint that has failed since `since` is disabled, if its last warning is sent at
+ * `warnedAt`.
+ */
 export function disablesAt(since: UnixMs, warnedAt: UnixMs): UnixMs {
   return Math.max(since + GIVE_UP_AFTER_MS, warnedAt + LEAST_NOTICE_MS);
 }
 
-/** Whether the evidence bears out what the clock asks for. */
+/** Whether the evidence supports the action. */
 export function isBorneOut(due: Action, evidence: Evidence, now: UnixMs): boolean {
   const { failedAttempts, lastFailureAt } = evidence;
   const hasSucceeded = hasSucceededSince(due.since, evidence);
-  // Enabling an endpoint or giving it another URL makes it well too, but tells nothing.
+  // Enabling an endpoint or changing its URL also clears `failing_since`; that is no recovery.
   if (due.kind === 'tell_recovered') return hasSucceeded;
   const isFailing = !hasSucceeded && failedAttempts >= MIN_FAILED_ATTEMPTS;
   if (due.kind === 'warn') return isFailing;
   return isFailing && lastFailureAt !== null && now - lastFailureAt <= LAST_FAILURE_WITHIN_MS;
 }
 
-/** The log knows of a success in the time of which the row says that the endpoint failed. */
+/** Whether the attempt log has a success while the endpoint row says that it is failing. */
 export function hasSucceededSince(since: UnixMs, { lastSuccessAt }: Evidence): boolean {
   return lastSuccessAt !== null && lastSuccessAt > since;
 }

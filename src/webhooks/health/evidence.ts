@@ -4,13 +4,16 @@ import type { Database } from '../../db/index.ts';
 import type { Evidence } from './decide.ts';
 import { NOT_SENT } from './project-health.ts';
 
-/** An attempt may belong to a delivery that began this long before it: a day of retries, and room for probes. */
+/** Maximum age of a delivery at an attempt, in ms: a day of retries, with margin for probes. */
 const DELIVERY_SPAN_MS = 2 * DAY_MS;
 
-/** `failing_since` is the commit of an answer; the attempt began a little earlier, by the clock of another process perhaps. */
+/**
+ * Margin in ms: `failing_since` is the commit time of a result, and the attempt started earlier,
+ * possibly by another process's clock.
+ */
 const ATTEMPT_SPAN_MS = MINUTE_MS;
 
-/** What the log of attempts says about an endpoint since a moment, and shortly before it. */
+/** What the attempt log says about an endpoint since shortly before `since`. */
 export async function readEvidence(trx: Transaction<Database>, endpointId: string, since: UnixMs): Promise<Evidence> {
   const { rows } = await sql<Evidence>`
     with attempt as (
@@ -33,10 +36,10 @@ export async function readEvidence(trx: Transaction<Database>, endpointId: strin
   return row;
 }
 
-/** What a notice tells beside since when. */
+/** The last failure, as a notice shows it. */
 export interface FailureDetails {
   readonly kind: string;
-  /** Names, addresses and codes; never path or query of the URL. */
+  /** Names, addresses and codes; never the path or query of the URL. */
   readonly detail: string;
   readonly at: UnixMs;
 }
@@ -58,7 +61,7 @@ export async function findLastFailure(
   return rows[0] ?? null;
 }
 
-/** Deliveries to the endpoint that go on, and those that were given up since. */
+/** Unfinished deliveries to the endpoint, and those given up since. */
 export interface Backlog {
   readonly waiting: number;
   readonly givenUp: number;

@@ -21,7 +21,10 @@ export interface HealthWorker {
 const CHECK_EVERY_MS = MINUTE_MS;
 const PAGE_ROWS = 100;
 
-/** Looks every minute for endpoints whose merchant should hear something. Any number of processes may run one. */
+/**
+ * Checks every minute for endpoints whose merchant must be notified. Any number of processes may
+ * run one.
+ */
 export function createHealthWorker({
   checkEveryMs = CHECK_EVERY_MS,
   ...deps
@@ -60,7 +63,7 @@ export function createHealthWorker({
   };
 }
 
-/** One look at all endpoints. One that cannot be checked does not stand in the way of the others. */
+/** Checks all endpoints once. An endpoint whose check fails does not block the others. */
 export async function checkEndpoints(deps: HealthDeps, stopping?: AbortSignal): Promise<void> {
   for (let after = '', full = true; full; ) {
     const ids = await findDueEndpoints(deps.db, { now: deps.clock.now(), after, limit: PAGE_ROWS });

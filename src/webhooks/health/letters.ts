@@ -2,18 +2,18 @@ import { DELIVERY_HORIZON_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Block, Letter } from '../../mail/index.ts';
 import type { Backlog, FailureDetails } from './evidence.ts';
 
-/** The texts of all notices about the health of an endpoint. */
+/** Texts of all notices about the health of an endpoint. */
 
 type Text = Pick<Letter, 'subject' | 'blocks'>;
 
 export interface FailingFacts {
-  /** Host and port of the URL; the rest of it may hold a token. */
+  /** Host and port of the URL; the rest may contain a token. */
   readonly host: string;
   readonly endpointId: string;
   readonly since: UnixMs;
   readonly lastFailure: FailureDetails | null;
   readonly backlog: Backlog;
-  /** When it is disabled; null when it is not. */
+  /** When it will be disabled; null if it will not. */
   readonly disablesAt: UnixMs | null;
 }
 
@@ -96,15 +96,15 @@ function sentAgain(facts: FailingFacts): string {
 }
 
 /**
- * How to have everything sent again, as in docs/webhooks.md. What fails now may have been raised up to a day before, and a replay
- * leaves out what has arrived.
+ * How to replay everything, as in docs/webhooks.md. An event that fails now may have been raised up
+ * to a day earlier; a replay skips what was delivered.
  */
 function replay({ endpointId, since }: Pick<FailingFacts, 'endpointId' | 'since'>): string {
   const body = JSON.stringify({ since: new Date(since - DELIVERY_HORIZON_MS).toISOString() });
   return `replay the endpoint with POST /v1/webhooks/endpoints/${endpointId}/replay and ${body}`;
 }
 
-/** What usually helps, by the kind of the failure. */
+/** The usual remedy, by kind of failure. */
 const ADVICE: Readonly<Record<string, string>> = {
   status:
     'Your server answers, but with an error. Its own log of that moment should tell why. Answer 2xx as soon as the event is stored, and work on it afterwards.',

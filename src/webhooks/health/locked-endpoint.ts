@@ -3,7 +3,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { type EndpointHealth, WARN_AFTER_MS } from './decide.ts';
 
-/** What a check reads of an endpoint. */
+/** An endpoint as a health check reads it. */
 export interface CheckedEndpoint extends EndpointHealth {
   readonly id: string;
   readonly merchantId: string;
@@ -12,8 +12,9 @@ export interface CheckedEndpoint extends EndpointHealth {
 }
 
 /**
- * Ids of endpoints that something may be due for, in order, behind `after`: those that fail for long enough to be warned about or
- * disabled, and those whose merchant has yet to hear that they work again.
+ * Ids of endpoints for which something may be due, in order, after `after`: those that have failed
+ * long enough for a warning or for disabling, and those whose recovery has not been reported to the
+ * merchant.
  */
 export async function findDueEndpoints(
   db: Kysely<Database>,
@@ -31,7 +32,10 @@ export async function findDueEndpoints(
   return rows.map(({ id }) => id);
 }
 
-/** The endpoint, locked until the transaction ends; null when it was deleted, or when somebody else has it locked. */
+/**
+ * The endpoint, locked until the transaction ends; null when it was deleted or is locked by another
+ * transaction.
+ */
 export async function lockEndpointHealth(
   trx: Transaction<Database>,
   endpointId: string,

@@ -6,18 +6,20 @@ import type { Step } from '../../engine/index.ts';
 type DeliveryStep = Pick<Step<DeliveryContext>, 'at' | 'event' | 'context'>;
 
 /**
- * Keeps since when each endpoint fails, in the commit of the attempts that say so. Attempts of every kind count: first ones,
- * retries, probes, test events. An endpoint whose state stays what it is costs a lookup, and neither a write nor a lock,
- * so that the deliveries of a busy endpoint do not queue up behind its row.
+ * Maintains `failing_since` of each endpoint, in the commit of the attempts' outcomes. Attempts of
+ * every kind count: first attempts, retries, probes, test events. An endpoint whose state does not
+ * change costs a lookup, but no write and no lock, so that the deliveries of a busy endpoint do not
+ * queue for its row.
  *
- * Two commits at the same moment can miss each other: a success may not see the failure that is just being written. The check
- * that sends notices looks into the log of attempts before it believes that an endpoint fails, and mends this.
+ * Concurrent commits can miss each other: a success may not see the failure that is just being
+ * written. The health check reads the attempt log before it acts on `failing_since`, and corrects
+ * it.
  */
 export async function projectHealth(trx: Transaction<Database>, steps: readonly DeliveryStep[]): Promise<void> {
   const news = newsOf(steps);
   if (news.size === 0) return;
   const [ids, all] = [[...news.keys()], [...news.values()]];
-  // Locked in the order of ids, so that two batches that change the same endpoints cannot block each other.
+  // Locked in id order, so that two batches that change the same endpoints cannot deadlock.
   await sql`
     update webhook_endpoint set failing_since = to_timestamp(changed.failing_since / 1000.0), notices_sent = 0
     from (
@@ -39,11 +41,11 @@ export async function projectHealth(trx: Transaction<Database>, steps: readonly 
 
 interface News {
   readonly hasSucceeded: boolean;
-  /** The first failure, or the first one after the last success; null when none followed it. */
+  /** The first failure, or the first one after the last success; null if none followed it. */
   readonly failingSince: UnixMs | null;
 }
 
-/** What the steps of one batch say about each endpoint, in their order. */
+/** What the steps of one batch say about each endpoint, processed in order. */
 function newsOf(steps: readonly DeliveryStep[]): Map<string, News> {
   const news = new Map<string, News>();
   for (const { at, event, context } of steps) {
@@ -55,12 +57,12 @@ function newsOf(steps: readonly DeliveryStep[]): Map<string, News> {
   return news;
 }
 
-/** Null for events that end no POST. */
+/** Null for events that do not end an attempt. */
 function resultOf(event: DeliveryEvent): 'success' | 'failure' | null {
   if (event.type === 'sender.attempt_succeeded') return 'success';
   if (event.type !== 'sender.attempt_failed' && event.type !== 'sender.probe_failed') return null;
   return NOT_SENT.has(event.failure.kind) ? null : 'failure';
 }
 
-/** Failures without a POST, which say nothing about the receiver. */
+/** Failures before anything was sent, which say nothing about the receiver. */
 export const NOT_SENT: ReadonlySet<string> = new Set(['secret_unreadable', 'endpoint_gone', 'held_back']);

@@ -5,21 +5,27 @@ import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 import { isSubscribed } from '../modes.ts';
 
-/** How an endpoint is doing. */
+/** Delivery statistics of an endpoint. */
 export interface DeliveryCounts {
-  /** Deliveries that were started in the last 24 hours, by what has become of them. */
+  /** Deliveries started in the last 24 hours, by outcome. */
   readonly delivered: number;
   readonly failed: number;
-  /** Waiting for their next attempt, whenever they were started. */
+  /** Deliveries waiting for their next attempt, whenever they were started. */
   readonly waiting: number;
-  /** Events it would have got since it was disabled; 0 while it is enabled. A replay sends them. */
+  /** Events missed since it was disabled; 0 while it is enabled. A replay sends them. */
   readonly held: number;
 }
 
-/** Counting ends here: an endpoint that is off has its merchant's newest events looked through, and no more. */
+/**
+ * Counting stops here, per state and event type. For a disabled endpoint, only this many of the
+ * merchant's newest events are scanned.
+ */
 export const MAX_COUNTED = 10_000;
 
-/** Counts for each of the endpoints, by id. Each number costs by what it counts, up to `MAX_COUNTED` per state and type. */
+/**
+ * Counts for each of the endpoints, by id. The cost is proportional to the number counted, at most
+ * `MAX_COUNTED` per state and event type.
+ */
 export async function countDeliveries(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
   endpointIds: readonly string[],

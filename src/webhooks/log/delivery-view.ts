@@ -2,28 +2,28 @@ import { type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { WebhookEventType } from '../event-types.ts';
 
-/** Leaves of the delivery's chart. */
+/** Leaf states of the delivery chart. */
 export const DELIVERY_STATES = ['sending', 'waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** One event on its way to one endpoint, or at its end. */
+/** A delivery: one event to one endpoint, in progress or ended. */
 export interface DeliveryView {
   readonly id: string;
   readonly endpointId: string;
-  /** Id of the payload. */
+  /** Id of the event, as in the payload. */
   readonly eventId: string;
   readonly event: WebhookEventType;
-  /** A sample that the merchant asked for. */
+  /** A sample event the merchant requested. */
   readonly isTest: boolean;
   readonly transactionId: string | null;
   readonly state: DeliveryState;
-  /** Number of the attempt under way or last made; 0 when nothing was sent yet. */
+  /** Number of the attempt in progress or last made; 0 when nothing was sent yet. */
   readonly attempt: number;
-  /** HTTP status of the last attempt that ended; null when it got no answer. */
+  /** HTTP status of the last finished attempt; null when there was no response. */
   readonly lastStatus: number | null;
-  /** Kind of the newest failure, which a later success leaves. */
+  /** Kind of the newest failure; a later success does not clear it. */
   readonly lastFailure: string | null;
-  /** When it is tried next; null unless it waits. */
+  /** When the next attempt is due; null unless the delivery is waiting. */
   readonly nextAttemptAt: UnixMs | null;
   readonly createdAt: UnixMs;
   readonly endedAt: UnixMs | null;

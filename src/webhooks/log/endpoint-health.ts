@@ -4,25 +4,25 @@ import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 import { NOT_SENT } from '../health/index.ts';
 
-/** How the newest attempts at an endpoint went. Both moments are those of the end of an attempt. */
+/** How the newest attempts at an endpoint went. Both times are the end of an attempt. */
 export interface EndpointHealth {
-  /** Null when nothing was taken yet. */
+  /** Null when no attempt has succeeded yet. */
   readonly lastSuccessAt: UnixMs | null;
-  /** The newest attempt that failed, whether or not something succeeded later; null without one. */
+  /** The newest failed attempt, even if a later one succeeded; null without one. */
   readonly lastFailure: {
     readonly at: UnixMs;
     readonly kind: string;
-    /** HTTP status of the answer; null when there was none. */
+    /** HTTP status of the response; null without one. */
     readonly status: number | null;
-    /** Names, addresses and codes; never path or query of the URL. */
+    /** Names, addresses and codes; never the path or query of the URL. */
     readonly detail: string;
   } | null;
-  /** Attempts that failed since the last success, among those of the newest deliveries. */
+  /** Failed attempts since the last success, among those of the newest deliveries. */
   readonly failuresInARow: number;
 }
 
 /**
- * Looks at the newest deliveries of each of the endpoints, by id; ids nobody has are left out. What a look costs does not grow
+ * Reads the health of each of the endpoints, by id; unknown ids are omitted. The cost does not grow
  * with the log.
  */
 export async function readEndpointHealth(
@@ -35,9 +35,11 @@ export async function readEndpointHealth(
 
 // Helpers
 
-/** Newest deliveries whose attempts are looked at. Far more than fail before somebody is told. */
+/**
+ * Newest deliveries whose attempts are read; far more than fail before the merchant is notified.
+ */
 const RECENT_DELIVERIES = 50;
-/** Newest ones of each type that were taken; a late retry can have been taken after newer ones. */
+/** Newest successful deliveries read per event type; a late retry may succeed after newer ones. */
 const RECENT_SUCCESSES = 10;
 
 interface HealthRow {
@@ -75,7 +77,7 @@ function healthStatement(endpointIds: readonly string[]) {
     where endpoint.id = any(${[...endpointIds]}::text[])`;
 }
 
-/** Those that reached for the endpoint and failed, of its newest deliveries. */
+/** Failed attempts among the newest deliveries that tried to reach the endpoint. */
 function failedAttempts() {
   return sql`
     select tried.failure, tried.status, tried.failure_detail,

@@ -4,26 +4,26 @@ import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { type DeliveryOfMerchant, deliveryNotFound } from '../redelivery/index.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryView, toDelivery } from './delivery-view.ts';
 
-/** One POST, and what came back. */
+/** One POST and its response. */
 export interface AttemptView {
   readonly attempt: number;
   readonly startedAt: UnixMs;
   readonly durationMs: number;
-  /** HTTP status of the answer; null when there was none. */
+  /** HTTP status of the response; null without one. */
   readonly status: number | null;
-  /** Kind of the failure; null when the endpoint took it. */
+  /** Kind of the failure; null on success. */
   readonly failure: string | null;
   readonly failureDetail: string | null;
-  /** The endpoint was held back and tried before its time. */
+  /** Made while the endpoint was held back. */
   readonly isProbe: boolean;
-  /** As sent, without what must stay secret. Null for attempts of a time before it was kept. */
+  /** As sent, with secrets redacted. Null for attempts made before headers were stored. */
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
-  /** Text of the first part of the answer. It comes from outside. */
+  /** First part of the response body. Untrusted input. */
   readonly responseBody: string | null;
   readonly isResponseCut: boolean;
   readonly peerAddress: string | null;
-  /** Parts of the duration; null where they did not take place. */
+  /** Parts of the duration in ms; null for steps that did not take place. */
   readonly timing: {
     readonly dnsMs: number | null;
     readonly connectMs: number | null;
@@ -32,18 +32,18 @@ export interface AttemptView {
   };
 }
 
-/** A delivery with the bytes it sends and how each attempt went. */
+/** A delivery with its body and its attempts. */
 export interface LoggedDelivery extends DeliveryView {
   /** The body of every attempt, byte for byte. */
   readonly body: string;
-  /** The newest ones, in the order they were made. */
+  /** The newest attempts, oldest first. */
   readonly attempts: readonly AttemptView[];
 }
 
-/** An endpoint that is down for a day can be probed more often; nobody reads them all. */
+/** Limit of attempts returned. Probes can make more when an endpoint is down for a day. */
 export const MAX_SHOWN_ATTEMPTS = 100;
 
-/** Throws a `TerminalError` `WEBHOOK_DELIVERY_NOT_FOUND`, also for another merchant's. */
+/** Throws a `TerminalError` `WEBHOOK_DELIVERY_NOT_FOUND`, also for another merchant's delivery. */
 export async function getDelivery(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, deliveryId }: DeliveryOfMerchant,

@@ -3,8 +3,8 @@ import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 
 /**
- * Whether an endpoint that the merchant has now ever took an event, a sample or a real one. Costs a look at an index per endpoint
- * and type, however long the log is.
+ * Whether any current endpoint of the merchant has ever accepted an event, real or test. Costs one
+ * index lookup per endpoint and event type, however long the log is.
  */
 export async function hasDelivered(db: Kysely<Database>, merchantId: string): Promise<boolean> {
   const { rows } = await whileDatabaseAnswers(() =>

@@ -9,7 +9,7 @@ import { requireLoggedEndpoint } from './logged-endpoint.ts';
 
 export interface DeliveryListRequest extends DeliveryFilter {
   readonly limit: number;
-  /** A delivery of the endpoint: only older ones follow. That is how the next page is asked for. */
+  /** Cursor: id of a delivery of the endpoint; only older ones are returned. */
   readonly before?: string;
 }
 
@@ -20,8 +20,9 @@ export interface DeliveryPage {
 }
 
 /**
- * A page of the deliveries of an endpoint, newest first, also of one that was deleted. Throws a `TerminalError`:
- * `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_REQUEST` when `before` is no delivery of the endpoint.
+ * A page of an endpoint's deliveries, newest first, also of a deleted endpoint. Throws a
+ * `TerminalError`: `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_REQUEST` when `before` is not a
+ * delivery of the endpoint.
  */
 export async function listDeliveries(
   { db }: { readonly db: Kysely<Database> },
@@ -33,7 +34,7 @@ export async function listDeliveries(
     const { transactionId } = filter;
     if (transactionId !== undefined && !isId('txn', transactionId)) return { deliveries: [], hasMore: false };
     if (before !== undefined) await requireDelivery(db, endpointId, before);
-    // One more than is shown tells whether there is another page.
+    // One extra row tells whether there is another page.
     const asked = { endpointId, limit: limit + 1, before: before ?? null };
     const { rows } = await listStatement(asked, filter).execute(db);
     return { deliveries: rows.slice(0, limit).map(toDelivery), hasMore: rows.length > limit };
@@ -48,7 +49,7 @@ async function requireDelivery(db: Kysely<Database>, endpointId: string, deliver
     .select('id')
     .where('id', '=', deliveryId)
     .where('endpoint_id', '=', endpointId);
-  // What cannot be an id may hold what the database cannot read.
+  // Text that is not an id may contain characters that Postgres rejects.
   if (isId('dlv', deliveryId) && (await delivery.executeTakeFirst()) !== undefined) return;
   const message = 'before must be the delivery_id of a delivery of this endpoint, as an earlier page has it';
   throw new TerminalError('INVALID_REQUEST', message, { field: 'before' });

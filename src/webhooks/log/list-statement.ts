@@ -7,23 +7,24 @@ export interface DeliveryFilter {
   readonly state?: DeliveryState;
   readonly event?: WebhookEventType;
   readonly transactionId?: string;
-  /** Started at this moment or later. */
+  /** Start of the range, inclusive. */
   readonly since?: UnixMs;
-  /** Started before this moment. */
+  /** End of the range, exclusive. */
   readonly until?: UnixMs;
 }
 
 export interface DeliveryRange {
   readonly endpointId: string;
   readonly limit: number;
-  /** Only what is older than this delivery. */
+  /** Only deliveries older than this one. */
   readonly before: string | null;
 }
 
 /**
- * A page of deliveries, newest first. What it costs depends on the limit, not on how many there are: without state and type an
- * index has the order of the list; with one of them, the ranges that the values of the other make in a second
- * index are merged. The deliveries of one transaction are few.
+ * A page of deliveries, newest first. The cost depends on the limit, not on the number of
+ * deliveries: without state and event type one index provides the order; with one of them, the
+ * ranges for each value of the other in a second index are merged. A transaction has few
+ * deliveries.
  */
 export function listStatement(range: DeliveryRange, filter: DeliveryFilter): RawBuilder<DeliveryRow> {
   return sql<DeliveryRow>`
@@ -39,7 +40,7 @@ export function listStatement(range: DeliveryRange, filter: DeliveryFilter): Raw
 
 // Helpers
 
-/** Ids and moments of what may be on the page, and of as little else as the indexes allow. */
+/** Ids and creation times of candidates for the page, with as few others as the indexes allow. */
 function candidatesOf(range: DeliveryRange, filter: DeliveryFilter): RawBuilder<unknown> {
   const { state, event, transactionId } = filter;
   const newest = sql`order by created_at desc, id desc limit ${range.limit}`;
@@ -78,7 +79,7 @@ function matches({ endpointId, before }: DeliveryRange, { since, until }: Delive
   const all = [sql`endpoint_id = ${endpointId}`];
   if (since !== undefined) all.push(sql`created_at >= to_timestamp(${since}::int8 / 1000.0)`);
   if (until !== undefined) all.push(sql`created_at < to_timestamp(${until}::int8 / 1000.0)`);
-  // The moment is compared inside the database, where it is finer than milliseconds.
+  // Compared in SQL, because timestamps in the database are finer than milliseconds.
   if (before !== null) {
     all.push(sql`(created_at, id) < ((select created_at from webhook_delivery where id = ${before}), ${before})`);
   }

@@ -3,12 +3,12 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import type { DeliveryState } from './delivery-view.ts';
 
-/** An event of a transaction, and what has become of it at each endpoint. */
+/** An event of a transaction, with its delivery to each endpoint. */
 export interface TransactionEvent {
   readonly id: string;
   readonly event: string;
   readonly createdAt: UnixMs;
-  /** Empty when no endpoint wanted it, or when those that did were disabled. */
+  /** Empty when no endpoint was subscribed, or when those that were had been disabled. */
   readonly deliveries: readonly {
     readonly id: string;
     readonly endpointId: string;
@@ -20,7 +20,10 @@ export interface TransactionEvent {
 /** More than any payment raises. */
 const MAX_EVENTS = 200;
 
-/** The events of a transaction in the order they happened; none for an unknown one, or another merchant's. */
+/**
+ * The events of a transaction in the order they happened; empty for an unknown one or another
+ * merchant's.
+ */
 export async function listTransactionEvents(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, transactionId }: { readonly merchantId: string; readonly transactionId: string },

@@ -3,7 +3,9 @@ import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { EndpointOfMerchant } from '../endpoints/index.ts';
 
-/** Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`, except for an endpoint that was deleted: its log stays. */
+/**
+ * Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`. Accepts a deleted endpoint: its log stays.
+ */
 export async function requireLoggedEndpoint(
   db: Kysely<Database>,
   { merchantId, endpointId }: EndpointOfMerchant,

@@ -3,7 +3,7 @@ import type { Replay } from '../redelivery/index.ts';
 import type { DeliveryView } from './delivery-view.ts';
 import type { AttemptView, LoggedDelivery } from './get-delivery.ts';
 
-/** The log in JSON, the same over the API and on the command line. */
+/** JSON form of the delivery log, used by both the API and the command line. */
 
 export function deliveryOnWire(delivery: DeliveryView) {
   return {
