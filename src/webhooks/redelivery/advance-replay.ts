@@ -12,25 +12,31 @@ export interface AdvanceDeps {
   readonly engine: Pick<Engine, 'start'>;
   readonly clock: Clock;
   readonly pace: ReplayPace;
-  /** Called between the steps, where tests end the process. */
+  /** Called between the steps; tests use it to end the process. */
   readonly crash?: (point: ReplayCrashPoint) => void;
 }
 
-/** `after_promise`: deliveries are written down. `half_started`: some have started. `after_start`: all have. */
+/**
+ * `after_promise`: the deliveries to start are stored. `half_started`: some have started.
+ * `after_start`: all have.
+ */
 export type ReplayCrashPoint = 'after_promise' | 'half_started' | 'after_start';
 
-/** Events looked at in one step. */
+/** Events read per step. */
 const PAGE_EVENTS = 200;
 
 /**
- * Takes a running replay one page further, in three steps that may each be the last of this process:
+ * Advances a running replay by one page, in three steps; the process may crash after any of them:
  *
- * 1. Under the lock of its row, what is to be started is written down together with the new cursor.
- * 2. It is started. Each delivery has its id already, so doing this again, or in two processes at once, starts nothing twice.
- * 3. It is counted, and the promise is taken off the row.
+ * 1. Under a lock on the replay row, the deliveries to start are stored together with the new
+ *    cursor.
+ * 2. They are started. Their ids are fixed, so repeating this, or doing it in two processes at
+ *    once, starts nothing twice.
+ * 3. They are counted, and the stored list is cleared.
  *
- * Whoever finds a promise keeps it before looking further. Resolves with false when there is nothing to do now: the replay has
- * ended, another process has it in hand, or the endpoint has enough under way.
+ * A process that finds a stored list starts those deliveries before it reads further. Resolves with
+ * false when there is nothing to do now: the replay has ended, another process holds the lock, or
+ * the endpoint has enough deliveries in progress.
  */
 export async function advanceReplay(deps: AdvanceDeps, replayId: string): Promise<boolean> {
   const { db, engine, crash } = deps;
@@ -51,7 +57,7 @@ export async function advanceReplay(deps: AdvanceDeps, replayId: string): Promis
 interface Promised {
   readonly endpointId: string;
   readonly starts: readonly ReplayStart[];
-  /** The last event looked at. */
+  /** The last event read. */
   readonly cursorEventId: string | null;
 }
 
@@ -67,14 +73,15 @@ async function promise(deps: AdvanceDeps, trx: Transaction<Database>, replayId: 
   if (!found.is_endpoint_on) return end(deps, trx, replayId, 'cancelled');
   if (pending !== null) return { endpointId, cursorEventId, starts: pending };
   const room = await readReplayRoom(trx, endpointId, deps.pace);
-  // Without room one is looked at all the same: there may be none, or one that needs no delivery.
+  // One event is read even without capacity: there may be none left, or one that needs no delivery.
   const events = await readReplayPage(trx, { replayId, limit: room === 0 ? 1 : PAGE_EVENTS });
   if (events.length === 0) return end(deps, trx, replayId, 'done');
   const page = upToRoom(events, room);
   const last = page.at(-1)?.webhookEventId;
   if (last === undefined) return null;
   const starts = page.filter(({ isDue }) => isDue).map(toStart);
-  // The first one is tried even while the endpoint is held back: when it has recovered, the others follow at once.
+  // The first delivery is tried even while the endpoint is held back: if it succeeds, the others
+  // follow at once.
   const [first, ...rest] = starts;
   const marked = first === undefined || cursorEventId !== null ? starts : [{ ...first, isRequested: true }, ...rest];
   await sql`
@@ -106,7 +113,7 @@ async function end(
   return null;
 }
 
-/** The page up to the last event there is room for. */
+/** The page up to the last event there is capacity for. */
 function upToRoom(page: readonly ReplayedEvent[], room: number): readonly ReplayedEvent[] {
   let due = 0;
   const beyond = page.findIndex(({ isDue }) => {
@@ -130,7 +137,10 @@ async function start(engine: AdvanceDeps['engine'], endpointId: string, starts: 
   );
 }
 
-/** Of several processes that have kept the promise, one counts it. Also when the replay was cancelled meanwhile. */
+/**
+ * Of several processes that have started the same list, one counts it. Also counts when the replay
+ * was cancelled in between.
+ */
 async function settle(db: Kysely<Database>, replayId: string, { starts, cursorEventId }: Promised): Promise<void> {
   await sql`
     update webhook_replay set events_sent = events_sent + ${starts.length}, pending = null

@@ -2,25 +2,25 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryTerms } from '../../../machines/index.ts';
 import { deliveryIdOf } from '../delivery-id.ts';
 
-/** What the deliveries of one event to one endpoint have come to. All but the last have ended. */
+/** Summary of the deliveries of one event to one endpoint. All but the last have ended. */
 export interface DeliveriesSoFar {
   readonly webhookEventId: string;
   readonly endpointId: string;
   readonly deliveries: number;
-  /** Highest number an attempt had; 0 without any. */
+  /** Highest attempt number; 0 without attempts. */
   readonly attempts: number;
-  /** One of them was delivered. */
+  /** Whether one of them was delivered. */
   readonly isTaken: boolean;
-  /** The one that has not ended; null without. */
+  /** The delivery that has not ended; null without one. */
   readonly runningId: string | null;
 }
 
-/** Everything the start of a delivery says, but for when. */
+/** The part of a delivery's input that follows from the deliveries so far. */
 export type NextDelivery = Omit<DeliveryTerms, 'createdAt' | 'isRequested'>;
 
 /**
- * The delivery that is to follow. Must not be started while one runs. Once it can be started it is the only one that can: a
- * delivery that has ended never runs again, and whoever else finds these ones ended names the next one alike.
+ * The next delivery of the event. Must not be started while one is running. A delivery that has
+ * ended never runs again, so every process that finds these ended derives the same id.
  */
 export function nextDelivery(soFar: DeliveriesSoFar): NextDelivery {
   const { webhookEventId, endpointId, deliveries, attempts } = soFar;
@@ -29,9 +29,10 @@ export function nextDelivery(soFar: DeliveriesSoFar): NextDelivery {
 }
 
 /**
- * A lateral subquery with one row: `deliveries`, `attempts`, `is_taken`, `running_id`. The rows of attempts are asked as well,
- * because a number may have been given back after a repetition of the attempt was held back. They lie between the delivery's first
- * and last moments, which spares asking the partitions of other months; a day more than any clocks differ.
+ * A lateral subquery with one row: `deliveries`, `attempts`, `is_taken`, `running_id`. It also
+ * reads the attempt rows, because a delivery may have given back its number after a repeat of the
+ * attempt was deferred. They lie between the creation and the end of the delivery, which limits the
+ * scan to the partitions of those months; the extra day covers clock differences.
  */
 export function deliveriesSoFar(eventId: RawBuilder<unknown>, endpointId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

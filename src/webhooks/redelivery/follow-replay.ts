@@ -5,7 +5,10 @@ import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/index.ts';
 import { REPLAY_COLUMNS, type Replay, type ReplayOfMerchant, replayNotFound, toReplay } from './replay.ts';
 
-/** How far a replay is. Throws a `TerminalError` `WEBHOOK_REPLAY_NOT_FOUND`, also for another merchant's. */
+/**
+ * The state of a replay. Throws a `TerminalError` `WEBHOOK_REPLAY_NOT_FOUND`, also for another
+ * merchant's.
+ */
 export async function getReplay(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, replayId }: ReplayOfMerchant,
@@ -22,7 +25,7 @@ export async function getReplay(
   return toReplay(row);
 }
 
-/** The replay of an endpoint that was asked for last; null without one, also for an endpoint that is not the merchant's. */
+/** The newest replay of an endpoint; null without one, also for another merchant's endpoint. */
 export async function findNewestReplay(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, endpointId }: EndpointOfMerchant,
@@ -41,8 +44,8 @@ export async function findNewestReplay(
 }
 
 /**
- * Ends a replay. What it has started goes on; one that has ended already stays as it is. `asker` is a person, for the audit. Throws as
- * `getReplay` does.
+ * Cancels a replay. Deliveries it has started continue; a replay that has ended stays as it is.
+ * `asker` is the user, for the audit log. Throws like `getReplay`.
  */
 export async function cancelReplay(
   deps: { readonly db: Kysely<Database>; readonly clock: Clock },

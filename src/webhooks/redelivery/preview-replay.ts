@@ -8,25 +8,26 @@ import { deliveriesSoFar } from './deliveries-so-far.ts';
 import type { Replay } from './replay.ts';
 import { requireReplayable } from './request-replay.ts';
 
-/** What a replay would do that was asked for now. Nothing is begun. */
+/** What a replay requested now would do. Starts nothing. */
 export interface ReplayPreview {
   readonly since: UnixMs;
-  /** Events of the merchant it would look at. */
+  /** Events of the merchant it would read. */
   readonly events: number;
-  /** Those that the endpoint wants, has not taken, and that are not on their way to it. */
+  /** Those the endpoint subscribes to that are neither delivered to it nor in progress. */
   readonly due: number;
-  /** Whether there are more than were counted. */
+  /** Whether there are more events than were counted. */
   readonly isCut: boolean;
 }
 
-/** Events that are counted at most, oldest first. */
+/** Limit of events counted, oldest first. */
 export const MAX_PREVIEWED_EVENTS = 5_000;
-/** Where counting the whole of a replay ends. */
+/** Limit when counting all events of a replay. */
 const MAX_TOTAL_EVENTS = 10_000;
 
 /**
- * Counts what a replay since a moment would look at and send. Throws a `TerminalError`: `INVALID_REQUEST` for a moment in the
- * future or too long ago, `WEBHOOK_ENDPOINT_NOT_FOUND`, also for another merchant's.
+ * Counts what a replay since `since` would read and send. Throws a `TerminalError`:
+ * `INVALID_REQUEST` for a time in the future or too long ago, `WEBHOOK_ENDPOINT_NOT_FOUND`, also
+ * for another merchant's.
  */
 export async function previewReplay(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
@@ -53,7 +54,7 @@ export async function previewReplay(
   });
 }
 
-/** How many events a replay looks at from its beginning to its end; null when there are more than `MAX_TOTAL_EVENTS`. */
+/** How many events a replay reads in total; null when there are more than `MAX_TOTAL_EVENTS`. */
 export async function countReplayedEvents(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, replay: { since, until } }: { readonly merchantId: string; readonly replay: Replay },

@@ -11,36 +11,37 @@ export interface RedeliverDeps {
   readonly engine: Pick<Engine, 'start' | 'deliver'>;
 }
 
-/** One delivery, as its merchant names it. */
 export interface DeliveryOfMerchant {
   readonly merchantId: string;
   readonly deliveryId: string;
 }
 
 export interface WantedRedelivery extends DeliveryOfMerchant {
-  /** A person, for the audit; left out for a program of the merchant's. */
+  /** The user, for the audit log; omitted for API clients. */
   readonly asker?: Asker;
 }
 
 /**
- * `started`: the delivery had ended, and another one of the same event to the same endpoint begins. `requested`: it was
- * waiting, and its next attempt is made now. `under_way`: an attempt was being made anyway; nothing was changed.
+ * `started`: the delivery had ended, and another one of the same event to the same endpoint starts.
+ * `requested`: it was waiting, and its next attempt is made now. `under_way`: an attempt was
+ * already in progress; nothing changed.
  */
 export const REDELIVERY_OUTCOMES = ['started', 'requested', 'under_way'] as const;
 
 export interface Redelivery {
   readonly outcome: (typeof REDELIVERY_OUTCOMES)[number];
-  /** The delivery that sends, which is another one than was named when that had ended. */
+  /** The delivery that sends; differs from the requested one if that one had ended. */
   readonly deliveryId: string;
 }
 
-/** How often what was found may have changed before it could be acted on. Every time, the delivery has moved on. */
+/** Maximum number of tries. Each further one means that the delivery changed after it was read. */
 const MAX_TRIES = 5;
 
 /**
- * Sends an event to an endpoint once more: same id, same bytes, the next attempt number. Asking twice at once sends it once.
- * Throws a `TerminalError`: `WEBHOOK_DELIVERY_NOT_FOUND`, also for another merchant's, or `INVALID_STATE` when
- * the endpoint is disabled or deleted. Rejects with a `RetryableError` when the database is away.
+ * Sends an event to an endpoint again: same id, same bytes, the next attempt number. Concurrent
+ * requests send it once. Throws a `TerminalError`: `WEBHOOK_DELIVERY_NOT_FOUND`, also for another
+ * merchant's, or `INVALID_STATE` when the endpoint is disabled or deleted. Throws a
+ * `RetryableError` when the database is unavailable, or `DELIVERY_BUSY`.
  */
 export async function redeliver(deps: RedeliverDeps, { asker, ...wanted }: WantedRedelivery): Promise<Redelivery> {
   let isWrittenDown = asker === undefined;
@@ -73,7 +74,7 @@ const DELETED = 'The endpoint was deleted, and gets nothing. Its log stays reada
 interface Running {
   readonly id: string;
   readonly state: string;
-  /** Of the newest entry in its journal: says exactly what it was that was found. */
+  /** Of the newest journal entry: identifies the exact state that was read. */
   readonly sequence: number;
 }
 
@@ -85,7 +86,7 @@ interface Found extends DeliveriesSoFar {
 
 async function startNext({ engine }: RedeliverDeps, found: Found): Promise<Redelivery> {
   const next = nextDelivery(found);
-  // Whether this call has started it or a twin of it makes no difference to the merchant.
+  // Whether this call or a concurrent one has started it makes no difference to the merchant.
   await engine.start({
     kind: deliveryMachine.id,
     actorId: next.deliveryId,
@@ -95,7 +96,7 @@ async function startNext({ engine }: RedeliverDeps, found: Found): Promise<Redel
   return { outcome: 'started', deliveryId: next.deliveryId };
 }
 
-/** Has a delivery that waits make its next attempt; null when it has ended without success meanwhile. */
+/** Requests the next attempt of a waiting delivery; null when it has failed in the meantime. */
 async function hurry({ engine }: RedeliverDeps, { id, sequence }: Running): Promise<Redelivery | null> {
   const eventId = `redelivery:${sequence}`;
   const answer = await engine.deliver({ actorId: id, eventId, event: { type: 'merchant.redelivery_requested' } });
@@ -104,7 +105,8 @@ async function hurry({ engine }: RedeliverDeps, { id, sequence }: Running): Prom
     case 'duplicate':
       return { outcome: 'requested', deliveryId: id };
     case 'ignored':
-      // Its timer was first. Delivered by now is what was wished for; sending it again would be once too often.
+      // Its timer fired first. If it is delivered by now, nothing is left to do; sending again
+      // would be a duplicate.
       return answer.state === 'failed' ? null : { outcome: 'under_way', deliveryId: id };
     case 'failed':
     case 'unknown_actor':
@@ -112,7 +114,10 @@ async function hurry({ engine }: RedeliverDeps, { id, sequence }: Running): Prom
   }
 }
 
-/** The named delivery among all of its event and endpoint. In one statement, so that what it says fits together. */
+/**
+ * The requested delivery and a summary of all of its event and endpoint. One statement, for one
+ * consistent snapshot.
+ */
 async function findDeliveries(
   db: Kysely<Database>,
   { merchantId, deliveryId }: DeliveryOfMerchant,

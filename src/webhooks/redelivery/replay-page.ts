@@ -3,22 +3,22 @@ import type { Database } from '../../db/index.ts';
 import { isSubscribed } from '../modes.ts';
 import { type DeliveriesSoFar, deliveriesSoFar } from './deliveries-so-far.ts';
 
-/** An event a replay looks at. */
+/** An event that a replay reads. */
 export interface ReplayedEvent extends DeliveriesSoFar {
-  /** The endpoint wants it, has not taken it, and no delivery of it runs. */
+  /** The endpoint subscribes to it, it was not delivered, and no delivery of it is running. */
   readonly isDue: boolean;
 }
 
 /**
- * The next events after the cursor, oldest first. An event that is committed after the cursor has passed its moment is missed here
- * and needs no replay: it was not fanned out before the replay was asked for, so its fan-out finds the endpoint enabled. Samples
- * were for their moment and are not due.
+ * The next events after the cursor, oldest first. An event committed after the cursor passed its
+ * timestamp is missed here and needs no replay: it was not fanned out before the replay was
+ * requested, so its fan-out finds the endpoint enabled. Test events are not due.
  */
 export async function readReplayPage(
   trx: Transaction<Database>,
   { replayId, limit }: { readonly replayId: string; readonly limit: number },
 ): Promise<ReplayedEvent[]> {
-  // The cursor is compared inside the database, whose moments are finer than milliseconds.
+  // Compared in SQL, because timestamps in the database are finer than milliseconds.
   const { rows } = await sql<PageRow>`
     select event.id, replay.endpoint_id, ${isSubscribed('endpoint', 'event')} as is_wanted, so_far.*
     from webhook_replay as replay

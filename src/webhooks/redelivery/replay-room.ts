@@ -2,23 +2,25 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 
-/** How much a replay may have under way at its endpoint, whatever started it. */
+/** Limits on the deliveries in progress at an endpoint during a replay, whatever started them. */
 export interface ReplayPace {
   /**
-   * Attempts asked for and not answered. With four places an endpoint and 15 s at most for each, fifty are answered before
-   * the first of them would be taken for lost and repeated (`ANSWER_OVERDUE_MS`).
+   * Attempts requested and not answered. With four slots per endpoint and at most 15 s each, fifty
+   * are answered before the first of them would count as lost and be repeated
+   * (`ANSWER_OVERDUE_MS`).
    */
   readonly maxSending: number;
-  /** Deliveries that have not ended: an endpoint that fails again does not get thousands of timers. */
+  /** Unfinished deliveries: an endpoint that fails again must not pile up thousands of timers. */
   readonly maxUnfinished: number;
 }
 
 export const REPLAY_PACE: ReplayPace = { maxSending: 50, maxUnfinished: 1_000 };
 
 /**
- * How many deliveries to an endpoint may be started now. Its cost is bounded by the pace: each state of each type has a narrow range
- * of an index, which a planner that takes a type for common would pass over for the whole table, once for each. So the transaction
- * plans without that from here on.
+ * How many deliveries to an endpoint may be started now. Each state and event type is a narrow
+ * index range, so the limits bound the cost. A planner that considers an event type common would
+ * choose a sequential scan for each of them instead, so sequential scans are disabled for the rest
+ * of the transaction.
  */
 export async function readReplayRoom(
   trx: Transaction<Database>,

@@ -19,18 +19,18 @@ export interface ReplayWorkerDeps {
 
 export interface ReplayWorker {
   start(): void;
-  /** Resolves when the step under way is over. What is left is taken up by whoever runs next. */
+  /** Resolves when the current step is finished. The next worker to run continues with the rest. */
   stop(): Promise<void>;
 }
 
-/** While replays run, whose pace is looked after in between. */
+/** Poll interval while replays run, in ms. */
 const POLL_EVERY_MS = 500;
-/** While none does. */
+/** Poll interval while none does, in ms. */
 const IDLE_POLL_EVERY_MS = 2_000;
-/** Replays taken one page further per round; the next round goes on behind them. */
+/** Replays advanced by one page per round; the next round continues after them. */
 const ROUND_REPLAYS = 50;
 
-/** Works through the replays that run, a page of each in turn. Any number of processes may run one. */
+/** Advances the running replays, one page each in turn. Any number of processes may run one. */
 export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
   const { db, engine, clock, log, crash, pace = REPLAY_PACE } = deps;
   const advanceDeps: AdvanceDeps = { db, engine, clock, pace, ...(crash === undefined ? {} : { crash }) };
@@ -53,7 +53,7 @@ export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
     return hasMoved;
   }
 
-  /** One replay that cannot go on must not hold up the others. */
+  /** A replay that fails must not block the others. */
   async function advance(replayId: string): Promise<boolean> {
     try {
       return await advanceReplay(advanceDeps, replayId);
@@ -95,7 +95,7 @@ export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
 
 // Helpers
 
-/** Running replays in the order of their endpoints, of which each has one at most. */
+/** Running replays in the order of their endpoints; an endpoint has at most one. */
 async function findRunning(
   db: Kysely<Database>,
   afterEndpointId: string,

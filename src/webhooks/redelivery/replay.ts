@@ -4,31 +4,32 @@ import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 
 /**
- * Everything an endpoint has not taken since a moment, sent to it again in the background.
+ * A replay sends an endpoint everything it has not accepted since a point in time, in the
+ * background.
  *
- * - running    events are looked at, oldest first, and deliveries are started
- * - done       every event was looked at; deliveries that were started go on by themselves
- * - cancelled  by the merchant, or because the endpoint was disabled or deleted; the same goes for what was started
+ * - running    reads events, oldest first, and starts deliveries
+ * - done       all events were read; deliveries that were started continue on their own
+ * - cancelled  by the merchant, or because the endpoint was disabled or deleted; deliveries that
+ *              were started continue as well
  */
 export const REPLAY_STATES = ['running', 'done', 'cancelled'] as const;
 
 export interface Replay {
   readonly id: string;
   readonly endpointId: string;
-  /** Events created from this moment … */
+  /** Start of the range of creation times. */
   readonly since: UnixMs;
-  /** … up to this one, which is when somebody asked for it. */
+  /** End of the range: when the replay was requested. */
   readonly until: UnixMs;
   readonly state: (typeof REPLAY_STATES)[number];
-  /** Events of the merchant that were looked at. */
+  /** Events of the merchant that were read. */
   readonly eventsSeen: number;
-  /** Those of them that a delivery was started for. */
+  /** Events for which a delivery was started. */
   readonly eventsSent: number;
   readonly createdAt: UnixMs;
   readonly endedAt: UnixMs | null;
 }
 
-/** One replay, as its merchant names it. */
 export interface ReplayOfMerchant {
   readonly merchantId: string;
   readonly replayId: string;

@@ -8,21 +8,25 @@ import { type Asker, writeAudit } from '../../merchants/index.ts';
 import { type EndpointOfMerchant, getEndpoint } from '../endpoints/index.ts';
 import { REPLAY_COLUMNS, type Replay, toReplay } from './replay.ts';
 
-/** How far back a replay may reach. */
+/** Maximum age of the start of a replay, in days. */
 export const MAX_REPLAY_DAYS = 60;
-/** How often the running replay may have ended just when it was looked at. */
+/**
+ * Maximum number of tries. Each further one means that the running replay ended just when it was
+ * read.
+ */
 const MAX_TRIES = 5;
 
 export interface WantedReplay extends EndpointOfMerchant {
   readonly since: UnixMs;
-  /** A person, for the audit; left out for a program of the merchant's. */
+  /** The user, for the audit log; omitted for API clients. */
   readonly asker?: Asker;
 }
 
 /**
- * Begins to send everything again that an endpoint has not taken since a moment. While a replay of the endpoint runs, that one
- * is the answer, whatever it began with. Throws a `TerminalError`: `INVALID_REQUEST` for a moment in the future or too long
- * ago, `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_STATE` when the endpoint is disabled.
+ * Starts a replay of everything an endpoint has not accepted since `since`. Returns the running
+ * replay of the endpoint if there is one, whatever its start. Throws a `TerminalError`:
+ * `INVALID_REQUEST` for a time in the future or too long ago, `WEBHOOK_ENDPOINT_NOT_FOUND`, or
+ * `INVALID_STATE` when the endpoint is disabled.
  */
 export async function requestReplay(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
@@ -42,7 +46,7 @@ export async function requestReplay(
   });
 }
 
-/** Throws a `TerminalError` `INVALID_REQUEST` for a moment that no replay can begin with. */
+/** Throws a `TerminalError` `INVALID_REQUEST` when no replay can start at this time. */
 export function requireReplayable(since: UnixMs, now: UnixMs): void {
   if (since > now) throw refused('since is in the future; it is the moment to begin with');
   if (since < now - MAX_REPLAY_DAYS * DAY_MS) throw refused(`since must be at most ${MAX_REPLAY_DAYS} days ago`);
@@ -58,7 +62,7 @@ interface Wanted extends WantedReplay {
   readonly now: UnixMs;
 }
 
-/** Null when one runs: nothing is begun then, and nothing written down. */
+/** Null when a replay is already running: nothing is started or audited then. */
 function beginAudited(db: Kysely<Database>, wanted: Wanted): Promise<Replay | null> {
   return db.transaction().execute(async (trx) => {
     const replay = await begin(trx, wanted);
