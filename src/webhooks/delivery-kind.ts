@@ -5,7 +5,10 @@ import { projectHealth } from './health/index.ts';
 import { projectDeliveries } from './project-deliveries.ts';
 import { SEND_QUEUE, type SendMessage } from './send-message.ts';
 
-/** What the effects of a delivery turn into. Its timers wait for the clock alone. */
+/**
+ * Actor kind of a delivery: maps the effects of its chart to messages and timers. Its timers depend
+ * on the time alone.
+ */
 export function createDeliveryKind(): ActorKind {
   return defineKind<DeliveryEffects>()({
     machine: deliveryMachine,

@@ -2,15 +2,15 @@ import type { Config } from '../config/index.ts';
 import { TerminalError } from '../errors.ts';
 import { createAddressGuard, literalOf } from './guard/index.ts';
 
-/** What the operator lets webhooks do beyond https to public addresses. */
+/** Operator settings: what webhook URLs may use beyond https to public addresses. */
 export type WebhookUrlPolicy = Config['webhooks'];
 
 const MAX_URL_CHARACTERS = 2_048;
 
 /**
- * Checks a URL a merchant wants webhooks sent to and returns its normal form. This is for an early, clear answer; what a
- * name resolves to is judged again at every attempt. Throws `TerminalError` `INVALID_WEBHOOK_URL`. Messages do not
- * repeat the URL, which may hold a token of the merchant's.
+ * Validates a webhook URL and returns its normalized form. This gives an early, clear error; the
+ * addresses a host name resolves to are checked again at every attempt. Throws `TerminalError`
+ * `INVALID_WEBHOOK_URL`. Messages do not repeat the URL, which may contain a token.
  */
 export function readEndpointUrl(text: string, { allowCidrs, allowHttp, allowPorts }: WebhookUrlPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -42,14 +42,17 @@ export function readEndpointUrl(text: string, { allowCidrs, allowHttp, allowPort
 const ALLOW_REMEDY = 'use a public one, or have the operator allow its address block with WEBHOOK_ALLOW_CIDRS';
 
 /**
- * Below 1024 listen services such as mail and remote shells, which must not be probed in this
- * host's name.
+ * Ports below 1024 belong to services such as mail and remote shells, which must not be probed from
+ * this host.
  */
 function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || port >= 1024;
 }
 
-/** Names without a dot, and the endings reserved for private use (RFC 6761, RFC 6762, ICANN's .internal). */
+/**
+ * Names without a dot, and the suffixes reserved for private use (RFC 6761, RFC 6762, ICANN's
+ * .internal).
+ */
 function isPrivateName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   return !name.includes('.') || /\.(?:localhost|local|internal|home\.arpa|localdomain)$/.test(name);

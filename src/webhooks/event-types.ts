@@ -8,16 +8,19 @@ const RECURRING_EVENTS = [
   'recurring.stopped',
 ] as const;
 
-/** Everything a merchant can be told. */
+/** All event types that can be sent to a merchant. */
 export const WEBHOOK_EVENT_TYPES = [...PAYMENT_EVENTS, ...RECURRING_EVENTS] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** What an endpoint gets that asks for nothing in particular: the merchant knows what it has created itself. */
+/** Event types of an endpoint that names none. Merchants know which payments they created. */
 export const DEFAULT_SUBSCRIPTION: readonly WebhookEventType[] = WEBHOOK_EVENT_TYPES.filter(
   (type) => type !== 'payment.created',
 );
 
-/** Checks a list of event types; null stands for the default. Throws `TerminalError` `INVALID_WEBHOOK_EVENTS`. */
+/**
+ * Validates a list of event types; null stands for the default. Throws `TerminalError`
+ * `INVALID_WEBHOOK_EVENTS`.
+ */
 export function readSubscription(events: readonly string[] | null): readonly WebhookEventType[] {
   if (events === null) return DEFAULT_SUBSCRIPTION;
   const unknown = events.filter((event) => !isEventType(event));
@@ -28,7 +31,7 @@ export function readSubscription(events: readonly string[] | null): readonly Web
   return WEBHOOK_EVENT_TYPES.filter((type) => events.includes(type));
 }
 
-/** Checks one event type. Throws a `TerminalError` `INVALID_WEBHOOK_EVENTS`. */
+/** Validates one event type. Throws a `TerminalError` `INVALID_WEBHOOK_EVENTS`. */
 export function readEventType(event: string): WebhookEventType {
   if (isEventType(event)) return event;
   throw invalid(`${JSON.stringify(event)} is no event type`);

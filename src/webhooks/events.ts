@@ -4,36 +4,41 @@ import type { Database } from '../db/index.ts';
 import { derivedId } from '../ids.ts';
 import type { WebhookMode } from './modes.ts';
 
-/** Messages `{webhookEventId}` to this queue have a stored event delivered to every endpoint that wants it. */
+/**
+ * Queue of messages `{webhookEventId}`, which deliver a stored event to every subscribed endpoint.
+ */
 export const FAN_OUT_QUEUE = 'webhook-fan-out';
 
-/** One thing a merchant is told, with the exact bytes every attempt to every endpoint sends. */
+/** A webhook event, with the exact bytes that every attempt to every endpoint sends. */
 export interface NewWebhookEvent {
   readonly id: string;
   readonly merchantId: string;
-  /** Null when the event is about something else. */
+  /** Null when the event is not about a transaction. */
   readonly transactionId: string | null;
   /** Type, like `payment.completed`. */
   readonly event: string;
-  /** Of the payment or schedule; also in the body. */
+  /** Mode of the payment or schedule; also in the body. */
   readonly mode: WebhookMode;
-  /** The JSON text itself, never serialised again. */
+  /** The JSON text itself; never serialized again. */
   readonly body: string;
-  /** On the wall, wherever the clock of the actor stands: replays, counts and retention read the events of all of them in this order. */
+  /**
+   * Wall-clock time, even if the actor has a clock of its own: replays, counts and retention order
+   * the events of all actors by it.
+   */
   readonly createdAt: UnixMs;
 }
 
 /**
- * The id of the event an actor raises under a sequence number. It follows from them, so that whoever needs it can name
- * it without looking it up, and raising an event twice stores it once. An actor that is restored from a backup raises what it had
- * raised after it under the same id, unless something else happens to it this time: that is another event, which a
- * receiver that knows the first must not take for a repetition.
+ * Id of the event an actor raises under a sequence number. It is derived, so it can be computed
+ * without a lookup, and raising an event twice stores it once. An actor restored from a backup
+ * raises the same events under the same ids. If a different event follows this time, its id differs
+ * too: a receiver that has the first one must not take it for a duplicate.
  */
 export function webhookEventId(actorId: string, { sequence, event }: { sequence: number; event: string }): string {
   return derivedId('evt', actorId, sequence, event);
 }
 
-/** Stores events inside the commit that raises them. One that is stored already keeps its first bytes. */
+/** Stores events inside the commit that raises them. An event already stored keeps its bytes. */
 export async function insertWebhookEvents(
   trx: Transaction<Database>,
   events: readonly NewWebhookEvent[],

@@ -4,9 +4,10 @@ import type { Database } from '../db/index.ts';
 import { FAN_OUT_QUEUE } from './events.ts';
 
 /**
- * Has the events since a moment given to their endpoints that no delivery was ever started for: the message that asks for it may have
- * been lost with the bus. Events nobody subscribes to are among them and do no harm. Reads the whole table of events, as no index leads
- * to a moment alone: for the hour after a restore. Returns how many.
+ * Queues the fan-out of events created after `since` that have no delivery: their message may have
+ * been lost with the bus. Events without subscribers are included, which does no harm. Scans the
+ * whole event table, because no index covers the time alone: meant for the hour after a restore.
+ * Returns the number of messages.
  */
 export async function fanOutAgain(trx: Transaction<Database>, since: UnixMs): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -13,11 +13,11 @@ export interface FanOutDeps {
 }
 
 /**
- * Starts one delivery for every endpoint that wants an event. The delivery's id follows from event and endpoint, so a
- * message that comes twice starts nothing twice.
+ * Starts one delivery per endpoint subscribed to an event. The delivery id is derived from event
+ * and endpoint, so a redelivered message starts nothing twice.
  */
 export function createFanOut({ db, engine }: FanOutDeps): BusHandler {
-  // Most events of a busy moment fan out together, so they share one query.
+  // Under load many events are fanned out at once, so they share one query.
   const subscribersOf = createBatchedLookup((ids) => whileDatabaseAnswers(() => findSubscribers(db, ids)));
   return async ({ data }) => {
     const webhookEventId = readEventId(data);
@@ -40,7 +40,7 @@ function readEventId(data: unknown): string {
   throw new TerminalError('NOT_A_WEBHOOK_EVENT', 'The message is not {webhookEventId}');
 }
 
-/** For each of the events that exist, the endpoints that want it. */
+/** The subscribed endpoints of each event that exists. */
 async function findSubscribers(db: Kysely<Database>, eventIds: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ event_id: string; endpoint_id: string | null }>`
     select webhook_event.id as event_id, webhook_endpoint.id as endpoint_id

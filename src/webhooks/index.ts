@@ -1,4 +1,7 @@
-/** The door of webhooks: telling merchants' own servers what happened, signed, until they have heard it. */
+/**
+ * Public API of webhooks: signed event notifications to merchants' servers, retried until delivered
+ * or given up.
+ */
 
 export { createDeliveryKind } from './delivery-kind.ts';
 export type { WebhookUrlPolicy } from './endpoint-url.ts';

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { TerminalError } from '../errors.ts';
 
-/** What a payment, its events and its webhook endpoints belong to. */
+/** Modes of payments, their events and webhook endpoints. */
 export const WEBHOOK_MODES = ['live', 'test'] as const;
 export type WebhookMode = (typeof WEBHOOK_MODES)[number];
 
-/** Checks the modes of an endpoint. Throws a `TerminalError` `INVALID_REQUEST`. */
+/** Validates the modes of an endpoint. Throws a `TerminalError` `INVALID_REQUEST`. */
 export function readModes(modes: readonly string[]): readonly WebhookMode[] {
   const known = WEBHOOK_MODES.filter((mode) => modes.includes(mode));
   if (known.length > 0 && modes.every((mode) => known.some((each) => each === mode))) return known;
@@ -15,8 +15,9 @@ export function readModes(modes: readonly string[]): readonly WebhookMode[] {
 }
 
 /**
- * Whether an endpoint subscribes to an event, in SQL, for the names that a query has given both tables. A sample is sent to the endpoint that it
- * was requested for and to no other.
+ * SQL condition: whether an endpoint subscribes to an event. The parameters are the table names or
+ * aliases in the query. False for test events, which go only to the endpoint they were requested
+ * for.
  */
 export function isSubscribed(endpoint: string, event: string): RawBuilder<boolean> {
   const column = (table: string, name: string) => sql.ref(`${table}.${name}`);

@@ -5,7 +5,7 @@ import type { Step } from '../engine/index.ts';
 
 type DeliveryStep = Step<DeliveryContext>;
 
-/** Writes how far each delivery has come, in the commit of the delivery itself. */
+/** Writes the progress of each delivery to its row, in the commit of the delivery's step. */
 export async function projectDeliveries(trx: Transaction<Database>, steps: readonly DeliveryStep[]): Promise<void> {
   const rows = new Map<string, Row>();
   for (const step of steps) rows.set(step.actorId, rowOf(step, rows.get(step.actorId)));
@@ -29,7 +29,7 @@ interface Row {
   readonly endpoint_id: string;
   readonly state: string;
   readonly attempt: number;
-  /** Whether `last_status` is news; otherwise the stored one stays. */
+  /** Whether these steps set `last_status`; otherwise the stored value stays. */
   readonly has_answer: boolean;
   readonly last_status: number | null;
   readonly last_failure: string | null;
@@ -37,9 +37,10 @@ interface Row {
   readonly ended_at: UnixMs | null;
 }
 
-/** The row after a step; `before` is what earlier steps of the same batch have made of it. */
+/** The row after a step; `before` is the row after earlier steps of the same batch. */
 function rowOf({ actorId, outcome, state, context, event }: DeliveryStep, before: Row | undefined): Row {
-  // Steps are typed by their context only; the chart takes no other events, and `xstate.init` is none of the asked ones.
+  // Steps are typed by context only. The chart accepts no other events, and `xstate.init` matches
+  // none of the types checked.
   const status = answeredStatus(event as unknown as DeliveryEvent);
   return {
     id: actorId,
@@ -56,7 +57,10 @@ function rowOf({ actorId, outcome, state, context, event }: DeliveryStep, before
   };
 }
 
-/** HTTP status the event tells of, null when the attempt got none; undefined when no attempt ended with it. */
+/**
+ * HTTP status in the event, null when the attempt got no response; undefined when the event ends no
+ * attempt.
+ */
 function answeredStatus(event: DeliveryEvent): number | null | undefined {
   if (event.type === 'sender.attempt_succeeded') return event.status;
   const isAnswer = event.type === 'sender.attempt_failed' || event.type === 'sender.probe_failed';

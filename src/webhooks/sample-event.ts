@@ -3,21 +3,20 @@ import { derivedId } from '../ids.ts';
 import type { WebhookEventType } from './event-types.ts';
 import type { WebhookMode } from './modes.ts';
 
-/** What a sample is about. */
 export interface SampleRequest {
-  /** The payload's id. */
+  /** Id of the event, as in the payload. */
   readonly id: string;
   readonly event: WebhookEventType;
   readonly mode: WebhookMode;
   readonly at: UnixMs;
-  /** Where customers reach the service, without a slash at its end. */
+  /** Base URL of the service for customers, without a trailing slash. */
   readonly publicUrl: string;
 }
 
 /**
- * The JSON text of an event that nothing happened for, with the fields of a real one in their order. Payments are marked by
- * `metadata: {"test": true}`, recurring payments, which have no metadata, by the reference `test`. The transaction it names does
- * not exist.
+ * JSON text of a sample event, with the fields of a real one in their order. Payments are marked by
+ * `metadata: {"test": true}`, recurring payments, which have no metadata, by the reference `test`.
+ * The transaction it names does not exist.
  */
 export function sampleEventBody({ id, event, mode, at, publicUrl }: SampleRequest): string {
   const transactionId = derivedId('txn', id);
@@ -53,7 +52,7 @@ type PaymentType = Extract<WebhookEventType, `payment.${string}`>;
 type RecurringType = Exclude<WebhookEventType, PaymentType>;
 
 interface PaymentSample {
-  /** Place the event has in a payment that goes this way. */
+  /** Position of the event in a payment that takes this course. */
   readonly sequence: number;
   readonly status: TransactionStatus;
   readonly exception?: TransactionException;
@@ -72,7 +71,7 @@ const PAYMENTS: { readonly [E in PaymentType]: PaymentSample } = {
   'payment.needs_review': { sequence: 2, status: 'pending', exception: 'needs_review' },
 };
 
-/** 25 EUR at 1.08 USD, in litecoins at 80 USD. */
+/** 25 EUR at 1.08 USD per EUR, in litecoins at 80 USD each. */
 const ORDER = {
   currency_crypto: 'LTC',
   currency_fiat: 'EUR',
@@ -82,10 +81,10 @@ const ORDER = {
 };
 
 interface RecurringSample {
-  /** Place the event has in a schedule that goes this way. */
+  /** Position of the event in a schedule that takes this course. */
   readonly sequence: number;
   readonly status: 'active' | 'stopped_by_customer';
-  /** Of the events about one payment. */
+  /** Only for events about one payment. */
   readonly period_no?: number;
   readonly hasTransaction?: true;
   readonly reason?: 'stopped_by_customer';

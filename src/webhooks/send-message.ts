@@ -1,20 +1,23 @@
 import { TerminalError } from '../errors.ts';
 
-/** Messages to this queue ask a sender to make one attempt of a delivery. */
+/** Queue of messages that each request one attempt of a delivery. */
 export const SEND_QUEUE = 'webhook-send';
 
 export interface SendMessage {
   readonly deliveryId: string;
-  /** Of the delivery, so that a busy endpoint is noticed without asking the database. */
+  /** Endpoint of the delivery, so that a busy endpoint is detected without a query. */
   readonly endpointId: string;
   readonly attempt: number;
-  /** Somebody waits for it: it is made even while the endpoint is held back. */
+  /** Requested explicitly: sent even while the endpoint is held back. */
   readonly isRequested: boolean;
-  /** Likewise: later, its delivery could not make all of its attempts. */
+  /**
+   * Sent even while the endpoint is held back, because the delivery would otherwise not have time
+   * for all of its attempts.
+   */
   readonly isOverdue: boolean;
 }
 
-/** Checks what came over the bus. Throws `TerminalError` for anything that is not an attempt. */
+/** Validates a message from the bus. Throws `TerminalError` for anything that is not an attempt. */
 export function readSendMessage(data: unknown): SendMessage {
   if (typeof data === 'object' && data !== null) {
     const { deliveryId, endpointId, attempt, isRequested, isOverdue } = data as Record<string, unknown>;

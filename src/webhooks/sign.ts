@@ -5,14 +5,17 @@ import { VERSION } from '../version.ts';
 import type { WebhookMode } from './modes.ts';
 
 /**
- * `X-Service-Signature`: HMAC-SHA256 (RFC 2104) of the raw body in lower-case hex after `sha256=`. The key is the whole
- * secret as the merchant was shown it.
+ * `X-Service-Signature`: HMAC-SHA256 (RFC 2104) of the raw body in lower-case hex after `sha256=`.
+ * The key is the whole secret as shown to the merchant.
  */
 export function serviceSignature(key: Uint8Array, body: string): string {
   return `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
 }
 
-/** `webhook-signature` of Standard Webhooks 1.0.0: HMAC-SHA256 of `id.timestamp.body` in base64 after `v1,`. */
+/**
+ * `webhook-signature` of Standard Webhooks 1.0.0: HMAC-SHA256 of `id.timestamp.body` in base64
+ * after `v1,`.
+ */
 export function standardSignature(
   key: Uint8Array,
   { id, timestampSeconds, body }: { id: string; timestampSeconds: number; body: string },
@@ -25,19 +28,22 @@ export interface SignedRequest {
   /** The payload id: the same on every attempt. */
   readonly webhookEventId: string;
   readonly event: string;
-  /** Null for what was stored before events had one. */
+  /** Null for events stored before they had a mode. */
   readonly mode: WebhookMode | null;
   readonly body: string;
   readonly endpointId: string;
   readonly attempt: number;
   readonly at: UnixMs;
-  /** The endpoint's secret in the clear, `whsec_…`. */
+  /** The endpoint's secret in plain text, `whsec_…`. */
   readonly secret: string;
-  /** The one before, while both sign; left out or null when the overlap has ended, or there is none. */
+  /** The previous secret during a rotation overlap; otherwise omitted or null. */
   readonly previousSecret?: string | null;
 }
 
-/** All headers of one attempt. Only the attempt number and what covers the time differ from one to the next. */
+/**
+ * All headers of one attempt. Only the attempt number, the timestamp and the signature over it
+ * differ between attempts.
+ */
 export function webhookHeaders(request: SignedRequest): Record<string, string> {
   const { webhookEventId: id, event, mode, body, endpointId, attempt, at, secret, previousSecret = null } = request;
   const keys = webhookSigningKeys(secret);
@@ -53,7 +59,7 @@ export function webhookHeaders(request: SignedRequest): Record<string, string> {
     'x-service-attempt': String(attempt),
     'webhook-id': id,
     'webhook-timestamp': String(timestampSeconds),
-    // Several are separated by spaces; the specification has them for rotations.
+    // Space-separated list, as the specification defines for secret rotation.
     'webhook-signature': signing
       .map(({ standard }) => standardSignature(standard, { id, timestampSeconds, body }))
       .join(' '),

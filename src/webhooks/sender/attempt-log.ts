@@ -10,15 +10,15 @@ export interface AttemptRecord {
   readonly durationMs: number;
   readonly status: number | null;
   readonly failure: AttemptFailure | null;
-  /** The endpoint was held back and tried before its time. */
+  /** Made while the endpoint was held back. */
   readonly isProbe: boolean;
-  /** Null when nothing went over the network. */
+  /** Null when nothing was sent over the network. */
   readonly exchange: Exchange | null;
 }
 
 /**
- * Keeps that POSTs were made and what they looked like, also when their deliveries never hear of it. One that is kept
- * already stays as it is.
+ * Logs the attempts made, even those whose outcome never reaches their delivery. An attempt already
+ * logged stays unchanged.
  */
 export async function insertAttempts(db: Kysely<Database>, records: readonly AttemptRecord[]): Promise<void> {
   const column = <K extends keyof AttemptRecord>(name: K) => records.map((record) => record[name]);

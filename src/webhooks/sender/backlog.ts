@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 
-/** How many deliveries of an endpoint have not ended, over all processes. */
+/** How many deliveries of an endpoint are unfinished, across all processes. */
 export interface Backlog {
-  /** Whether there are more than the limit. What was found is remembered for some seconds. */
+  /** Whether there are more than the limit. Results are cached for some seconds. */
   isLarge(endpointId: string): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export function createBacklog(db: Kysely<Database>, limit: number): Backlog {
 
 // Helpers
 
-/** Reads no more rows of an index than the limit. */
+/** Reads at most one more index row than the limit. */
 async function hasMoreThan(db: Kysely<Database>, endpointId: string, limit: number): Promise<boolean> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int4 as waiting from (

@@ -1,27 +1,30 @@
 import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../../machines/index.ts';
 
 /**
- * A circuit breaker for one endpoint, as pure functions over plain data. Closed, it lets every attempt go and
- * remembers how deliveries fared. When nearly all of many have failed within a short time, it opens: attempts are
- * deferred instead of sent. After a pause one attempt goes as a probe. If that fails, the next pause is twice as long; if
- * it succeeds, the breaker closes.
+ * A circuit breaker for one endpoint, as pure functions over plain data. While closed it lets every
+ * attempt through and records the outcome per delivery. When nearly all of many deliveries fail
+ * within a short time it opens: attempts are deferred instead of sent. After a pause one attempt is
+ * sent as a probe. If it fails, the next pause is twice as long; if it succeeds, the breaker
+ * closes.
  */
 export type BreakerState = Closed | Open;
 
 interface Closed {
   readonly kind: 'closed';
-  /** How each delivery fared that was tried lately: its newest outcome, oldest first. */
+  /** The newest outcome of each recently tried delivery, oldest first. */
   readonly samples: readonly Sample[];
 }
 
 interface Open {
   readonly kind: 'open';
-  /** No probe before this. */
+  /** No probe before this time. */
   readonly until: UnixMs;
   readonly pauseMs: number;
-  /** The probe that is out. */
+  /** The probe in progress. */
   readonly probe: { readonly deliveryId: string; readonly since: UnixMs } | null;
-  /** A delivery was told to come at `until`, so others need not come before its outcome is known. */
+  /**
+   * A delivery was deferred to `until` and will be the probe, so others can wait for its outcome.
+   */
   readonly hasProber: boolean;
 }
 
@@ -34,19 +37,22 @@ interface Sample {
 export interface BreakerRules {
   /** How long an outcome counts, in ms. */
   readonly windowMs: number;
-  /** Deliveries, not attempts: one delivery alone never opens the breaker, however often it is tried. */
+  /**
+   * Counts deliveries, not attempts: a single delivery, however often tried, never opens the
+   * breaker.
+   */
   readonly minDeliveries: number;
-  /** Part of them that must have failed. */
+  /** Share of them that must have failed. */
   readonly failingRatio: number;
-  /** Deliveries remembered at most. */
+  /** Maximum number of deliveries remembered. */
   readonly maxSamples: number;
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** Time to give a probe before the others come to see what became of it, in ms. */
+  /** How long the others wait for the outcome of a probe, in ms. */
   readonly probeWaitMs: number;
 }
 
-/** Whether an endpoint with few waiting deliveries is held back at all is for the sender to decide. */
+/** The sender decides whether an endpoint with few waiting deliveries is held back at all. */
 export const BREAKER_RULES: BreakerRules = {
   windowMs: MINUTE_MS,
   minDeliveries: 10,
@@ -59,19 +65,19 @@ export const BREAKER_RULES: BreakerRules = {
 
 export const CLOSED: BreakerState = { kind: 'closed', samples: [] };
 
-/** An attempt that wants to go. A requested one has somebody waiting for it. */
+/** An attempt to be admitted. `isRequested`: explicitly requested. */
 export interface Candidate {
   readonly deliveryId: string;
   readonly isRequested: boolean;
-  /** Goes like any other, whatever the state: its delivery has no more time to wait. */
+  /** Always admitted: its delivery has no more time to wait. */
   readonly isOverdue?: boolean;
 }
 
 /**
- * - go     as it is: the breaker is closed
- * - probe  the one attempt that finds out whether the endpoint is back
- * - guest  requested, so it goes although the breaker is open; its success closes the breaker as well
- * - defer  not before `until`, which lies ahead
+ * - go     the breaker is closed, or the attempt is overdue
+ * - probe  the one attempt that tests whether the endpoint has recovered
+ * - guest  explicitly requested, so sent although the breaker is open; its success also closes it
+ * - defer  not before `until`, which is in the future
  */
 export type Verdict =
   | { readonly kind: 'go' }
@@ -79,7 +85,9 @@ export type Verdict =
   | { readonly kind: 'guest' }
   | { readonly kind: 'defer'; readonly until: UnixMs };
 
-/** Decides about an attempt before it is sent. A probe must be settled, whatever becomes of it. */
+/**
+ * Decides whether an attempt may be sent. An admitted probe must be settled, whatever its outcome.
+ */
 export function admit(
   state: BreakerState,
   { deliveryId, isRequested, isOverdue = false }: Candidate,
@@ -98,12 +106,15 @@ export function admit(
   ];
 }
 
-/** How an admitted attempt ended. Unknown when it was not made, or says nothing about the endpoint. */
+/**
+ * Outcome of an admitted attempt; `unknown` if it was not made or says nothing about the endpoint.
+ */
 export type Outcome = 'succeeded' | 'failed' | 'unknown';
 
 /**
- * Notes an outcome. With it comes, for a failure that is not held against its delivery because the attempt was made while
- * the endpoint was held back, when that delivery may try again; otherwise null.
+ * Records an outcome. The second value is set for a failure that does not count against the
+ * delivery because the attempt was made while the endpoint was held back: when that delivery may
+ * try again; null otherwise.
  */
 export function settle(
   state: BreakerState,
@@ -117,12 +128,12 @@ export function settle(
       null,
     ];
   }
-  // What was sent before the breaker opened tells nothing new.
+  // Attempts sent before the breaker opened add no information.
   if (verdict === 'go') return [state, null];
   if (outcome === 'succeeded') return [CLOSED, null];
   const isProbe = verdict === 'probe' && state.probe?.deliveryId === deliveryId;
   if (outcome === 'unknown') return [isProbe ? { ...state, probe: null, hasProber: false } : state, null];
-  // A guest that fails when the pause is over and nobody probes has been the probe.
+  // A guest that fails after the pause while no probe is in progress counts as the probe.
   if (isProbe || (now >= state.until && state.probe === null)) {
     const pauseMs = Math.min(state.pauseMs * 2, rules.longestPauseMs);
     const until = now + pauseMs;
@@ -131,7 +142,10 @@ export function settle(
   return [state, state.probe === null ? state.until : afterProbe(state.probe.since, now, rules)];
 }
 
-/** Whether forgetting the state changes nothing that matters: closed without recent outcomes, or long without attempts. */
+/**
+ * Whether the state can be dropped without effect: closed without recent outcomes, or open without
+ * attempts for a long time.
+ */
 export function isForgettable(state: BreakerState, now: UnixMs, rules: BreakerRules = BREAKER_RULES): boolean {
   if (state.kind === 'closed') return state.samples.every(({ at }) => at <= now - rules.windowMs);
   return now > state.until + FORGET_OPEN_AFTER_PAUSES * rules.longestPauseMs;
@@ -140,7 +154,7 @@ export function isForgettable(state: BreakerState, now: UnixMs, rules: BreakerRu
 // Helpers
 
 const FORGET_OPEN_AFTER_PAUSES = 6;
-/** A deferral always lies ahead, also behind a probe that takes longer than expected. */
+/** A deferral is always in the future, even if a probe takes longer than expected. */
 const SHORTEST_DEFERRAL_MS = SECOND_MS;
 
 function afterProbe(since: UnixMs, now: UnixMs, { probeWaitMs }: BreakerRules): UnixMs {

@@ -12,26 +12,26 @@ import {
   settle,
 } from './breaker.ts';
 
-/** The breakers of all endpoints, in the memory of this process: each process finds out by itself. */
+/** The breakers of all endpoints, in the memory of this process; processes do not share them. */
 export interface Breakers {
-  /** When an attempt may be tried that must not go now; null when it may go. */
+  /** Until when an attempt must be deferred; null when it may be sent. */
   deferral(endpointId: string, candidate: Candidate): UnixMs | null;
-  /** Lets an attempt go at this moment, or says when it may be tried. */
+  /** Admits an attempt, or returns until when it must be deferred. */
   enter(endpointId: string, candidate: Candidate): Turn | UnixMs;
   isOpen(endpointId: string): boolean;
-  /** Forgets how the endpoint has fared. */
+  /** Resets the breaker of the endpoint. */
   reset(endpointId: string): void;
-  /** Endpoints something is remembered of. */
+  /** Number of endpoints with a stored state. */
   readonly size: number;
 }
 
-/** Leave to send one attempt; to be settled once. */
+/** Permission to send one attempt; must be settled once. */
 export interface Turn {
-  /** The endpoint is held back, and is tried all the same. */
+  /** The endpoint is held back, and this attempt is sent anyway. */
   readonly isProbe: boolean;
   /**
-   * Notes how it ended. `retryAt` is when to try again after a failure that is not held against the delivery; null for
-   * all others. `hasOpened` tells that the endpoint is held back from now on.
+   * Records the outcome. `retryAt` is when to try again after a failure that does not count against
+   * the delivery, else null. `hasOpened` means that the endpoint is held back from now on.
    */
   settle(outcome: Outcome): { readonly retryAt: UnixMs | null; readonly hasOpened: boolean };
 }
@@ -44,7 +44,7 @@ export function createBreakers({ clock, rules = BREAKER_RULES }: { clock: Clock;
     const now = clock.now();
     if (isForgettable(state, now, rules)) states.delete(endpointId);
     else states.set(endpointId, state);
-    // Once a window is often enough: what is kept is bounded by the endpoints that were tried in two.
+    // Once per window is enough: the map is bounded by the endpoints tried within two windows.
     if (now < cleanAt) return;
     cleanAt = now + rules.windowMs;
     for (const [id, each] of states) if (isForgettable(each, now, rules)) states.delete(id);
@@ -55,7 +55,7 @@ export function createBreakers({ clock, rules = BREAKER_RULES }: { clock: Clock;
   return {
     deferral(endpointId, candidate) {
       const [next, verdict] = admit(stateOf(endpointId), candidate, clock.now(), rules);
-      // Only a deferral is final: an attempt that may go has yet to find a place.
+      // Only a deferral changes the state here: an attempt that may be sent still needs a slot.
       if (verdict.kind !== 'defer') return null;
       keep(endpointId, next);
       return verdict.until;

@@ -7,22 +7,26 @@ import type { SendMessage } from '../send-message.ts';
 import { type AttemptFacts, giveBackAttempt, type TakeAnswer, takeAttempts } from './take-attempts.ts';
 
 /**
- * Which attempts this sender makes, and nobody else. The broker hands a message to another process when this one shows no sign
- * of life for some seconds, and a busy machine is late with those; so before a request leaves, its attempt is
- * claimed in the database. A claim ends with the commit of the outcome, or is given back. That of a process that died ends by
- * the clock of the database, and the attempt is made again then.
+ * Ensures that each attempt is made by one sender only. The broker redelivers a message to another
+ * process when this one sends no heartbeat for some seconds, and a busy machine sends them late. So
+ * an attempt is claimed in the database before its request is sent. A claim ends with the commit of
+ * the outcome, or when it is released. The claim of a process that died expires by the database
+ * clock, and the attempt is then made again.
  */
 export interface Claims {
   /**
-   * Claims an attempt, or makes the claim last longer. Null when the delivery is not waiting for the attempt any more.
-   * Rejects with a `RetryableError` `ATTEMPT_HELD` when another sender has it.
+   * Claims an attempt, or extends its claim. Null when the delivery no longer waits for the
+   * attempt. Rejects with a `RetryableError` `ATTEMPT_HELD` when another sender has claimed it.
    */
   take(message: SendMessage): Promise<AttemptFacts | null>;
-  /** Whether a claim is certain to last this long from now on. */
+  /** Whether a claim is certain to last `forMs` from now on. */
   lasts(message: SendMessage, forMs: number): boolean;
-  /** The outcome is committed: nothing is left to claim. */
+  /** Call after the outcome is committed, which ends the claim. */
   forget(message: SendMessage): void;
-  /** The attempt is not made, or what became of it cannot be told: others may make it now. Never rejects. */
+  /**
+   * Releases the claim when the attempt is not made or its outcome could not be reported, so that
+   * another sender can make it now. Never rejects.
+   */
   giveBack(message: SendMessage): Promise<void>;
   close(): void;
 }
@@ -33,15 +37,15 @@ export interface ClaimsDeps {
   readonly claimMs: number;
 }
 
-/** Claims that last long are renewed this often within their time; an attempt that is quicker, as nearly all are, costs nothing. */
+/** Renewals per claim duration. An attempt that is faster, as nearly all are, needs none. */
 const RENEWALS_PER_CLAIM = 4;
 
 export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
   const holder = randomUUID();
   const held = new Map<string, Held>();
-  // Attempts of a busy moment share their statement.
+  // Under load, attempts share a statement.
   const takeGrouped = createGrouped(async (messages: readonly SendMessage[]): Promise<Taken[]> => {
-    // Before the statement is sent: the database counts from a later moment.
+    // Before the statement is sent, so that this never ends after the claim in the database.
     const until = performance.now() + claimMs;
     const answers = await takeAttempts(db, { holder, claimMs }, messages);
     return answers.map((answer) => ({ answer, until }));
@@ -55,7 +59,7 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
     return answer.facts;
   }
 
-  /** Neither a claim that cannot be renewed nor one that has ended stops its attempt, which may be out already. */
+  /** A failed renewal or an expired claim does not stop the attempt, which may already be sent. */
   async function renew(each: Held): Promise<void> {
     try {
       const { answer, until } = await takeGrouped(each.message);
@@ -79,7 +83,7 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
       const known = held.get(keyOf(message));
       if (known === undefined) return;
       held.delete(keyOf(message));
-      // A renewal that comes after it would claim what nobody makes.
+      // A renewal after the release would claim an attempt that no process makes.
       await known.renewing;
       try {
         await giveBackAttempt(db, holder, message);
@@ -95,7 +99,7 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
 
 interface Held {
   readonly message: SendMessage;
-  /** No later than the database says, by `performance.now()`. */
+  /** Never later than in the database, by `performance.now()`. */
   until: number;
   /** Never rejects. */
   renewing: Promise<void>;

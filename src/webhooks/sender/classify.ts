@@ -4,15 +4,15 @@ import { scrubText } from '../../log.ts';
 import { BlockedAddressError } from '../guard/index.ts';
 import { storableText } from './storable-text.ts';
 
-/** What became of one POST. */
+/** Result of one POST. */
 export type PostResult =
   | { readonly kind: 'delivered'; readonly status: number }
-  /** `retryAfterMs` is the pause the receiver asked for; null when it named none. */
+  /** `retryAfterMs` is the delay the receiver asked for; null when it named none. */
   | { readonly kind: 'failed'; readonly failure: AttemptFailure; readonly retryAfterMs: number | null }
-  /** This machine has no network or no name server: the receiver is not to blame. */
+  /** This machine has no network or no name server: not the receiver's fault. */
   | { readonly kind: 'own_fault'; readonly failure: AttemptFailure };
 
-/** 2xx delivers. A redirect is not followed: what it points to was never agreed on. */
+/** 2xx means delivered. Redirects are not followed: the merchant did not configure their target. */
 export function classifyStatus(status: number, retryAfterMs: number | null): PostResult {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const isRedirect = status >= 300 && status < 400;
@@ -22,16 +22,19 @@ export function classifyStatus(status: number, retryAfterMs: number | null): Pos
   return { kind: 'failed', failure: { kind: isRedirect ? 'redirect' : 'status', status, detail }, retryAfterMs };
 }
 
-/** Why there was no answer. The detail has names, addresses and codes, never the path or query of the URL. */
+/**
+ * Classifies a request without a response. The detail has names, addresses and codes, never the
+ * path or query of the URL.
+ */
 export function classifyError(error: unknown): PostResult {
   const causes = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
-  // Of several addresses, one that this machine has no route to says nothing about the receiver.
+  // With several addresses, one that this machine has no route to says nothing about the receiver.
   const cause = causes.find((each) => !isOwnFault(each)) ?? causes[0];
   const failure: AttemptFailure = { kind: failureKind(cause), status: null, detail: detailOf(cause) };
   return causes.every(isOwnFault) ? { kind: 'own_fault', failure } : { kind: 'failed', failure, retryAfterMs: null };
 }
 
-/** The attempt took longer than it may; `stage` is what it was waiting for. */
+/** The attempt timed out; `stage` is what it was waiting for. */
 export function tooSlow(timeoutMs: number, stage: keyof typeof WAITED_FOR): PostResult {
   const detail = `No answer within ${timeoutMs / 1_000} s; the time ran out ${WAITED_FOR[stage]}`;
   return { kind: 'failed', failure: { kind: 'timeout', status: null, detail }, retryAfterMs: null };
@@ -48,10 +51,10 @@ const WAITED_FOR = {
   answer: 'waiting for the answer after the request was sent',
 } as const;
 
-/** No route, no local address, no file descriptor, or a name server that could not be asked. */
+/** No route, no local address, no file descriptor, or a name server that could not be queried. */
 const OWN_FAULT_CODES = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'EAI_AGAIN']);
 
-/** `getaddrinfo` of the system and `queryA`, `queryAaaa` of the name servers. */
+/** `getaddrinfo` for the system resolver, `queryA` and `queryAaaa` for the name servers. */
 const DNS_CALL = /^(?:getaddrinfo|query|lookup)/;
 
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;

@@ -29,38 +29,42 @@ export interface SenderDeps {
   readonly db: Kysely<Database>;
   readonly engine: Pick<Engine, 'deliver'>;
   readonly secretBox: SecretBox;
-  /** Which URLs the operator lets webhooks go to. */
+  /** Which URLs the operator allows. */
   readonly webhooks: WebhookUrlPolicy;
   readonly clock: Clock;
   readonly log: Log;
-  /** Records a span per attempt; nothing when left out. */
+  /** Records a span per attempt; no tracing if omitted. */
   readonly tracer?: Tracer;
-  /** Uniform in [0, 1); `Math.random` when left out. */
+  /** Uniform in [0, 1); `Math.random` if omitted. */
   readonly random?: () => number;
-  /** How host names become addresses; the name servers of this machine when left out. */
+  /** Resolves host names; uses the name servers of this machine if omitted. */
   readonly resolve?: Resolve;
-  /** PEM of certificate authorities to trust besides the usual ones. */
+  /** PEM of certificate authorities trusted in addition to the built-in ones. */
   readonly certificateAuthorities?: readonly string[];
   readonly limits?: Partial<SenderLimits>;
   readonly observer?: SenderObserver | undefined;
 }
 
 export interface Sender {
-  /** Handler of `SEND_QUEUE`. Resolves when the outcome is committed, or when the attempt is parked or deferred. */
+  /**
+   * Handler of `SEND_QUEUE`. Resolves when the outcome is committed, or when the attempt is parked
+   * or deferred.
+   */
   readonly handle: BusHandler;
-  /** Stops sending. To be called before the bus closes, which waits for running handlers. */
+  /** Stops sending. Call before closing the bus, which waits for running handlers. */
   close(): Promise<void>;
 }
 
 /**
- * Makes attempts: claims what is to be sent, POSTs it with no transaction open, and tells the delivery how it went. Attempts
- * to an endpoint that is held back are not made: their deliveries are told when to try again.
+ * Makes attempts: claims each one, POSTs it with no transaction open, and reports the outcome to
+ * the delivery. Attempts to an endpoint that is held back are not made: their deliveries are
+ * deferred.
  */
 export function createSender(deps: SenderDeps): Sender {
   const limits = { ...SENDER_LIMITS, ...deps.limits };
   const { db, clock, log, webhooks } = deps;
   const closing = new AbortController();
-  // Every POST that runs listens; their number is bounded by the places of the endpoints.
+  // Every running POST adds a listener; the slots of the endpoints bound their number.
   setMaxListeners(0, closing.signal);
   let isClosed = false;
   const tracer = createRequestTracer();
@@ -71,9 +75,9 @@ export function createSender(deps: SenderDeps): Sender {
     certificateAuthorities: deps.certificateAuthorities ?? [],
     currentTrace: tracer.current,
   });
-  // Whoever is given more time for an answer needs an attempt for longer.
+  // A longer response timeout requires a longer claim.
   const claims = createClaims({ db, log, claimMs: Math.max(limits.claimMs, 2 * limits.timeoutMs) });
-  // Attempts of a busy moment share their statement.
+  // Under load, attempts share a statement.
   const logAttempt = createGrouped(async (records: readonly AttemptRecord[]) => {
     await insertAttempts(db, records);
     return records;
@@ -120,7 +124,7 @@ export function createSender(deps: SenderDeps): Sender {
     }
   }
 
-  /** What waits for an endpoint that is held back waits in the database, not here. */
+  /** Attempts for an endpoint that is held back wait in the database, not in memory. */
   async function holdBack(endpointId: string): Promise<void> {
     await keepPunctual(endpointId);
     if (!breakers.isOpen(endpointId)) return;
@@ -132,7 +136,10 @@ export function createSender(deps: SenderDeps): Sender {
     await deferAll(waiting);
   }
 
-  /** Holding back is for endpoints with many waiting deliveries; the attempts of others are made when they are due. */
+  /**
+   * Only endpoints with many unfinished deliveries are held back; attempts of the others are made
+   * when due.
+   */
   async function keepPunctual(endpointId: string): Promise<void> {
     if (breakers.isOpen(endpointId) && !(await backlog.isLarge(endpointId))) breakers.reset(endpointId);
   }
@@ -148,7 +155,7 @@ export function createSender(deps: SenderDeps): Sender {
       const some = jobs.slice(from, from + DEFERRALS_AT_ONCE);
       await Promise.all(
         some.map(async (job) => {
-          // One that may go again found its endpoint recovered meanwhile.
+          // If it is not deferred, the endpoint has recovered in the meantime.
           if (!(await isDeferred(job))) lanes.admit(job).catch(willBeAskedAgain);
         }),
       );
@@ -167,7 +174,10 @@ export function createSender(deps: SenderDeps): Sender {
     return reportDeferral(reportDeps, message, { until, reason });
   }
 
-  /** What is parked would be asked for again in five minutes; told now, another process has it at once. */
+  /**
+   * A parked attempt would be requested again after five minutes; deferred to now, another process
+   * gets it at once.
+   */
   async function handOver(): Promise<void> {
     const giveUpAt = performance.now() + limits.closeGraceMs;
     const left = lanes.evictAll();
@@ -178,7 +188,7 @@ export function createSender(deps: SenderDeps): Sender {
     }
   }
 
-  /** One that had found a place when the end came: its message is settled like those of the parked. */
+  /** A job that got a slot just before closing: its message is settled like a parked job's. */
   function handOverLate({ message, work }: Job): void {
     track(resumeWork(work, () => defer(message, clock.now(), 'stopping')));
   }
@@ -193,7 +203,7 @@ export function createSender(deps: SenderDeps): Sender {
       noteWork({ actorId: message.deliveryId });
       const job = jobOf(message, currentWork());
       if (isClosed) throw closedError();
-      // Of what is here already no second copy may be deferred.
+      // A second copy of a job already in memory must not be deferred.
       if (lanes.has(job.key)) return;
       if (await isDeferred(job)) return;
       if (isClosed) throw closedError();
@@ -217,12 +227,12 @@ export function createSender(deps: SenderDeps): Sender {
 
 // Helpers
 
-/** Parked attempts told to come back later in one go: about as many as the engine takes into one commit. */
+/** Parked attempts deferred at once: about as many as the engine takes into one commit. */
 const DEFERRALS_AT_ONCE = 500;
 
 interface Job extends LaneJob {
   readonly message: SendMessage;
-  /** What it is part of: a parked job is run by whoever leaves a place. */
+  /** Request context of the message: a parked job is started from the context of another job. */
   readonly work: Work | null;
 }
 

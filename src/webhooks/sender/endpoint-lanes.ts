@@ -1,68 +1,75 @@
 /**
- * Who may use the network now. Every endpoint has a few places of its own, so one that is slow or dead fills its own and
- * nobody else's. A job with a moment to keep gets an extra place, while there are some. What finds no place is parked here in order, and its message is acknowledged: handed back to the bus, the
- * backlog of one dead endpoint would sooner or later occupy every place the bus has. Parking needs no storage,
- * because the delivery's chart asks again for an attempt that stays unanswered (`answer_overdue`); a crash
- * costs that delay and no more. When the park is full, the endpoint that has most in it makes room: its last is told to come
- * back when its turn would be at the pace the endpoint takes them now, each at a moment of its own. So however many are
- * due at once, memory is bounded, they come back no faster than they can go, and nothing waits for having been forgotten.
+ * Limits concurrency per endpoint. Each endpoint has a few slots, so one that is slow or dead uses
+ * up only its own. A punctual job gets an extra slot while there are some. A job without a slot is
+ * parked in memory in order, and its message is acknowledged: returned to the bus, the backlog of
+ * one dead endpoint would sooner or later occupy every consumer slot of the bus. Parking needs no
+ * storage, because the delivery chart requests an attempt again that stays unanswered
+ * (`answer_overdue`); a crash costs that delay and no more.
+ *
+ * When the park is full, the endpoint with the most parked jobs makes room: its last job is
+ * deferred to the time when it would get a slot at the endpoint's current pace, each job to its own
+ * time. So memory is bounded however many jobs are due at once, deferred jobs return no faster than
+ * they can be run, and no job is dropped.
  */
 export interface EndpointLanes<Job extends LaneJob> {
-  /** Whether a job with this key runs or is parked. */
+  /** Whether a job with this key is running or parked. */
   has(key: string): boolean;
   /**
-   * Runs the job when its endpoint has a place, and settles as the job does; or gives it an extra place or parks it, and resolves. A job whose key is
-   * running or parked already is dropped.
+   * Runs the job if its endpoint has a free slot, and settles as the job does; otherwise gives it
+   * an extra slot or parks it, and resolves. A job whose key is already running or parked is
+   * dropped.
    */
   admit(job: Job): Promise<void>;
-  /** Takes out what is parked for an endpoint, except for urgent jobs. */
+  /** Removes and returns the parked jobs of an endpoint, except urgent ones. */
   evict(endpointId: string): readonly Job[];
-  /** Takes out all that is parked. */
+  /** Removes and returns all parked jobs. */
   evictAll(): readonly Job[];
   readonly parked: number;
-  /** Forgets what is parked and resolves when nothing runs. */
+  /** Drops the parked jobs and resolves when none is running. */
   close(): Promise<void>;
 }
 
-/** One attempt. */
 export interface LaneJob {
   readonly endpointId: string;
   readonly key: string;
-  /** Goes before those that are not. */
+  /** Runs before jobs that are not urgent. */
   readonly isUrgent: boolean;
-  /** Has a moment to keep: takes an extra place when the others are taken. */
+  /** Time-critical: gets an extra slot when the regular ones are taken. */
   readonly isPunctual: boolean;
 }
 
 export interface EndpointLanesOptions<Job extends LaneJob> {
-  /** Places per endpoint. */
+  /** Slots per endpoint. */
   readonly maxRunning: number;
-  /** Places for punctual jobs beyond those: per endpoint, and over all endpoints. */
+  /** Extra slots for punctual jobs: per endpoint, and across all endpoints. */
   readonly maxExtraPerEndpoint: number;
   readonly maxExtra: number;
-  /** Jobs parked at most, over all endpoints. */
+  /** Maximum number of parked jobs, across all endpoints. */
   readonly maxParked: number;
-  /** Resolves when the attempt is over and recorded. */
+  /** Resolves when the attempt is finished and recorded. */
   readonly run: (job: Job) => Promise<void>;
-  /** Called with what a job rejects with that was parked, or has an extra place: no caller waits for it. */
+  /** Called when a job rejects that was parked or has an extra slot, since no caller awaits it. */
   readonly onParkedFailure: (error: unknown, job: Job) => void;
   /** Unix ms. */
   readonly now: () => number;
-  /** A parked job that has to make room is to come back after this long. The job that takes its place waits for it to be told. */
+  /** Defers a parked job by `delayMs` to make room. Parking its replacement waits for this. */
   readonly sendAway: (job: Job, delayMs: number) => Promise<void>;
 }
 
-/** What is sent away comes back after this long at least, and at most, however slow its endpoint is. */
+/** Minimum and maximum deferral of a displaced job, in ms, however slow its endpoint is. */
 const MIN_AWAY_MS = 1_000;
 const MAX_AWAY_MS = 600_000;
-/** What an attempt is taken to last before one has ended. */
+/** Assumed duration of an attempt before one has ended, in ms. */
 const UNKNOWN_DURATION_MS = 250;
-/** Share of the newest duration in the average. */
+/** Weight of the newest duration in the moving average. */
 const NEWEST_SHARE = 0.1;
-/** They are asked back a little sooner than the pace says: an endpoint with nothing parked would idle. */
+/**
+ * Factor on the pace: deferred jobs return a little early, since an endpoint with nothing parked
+ * would idle.
+ */
 const EAGERNESS = 0.75;
 
-/** Makes lanes without any job. A lane exists only while it has one. */
+/** A lane exists only while it has a job. */
 export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesOptions<Job>): EndpointLanes<Job> {
   const lanes = new Map<string, Lane<Job>>();
   const keys = new Set<string>();
@@ -95,7 +102,10 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     }
   }
 
-  /** Its message is settled at once, like that of a parked one: hundreds that take long would occupy the bus. */
+  /**
+   * Its message is settled at once, like that of a parked job, so that slow jobs do not occupy the
+   * bus.
+   */
   async function runExtra(lane: Lane<Job>, job: Job): Promise<void> {
     lane.extra += 1;
     extra += 1;
@@ -126,7 +136,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     return job;
   }
 
-  /** Resolves when whatever had to make room was sent away. */
+  /** Resolves when a displaced job has been deferred. */
   async function park(lane: Lane<Job>, job: Job): Promise<void> {
     const place = job.isUrgent ? lane.parked.findIndex(({ isUrgent }) => !isUrgent) : -1;
     lane.parked.splice(place < 0 ? lane.parked.length : place, 0, job);
@@ -140,7 +150,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     await options.sendAway(last, bookReturn(longest));
   }
 
-  /** When the turn of one more would be: behind all that is parked, and behind all that were sent away before. */
+  /** When one more job would get a slot: after all parked jobs and all jobs deferred earlier. */
   function bookReturn(lane: Lane<Job>): number {
     const now = options.now();
     const paceMs = (EAGERNESS * lane.averageMs) / options.maxRunning;
@@ -148,7 +158,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     return Math.min(Math.max(lane.bookedUntil - now, MIN_AWAY_MS), MAX_AWAY_MS);
   }
 
-  /** Forgets parked jobs that are taken out of a lane. */
+  /** Drops the bookkeeping of jobs removed from a lane. */
   function forget(evicted: readonly Job[]): readonly Job[] {
     for (const { key } of evicted) keys.delete(key);
     parked -= evicted.length;
@@ -192,12 +202,12 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
 
 interface Lane<Job> {
   running: number;
-  /** Those in extra places, which are not among the running. */
+  /** Jobs in extra slots; not counted in `running`. */
   extra: number;
   readonly parked: Job[];
-  /** How long its attempts last, the newest ones above all. */
+  /** Moving average of the duration of its attempts, in ms. */
   averageMs: number;
-  /** The turn of the last one sent away, as Unix ms. */
+  /** When the last deferred job would get a slot, in Unix ms. */
   bookedUntil: number;
 }
 

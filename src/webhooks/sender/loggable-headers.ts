@@ -1,18 +1,18 @@
 import { storableText } from './storable-text.ts';
 
-/** Header fields kept of one message, and characters kept of one value. */
+/** Limits of what is stored: header fields per message, characters per name and per value. */
 const MAX_FIELDS = 64;
 const MAX_NAME_CHARACTERS = 128;
 const MAX_VALUE_CHARACTERS = 1_024;
 const HIDDEN = '[redacted]';
 
-/** Fields that carry credentials, and whatever calls itself one. */
+/** Fields that carry credentials, and names that suggest it. */
 const SECRET_NAME =
   /^(?:set-)?cookie2?$|^(?:proxy-)?(?:authorization|authentication-info)$|^proxy-|^www-authenticate$|token|secret|password|credential|session|csrf|api-?key/;
 
 /**
- * Header fields as the log keeps them: lower-case names, repeated fields joined by a comma (RFC 9110 section 5.3),
- * credentials redacted, the first 64 fields with 1,024 characters each.
+ * Header fields as the log stores them: lower-case names, repeated fields joined by a comma (RFC
+ * 9110 section 5.3), credentials redacted, the first 64 fields with 1,024 characters each.
  */
 export function loggableHeaders(fields: Iterable<readonly [string, string]>): Record<string, string> {
   const kept = new Map<string, string>();

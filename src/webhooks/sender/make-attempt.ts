@@ -23,10 +23,13 @@ export interface AttemptDeps extends Omit<PostDeps, 'timeoutMs'> {
   readonly limits: Pick<SenderLimits, 'timeoutMs' | 'ownFaultPauseMs' | 'maxOwnFaults'>;
 }
 
-/** An attempt that is over. */
+/** A finished attempt. */
 export interface MadeAttempt {
   readonly result: EndedResult;
-  /** Whether the result says something about the endpoint, and not about this service or its settings. */
+  /**
+   * Whether the result says something about the endpoint, rather than about this service or its
+   * settings.
+   */
   readonly isTelling: boolean;
   readonly exchange: Exchange | null;
   readonly startedAt: UnixMs;
@@ -37,11 +40,12 @@ export interface MadeAttempt {
 export type EndedResult = Exclude<PostResult, { kind: 'own_fault' }>;
 
 /**
- * Makes one attempt, which must be claimed, with no transaction open. A fault of this machine is waited out in the endpoint's own place, so that
- * others keep theirs; the endpoint is read anew then, because a secret that was regenerated meanwhile must sign nothing any more.
- * Null when the delivery turns out not to wait for the attempt any more.
- * Rejects with a `RetryableError`: `SENDER_CLOSED` when the sender closes meanwhile, `ATTEMPT_HELD` when this process stood still for
- * so long that another sender has taken the attempt.
+ * Makes one attempt, which must be claimed, with no transaction open. A fault of this machine is
+ * waited out in the endpoint's own slot, so that others keep theirs; the endpoint is then read
+ * again, because a secret that was regenerated in between must not sign any more. Null when the
+ * delivery no longer waits for the attempt. Rejects with a `RetryableError`: `SENDER_CLOSED` when
+ * the sender closes in between, `ATTEMPT_HELD` when this process stalled for so long that another
+ * sender has taken the attempt.
  */
 export async function makeAttempt(
   deps: AttemptDeps,
@@ -50,7 +54,7 @@ export async function makeAttempt(
 ): Promise<MadeAttempt | null> {
   const { claims, clock, log, limits, closing } = deps;
   for (let faults = 1, facts: AttemptFacts | null = known; ; faults += 1) {
-    // A request that leaves must be over before anybody else can send it.
+    // A request must be finished before another sender can send it.
     if (!claims.lasts(message, limits.timeoutMs)) facts = await claims.take(message);
     if (facts === null) return null;
     const startedAt = clock.now();
@@ -58,7 +62,8 @@ export async function makeAttempt(
     const { result, exchange } = await sendOnce(deps, message, facts);
     const ended = { exchange, startedAt, durationMs: Math.round(performance.now() - began) };
     if (result.kind !== 'own_fault') return { ...ended, result, isTelling: isTelling(result) };
-    // A receiver can look like our own fault (only IPv6 where we have none, say), and then must not wait for ever.
+    // A receiver can look like a fault of this machine (one with only IPv6, say, where this machine
+    // has none); it must not be retried forever.
     if (faults > limits.maxOwnFaults) {
       return { ...ended, result: { ...result, kind: 'failed', retryAfterMs: null }, isTelling: false };
     }
@@ -71,7 +76,7 @@ export async function makeAttempt(
 }
 
 export function closedError(): RetryableError {
-  // At once, by whoever sends then.
+  // At once, by another sender.
   return new RetryableError(
     'SENDER_CLOSED',
     'Webhooks are not sent while the service stops; they are after the start',
@@ -98,7 +103,8 @@ async function sendOnce(
   if (secret === null) return unsent('secret_unreadable', SECRET_UNREADABLE);
   const at = deps.clock.now();
   const isOverlap = endpoint.previous !== null && at < endpoint.previous.until;
-  // One that no key opens signs nothing: receivers that know the new secret are served all the same.
+  // A previous secret that no key opens signs nothing: receivers that know the new one still get
+  // the event.
   const previousSecret = isOverlap ? openSecret(deps, message, endpoint.previous.sealedSecret) : null;
   const signed = { webhookEventId, event, mode, body, endpointId, attempt, at, secret, previousSecret };
   const { timeoutMs } = deps.limits;
@@ -110,8 +116,9 @@ const SECRET_UNREADABLE =
   'No key this service runs with opens the secret of the endpoint; whoever operates it has to set that right';
 
 /**
- * Null when no key of this process opens it. The receiver has no part in that, and the next attempt may be made with the right key: the
- * operator is told, and the schedule goes on to its end.
+ * Null when no key of this process opens the secret. That is not the receiver's fault, and the next
+ * attempt may be made with the right key: so the error is logged for the operator, and the retries
+ * continue.
  */
 function openSecret(
   { secretBox, log }: AttemptDeps,
@@ -130,7 +137,10 @@ function openSecret(
   }
 }
 
-/** Settings may have become stricter since the URL was taken: then what is wrong with it now. */
+/**
+ * Returns why the URL is no longer allowed if the settings have become stricter since it was
+ * stored.
+ */
 function readStoredUrl(url: string, policy: WebhookUrlPolicy): URL | string {
   try {
     return readEndpointUrl(url, policy);
@@ -147,7 +157,7 @@ function unsent(kind: AttemptFailure['kind'], detail: string): Sent {
   };
 }
 
-/** Failures that end an attempt before a byte is sent. */
+/** Failures before anything is sent to the receiver. */
 const TELLS_NOTHING: ReadonlySet<AttemptFailure['kind']> = new Set(['blocked', 'secret_unreadable', 'endpoint_gone']);
 
 function isTelling(result: EndedResult): boolean {

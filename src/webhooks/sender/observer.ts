@@ -1,9 +1,12 @@
 import type { AttemptFailure } from '../../../machines/index.ts';
 
-/** Told of every attempt. Called in the middle of the work: quick, and it must not throw. */
+/** Notified of attempts and deferrals. Called in the send path: must be fast and must not throw. */
 export interface SenderObserver {
-  /** An attempt is over. `outcome` is `delivered`, or why it failed. */
+  /** An attempt is finished. `outcome` is `delivered`, or the kind of failure. */
   attempted(attempt: { outcome: 'delivered' | AttemptFailure['kind']; durationMs: number }): void;
-  /** An attempt was put off because its endpoint is held back. */
+  /**
+   * An attempt was deferred: its endpoint is held back, too many attempts are parked, or the sender
+   * is stopping.
+   */
   deferred(): void;
 }

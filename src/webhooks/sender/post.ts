@@ -8,12 +8,12 @@ import type { RequestTrace, RequestTracer } from './request-tracer.ts';
 
 export interface PostDeps {
   readonly dispatcher: Dispatcher;
-  /** Whose connections the dispatcher's connector makes. */
+  /** The tracer that the dispatcher's connector reads the current trace from. */
   readonly tracer: Pick<RequestTracer, 'run'>;
   readonly clock: Clock;
-  /** From the DNS query to the end of the answer, in ms. */
+  /** From the DNS query to the end of the response, in ms. */
   readonly timeoutMs: number;
-  /** Ends every POST that runs. */
+  /** Aborts every running POST. */
   readonly closing: AbortSignal;
 }
 
@@ -23,7 +23,9 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** What went over the network, as it may be shown. Times in ms, null for what did not take place. */
+/**
+ * What was sent and received, safe to show. Times in ms, null for steps that did not take place.
+ */
 export interface Exchange {
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
@@ -33,7 +35,7 @@ export interface Exchange {
   readonly dnsMs: number | null;
   readonly connectMs: number | null;
   readonly tlsMs: number | null;
-  /** From the request's header to the answer's. */
+  /** From the request headers sent to the response headers received. */
   readonly firstByteMs: number | null;
 }
 
@@ -42,7 +44,10 @@ export interface Posted {
   readonly exchange: Exchange;
 }
 
-/** Sends one webhook. Never rejects for what the network or the receiver does; rejects when `closing` fires. */
+/**
+ * Sends one webhook. Never rejects because of the network or the receiver; rejects when `closing`
+ * fires.
+ */
 export async function post(deps: PostDeps, message: PostRequest): Promise<Posted> {
   const { tracer, timeoutMs, closing } = deps;
   closing.throwIfAborted();
@@ -50,7 +55,8 @@ export async function post(deps: PostDeps, message: PostRequest): Promise<Posted
   let current: RequestTrace | undefined;
   const end = () => deadline.abort(new Error('the deadline of the attempt'));
   const timer = setTimeout(() => {
-    // A process that stood still finds the time up before it looks at its sockets, where the answer may lie.
+    // A process that stalled finds the timer due before it reads its sockets, where the response
+    // may be waiting.
     if (typeof current?.sentAt === 'number') setImmediate(end);
     else end();
   }, timeoutMs);
@@ -91,7 +97,7 @@ async function exchangeOnce(
   }
 }
 
-/** What a request that got no answer was waiting for. */
+/** What a request without a response was waiting for. */
 function stageOf({ sentAt, connection: { stage } }: RequestTrace): 'connect' | 'dns' | 'tls' | 'answer' {
   if (sentAt !== null || stage === 'open') return 'answer';
   return stage === 'waiting' ? 'connect' : stage;
@@ -108,7 +114,7 @@ function exchangeOf(trace: RequestTrace, { contentLength, firstByteMs = null, an
   const { connection, requestHeaders, isReused } = trace;
   const made = isReused ? { dnsMs: null, connectMs: null, tlsMs: null } : connection;
   return {
-    // undici adds the length after it has told of the others.
+    // undici adds this header after publishing the others.
     requestHeaders:
       requestHeaders === null ? null : loggableHeaders([...requestHeaders, ['content-length', contentLength]]),
     responseHeaders: answer === undefined ? null : loggableHeaders(fieldsOf(answer)),

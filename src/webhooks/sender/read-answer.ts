@@ -2,21 +2,21 @@ import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { storableText } from './storable-text.ts';
 
-/** The body of an answer as the log keeps it. */
+/** The body of a response as the log stores it. */
 export interface AnswerBody {
-  /** Text of the first 16 KB; null when there were no bytes. */
+  /** Text of the first 16 KB; null when the body was empty. */
   readonly text: string | null;
-  /** More was sent than is kept, or the body broke off. */
+  /** The body was longer than what is stored, or broke off. */
   readonly isCut: boolean;
 }
 
-/** As much of an answer is read, in bytes, so that its connection can be used again; a longer one is cut off. */
+/** Bytes read of a response, so that its connection can be reused; a longer one is cut off. */
 const MAX_ANSWER_BYTES = 16_384;
 
 /**
- * Reads the body of an answer. Never rejects: the status has said whether the receiver took the event, and sending it
- * again because the body broke off would only make it come twice. Ends with the stream, which the deadline of the
- * attempt destroys.
+ * Reads the body of a response. Never rejects: the status already says whether the receiver
+ * accepted the event, and retrying because the body broke off would only cause a duplicate. Ends
+ * with the stream, which the attempt's deadline destroys.
  */
 export async function readAnswer(
   body: Readable,
@@ -25,7 +25,7 @@ export async function readAnswer(
   const chunks: Buffer[] = [];
   let bytes = 0;
   let isCut = false;
-  // Being cut off is an error to the stream, and nobody else listens to it.
+  // A body that breaks off emits an error, and the stream has no other listener.
   body.on('error', () => undefined);
   try {
     for await (const chunk of body) {
@@ -34,7 +34,7 @@ export async function readAnswer(
       chunks.push(chunk.subarray(0, room));
       bytes += Math.min(chunk.length, room);
       isCut = chunk.length > room;
-      // Leaving the loop closes the connection, so the rest is not even received.
+      // Leaving the loop closes the connection, so the rest is not received.
       if (isCut) break;
     }
   } catch {
@@ -45,7 +45,9 @@ export async function readAnswer(
 
 // Helpers
 
-/** Nothing is unpacked: what was not asked for may be made to explode. */
+/**
+ * Compressed bodies are not decompressed: none was requested, and it may be a decompression bomb.
+ */
 function textOf(
   bytes: Buffer,
   contentType: string | undefined,
@@ -58,11 +60,11 @@ function textOf(
     const howMany = isCut ? `at least ${bytes.length}` : bytes.length;
     return storableText(`[${howMany} bytes of ${encoding.slice(0, 64)}, not unpacked]`, MAX_ANSWER_BYTES);
   }
-  // As part of a stream, so that a character the cut went through is left out.
+  // Decoded as a stream, so that a character split by the cut is dropped.
   return storableText(decoderFor(contentType).decode(bytes, { stream: true }), MAX_ANSWER_BYTES);
 }
 
-/** The encoding that `charset=` names (WHATWG labels), else UTF-8; bytes that make no sense become U+FFFD. */
+/** The encoding named by `charset=` (WHATWG labels), else UTF-8; invalid bytes become U+FFFD. */
 function decoderFor(contentType: string | undefined): TextDecoder {
   const label = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1];
   try {

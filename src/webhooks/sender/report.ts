@@ -14,27 +14,29 @@ export interface ReportDeps {
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Nobody waits any longer. */
+  /** Aborted when the sender closes. */
   readonly closing: AbortSignal;
 }
 
-/** What the endpoint's breaker has to say about an attempt. */
+/** What the endpoint's breaker says about the attempt. */
 interface TurnTaken {
   readonly isProbe: boolean;
-  /** Not null for a probe that failed: the delivery tries again then, and nothing is held against it. */
+  /**
+   * Set for a failed probe: when the delivery tries again, without the failure counting against it.
+   */
   readonly retryAt: UnixMs | null;
 }
 
-/** Pause before a report that failed is made again, at most. */
+/** Maximum pause before a failed report is retried, in ms. */
 const MAX_PAUSE_MS = 2_000;
 
-/** A report that fails and never says that it may succeed later is not made more often. */
+/** Limit of failures that are not a `RetryableError`. */
 const MAX_UNKNOWN_FAILURES = 5;
 
 /**
- * Reports an attempt as `reportAttempt` does, again and again until it is heard: the merchant has its webhook already, and a
- * message that went back to the bus for want of a commit would send it once more. Rejects when the sender closes before, and when
- * it keeps failing without ever promising to pass.
+ * Reports an attempt with `reportAttempt`, retrying until it is committed: the merchant already has
+ * the webhook, and a message returned to the bus without a commit would send it again. Rejects when
+ * the sender closes, and after repeated failures that are not retryable.
  */
 export async function reportUntilHeard(
   deps: ReportDeps,
@@ -52,13 +54,13 @@ export async function reportUntilHeard(
       const { deliveryId, attempt } = message;
       deps.log.warn({ deliveryId, attempt, reason: messageOf(error) }, 'a webhook attempt is reported again');
       const pauseMs = error instanceof RetryableError ? Math.min(error.retryAfterMs, MAX_PAUSE_MS) : MAX_PAUSE_MS;
-      // On closing it is tried once more.
+      // Tried once more on closing.
       await sleep(pauseMs, undefined, { signal: deps.closing }).catch(() => undefined);
     }
   }
 }
 
-/** Logs an attempt and tells its delivery how it went. */
+/** Logs an attempt and reports its outcome to the delivery. */
 async function reportAttempt(
   deps: ReportDeps,
   { deliveryId, endpointId, attempt }: SendMessage,
@@ -77,14 +79,15 @@ async function reportAttempt(
     return deps.logAttempt(record);
   });
   const event = answerEvent(attempt, result, retryAt, deps.random);
-  // A number can come again, after a deferral by a sender that did not know of this one: what was made when tells them apart.
+  // An attempt number can recur, after a deferral by a sender that did not know of this attempt;
+  // the start time makes the id unique.
   await deps.engine.deliver({ actorId: deliveryId, eventId: `attempt:${attempt}:answered:${startedAt}`, event });
 }
 
 /** Why an attempt is not made now. */
 export type DeferralReason = 'held_back' | 'crowded' | 'stopping';
 
-/** Tells a delivery that nothing was sent, and when it may try again. */
+/** Reports to a delivery that nothing was sent, and when it may try again. */
 export async function reportDeferral(
   { engine }: Pick<ReportDeps, 'engine'>,
   { deliveryId, attempt }: SendMessage,
@@ -104,7 +107,7 @@ const REASONS: Readonly<Record<DeferralReason, string>> = {
   stopping: 'The sender was stopped before it came to this one, so nothing was sent yet',
 };
 
-/** What the sender says; the engine adds the moment. */
+/** An event as the sender reports it; the engine adds the timestamp. */
 type Unstamped = DeliveryEvent extends infer Each ? (Each extends { at: UnixMs } ? Omit<Each, 'at'> : never) : never;
 
 function answerEvent(

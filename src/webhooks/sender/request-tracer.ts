@@ -4,36 +4,39 @@ import type { Socket } from 'node:net';
 import type { DiagnosticsChannel } from 'undici';
 import { type ConnectionTrace, newConnectionTrace } from '../guard/index.ts';
 
-/** What one request tells about itself while it goes on. */
+/** State of one request, recorded as it happens. */
 export interface RequestTrace {
   readonly connection: ConnectionTrace;
-  /** Header fields as they were written to the socket; null while nothing was. */
+  /** Header fields as written to the socket; null before that. */
   requestHeaders: readonly (readonly [name: string, value: string])[] | null;
   /** When they were written, by `performance.now()`. */
   sentAt: number | null;
-  /** The other end the request was written to. */
+  /** Remote address the request was sent to. */
   peerAddress: string | null;
-  /** The connection was open already, made for an earlier request. */
+  /** The connection was already open, from an earlier request. */
   isReused: boolean;
 }
 
 /**
- * Finds out which connection a request goes over, which undici does not say. Two facts together do. Making a connection
- * runs in the async context of the request that needs it, so the connector finds that request's trace there. And
- * undici tells on a diagnostics channel which request it writes to which socket: if that is not the one that was
- * made for the request, it was there before.
+ * Finds out which connection a request uses, which undici does not report. Opening a connection
+ * runs in the async context of the request that needs it, so the connector finds that request's
+ * trace there. And a diagnostics channel of undici reports which request is written to which
+ * socket: if that is not the socket opened for the request, the connection was reused.
  */
 export interface RequestTracer {
-  /** Calls `work`, which makes one request, with a new trace. `signal` also ends the making of a connection for it. */
+  /**
+   * Calls `work`, which makes one request, with a new trace. `signal` also aborts opening a
+   * connection for it.
+   */
   run<T>(signal: AbortSignal, work: (trace: RequestTrace) => T): T;
-  /** The connection being made in this async context. */
+  /** The trace of the connection for the request of this async context. */
   current(): ConnectionTrace | undefined;
   close(): void;
 }
 
 export function createRequestTracer(): RequestTracer {
   const context = new AsyncLocalStorage<RequestTrace>();
-  // Requests of other clients in this process use the same channels and are in no context of ours.
+  // Requests of other HTTP clients in this process use the same channels, but not this context.
   const traces = new WeakMap<object, RequestTrace>();
 
   function onCreated(message: unknown): void {
@@ -61,7 +64,7 @@ export function createRequestTracer(): RequestTracer {
     },
     current: () => context.getStore()?.connection,
     close() {
-      // One that stays enabled is carried along by every promise that this process makes from now on.
+      // While it is enabled, every promise created in this process propagates it.
       context.disable();
       unsubscribe(CREATED, onCreated);
       unsubscribe(SENT, onSent);
@@ -74,7 +77,9 @@ export function createRequestTracer(): RequestTracer {
 const CREATED = 'undici:request:create';
 const SENT = 'undici:client:sendHeaders';
 
-/** The fields of a header section as undici writes it: the request line, then `name: value` lines. */
+/**
+ * The fields of a header section as undici writes it: the request line, then `name: value` lines.
+ */
 function fieldsOf(section: string): [string, string][] {
   return section
     .split('\r\n')

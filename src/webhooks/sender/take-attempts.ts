@@ -4,27 +4,30 @@ import type { Database } from '../../db/index.ts';
 import type { WebhookMode } from '../modes.ts';
 import type { SendMessage } from '../send-message.ts';
 
-/** What one attempt needs to know, read in the statement that takes it. */
+/** What an attempt needs, read in the statement that claims it. */
 export interface AttemptFacts {
   readonly webhookEventId: string;
   readonly merchantId: string;
   readonly event: string;
   readonly mode: WebhookMode | null;
   readonly body: string;
-  /** Null when the endpoint was disabled or deleted since. */
+  /** Null when the endpoint has been disabled or deleted. */
   readonly endpoint: SendingEndpoint | null;
 }
 
 export interface SendingEndpoint {
   readonly url: string;
   readonly sealedSecret: string;
-  /** The secret before a rotation with overlap; null without one. It signs only before the moment given. */
+  /**
+   * The previous secret after a rotation with overlap; null without one. It signs only before
+   * `until`.
+   */
   readonly previous: { readonly sealedSecret: string; readonly until: UnixMs } | null;
 }
 
 /**
- * `taken`: nobody else may make the attempt until the claim ends. `held`: another sender has it, or is about to; ask again
- * after `forMs`. `over`: its delivery is not waiting for it any more.
+ * `taken`: no other sender may make the attempt until the claim ends. `held`: another sender has
+ * claimed it, or is about to; retry after `forMs`. `over`: its delivery no longer waits for it.
  */
 export type TakeAnswer =
   | { readonly kind: 'taken'; readonly facts: AttemptFacts }
@@ -32,29 +35,33 @@ export type TakeAnswer =
   | { readonly kind: 'over' };
 
 export interface Claimant {
-  /** Of one sender in one life of its process. What it holds already it takes again, which makes the claim last longer. */
+  /**
+   * Identifies one sender in one run of its process. Claiming an attempt it already holds extends
+   * the claim.
+   */
   readonly holder: string;
   readonly claimMs: number;
 }
 
 type AttemptId = Pick<SendMessage, 'deliveryId' | 'attempt'>;
 
-/** Whoever changes the row at this moment is done with it by then. */
+/** Retry delay for a row that is locked, in ms: the other transaction is finished by then. */
 const LOCKED_FOR_MS = 250;
 
 /**
- * Takes each attempt that is still wanted and that no other sender holds, by the clock of the database, and answers in order.
- * A claim is of one attempt, so it is over as soon as the outcome is committed, whoever commits it.
+ * Claims each attempt that is still due and not held by another sender, by the database clock;
+ * answers in order. A claim covers one attempt, so it ends when any process commits the outcome.
  *
- * It never waits for a lock while it has others, so it can be in no deadlock with the engine, which changes the same rows in
- * an order of its own.
+ * It never waits for a lock while it holds others, so it cannot deadlock with the engine, which
+ * changes the same rows in a different order.
  */
 export async function takeAttempts(
   db: Kysely<Database>,
   { holder, claimMs }: Claimant,
   attempts: readonly AttemptId[],
 ): Promise<TakeAnswer[]> {
-  // One lookup by key after the other, whatever the planner thinks of tables that were filled a moment ago.
+  // Forces one lookup by key per attempt, whatever the planner assumes about tables that were just
+  // filled.
   const { rows } = await sql<Row>`
     with wanted as (
       select * from unnest(
@@ -95,7 +102,7 @@ export async function takeAttempts(
   return answers;
 }
 
-/** Gives an attempt back that was not made, so that any sender can take it at once. */
+/** Releases the claim on an attempt that was not made, so that any sender can take it at once. */
 export async function giveBackAttempt(
   db: Kysely<Database>,
   holder: string,
@@ -125,7 +132,7 @@ interface Row {
   readonly previous_sealed_secret: string | null;
   readonly previous_secret_until: UnixMs | null;
   readonly enabled: boolean | null;
-  /** What was left of somebody's claim before this statement; null when there was none. */
+  /** Remaining time of an existing claim before this statement, in ms; null without one. */
   readonly held_for_ms: number | null;
 }
 

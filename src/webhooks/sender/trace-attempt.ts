@@ -4,8 +4,8 @@ import type { MadeAttempt } from './make-attempt.ts';
 import type { AttemptFacts } from './take-attempts.ts';
 
 /**
- * Makes an attempt inside of a span. The merchant's server is told nothing of it: what it gets is the contract's, and the ids
- * of our traces are not its business.
+ * Makes an attempt inside a span. The trace context is not sent to the merchant's server: the
+ * request is exactly what the documentation promises, and internal trace ids stay internal.
  */
 export function traceAttempt(
   tracer: Tracer,
@@ -39,7 +39,7 @@ export function traceAttempt(
 
 // Helpers
 
-/** Paths and queries of endpoints hold what merchants tell them apart by, tokens too. */
+/** Without path and query, which may contain identifiers and tokens of the merchant. */
 function hostOf(url: string | undefined): string | null {
   return url !== undefined && URL.canParse(url) ? new URL(url).hostname : null;
 }
