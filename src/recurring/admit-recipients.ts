@@ -8,30 +8,31 @@ import { CONFIRMATION_KEYS } from './projection/mails.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 
 /**
- * Nobody asked for the first mail of a schedule, so one address gets only so many of them, and one
- * merchant sends only so many: a list of addresses must not be mailed through this service.
+ * Customers did not ask for the first email of a schedule, so both an address and a merchant have a
+ * limit: the service must not be usable to mail a list of addresses.
  */
 
-/** Requests for confirmation that go to one address within `RECENT_MS`, over all merchants. */
+/** Confirmation requests sent to one address within `RECENT_MS`, across all merchants. */
 export const MAX_RECENT_CONFIRMATIONS = 10;
 const RECENT_MS = DAY_MS;
-/** Schedules of one merchant that wait for the confirmation of one address. */
+/** Schedules of one merchant that await confirmation by one address. */
 export const MAX_PENDING_PER_RECIPIENT = 5;
 
 export interface MailBounds {
   readonly now: UnixMs;
   /**
-   * Requests for confirmation that one merchant sends within `RECENT_MS` to customers who have not
-   * confirmed. Who confirms makes room, so it bounds no shop whose customers want its mails.
+   * Confirmation requests that one merchant may send within `RECENT_MS` to customers who have not
+   * confirmed. Each confirmation frees capacity, so a shop whose customers want the emails is not
+   * limited.
    */
   readonly maxUnconfirmed: number;
 }
 
 /**
- * Refuses starts that would send too many mails to an address or from a merchant,
+ * Refuses starts that would send too many emails to an address or from a merchant, with
  * `RECIPIENT_LIMIT_REACHED`. Addresses and merchants are locked until the batch commits, so that
- * two processes cannot both send the last one. Test schedules write to their merchant alone and
- * are not counted.
+ * concurrent processes cannot exceed a limit. Test schedules send emails only to their own merchant
+ * and are not counted.
  */
 export async function admitRecipients(
   trx: Transaction<Database>,
@@ -60,7 +61,10 @@ export async function admitRecipients(
   });
 }
 
-/** Throws `RECIPIENT_LIMIT_REACHED` when one more mail to this address, or of this merchant, is too many. */
+/**
+ * Throws `RECIPIENT_LIMIT_REACHED` if one more email to this address or from this merchant is too
+ * many.
+ */
 export async function requireRoomFor(
   db: Kysely<Database>,
   recipient: Recipient,
@@ -73,9 +77,9 @@ export async function requireRoomFor(
 }
 
 /**
- * Which of the confirmation mails that a commit is about to write go beyond the bounds, by place.
- * Requests to resend are refused before (`requireRoomFor`), but many at once all pass that check.
- * The first mails of a batch were admitted with their schedules and only count.
+ * Positions of the confirmation emails in a commit that exceed the limits. Requests to resend are
+ * checked before (`requireRoomFor`), but concurrent ones all pass that check. First emails were
+ * admitted with their schedules; they are only counted.
  */
 export async function findMailsBeyondBounds(
   trx: Transaction<Database>,
@@ -101,11 +105,11 @@ export async function findMailsBeyondBounds(
 type Recipient = Pick<ScheduleAttachment, 'customerEmail' | 'merchantId'>;
 
 function attachmentOf({ attachment }: StartDraft): ScheduleAttachment {
-  // `createSchedule` made it; the engine hands it on untouched.
+  // Made by `createSchedule`; the engine passes it through unchanged.
   return attachment as ScheduleAttachment;
 }
 
-/** Names a count: of an address, of a merchant, or of an address at a merchant. */
+/** Key of a count: of an address, of a merchant, or of an address at a merchant. */
 function keyOf(customerEmail: string | null, merchantId: string | null = null): string {
   return JSON.stringify([customerEmail?.toLowerCase() ?? null, merchantId]);
 }
@@ -114,7 +118,7 @@ function lockNamesOf({ customerEmail, merchantId }: Recipient): string[] {
   return [`mail to ${customerEmail.toLowerCase()}`, `confirmations of ${merchantId}`];
 }
 
-/** Released by the end of the transaction. Sorted, so that two batches never wait for each other. */
+/** Takes locks that end with the transaction. Sorted, so that two batches cannot deadlock. */
 async function lockUntilEnd(trx: Transaction<Database>, names: readonly string[]): Promise<void> {
   const keys = [...new Set(names.map(lockKey))].sort((a, b) => (a < b ? -1 : 1));
   await sql`
@@ -145,7 +149,7 @@ async function countRecent(
       from schedule
       where lower(customer_email) = any(${emails}::text[]) and mode = 'live' and status = 'pending_confirmation'
       group by lower(customer_email), merchant_id`.execute(db),
-    // By `confirmationKey`, which has an index. Older schedules wait for no confirmation any more.
+    // Joins by `confirmationKey`, which is indexed. Older schedules no longer await confirmation.
     sql<{ merchant_id: string; count: number }>`
       select schedule.merchant_id, count(*)::int4 as count
       from schedule

@@ -6,8 +6,8 @@ import { admitRecipients, type MailBounds } from './admit-recipients.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 
 /**
- * Decides which merchants may start schedules, inside the transaction that would start them. Set-based, with `trx` alone. Answers
- * every merchant, in order: null, or what its caller is told.
+ * Decides which merchants may start schedules, inside the transaction that starts them. Set-based;
+ * uses only `trx`. Returns one entry per merchant, in order: null, or the error for its caller.
  */
 export type ScheduleAdmission = (
   trx: Transaction<Database>,
@@ -15,8 +15,8 @@ export type ScheduleAdmission = (
 ) => Promise<readonly (TerminalError | null)[]>;
 
 /**
- * Lets schedules start whose merchant may start them, as far as their recipients are not written to too often. What is refused
- * takes nothing of what a recipient may get.
+ * Admits the schedules whose merchant may start them and whose recipient is within the email
+ * limits. A refused schedule does not count towards the limits.
  */
 export async function admitSchedules(
   trx: Transaction<Database>,
@@ -36,6 +36,6 @@ export async function admitSchedules(
 // Helpers
 
 function merchantOfDraft({ attachment }: StartDraft): string {
-  // `createSchedule` made it; the engine hands it on untouched.
+  // Made by `createSchedule`; the engine passes it through unchanged.
   return (attachment as ScheduleAttachment).merchantId;
 }

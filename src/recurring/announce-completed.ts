@@ -2,8 +2,9 @@ import type { TransactionContext } from '../../machines/index.ts';
 import { actorQueue, type Consequence, type EventCommand } from '../engine/index.ts';
 
 /**
- * Tells a schedule that a payment of one of its periods is completed: by the chain, late, or by the merchant's word. Leaves
- * with the commit that completes the payment; the event is named by the payment, so it counts once however often it comes.
+ * Notifies a schedule that a payment of one of its periods is completed: by the chain, late, or by
+ * the merchant's decision. The message is part of the commit that completes the payment; its event
+ * id is derived from the payment, so redelivery has no effect.
  */
 export function announceCompleted({ schedule, transactionId }: TransactionContext): readonly Consequence[] {
   if (schedule === undefined) return [];

@@ -17,22 +17,26 @@ export interface CreateScheduleDeps {
 
 export interface CreatedSchedule {
   readonly schedule: ScheduleView;
-  /** The idempotency key was used before with the same body: this is the first one's schedule. */
+  /** The idempotency key was used before with the same body: this is the existing schedule. */
   readonly replayed: boolean;
 }
 
-/** A first period may be this far ahead. */
+/** Maximum time until the first period. */
 export const MAX_START_AHEAD_MS = 1_830 * DAY_MS;
-/** Clocks differ, and "now" is a moment ago when it arrives. */
+/** Tolerates clock differences, and a "now" that is in the past when the request arrives. */
 const START_GRACE_MS = 5 * MINUTE_MS;
-/** Payments of a schedule carry these beside the merchant's own metadata. */
+/**
+ * Metadata keys added to every payment of a schedule; the merchant's own metadata may not use them.
+ */
 const RESERVED_METADATA: readonly string[] = ['schedule_id', 'period_no'];
 
 /**
- * Starts a recurring payment request: the customer is asked by mail whether they want it. Checked as a payment of the same
- * terms would be, so that what is refused later is refused now. The idempotency key is looked at before anything that
- * could refuse. Throws `TerminalError` with the codes of the interface, `MERCHANT_NOT_APPROVED`, `NO_ACTIVE_PLAN` and `RECIPIENT_LIMIT_REACHED` among them; `RetryableError`
- * `RATE_FETCH_FAILED` and `DATABASE_UNAVAILABLE`. `createdBy` is the id of the user who makes it, for the audit; null for a program.
+ * Creates a recurring payment request: the customer is asked by email to confirm it. Runs the same
+ * checks as for a payment, so that errors are reported now and not when a period is due. The
+ * idempotency key is checked before anything that could fail. Throws `TerminalError` with the
+ * documented error codes, among them `MERCHANT_NOT_APPROVED`, `NO_ACTIVE_PLAN` and
+ * `RECIPIENT_LIMIT_REACHED`; `RetryableError` `RATE_FETCH_FAILED` and `DATABASE_UNAVAILABLE`.
+ * `createdBy` is the id of the user who creates it, for the audit log; null for API clients.
  */
 export async function createSchedule(
   deps: CreateScheduleDeps,
@@ -46,7 +50,7 @@ export async function createSchedule(
     const earlier = await findByKey(deps, caller, idempotencyKey);
     if (earlier !== null) return replay(deps, caller, earlier, requestHash);
   }
-  // What test keys send goes to logins of the merchant alone.
+  // Emails of test schedules go only to the merchant's own users.
   if (caller.mode === 'live') await requireApproved(deps.create.db, caller.merchantId);
   const amountFiat = readAmount(deps, caller, request);
   const startAt = readStart(request, deps.clock.now());

@@ -9,7 +9,7 @@ export interface CustomerDeps {
   readonly engine: Pick<Engine, 'deliver'>;
 }
 
-/** What stands behind a link of a mail; null when nothing does. */
+/** The schedule that a link in an email belongs to; null for an invalid token. */
 export async function findForCustomer(
   { db }: Pick<CustomerDeps, 'db'>,
   purpose: 'confirm' | 'stop',
@@ -20,8 +20,9 @@ export async function findForCustomer(
 }
 
 /**
- * The customer agrees or ends it, and is shown the schedule after it; null when the token names nothing. Doing it again, or when
- * something else has ended it, changes nothing: the event's id is the same, and the chart has one end.
+ * Confirms or stops a schedule for the customer and returns it afterwards; null for an invalid
+ * token. Repeating it, or doing it after the schedule has ended, changes nothing: the event id is
+ * the same, and an ended schedule accepts neither.
  */
 export async function decideAsCustomer(
   deps: CustomerDeps,

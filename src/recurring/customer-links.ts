@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { hashToken, type TokenPurpose, type Tokens } from './tokens.ts';
 
-/** Writes the addresses that stand in mails, and knows what each is recognised by. */
+/** Creates the links in emails, and the hashes by which they are recognised. */
 export interface CustomerLinks {
   urlOf(wanted: TokenPurpose): string;
-  /** The only trace of its token that is stored. */
+  /** Hash of the token; the token itself is not stored. */
   hashOf(wanted: TokenPurpose): string;
 }
 
-/** `publicUrl` is where customers reach the service, without a slash at its end. */
+/** `publicUrl` is the base URL of the service for customers, without a trailing slash. */
 export function createCustomerLinks({
   publicUrl,
   tokens,
@@ -24,8 +24,8 @@ export function createCustomerLinks({
 }
 
 /**
- * Makes links work, before or in the commit that hands them out. Links that work already stay as they are; what is added is the
- * one of the present key, where the service's key was changed since the last mail.
+ * Enables links, before or in the commit that hands them out. Links that already work stay valid;
+ * after a change of the service's key, the link of the new key is added.
  */
 export async function enableLinks(
   db: Kysely<Database>,

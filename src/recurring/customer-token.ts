@@ -5,18 +5,18 @@ import type { ScheduleForCustomer } from './customer.ts';
 import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
 import { hashToken, isToken, type TokenPurpose } from './tokens.ts';
 
-/** What the holder of a token may act on. */
+/** The schedule, and the period if any, that a token gives access to. */
 export interface TokenHolder {
   readonly row: ScheduleRow & {
     readonly merchant_name: string;
-    /** Its own clock is this much ahead of the wall clock, in ms. */
+    /** How far the schedule's clock is ahead of the wall clock, in ms. */
     readonly clock_offset_ms: number;
   };
-  /** Null unless the token is of one period. */
+  /** Null unless the token is for one period. */
   readonly periodNo: number | null;
 }
 
-/** What a token of this purpose names; null when it names nothing, also when it is of another purpose. */
+/** What a token of this purpose gives access to; null if it is unknown or has another purpose. */
 export async function findByToken(
   db: Kysely<Database>,
   purpose: TokenPurpose['purpose'],

@@ -1,6 +1,8 @@
 import type { CryptoSymbol, FiatCurrency, Interval, ScheduleStatus, UnixMs } from '../../machines/index.ts';
 
-/** A schedule as the customer sees it who follows a link in a mail. Nothing that only the merchant should know. */
+/**
+ * A schedule as shown to the customer behind an email link, without data private to the merchant.
+ */
 export interface ScheduleForCustomer {
   readonly merchantName: string;
   readonly description: string;
@@ -9,25 +11,31 @@ export interface ScheduleForCustomer {
   readonly currencyFiat: FiatCurrency;
   readonly interval: Interval;
   readonly status: ScheduleStatus;
-  /** Its last period is over. */
+  /** Whether its last period has ended. */
   readonly isFinished: boolean;
   readonly isTest: boolean;
-  /** Due date of period 1 when the merchant has set one. */
+  /** Due date of period 1, if the merchant set one. */
   readonly startAt: UnixMs | null;
   readonly maxPeriods: number | null;
   readonly nextDueAt: UnixMs | null;
 }
 
-/** One period of it, behind its stable link. */
+/** One period of a schedule, behind its permanent link. */
 export interface PeriodForCustomer {
   readonly schedule: ScheduleForCustomer;
   readonly periodNo: number;
   readonly status: 'awaited' | 'paid' | 'unpaid';
   readonly dueAt: UnixMs;
-  /** Coins it can be paid in; one when the merchant has fixed it. Empty when a payment cannot be opened. */
+  /**
+   * Coins it can be paid in; at most one if the merchant fixed it. Empty if no payment can be
+   * opened.
+   */
   readonly cryptos: readonly CryptoSymbol[];
-  /** The payment to look at: the one that paid it, or one that has coins or can still be paid; null for none. */
+  /**
+   * The payment to show: the one that paid it, or one that has received coins or can still be paid;
+   * null without one.
+   */
   readonly transactionId: string | null;
-  /** Whether coins for `transactionId` have come, so that no other payment should be opened. */
+  /** Whether coins for `transactionId` have arrived, so that no other payment should be opened. */
   readonly isUnderWay: boolean;
 }

@@ -15,14 +15,15 @@ export interface DecideDeps {
   readonly db: Kysely<Database>;
   readonly engine: Pick<Engine, 'deliver'>;
   readonly clock: Clock;
-  /** Mails to customers who have not confirmed that each merchant may send within 24 hours. */
+  /** Emails that each merchant may send within 24 hours to customers who have not confirmed. */
   readonly maxUnconfirmed: number;
 }
 
 /**
- * Carries out what a merchant has decided and answers with the schedule after it. Throws `SCHEDULE_NOT_FOUND`,
- * `INVALID_STATE` when it is not the time for it, and `RECIPIENT_LIMIT_REACHED`. `by` is the id of the user who decides, for the audit;
- * null for a program with a key.
+ * Carries out a merchant's decision and returns the schedule afterwards. Throws
+ * `SCHEDULE_NOT_FOUND`, `INVALID_STATE` when its status does not allow the decision, and
+ * `RECIPIENT_LIMIT_REACHED`. `by` is the id of the user, for the audit log; null for a request with
+ * an API key.
  */
 export async function decideSchedule(
   deps: DecideDeps,
@@ -32,7 +33,7 @@ export async function decideSchedule(
   by: string | null = null,
 ): Promise<ScheduleView> {
   const row = await requireSchedule(deps.db, scope, scheduleId);
-  // Looked at before, so that a refusal leaves no trace in the journal; whoever is faster than this is refused by the chart.
+  // Checked first, so that a refusal leaves no journal entry; in a race the chart refuses.
   if (!isTimeFor(decision, row)) throw refused(decision, row);
   if (decision === 'resend-confirmation' && row.mode === 'live') {
     const { clock, db, maxUnconfirmed } = deps;

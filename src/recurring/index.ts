@@ -1,4 +1,6 @@
-/** The door of recurring payment requests: schedules, their periods, and what customers do with the links in their mails. */
+/**
+ * Public API of recurring payment requests: schedules, periods, and customer actions by email link.
+ */
 
 export { MAX_RECENT_CONFIRMATIONS, MAX_PENDING_PER_RECIPIENT } from './admit-recipients.ts';
 export { announceCompleted } from './announce-completed.ts';

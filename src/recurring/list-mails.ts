@@ -5,25 +5,28 @@ import type { Scope } from '../payments/index.ts';
 import { confirmationKey, requestKey } from './projection/mails.ts';
 import { requireSchedule } from './schedule-rows.ts';
 
-/** A mail to the customer of a schedule, without what it says: its links act in the customer's name. */
+/**
+ * An email to the customer of a schedule. Without its content, because its links act for the
+ * customer.
+ */
 export interface ScheduleMail {
   readonly kind: 'confirmation' | 'request' | 'reminder';
   /** Null for a confirmation. */
   readonly periodNo: number | null;
-  /** `stored`: kept and never sent. `failed`: given up, or come back. */
+  /** `stored`: kept and never sent. `failed`: given up or bounced. */
   readonly state: 'queued' | 'stored' | 'sent' | 'failed';
   readonly failedBecause: 'bounced' | 'refused' | 'gave_up' | null;
   readonly createdAt: UnixMs;
-  /** When a mail server took it; null before. */
+  /** When a mail server accepted it; null before that. */
   readonly sentAt: UnixMs | null;
 }
 
-/** Mails of older periods than these newest ones are not listed. */
+/** Emails are listed only for this many of the newest periods. */
 export const MAX_MAIL_PERIODS = 12;
 
 /**
- * The mails a schedule has written to its customer, newest first: every confirmation, and what was written about the newest
- * periods. Throws `SCHEDULE_NOT_FOUND`.
+ * The emails of a schedule to its customer, newest first: every confirmation request, and those
+ * about the newest periods. Throws `SCHEDULE_NOT_FOUND`.
  */
 export async function listScheduleMails(
   { db }: { readonly db: Kysely<Database> },
@@ -32,7 +35,7 @@ export async function listScheduleMails(
 ): Promise<readonly ScheduleMail[]> {
   const { last_period_no: newest } = await requireSchedule(db, scope, scheduleId);
   const subjects = subjectsOf(scheduleId, newest);
-  // By their keys, which are indexed, instead of by the actor, which is not.
+  // By their keys, which are indexed; the actor id is not.
   const rows = await whileDatabaseAnswers(() =>
     db
       .selectFrom('mail')
@@ -55,7 +58,7 @@ export async function listScheduleMails(
 
 type Subject = Pick<ScheduleMail, 'kind' | 'periodNo'>;
 
-/** The keys of the mails there can be, with what each mail is about. */
+/** The keys of all possible emails, with what each is about. */
 function subjectsOf(scheduleId: string, newestPeriodNo: number): ReadonlyMap<string, Subject> {
   const subjects = new Map<string, Subject>();
   for (let step = 0; step < MAX_CONFIRMATIONS; step += 1) {

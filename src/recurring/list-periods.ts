@@ -5,7 +5,10 @@ import { type CustomerLinks, enableLinks } from './customer-links.ts';
 import type { PeriodPage, PeriodView } from './schedule.ts';
 import { isoOrNull, requireSchedule } from './schedule-rows.ts';
 
-/** The periods of a schedule that were requested or skipped, newest first. Throws `SCHEDULE_NOT_FOUND`. */
+/**
+ * The periods of a schedule that were requested or skipped, newest first. Throws
+ * `SCHEDULE_NOT_FOUND`.
+ */
 export async function listPeriods(
   { db, links }: { readonly db: Kysely<Database>; readonly links: CustomerLinks },
   scope: Scope,

@@ -4,7 +4,7 @@ import type { Scope } from '../payments/index.ts';
 import type { ScheduleListRequest, SchedulePage } from './schedule.ts';
 import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
 
-/** A page of schedules, newest first; those of equal age by id, so that no page repeats or leaves out one. */
+/** A page of schedules, newest first, then by id, so that pages neither repeat nor skip one. */
 export async function listSchedules(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, mode }: Scope,
@@ -14,7 +14,7 @@ export async function listSchedules(
     from schedule where merchant_id = ${merchantId} and mode = ${mode}
       ${status === null ? sql`` : sql`and status = ${status}`}
       ${reference === null ? sql`` : sql`and reference = ${reference}`}`;
-  // Both in one statement: one snapshot, so that the total fits the page.
+  // One statement, so that the total and the page come from the same snapshot.
   const { rows } = await whileDatabaseAnswers(() =>
     sql<ScheduleRow & { readonly id: string | null; readonly total: number }>`
       with page as (select * ${matching} order by created_at desc, id desc limit ${limit} offset ${offset})

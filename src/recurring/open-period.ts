@@ -11,9 +11,10 @@ export interface OpenPeriodDeps extends PeriodDeps {
 }
 
 /**
- * The payment a customer goes to for a period, opened now unless one can be gone on with: its id; null when the token names
- * nothing. The link is stable and a quote is not, so several payments of a period may expire; one of each coin is open at a
- * time, however often the button is pressed. Throws `INVALID_STATE`, `INVALID_CRYPTO` and what `createTransaction` throws.
+ * Returns the id of the payment for a period, which is opened unless one can still be used; null
+ * for an invalid token. The link is permanent and a quote is not, so several payments of a period
+ * may expire. Repeated clicks open at most one payment per coin at a time. Throws `INVALID_STATE`,
+ * `INVALID_CRYPTO` and what `createTransaction` throws.
  */
 export async function openPeriod(deps: OpenPeriodDeps, token: string, crypto: CryptoSymbol): Promise<string | null> {
   const { create, clientHash } = deps;
@@ -62,14 +63,14 @@ function start(
   const link = { purpose: 'pay', scheduleId, periodNo } as const;
   const request = {
     crypto,
-    // Its digits came from a number that said the same.
+    // Lossless: the stored digits came from a JavaScript number.
     amount: Number(row.amount_fiat),
     currencyFiat: schedule.currencyFiat,
-    // How the merchant recognises, in lists and webhooks, what was paid for.
+    // Identifies the schedule and period in lists and webhooks.
     metadata: { ...metadata, schedule_id: scheduleId, period_no: periodNo },
     customerEmail: row.customer_email,
     successUrl: row.success_url,
-    // Where a payment that has expired leads back to: a fresh quote.
+    // An expired payment links back here, for a new quote.
     cancelUrl: links.urlOf(link),
   };
   const specials: CreateSpecials = {

@@ -18,13 +18,13 @@ export interface PeriodDeps {
   readonly clock: Clock;
 }
 
-/** A period with what opening a payment for it needs. */
+/** A period with what is needed to open a payment for it. */
 export interface OpenPeriod {
   readonly row: TokenHolder['row'];
   readonly shown: PeriodForCustomer;
 }
 
-/** The period behind its stable link; null when there is none. */
+/** The period behind its permanent link; null if there is none. */
 export async function findPeriod({ create, clock }: PeriodDeps, token: string): Promise<OpenPeriod | null> {
   const { db } = create;
   const holder = await findByToken(db, 'pay', token);
@@ -51,8 +51,8 @@ export async function findPeriod({ create, clock }: PeriodDeps, token: string): 
 }
 
 /**
- * Whether payments can be opened: not for what somebody has ended, and for a while after the last period has come and gone.
- * `now` is the wall clock.
+ * Whether payments can be opened: not after a schedule was ended early, and for a limited time
+ * after its last period. `now` is wall-clock time.
  */
 export function isPayable(row: OpenPeriod['row'], now: UnixMs): boolean {
   const { ended_at: endedAt, end_reason: reason, clock_offset_ms: aheadMs } = row;
@@ -85,7 +85,10 @@ async function readPeriod(db: Kysely<Database>, scheduleId: string, periodNo: nu
   return row === undefined || row.status === 'skipped' ? null : { ...row, status: row.status };
 }
 
-/** The payments that can still become something, the newest first. Coins that were refused or lost are for the merchant to settle. */
+/**
+ * The payments that are open, completed or awaiting the merchant's decision, newest first. Coins
+ * that were rejected or lost are left to the merchant.
+ */
 async function readAttempts(db: Kysely<Database>, scheduleId: string, periodNo: number): Promise<Attempt[]> {
   const { rows } = await sql<Attempt>`
     select id, status, exception,
@@ -97,7 +100,7 @@ async function readAttempts(db: Kysely<Database>, scheduleId: string, periodNo: 
   return rows;
 }
 
-/** Coins that are under way come before a payment that nobody has touched. */
+/** A payment that has received coins takes precedence over one that has not. */
 function attemptToShow(attempts: readonly Attempt[]): Attempt | null {
   return attempts.find(({ hasCoins }) => hasCoins) ?? attempts[0] ?? null;
 }

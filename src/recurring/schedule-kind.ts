@@ -16,17 +16,22 @@ import { saveWebhookEvents } from './projection/webhook-events.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface ScheduleKindDeps {
-  /** Where customers reach the service, without a slash at its end. */
+  /** Base URL of the service for customers, without a trailing slash. */
   readonly publicUrl: string;
   readonly tokens: Tokens;
   readonly clock: Clock;
-  /** Who may start schedules; everybody when it is left out. */
+  /** Which merchants may start schedules; all if omitted. */
   readonly admission?: ScheduleAdmission;
-  /** Mails to unconfirmed customers that each merchant may send in 24 hours; no bound when left out. */
+  /**
+   * Emails to unconfirmed customers that each merchant may send in 24 hours; unlimited if omitted.
+   */
   readonly maxUnconfirmed?: number;
 }
 
-/** What the effects of a schedule turn into. Its timers wait for the clock alone; mails, periods and events are rows of its commit. */
+/**
+ * Actor kind of a schedule: maps its effects to timers, messages and rows. Its timers depend on the
+ * time alone; emails, periods and events are rows of the same commit.
+ */
 export function createScheduleKind({
   publicUrl,
   tokens,
@@ -63,7 +68,7 @@ export function createScheduleKind({
     effects: {
       startTimer: ({ timer, dueAt }) => [{ kind: 'timer', name: timer, dueAt, gate: null }],
       cancelTimer: ({ timer }) => [{ kind: 'cancelTimer', name: timer }],
-      // The projection writes these in the same commit.
+      // Written by the projection in the same commit.
       sendMail: () => [],
       requestPeriod: () => [],
       skipPeriods: () => [],

@@ -6,7 +6,10 @@ import { readClockOffset } from '../engine/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { requireSchedule } from './schedule-rows.ts';
 
-/** What time it is for a schedule: a test schedule may be years ahead of everybody else. Throws `SCHEDULE_NOT_FOUND`. */
+/**
+ * Current time of a schedule's own clock: a test schedule may be years ahead. Throws
+ * `SCHEDULE_NOT_FOUND`.
+ */
 export async function scheduleNow(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
   scope: Scope,

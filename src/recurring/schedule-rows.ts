@@ -7,7 +7,7 @@ import type { ScheduleEndReason, ScheduleView } from './schedule.ts';
 
 export type ScheduleRow = Selectable<Database['schedule']>;
 
-/** The schedule, if it is the merchant's and of this mode. Throws `SCHEDULE_NOT_FOUND`, also for somebody else's. */
+/** The schedule, if it is of this merchant and mode; otherwise throws `SCHEDULE_NOT_FOUND`. */
 export async function requireSchedule(
   db: Kysely<Database>,
   { merchantId, mode }: Scope,
@@ -33,7 +33,7 @@ export function scheduleViewOf(row: ScheduleRow): ScheduleView {
     customer_email: row.customer_email,
     description: row.description,
     amount_fiat: row.amount_fiat,
-    // Written by this folder, as they are read here.
+    // Only this folder writes these columns, with these types.
     currency_fiat: row.currency_fiat as FiatCurrency,
     interval: row.interval,
     status: row.status,

@@ -2,10 +2,10 @@ import type { ScheduleContext, ScheduleEffects } from '../../machines/index.ts';
 import type { Step } from '../engine/index.ts';
 import type { ScheduleEndReason } from './schedule.ts';
 
-/** One accepted event of a schedule, as its projections see it. */
+/** One accepted event of a schedule, as its projections receive it. */
 export type ScheduleStep = Step<ScheduleContext>;
 
-/** Facts of a schedule that its chart has no use for; they go straight to the projection. */
+/** Data of a schedule that its chart does not use; passed to the projection. */
 export interface ScheduleAttachment {
   readonly merchantId: string;
   readonly mode: 'live' | 'test';
@@ -20,17 +20,17 @@ export interface ScheduleAttachment {
   readonly successUrl: string | null;
   readonly idempotencyKey: string | null;
   readonly requestHash: string | null;
-  /** Id of the user who makes it; left out when a program of the merchant's does. */
+  /** Id of the user who creates it; omitted for API clients. */
   readonly createdBy?: string;
 }
 
-/** An effect that a step asked for, with the step. */
+/** An effect and the step that requested it. */
 export interface Asked<Name extends keyof ScheduleEffects> {
   readonly step: ScheduleStep;
   readonly params: ScheduleEffects[Name];
 }
 
-/** The effects of one name, in order. */
+/** The effects with one name, in order. */
 export function askedOf<Name extends keyof ScheduleEffects>(
   steps: readonly ScheduleStep[],
   name: Name,
@@ -38,12 +38,12 @@ export function askedOf<Name extends keyof ScheduleEffects>(
   return steps.flatMap((step) =>
     step.effects
       .filter((effect) => effect.type === name)
-      // The chart types the parameters of its effects; the engine hands them on untouched.
+      // The chart types the parameters of its effects; the engine passes them through unchanged.
       .map((effect) => ({ step, params: effect.params as ScheduleEffects[Name] })),
   );
 }
 
-/** How it ended, in the words of the interface; null while it has not. */
+/** The documented reason why it ended; null while it has not. */
 export function endReasonOf({ endedAs }: Pick<ScheduleContext, 'endedAs'>): ScheduleEndReason | null {
   return endedAs === 'expired_unconfirmed' ? 'unconfirmed' : endedAs;
 }

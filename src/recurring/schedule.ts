@@ -1,29 +1,29 @@
 import type { CryptoSymbol, FiatCurrency, Interval, ScheduleStatus } from '../../machines/index.ts';
 
-/** What a merchant asks a customer for, again and again. */
+/** A recurring payment request as the merchant creates it. */
 export interface ScheduleRequest {
-  /** The merchant's own name for it. */
+  /** The merchant's own reference. */
   readonly reference: string | null;
   readonly customerEmail: string;
   /** In the fiat currency, as the merchant wrote it. */
   readonly amount: number;
   readonly currencyFiat: FiatCurrency;
   readonly interval: Interval;
-  /** What the customer reads in every mail. */
+  /** Shown to the customer in every email. */
   readonly description: string;
   /** Null: the customer chooses among the merchant's coins. */
   readonly crypto: CryptoSymbol | null;
-  /** ISO 8601; null: from the confirmation on. */
+  /** ISO 8601; null to start when the customer confirms. */
   readonly startAt: string | null;
   readonly maxPeriods: number | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly successUrl: string | null;
 }
 
-/** How a schedule ended. `finished`: its last period is over, which the status calls cancelled. */
+/** How a schedule ended. `finished`: its last period has ended; the status then is `cancelled`. */
 export type ScheduleEndReason = 'cancelled' | 'finished' | 'stopped_by_customer' | 'bounced' | 'unconfirmed';
 
-/** A schedule as the merchant sees it, with the names of the interface. Moments are ISO 8601 in UTC. */
+/** A schedule as returned by the API. Times are ISO 8601 in UTC. */
 export interface ScheduleView {
   readonly schedule_id: string;
   readonly reference: string | null;
@@ -40,11 +40,11 @@ export interface ScheduleView {
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly success_url: string | null;
   readonly is_test: boolean;
-  /** How often the customer was asked to confirm. */
+  /** How many confirmation requests were sent. */
   readonly confirmations_sent: number;
-  /** The newest period that was requested or skipped; 0 before the first. */
+  /** The newest requested or skipped period; 0 before the first. */
   readonly last_period_no: number;
-  /** Null while nothing will be requested. */
+  /** Null while no period will be requested. */
   readonly next_due_at: string | null;
   readonly created_at: string;
   readonly confirmed_at: string | null;
@@ -60,18 +60,18 @@ export interface PeriodView {
   readonly period_no: number;
   readonly status: PeriodStatus;
   readonly due_at: string;
-  /** Null for a skipped one. */
+  /** Null for a skipped period. */
   readonly requested_at: string | null;
   readonly reminders_sent: number;
   /** When it was paid or given up. */
   readonly settled_at: string | null;
   /** The payment that paid it. */
   readonly transaction_id: string | null;
-  /** The page that the customer's mail leads to; null for a skipped one. */
+  /** The page the customer's email links to; null for a skipped period. */
   readonly payment_url: string | null;
-  /** The payments that were opened for it, newest first. */
+  /** The payments opened for it, newest first. */
   readonly attempts: readonly string[];
-  /** Completed payments beyond the one that paid it: the customer has paid twice. */
+  /** Completed payments in addition to the one that paid it: the customer paid twice. */
   readonly excess_transaction_ids: readonly string[];
 }
 
@@ -102,7 +102,7 @@ export interface ScheduleListRequest {
 export const SCHEDULE_DECISIONS = ['pause', 'resume', 'cancel', 'resend-confirmation'] as const;
 export type ScheduleDecision = (typeof SCHEDULE_DECISIONS)[number];
 
-/** The event that carries each out. */
+/** The chart event of each decision. */
 export const DECISION_EVENTS = {
   pause: 'merchant.paused',
   resume: 'merchant.resumed',
@@ -110,7 +110,7 @@ export const DECISION_EVENTS = {
   'resend-confirmation': 'merchant.confirmation_resent',
 } as const satisfies { readonly [D in ScheduleDecision]: string };
 
-/** What the test clock and the test customer can do. Exactly one at a time. */
+/** Actions of the test clock and the simulated customer; one per request. */
 export type ScheduleSimulation =
-  /** Lets time pass up to this moment (ISO 8601), everything due on the way happening in its order. */
+  /** Advances the clock to this time (ISO 8601); everything due before then happens in order. */
   { readonly action: 'advance_to'; readonly to: string } | { readonly action: 'confirm' | 'bounce' | 'stop' };

@@ -5,9 +5,10 @@ import { actorStanding } from '../engine/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
 
 /**
- * Settles periods of schedules that hear of payments no more, in the commit that completes the payment. Coins that came late
- * wait for the merchant's word for as long as it takes, so it can come after the schedule was forgotten. The merchant hears of
- * it by the events of the payment alone: a forgotten schedule has no more events of its own.
+ * Settles periods of schedules whose actor is done and receives no more events, in the commit that
+ * completes the payment. The merchant's decision on late coins has no deadline, so it can come
+ * after that. The merchant is notified by the payment's own events only: such a schedule raises
+ * none.
  */
 export const settleForgottenPeriods: CompletionHook = async (trx, completions) => {
   const paid = await lockPeriods(
@@ -37,7 +38,10 @@ interface PaidPeriod {
   readonly status: string;
 }
 
-/** Locked in the order of their keys, so that two batches cannot deadlock; what is read is what the wait has left. */
+/**
+ * Locked in key order, so that two batches cannot deadlock. The rows are read as they are after
+ * waiting.
+ */
 async function lockPeriods(trx: Transaction<Database>, transactionIds: readonly string[]): Promise<PaidPeriod[]> {
   if (transactionIds.length === 0) return [];
   const { rows } = await sql<PaidPeriod>`
@@ -49,7 +53,7 @@ async function lockPeriods(trx: Transaction<Database>, transactionIds: readonly 
   return rows;
 }
 
-/** One payment settles a period; whatever comes beside it is one too many. */
+/** One payment settles a period; any other is excess. */
 function isFirstForUnpaid(paid: PaidPeriod, place: number, all: readonly PaidPeriod[]): boolean {
   const before = all[place - 1];
   const isOfSame = before?.schedule_id === paid.schedule_id && before.period_no === paid.period_no;

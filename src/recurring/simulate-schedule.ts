@@ -24,14 +24,15 @@ export interface SimulateScheduleDeps {
   readonly clock: Clock;
 }
 
-/** One call moves the clock at most this far. */
+/** Maximum advance of the clock per call. */
 export const MAX_ADVANCE_MS = 731 * DAY_MS;
 
 /**
- * The test clock and the test customer of one schedule; answers with the schedule after it. Time passes in the schedule's own
- * clock, which only moves forward, and everything due on the way happens at its moment and in its order, as if it had been
- * lived through. Throws `SCHEDULE_NOT_FOUND`, `FORBIDDEN` for a live schedule, `INVALID_REQUEST` for a moment out of
- * bounds, `INVALID_STATE` when the customer can do no such thing now. `asker` is a person, for the audit; null for a program.
+ * Test clock and simulated customer of one schedule; returns the schedule afterwards. Advancing
+ * affects only the schedule's own clock, which never goes back; everything due in between happens
+ * at its time and in its order. Throws `SCHEDULE_NOT_FOUND`, `FORBIDDEN` for a live schedule,
+ * `INVALID_REQUEST` for a time out of range, `INVALID_STATE` when the customer cannot do this now.
+ * `asker` is the user, for the audit log; null for API clients.
  */
 export async function simulateSchedule(
   deps: SimulateScheduleDeps,
@@ -76,7 +77,10 @@ function refused(action: string, status: ScheduleStatus): TerminalError {
   return new TerminalError('INVALID_STATE', `${action} is not possible while the schedule is ${status}`);
 }
 
-/** More than a weekly schedule sets in `MAX_ADVANCE_MS`; a chart that needs more is running in circles. */
+/**
+ * More timers than a weekly schedule sets within `MAX_ADVANCE_MS`; more than that means a loop in
+ * the chart.
+ */
 const MAX_TIMERS = 1_000;
 
 async function advance(deps: SimulateScheduleDeps, scheduleId: string, to: string): Promise<void> {
@@ -104,13 +108,16 @@ function readTarget(to: string, now: UnixMs, offsetMs: number): UnixMs {
   throw new TerminalError('INVALID_REQUEST', message, { field: 'advance_to' });
 }
 
-/** The first timer due up to that moment of the schedule's own time; null when there is none. */
+/** The first timer due by `until`, in the schedule's own time; null without one. */
 async function nextTimer({ db }: SimulateScheduleDeps, actorId: string, until: UnixMs) {
   const [first] = await dueTimersOf(db, { actorId, now: until - (await readClockOffset(db, actorId)) });
   return first ?? null;
 }
 
-/** Forward only, to a moment and not by a distance: two callers who want the same do not add up. */
+/**
+ * Only forward, and to a time instead of by a duration, so that concurrent identical calls do not
+ * add up.
+ */
 async function moveClock({ db, clock }: SimulateScheduleDeps, scheduleId: string, to: UnixMs | null): Promise<void> {
   if (to === null) return;
   await db.transaction().execute(async (trx) => {

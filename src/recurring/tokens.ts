@@ -1,18 +1,19 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 
-/** What the link of a mail may do: nothing else, and for this schedule alone. */
+/** What a link in an email may do: only this, and only for this schedule. */
 export type TokenPurpose =
   | { readonly purpose: 'confirm' | 'stop'; readonly scheduleId: string }
-  /** The stable link of one period. */
+  /** The permanent link of one period. */
   | { readonly purpose: 'pay'; readonly scheduleId: string; readonly periodNo: number };
 
-/** The token of a purpose: 128 bits as 32 hex characters. */
+/** Returns the token of a purpose: 128 bits as 32 hex characters. */
 export type Tokens = (purpose: TokenPurpose) => string;
 
 /**
- * Tokens are not drawn but derived: HMAC-SHA256 (RFC 2104) of their purpose under a key of their own (HKDF, RFC 5869). So the
- * database holds none of them, and yet every reminder carries the very link of the first mail. What is stored is their hash: a
- * link goes on working when the service's key is changed, and the new key's link beside it.
+ * Tokens are derived, not random: HMAC-SHA256 (RFC 2104) of their purpose under a separate key
+ * (HKDF, RFC 5869). So the database stores none of them, and every reminder has the same link as
+ * the first email. Only their hashes are stored: when the service's key changes, existing links
+ * keep working, and those of the new key are added.
  */
 export function createTokens(secretKey: Uint8Array): Tokens {
   const key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'quittance links in mails', KEY_BYTES));
@@ -23,12 +24,14 @@ export function createTokens(secretKey: Uint8Array): Tokens {
       .slice(0, TOKEN_CHARACTERS);
 }
 
-/** SHA-256 in hex: a token is 128 random bits to whoever has no key, so a quick hash is enough. */
+/**
+ * SHA-256 in hex. Without the key a token is 128 unpredictable bits, so a fast hash is sufficient.
+ */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Whether the text can be a token at all. */
+/** Whether the text has the format of a token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }

@@ -1,7 +1,7 @@
 import type { FiatCurrency, Interval, ScheduleNotification, ScheduleStatus, UnixMs } from '../../machines/index.ts';
 import { assertNever } from '../errors.ts';
 
-/** What every event of a schedule says about it. */
+/** Fields of every event of a schedule. */
 export interface ScheduleEventFacts {
   readonly mode: 'live' | 'test';
   readonly reference: string | null;
@@ -14,8 +14,8 @@ export interface ScheduleEventFacts {
 }
 
 /**
- * The exact JSON text of an event of a schedule. `sequence` rises by one with every event of a schedule, because deliveries may
- * overtake each other. What there is nothing to say about is left out.
+ * The exact JSON text of a schedule's event. `sequence` increases by one with every event of a
+ * schedule, because deliveries may arrive out of order. Fields without a value are omitted.
  */
 export function recurringEventBody({
   id,
@@ -30,7 +30,7 @@ export function recurringEventBody({
   /** UUID (RFC 9562). */
   readonly scheduleId: string;
   readonly schedule: ScheduleEventFacts;
-  /** After what the event tells. */
+  /** After the event. */
   readonly status: ScheduleStatus;
   readonly notification: ScheduleNotification;
 }): string {

@@ -5,8 +5,9 @@ import { listFacts, markTest, paragraph, termsOf } from './terms.ts';
 import type { LetterTexts } from './texts.ts';
 
 /**
- * The mail that asks whether the customer wants to be asked for money again and again: who asks, for what, how much, how
- * often and how long, and that doing nothing is a no. It greets nobody by name, because only the address is known.
+ * The email that asks the customer to agree to recurring payment requests: from whom, for what, how
+ * much, how often and how long, and that doing nothing means no. It has no name in the greeting,
+ * because only the address is known.
  */
 export function confirmationLetter(facts: ConfirmationFacts, texts: LetterTexts = ENGLISH): Letter {
   const { confirmation } = texts;

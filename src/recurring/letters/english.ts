@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { LetterTexts } from './texts.ts';
 
-/** The letters in English. */
+/** The email templates in English. */
 export const ENGLISH: LetterTexts = {
   language: { code: 'en', greet: () => 'Hello,' },
   every: { weekly: 'every week', monthly: 'every month', quarterly: 'every three months', yearly: 'every year' },
@@ -75,7 +75,7 @@ const MONTHS = [
   'December',
 ];
 
-/** "31 January 2027", in UTC and without a locale, which differs from one machine to the next. */
+/** "31 January 2027", in UTC; no locale, because locales differ between machines. */
 function day(moment: UnixMs): string {
   const date = new Date(moment);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;

@@ -1,6 +1,6 @@
 import type { FiatCurrency, Interval, UnixMs } from '../../../machines/index.ts';
 
-/** What the letters of a schedule speak of. Texts are plain and may hold anything a merchant has written. */
+/** Data of the email templates of a schedule. Texts are plain and may be any merchant input. */
 export interface LetterFacts {
   readonly merchantName: string;
   readonly description: string;
@@ -9,22 +9,22 @@ export interface LetterFacts {
   readonly amountFiat: string;
   readonly currencyFiat: FiatCurrency;
   readonly interval: Interval;
-  /** Due date of period 1 when the merchant has set one. */
+  /** Due date of period 1, if the merchant set one. */
   readonly startAt: UnixMs | null;
   readonly maxPeriods: number | null;
   readonly isTest: boolean;
-  /** Where whoever got the mail ends all of it. */
+  /** Where the recipient can end the schedule. */
   readonly stopUrl: string;
 }
 
-/** Asks whether the customer wants this at all. */
+/** For the email that asks the customer to confirm. */
 export interface ConfirmationFacts extends LetterFacts {
   readonly confirmUrl: string;
-  /** When not confirming has ended it. */
+  /** When the schedule ends if it is not confirmed. */
   readonly expiresAt: UnixMs;
 }
 
-/** Asks for the payment of one period. */
+/** For the emails that ask for the payment of one period. */
 export interface RequestFacts extends LetterFacts {
   readonly payUrl: string;
   readonly periodNo: number;

@@ -1,7 +1,8 @@
 /**
- * What somebody else has written, as one line that can stand inside a sentence of ours: line breaks, tabs and other control
- * characters are blanks, and characters that turn the direction of what follows are left out, since they would turn our own
- * words too (Unicode Standard Annex 9). Longer texts are cut to `maxCharacters`.
+ * Text from outside as a single line that is safe inside our own sentences: line breaks, tabs and
+ * other control characters become spaces; characters that change the text direction are removed,
+ * since they would affect our own words too (Unicode Standard Annex 9). Longer texts are cut to
+ * `maxCharacters`.
  */
 export function plainLine(text: string, maxCharacters = Number.POSITIVE_INFINITY): string {
   const line = text.replace(TURNING, '').replace(BLANKS, ' ').trim();
@@ -15,6 +16,9 @@ export function plainLine(text: string, maxCharacters = Number.POSITIVE_INFINITY
 
 // Helpers
 
-/** Embeddings, overrides and isolates. Marks of direction, which legible names may hold, turn nothing else. */
+/**
+ * Embeddings, overrides and isolates. Direction marks, which legitimate names may contain, affect
+ * no other text.
+ */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
 const BLANKS = /[\s\p{Cc}]+/gu;

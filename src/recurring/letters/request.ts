@@ -5,7 +5,10 @@ import type { RequestFacts } from './facts.ts';
 import { listFacts, markTest, paragraph, termsOf } from './terms.ts';
 import type { DueTerms, LetterTexts } from './texts.ts';
 
-/** The mail that asks for one period, and the reminders of it, which say in the subject and at once that they are some. */
+/**
+ * The email that requests the payment of one period, and its reminders, which say so in the subject
+ * and the first sentence.
+ */
 export function requestLetter(facts: RequestFacts, texts: LetterTexts = ENGLISH): Letter {
   const { request } = texts;
   const { periodNo, maxPeriods, dueAt, payUrl, stopUrl } = facts;

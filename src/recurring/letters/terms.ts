@@ -3,10 +3,10 @@ import type { LetterFacts } from './facts.ts';
 import { plainLine } from './plain-line.ts';
 import type { FactName, LetterTexts, Terms } from './texts.ts';
 
-/** Merchants may have long names; what a mail is about has to be seen in a list of mails. */
+/** Keeps long merchant names from hiding the rest of the subject in a list of emails. */
 const MAX_NAME_CHARACTERS = 60;
 
-/** What the sentences of every letter are made of. */
+/** The parts that the sentences of every email are made of. */
 export function termsOf({ merchantName, amountFiat, currencyFiat, interval }: LetterFacts, texts: LetterTexts): Terms {
   return {
     merchant: plainLine(merchantName, MAX_NAME_CHARACTERS),
@@ -17,7 +17,7 @@ export function termsOf({ merchantName, amountFiat, currencyFiat, interval }: Le
 
 type FactsBlock = Extract<Letter['blocks'][number], { kind: 'facts' }>;
 
-/** A list of facts; those without a value are left out. */
+/** A list of names and values; entries without a value are omitted. */
 export function listFacts(rows: readonly (readonly [FactName, string | null])[], { names }: LetterTexts): FactsBlock {
   const facts = rows.flatMap(([name, value]) => {
     return value === null ? [] : [[names[name], plainLine(value)] as const];
@@ -29,7 +29,7 @@ export function paragraph(text: string): Letter['blocks'][number] {
   return { kind: 'paragraph', text };
 }
 
-/** The paragraphs and the subject of a test schedule say that it is one. */
+/** Marks the email of a test schedule as a test, in the subject and in a paragraph. */
 export function markTest(letter: Letter, { isTest }: LetterFacts, texts: LetterTexts): Letter {
   if (!isTest) return letter;
   const [opening, ...others] = letter.blocks;
@@ -43,7 +43,7 @@ export function markTest(letter: Letter, { isTest }: LetterFacts, texts: LetterT
 
 // Helpers
 
-/** At least the two decimals people expect: 25 is 25.00. */
+/** At least two decimals: 25 becomes 25.00. */
 function withCents(amount: string): string {
   const [whole = '0', fraction = ''] = amount.split('.');
   return `${whole}.${fraction.padEnd(2, '0')}`;

@@ -2,36 +2,36 @@ import type { Interval, UnixMs } from '../../../machines/index.ts';
 import type { LetterLanguage } from '../../mail/index.ts';
 
 /**
- * Everything the letters say, in one language. Another language is one more object of this type. Nothing in it is markup, and
- * whatever it is given is one line of plain text.
+ * All texts of the email templates in one language. Another language is another object of this
+ * type. The texts contain no markup, and all parameters are single lines of plain text.
  */
 export interface LetterTexts {
   readonly language: LetterLanguage;
-  /** How often, as it stands inside a sentence: "every month". */
+  /** The interval as used inside a sentence: "every month". */
   readonly every: Readonly<Record<Interval, string>>;
   /** A day in UTC. */
   day(moment: UnixMs): string;
-  /** A day and the time of day in UTC, which it names. */
+  /** Date and time in UTC, including the zone name. */
   moment(moment: UnixMs): string;
-  /** The subject of a mail of a test schedule. */
+  /** Subject of an email of a test schedule. */
   testSubject(subject: string): string;
   readonly testNotice: string;
   readonly confirmation: ConfirmationTexts;
   readonly request: RequestTexts;
-  /** Names of what is listed in both. */
+  /** Labels of the listed values, in both emails. */
   readonly names: Readonly<Record<FactName, string>>;
 }
 
 export interface ConfirmationTexts {
   subject(terms: Terms): string;
   opening(terms: Terms): string;
-  /** Of a schedule without a date to begin with. */
+  /** Used when the schedule has no start date. */
   readonly fromConfirmation: string;
-  /** How many requests there will be; null: nobody has set an end. */
+  /** How many requests there will be; null for no limit. */
   count(maxPeriods: number | null, terms: Terms): string;
   readonly nothingMovesByItself: string;
   readonly confirm: string;
-  /** `expires` is a moment in words. */
+  /** `expires` is a formatted date and time. */
   silenceIsNo(expires: string): string;
   why(terms: Terms): string;
   readonly refuse: string;
@@ -50,17 +50,17 @@ export interface RequestTexts {
   readonly stop: string;
 }
 
-/** What sentences are made of. */
+/** The parts that sentences are made of. */
 export interface Terms {
   readonly merchant: string;
-  /** With its currency: "25.00 EUR". */
+  /** With currency: "25.00 EUR". */
   readonly amount: string;
   /** One of `LetterTexts.every`. */
   readonly every: string;
 }
 
 export interface DueTerms extends Terms {
-  /** A day in words. */
+  /** A formatted date. */
   readonly due: string;
   /** The request itself, a reminder, or the last one. */
   readonly reminder: 'none' | 'one_of_several' | 'last';

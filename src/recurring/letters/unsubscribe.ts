@@ -1,14 +1,15 @@
 /**
- * Headers by which mail programs offer to end such mails: `List-Unsubscribe` (RFC 2369) for a person, and for one click of
- * theirs `List-Unsubscribe-Post` (RFC 8058), which makes the program POST to the address without asking further. One click needs
- * https (RFC 8058, section 3.1), so without it the second header is left out. Throws `TypeError` for what is no web address.
+ * Headers that let mail clients offer to unsubscribe: `List-Unsubscribe` (RFC 2369) for a link, and
+ * `List-Unsubscribe-Post` (RFC 8058) for one click, with which the client sends a POST to the URL
+ * without further confirmation. One click requires https (RFC 8058, section 3.1), so without it the
+ * second header is omitted. Throws `TypeError` for anything that is not a web address.
  */
 export function unsubscribeHeaders(stopUrl: string): Readonly<Record<string, string>> {
   const url = URL.parse(stopUrl);
   if (url === null || !(url.protocol === 'https:' || url.protocol === 'http:')) {
     throw new TypeError('the address that ends mails must be an absolute http(s) address');
   }
-  // The normal form has no blanks, line breaks or angle brackets that could end the header early.
+  // The normalised URL has no spaces, line breaks or angle brackets that could end the header.
   const listed = { 'List-Unsubscribe': `<${url.href}>` };
   return url.protocol === 'https:' ? { ...listed, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : listed;
 }

@@ -7,9 +7,9 @@ import type { ScheduleAttachment, ScheduleStep } from '../schedule-step.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';
 
 /**
- * Writes the entries of what people made and decided in the audit, in the commit of the step itself: a crash leaves both or neither, and
- * what was refused or repeated leaves nothing. Such steps are rare, so one statement each will do. `now` is the moment on the
- * wall: a test schedule has a clock of its own.
+ * Writes audit entries for what users create and decide, in the commit of the step: a crash keeps
+ * both or neither, and refused or repeated requests leave none. Such steps are rare, so one
+ * statement each is enough. `now` is wall-clock time: a test schedule has its own clock.
  */
 export async function saveAuditEntries(
   trx: Transaction<Database>,
@@ -25,7 +25,7 @@ export async function saveAuditEntries(
   }
 }
 
-/** Whether a step is written down here, and so needs the facts of its schedule. */
+/** Whether a step is an audited action and so needs the facts of its schedule. */
 export function isDeed(step: ScheduleStep): boolean {
   return deedOf(step) !== null;
 }
@@ -46,7 +46,7 @@ const ACTIONS: ReadonlyMap<unknown, AuditedAction> = new Map([
 
 function deedOf({ outcome, event, attachment }: ScheduleStep): Deed | null {
   if (outcome === 'started') {
-    // `createSchedule` made it; the engine hands it on untouched.
+    // Made by `createSchedule`; the engine passes it through unchanged.
     const { createdBy } = attachment as ScheduleAttachment;
     return createdBy === undefined ? null : { what: 'schedule.created', by: createdBy };
   }

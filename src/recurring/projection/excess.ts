@@ -6,7 +6,10 @@ import { raiseOperatorAlerts } from '../../payments/index.ts';
 import { type Asked, askedOf, type ScheduleStep } from '../schedule-step.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';
 
-/** Marks payments of periods that others had paid before, and tells the merchant, who owes the customer something. */
+/**
+ * Marks payments of periods that were already paid, and notifies the merchant, who owes the
+ * customer the excess.
+ */
 export async function noteExcess(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],

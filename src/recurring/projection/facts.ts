@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { FiatCurrency } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 
-/** What mails and webhooks tell of a schedule beyond what its chart knows. */
+/** Data for emails and webhooks of a schedule that its chart does not have. */
 export interface ScheduleFacts {
   readonly merchantId: string;
   readonly merchantName: string;
@@ -13,14 +13,15 @@ export interface ScheduleFacts {
   readonly amountFiat: string;
   readonly currencyFiat: FiatCurrency;
   /**
-   * Whether mail may leave for this address. The clock of a test schedule can be moved through years in seconds, so whoever has a
-   * test key could flood any mailbox: such mail goes to those alone who can sign in for the merchant. So does all mail of a
-   * merchant that waits for an approval.
+   * Whether emails may be sent to this address. The clock of a test schedule can be advanced by
+   * years within seconds, so anyone with a test key could flood any mailbox: emails of test
+   * schedules therefore go only to users who can sign in for the merchant. The same applies to all
+   * emails of a merchant that awaits approval.
    */
   readonly mayBeWrittenTo: boolean;
 }
 
-/** The facts of these schedules, whose rows are written. */
+/** The facts of these schedules; their rows must exist. */
 export async function readFacts(
   trx: Transaction<Database>,
   scheduleIds: readonly string[],
@@ -39,7 +40,7 @@ export async function readFacts(
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }
 
-/** The facts of a schedule that was asked for. */
+/** The facts of a schedule from a result of `readFacts`. */
 export function factsOf(facts: ReadonlyMap<string, ScheduleFacts>, scheduleId: string): ScheduleFacts {
   const found = facts.get(scheduleId);
   if (found === undefined) throw new Error('a schedule has no row');

@@ -13,36 +13,39 @@ import { factsOf, type ScheduleFacts } from './facts.ts';
 
 export interface MailDeps {
   readonly links: CustomerLinks;
-  /** Wall clock: a mail is news now, wherever the clock of its schedule stands. */
+  /** Wall clock: an email is created now, whatever the clock of its schedule says. */
   readonly now: () => UnixMs;
-  /** Which of these confirmation mails, by place, are stored and not sent because too many were. */
+  /** Positions of the confirmation emails that are stored but not sent, because of the limits. */
   readonly findBeyondBounds: (
     trx: Transaction<Database>,
     mails: readonly ConfirmationMail[],
   ) => Promise<ReadonlySet<number>>;
 }
 
-/** A confirmation mail of a live schedule. */
+/** A confirmation email of a live schedule. */
 export interface ConfirmationMail {
   readonly customerEmail: string;
   readonly merchantId: string;
   readonly isResent: boolean;
 }
 
-/** The keys of all mails that ask for a confirmation, as a pattern of `like`. */
+/** The keys of all confirmation emails, as a `like` pattern. */
 export const CONFIRMATION_KEYS = 'schedule:%:confirmation:%';
 
-/** The key of a mail that asks for a confirmation. `step` counts them from 0. */
+/** The key of a confirmation email; `step` counts from 0. */
 export function confirmationKey(scheduleId: string, step: number): string {
   return `schedule:${scheduleId}:confirmation:${step}`;
 }
 
-/** The key of a mail about a period: step 0 requests its payment, the others remind of it. */
+/** The key of an email about a period: step 0 is the request, the others are reminders. */
 export function requestKey(scheduleId: string, { periodNo, step }: { periodNo: number; step: number }): string {
   return `schedule:${scheduleId}:period:${periodNo}:${step}`;
 }
 
-/** Writes the mails these steps ask for, and what their links may do. A mail's key names its step, so it is written once, ever. */
+/**
+ * Writes the emails requested by these steps, and enables their links. The key of an email names
+ * its step, so it is written only once.
+ */
 export async function saveMails(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],

@@ -4,7 +4,7 @@ import type { Database } from '../../db/index.ts';
 import type { PeriodStatus } from '../schedule.ts';
 import type { ScheduleStep } from '../schedule-step.ts';
 
-/** Writes the periods that these steps have requested, skipped, reminded of or settled. */
+/** Writes the periods that these steps have requested, skipped, sent reminders for or settled. */
 export async function savePeriods(trx: Transaction<Database>, steps: readonly ScheduleStep[]): Promise<void> {
   const periods = new Map<string, Period>();
   for (const change of steps.flatMap(changesOf)) {
@@ -24,7 +24,7 @@ export async function savePeriods(trx: Transaction<Database>, steps: readonly Sc
 
 // Helpers
 
-/** What becomes of a period; null leaves it as it is. */
+/** Changes to a period; null leaves the column unchanged. */
 interface Period {
   readonly schedule_id: string;
   readonly period_no: number;

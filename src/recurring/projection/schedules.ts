@@ -3,7 +3,7 @@ import { nextPeriod, scheduleStatusOf } from '../../../machines/index.ts';
 import { type Database, together } from '../../db/index.ts';
 import { endReasonOf, type ScheduleAttachment, type ScheduleStep } from '../schedule-step.ts';
 
-/** Writes the schedules as they stand after these steps. */
+/** Writes the schedules in the state after these steps. */
 export async function saveSchedules(trx: Transaction<Database>, steps: readonly ScheduleStep[]): Promise<void> {
   const started = new Map(steps.filter(({ outcome }) => outcome === 'started').map((step) => [step.actorId, step]));
   const rows = [...new Map(steps.map((step) => [step.actorId, step])).values()].map((last) => rowOf(last, steps));
@@ -37,7 +37,7 @@ function rowOf({ actorId, state, context, at }: ScheduleStep, steps: readonly Sc
     last_period_no: context.lastPeriodNo,
     next_due_at: status === 'active' ? (nextPeriod(context)?.dueAt ?? null) : null,
     updated_at: at,
-    /** Null also when it was confirmed before. */
+    /** Null also when it was confirmed earlier. */
     confirmed_at: confirmed?.at ?? null,
     ended_at: context.endedAt,
   };

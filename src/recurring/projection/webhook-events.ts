@@ -7,8 +7,9 @@ import { recurringEventBody } from '../webhook-body.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';
 
 /**
- * Freezes the bytes of every notification in the commit of the moment it tells about. `now` is the moment on the wall: the time of a
- * test schedule may lie years ahead, and an event that is kept under it would be out of reach of replays until then.
+ * Stores the body of every webhook event in the commit of the step that causes it. `now` is
+ * wall-clock time: the clock of a test schedule may be years ahead, and an event stored under that
+ * time would be out of reach of replays until then.
  */
 export async function saveWebhookEvents(
   trx: Transaction<Database>,
