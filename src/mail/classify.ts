@@ -1,29 +1,30 @@
 import { messageOf } from '../errors.ts';
 import { scrubText } from '../log.ts';
 
-/** What became of one try to send a mail. Reasons hold no addresses. */
+/** Result of one attempt to send an email. Reasons contain no addresses. */
 export type SendResult =
   | { readonly kind: 'sent' }
-  /** The server knows of no such mailbox, or it takes nothing: the address is no good. */
+  /** The server rejects the recipient: the mailbox does not exist or accepts no email. */
   | { readonly kind: 'bounced'; readonly reason: string }
-  /** The server does not want this mail. */
+  /** The server rejects this message. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Not this time. With `isServerAway` no other mail would have fared better. */
+  /** Temporary failure. With `isServerAway` every other email would have failed too. */
   | { readonly kind: 'later'; readonly reason: string; readonly isServerAway: boolean };
 
 /**
- * Says what an error of nodemailer means for the mail. RFC 5321 calls every 5yz reply final, but final *for what* depends on the
- * command: a wrong password, a sender the server does not let us use and a relay that does not know us are mistakes of this
- * installation, which an operator mends, and no mail should die of them. So only a reply to the recipient or to the
- * message itself ends a mail, and of those to the recipient not the ones about policy (X.7.Z, RFC 3463): "relaying
- * denied" says nothing about the mailbox.
+ * Classifies an error of nodemailer. RFC 5321 calls every 5yz reply permanent, but what it applies
+ * to depends on the command: a wrong password, a sender address the server does not allow and a
+ * relay that does not know us are configuration errors of this installation, which an operator can
+ * fix, and must not fail any email. So only a reply to the recipient or to the message itself is
+ * final for an email, and of those to the recipient not the ones about policy (X.7.Z, RFC 3463):
+ * "relaying denied" says nothing about the mailbox.
  */
 export function classifySendError(error: unknown, recipient: string): SendResult {
   const { code = '', command = '', responseCode = 0, response = '' } = error as Partial<SmtpError>;
   const reason = reasonOf(error, recipient);
-  // Sent to nobody yet: the address or the message cannot be written as SMTP at all.
+  // Not sent: the address or the message cannot be expressed in SMTP at all.
   if (command === 'API' && (code === 'EENVELOPE' || code === 'EMESSAGE')) return { kind: 'bounced', reason };
-  // 503 complains about the order of commands and 421 about the moment, whatever was asked.
+  // 503 is about the order of commands and 421 is temporary, whatever the command.
   const isFinal = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
   if (isFinal && command === 'RCPT TO' && !POLICY_REPLY.test(response)) return { kind: 'bounced', reason };
   if (isFinal && command === 'DATA') return { kind: 'refused', reason };
@@ -33,7 +34,7 @@ export function classifySendError(error: unknown, recipient: string): SendResult
 
 // Helpers
 
-/** What nodemailer adds to its errors. */
+/** Fields that nodemailer adds to its errors. */
 interface SmtpError {
   readonly code: string;
   readonly command: string;
@@ -45,7 +46,7 @@ const MAX_REASON_CHARACTERS = 300;
 
 const POLICY_REPLY = /^5\d\d[ -]5\.7\.\d/;
 
-/** Servers like to repeat the address in their answer. */
+/** Servers often repeat the address in their reply. */
 function reasonOf(error: unknown, recipient: string): string {
   const [localPart = ''] = recipient.split('@');
   const { code } = error as Partial<SmtpError>;

@@ -3,14 +3,15 @@ import { TerminalError } from '../errors.ts';
 import type { ReportedBounce } from './bounce-report.ts';
 import { saysNoMailbox } from './final-status.ts';
 
-/** Larger reports are not read; the mail they return is ours, and ours are small. */
+/** Larger reports are not read; the email they return is one of ours, and ours are small. */
 export const MAX_DSN_BYTES = 1024 * 1024;
 
 /**
- * Reads a delivery status notification (RFC 3464, RFC 6522): which of our mails has no mailbox to go to, by the Message-ID of the
- * returned mail or of its returned headers. One entry for each recipient that failed for good; none for a report of a delay, of
- * a success, or of a mail that came back for what it says. Anybody can send such a report, so it is read within bounds. Throws a
- * `TerminalError` `INVALID_REQUEST` for what is no such report, and for one that does not tell of which mail it speaks.
+ * Parses a delivery status notification (RFC 3464, RFC 6522) and returns the status of each
+ * recipient that failed permanently, with the Message-ID from the returned email or its headers.
+ * Empty for a report of a delay, of a success, or of an email that was rejected for its content.
+ * Anyone can send such a report, so parsing is limited. Throws a `TerminalError` `INVALID_REQUEST`
+ * for anything else, and for a report that does not identify its email.
  */
 export async function readDsn(raw: Uint8Array): Promise<ReportedBounce[]> {
   if (raw.byteLength > MAX_DSN_BYTES) throw refusal('is larger than 1 MB');
@@ -40,10 +41,10 @@ export async function readDsn(raw: Uint8Array): Promise<ReportedBounce[]> {
 
 const BOUNDS = { maxNestingDepth: 10, maxHeadersSize: 256 * 1024, maxRfc822NestingDepth: 0 };
 
-/** What reading costs grows with the lines: a megabyte of empty ones would take 20 seconds. */
+/** Parsing time grows with the number of lines: a megabyte of empty ones would take 20 seconds. */
 const MAX_LINES = 20_000;
 
-/** Recipients of one report that are looked at. Our mails have one. */
+/** Recipients read per report. Our emails have one. */
 const MAX_RECIPIENTS = 100;
 const MAX_STATUS_CHARACTERS = 256 * 1024;
 
@@ -78,7 +79,7 @@ function isDeliveryReport({ headers }: Email): boolean {
   return /^multipart\/report\b/i.test(type) && /;\s*report-type\s*=\s*"?(?:global-)?delivery-status\b/i.test(type);
 }
 
-/** The text of the first part of one of these types. */
+/** The text of the first part with one of these types. */
 function partOf({ attachments }: Email, types: readonly string[]): string | null {
   const part = attachments.find(({ mimeType }) => types.includes(mimeType.toLowerCase()));
   if (part === undefined) return null;
@@ -88,7 +89,10 @@ function partOf({ attachments }: Email, types: readonly string[]): string | null
 /** Fields of one recipient, by lower-case name. */
 type Fields = ReadonlyMap<string, string>;
 
-/** The groups of fields stand between blank lines; the first is about the report, each other one about a recipient. */
+/**
+ * Groups of fields are separated by blank lines; the first is about the report, each other one
+ * about a recipient.
+ */
 function failedRecipients(status: string): Fields[] {
   const [, ...recipients] = status
     .slice(0, MAX_STATUS_CHARACTERS)
@@ -107,7 +111,7 @@ function fieldsOf(group: string): Fields {
   );
 }
 
-/** Some servers, Exim among them, write 5.0.0 and leave it to the reply they quote to say more. */
+/** Some servers, such as Exim, report 5.0.0 and give the precise code only in the quoted reply. */
 function finalStatusOf(fields: Fields): string {
   const [status = ''] = /^[245]\.\d{1,3}\.\d{1,3}\b/.exec(fields.get('status') ?? '') ?? [];
   if (status !== '5.0.0') return status;

@@ -1,7 +1,8 @@
 /**
- * Whether an enhanced status code (RFC 3463) says for good that a mailbox takes no mail. Class 5 is final. As with a reply to the
- * recipient in `classifySendError`, what is about policy (5.7.Z) says nothing of the mailbox, and neither does what is about
- * the message itself: its content (5.6.Z) or its size (5.3.4), which a server may only find out after it has taken it.
+ * Whether an enhanced status code (RFC 3463) means that a mailbox permanently accepts no email.
+ * Class 5 is permanent. As for recipient replies in `classifySendError`, policy codes (5.7.Z) say
+ * nothing about the mailbox. Neither do codes about the message itself: its content (5.6.Z) or its
+ * size (5.3.4), which a server may only detect after accepting it.
  */
 export function saysNoMailbox(status: string): boolean {
   const [, topic, detail] = STATUS.exec(status) ?? [];

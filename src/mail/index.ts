@@ -1,4 +1,4 @@
-/** The door of mail: written by the commit that causes it, sent by a worker until the server has taken it. */
+/** Public API of email: written in the commit that causes it, sent by a worker until accepted. */
 
 export type { BounceReport } from './bounce-report.ts';
 export { getStoredMail, listStoredMails } from './inbox.ts';

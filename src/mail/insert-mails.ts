@@ -4,36 +4,38 @@ import type { Database } from '../db/index.ts';
 import { derivedId } from '../ids.ts';
 import type { RenderedMail } from './render-mail.ts';
 
-/** A mail to one address. */
+/** An email to one address. */
 export interface NewMail extends RenderedMail {
-  /** Whose affair it is; null for the operator's own. */
+  /** The merchant it belongs to; null for the operator's own. */
   readonly merchantId: string | null;
   readonly recipient: string;
-  /** Shown as sender beside the installation's address; left out for the installation's own name. */
+  /** Display name of the sender; the installation's own name if omitted. */
   readonly fromName?: string;
   /**
-   * The actor that hears `mail.bounced` when there is no such mailbox. Every mail to a customer has one, and no mail to a login
-   * may: that is how a demo tells what it may show to anybody.
+   * The actor that receives `mail.bounced` when the mailbox does not exist. Every email to a
+   * customer has one, and no email to a user may have one: a demo relies on this to decide what it
+   * may show publicly.
    */
   readonly actorId?: string;
-  /** Kept for whoever looks, and never sent. */
+  /** Stored for viewing, and never sent. */
   readonly isHeld?: boolean;
-  /** Beyond those every mail has, like `List-Unsubscribe`. */
+  /** In addition to those of every email, such as `List-Unsubscribe`. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * What the mail is about and whom it tells, by ids: with the same key nothing is written a second time. Must not hold an
-   * address, and one of its parts must be unguessable.
+   * Identifies the subject and recipient of the email by ids: a second email with the same key is
+   * not written. Must not contain an address, and one of its parts must be unguessable.
    */
   readonly dedupeKey: string;
   readonly createdAt: UnixMs;
-  /** When it may be sent; at once when left out. */
+  /** Earliest time to send it; at once if omitted. */
   readonly sendAt?: UnixMs;
 }
 
 /**
- * Writes mails inside the commit that causes them: they are sent if it happens and only then. A worker takes them from the
- * table; see `createMailWorker`. The id follows from the key, so that even a database that was restored and lives through
- * the same again sends what receivers recognise.
+ * Writes emails inside the commit that causes them, so they are sent if and only if it succeeds. A
+ * worker takes them from the table; see `createMailWorker`. The id is derived from the key, so that
+ * a database restored from a backup that repeats the same work sends emails with the same
+ * Message-ID.
  */
 export async function insertMails(trx: Transaction<Database>, mails: readonly NewMail[]): Promise<void> {
   if (mails.length === 0) return;
@@ -56,7 +58,9 @@ export async function insertMails(trx: Transaction<Database>, mails: readonly Ne
     on conflict do nothing`.execute(trx);
 }
 
-/** The same, in place of mails with these keys that no worker has taken yet, or that are only kept. */
+/**
+ * The same, replacing emails with these keys that are only stored or that no worker has taken yet.
+ */
 export async function replaceWaitingMails(trx: Transaction<Database>, mails: readonly NewMail[]): Promise<void> {
   if (mails.length === 0) return;
   await sql`

@@ -4,20 +4,20 @@ import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import { isId } from '../ids.ts';
 
-/** `queued`: on its way. `stored`: kept and never sent. `failed`: given up, or come back. */
+/** `queued`: not sent yet. `stored`: kept and never sent. `failed`: given up or bounced. */
 export const MAIL_STATES = ['queued', 'stored', 'sent', 'failed'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
-/** A mail as its operator sees it, without what it says. */
+/** An email as the operator sees it, without its content. */
 export interface ListedMail {
   readonly id: string;
   /** Null for the operator's own. */
   readonly merchantId: string | null;
-  /** Not to a login: what it says lets nobody into an account. */
+  /** Not sent to a user: its content gives no access to an account. */
   readonly isToCustomer: boolean;
   readonly recipient: string;
   readonly fromName: string | null;
-  /** Empty when the mail is over: see `settleMail`. */
+  /** Empty after the email was sent or failed: see `settleMail`. */
   readonly subject: string;
   readonly state: MailState;
   readonly failedBecause: 'bounced' | 'refused' | 'gave_up' | null;
@@ -30,7 +30,7 @@ export interface ListedMail {
 }
 
 export interface FullMail extends ListedMail {
-  /** Empty, like the HTML, when the mail is over. */
+  /** Empty, like the HTML, after the email was sent or failed. */
   readonly text: string;
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,11 +38,11 @@ export interface FullMail extends ListedMail {
 
 export interface MailListRequest {
   readonly merchantId?: string;
-  /** Only those to customers. */
+  /** Only emails to customers. */
   readonly isToCustomer?: true;
   readonly state?: MailState;
   readonly limit: number;
-  /** Only mails older than this one. That is how the next page is asked for. */
+  /** Cursor: only emails older than this one are returned. */
   readonly before?: string;
 }
 
@@ -52,12 +52,15 @@ export interface MailPage {
   readonly hasMore: boolean;
 }
 
-/** A page of mails, newest first. Throws a `TerminalError` `INVALID_REQUEST` when `before` is no mail. */
+/**
+ * A page of emails, newest first. Throws a `TerminalError` `INVALID_REQUEST` when `before` is not
+ * an email.
+ */
 export async function listMails(db: Kysely<Database>, wanted: MailListRequest): Promise<MailPage> {
   const { merchantId, isToCustomer, state, limit, before } = wanted;
   return whileDatabaseAnswers(async () => {
     const from = before === undefined ? null : await placeOf(db, before);
-    // One more than is shown tells whether there is another page.
+    // One extra row tells whether there is another page.
     let query = db
       .selectFrom('mail')
       .select(LISTED)
@@ -73,9 +76,9 @@ export async function listMails(db: Kysely<Database>, wanted: MailListRequest): 
   });
 }
 
-/** One mail with what it says; null when there is none of this id. */
+/** One email with its content; null when there is none with this id. */
 export async function getMail(db: Kysely<Database>, mailId: string): Promise<FullMail | null> {
-  // What cannot be an id may hold what the database cannot read.
+  // Text that is not an id may contain characters that Postgres rejects.
   if (!isId('eml', mailId)) return null;
   return whileDatabaseAnswers(async () => {
     const mail = await db
@@ -89,7 +92,7 @@ export async function getMail(db: Kysely<Database>, mailId: string): Promise<Ful
 
 // Helpers
 
-/** Customers' mails are those an actor wrote: what is written to a login has none. */
+/** Emails to customers are written by an actor; emails to users have none. */
 const IS_TO_CUSTOMER = sql<boolean>`actor_id is not null`;
 
 const LISTED = [
@@ -109,7 +112,7 @@ const LISTED = [
   'sent_at as sentAt',
 ] as const;
 
-/** The moment as the text of the database: a number of milliseconds may be too coarse to go on from. */
+/** The timestamp as text, because milliseconds may be too coarse for a cursor. */
 async function placeOf(db: Kysely<Database>, mailId: string): Promise<{ readonly at: string; readonly id: string }> {
   const place = isId('eml', mailId)
     ? await db

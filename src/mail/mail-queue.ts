@@ -2,37 +2,40 @@ import { type Kysely, sql, type UpdateResult } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, onlyReadable } from '../db/index.ts';
 
-/** A mail that a worker has taken. */
+/** An email that a worker has taken. */
 export interface QueuedMail {
   readonly id: string;
   readonly recipient: string;
-  /** Shown as sender beside the installation's address; null for the installation's own name. */
+  /** Display name of the sender; null for the installation's own name. */
   readonly fromName: string | null;
-  /** Hears `mail.bounced`; null when nobody has to. */
+  /** Receives `mail.bounced`; null for none. */
   readonly actorId: string | null;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** With this try. Also the number of the lease: who has an older one has lost the mail to somebody else. */
+  /**
+   * Including this attempt. Also the fencing token of the lease: a worker with an older number has
+   * lost the email to another one.
+   */
   readonly tries: number;
-  /** How many tries before this one ended nobody knows how: each may have sent it. */
+  /** Earlier attempts whose outcome is unknown: each may have sent it. */
   readonly uncertainTries: number;
-  /** Whether the last of them did. */
+  /** Whether the last one was among them. */
   readonly isUncertain: boolean;
   readonly createdAt: UnixMs;
 }
 
-/** What a worker has found out about a mail it took. */
+/** Outcome of an attempt by a worker. */
 export type MailVerdict =
   | { readonly state: 'sent' }
   | { readonly state: 'queued'; readonly nextTryAt: UnixMs; readonly reason: string }
   | { readonly state: 'failed'; readonly because: 'bounced' | 'refused' | 'gave_up'; readonly reason: string };
 
 /**
- * Takes up to `limit` due mails under a lease, the longest due first. No row stays locked while the mail server is talked
- * to; a worker that dies with a mail gives it back by doing nothing. A mail that was leased already had such a worker: it may
- * have been sent, which SMTP gives no way to ask.
+ * Takes up to `limit` due emails under a lease, the longest due first. No row stays locked while
+ * the worker talks to the mail server; the lease of a worker that dies expires. An email whose
+ * lease has expired may have been sent: SMTP has no way to ask.
  */
 export async function takeDueMails(
   db: Kysely<Database>,
@@ -56,8 +59,8 @@ export async function takeDueMails(
 }
 
 /**
- * Without a mail server: everything that waits is kept for whoever looks, and will not be sent. What another process is just
- * sending is left to it. Returns how many.
+ * Without a mail server: stores all queued emails for viewing; they will not be sent. Emails that
+ * another process is sending are left to it. Returns the number stored.
  */
 export async function keepUnsent(db: Kysely<Database>, now: UnixMs): Promise<number> {
   const { numUpdatedRows } = await db
@@ -70,8 +73,9 @@ export async function keepUnsent(db: Kysely<Database>, now: UnixMs): Promise<num
 }
 
 /**
- * Writes down what became of a mail. That it was sent is true whoever says so; anything else counts only from the worker whose
- * lease is the newest. What is over keeps no content: links in it can act. Returns whether it counted.
+ * Records the outcome for an email. `sent` is recorded whichever worker reports it; anything else
+ * only from the worker with the newest lease. A sent or failed email loses its content, because its
+ * links can act. Returns whether it was recorded.
  */
 export async function settleMail(
   db: Kysely<Database>,
@@ -98,17 +102,22 @@ export async function settleMail(
   return hasChanged(await settled.set(change).where('tries', '=', tries).executeTakeFirst());
 }
 
-/** The columns of a mail that will not be tried again. */
+/** Columns of an email that will not be tried again. */
 export function failed(because: 'bounced' | 'refused' | 'gave_up') {
   return { state: 'failed', failed_because: because, next_try_at: null, is_leased: false, ...BLANK } as const;
 }
 
 // Helpers
 
-/** The subject goes too: it says what a merchant sells to whom. Whom the mail went to, when and about what (by ids) stays. */
+/**
+ * The subject is cleared too: it says what a merchant sells to whom. The recipient, the times and
+ * the ids stay.
+ */
 const BLANK = { subject: '', text: '', html: '', headers: '{}' } as const;
 
-/** A lease that ended without a word counts as one more try that may have sent the mail. */
+/**
+ * A lease that expired without an outcome counts as another attempt that may have sent the email.
+ */
 const UNLEASED = { is_leased: false, uncertain_tries: sql<number>`uncertain_tries + is_leased::int` } as const;
 
 function hasChanged({ numUpdatedRows }: UpdateResult): boolean {

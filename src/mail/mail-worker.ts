@@ -11,47 +11,53 @@ import type { TellActor } from './tell-actor.ts';
 
 export interface MailWorkerDeps {
   readonly db: Kysely<Database>;
-  /** Null without a mail server: mails are kept, not sent. */
+  /** Null without a mail server: emails are stored, not sent. */
   readonly transport: MailTransport | null;
   readonly clock: Clock;
   readonly log: Log;
-  /** Tells the actor of a mail that there is no such mailbox. Without it bounces are only written down. */
+  /**
+   * Notifies the actor of an email that its mailbox does not exist. Without it bounces are only
+   * recorded.
+   */
   readonly tellActor?: TellActor;
   readonly pollEveryMs?: number;
-  /** Pause after finding the mail server away. */
+  /** Pause after the mail server was unavailable, in ms. */
   readonly awayPauseMs?: number;
   readonly closeGraceMs?: number;
   readonly observer?: MailObserver | undefined;
 }
 
-/** Told of every try. Quick, and it must not throw. */
+/** Called for every attempt. Must be fast and must not throw. */
 export interface MailObserver {
-  /** `later` stands for a mail that is tried again. */
+  /** `later` means that the email is tried again. */
   tried(outcome: 'sent' | 'later' | 'bounced' | 'refused' | 'gave_up'): void;
 }
 
 export interface MailWorker {
   start(): void;
-  /** Gives mails that are being sent a moment to end. What is cut off is sent again when its lease ends. */
+  /** Waits briefly for emails being sent. Those cut off are sent again when their lease ends. */
   stop(): Promise<void>;
 }
 
 const POLL_EVERY_MS = 2_000;
 const AWAY_PAUSE_MS = 30_000;
 const CLOSE_GRACE_MS = 5_000;
-/** Mails, and so connections to the mail server, at the same time. */
+/** Emails sent concurrently, and so connections to the mail server. */
 const MAILS_AT_ONCE = 4;
-/** Longer than a try can last, so that a mail has two senders only when one of them died or slept. */
+/**
+ * Longer than an attempt, so that two workers send an email only if one of them died or stalled.
+ */
 const LEASE_MS = SEND_TIMEOUT_MS + 60_000;
 
 /**
- * Sends what commits have written into the table `mail`. The table itself is the queue, not the bus: a mail may have to wait for
- * two days, and there it waits without holding a place, survives the loss of the bus, and can be looked at. Any number of
- * processes may run one.
+ * Sends the emails that commits have written to the table `mail`. The table is the queue, not the
+ * bus: an email may have to wait for two days, and in the table it occupies no consumer slot,
+ * survives the loss of the bus, and can be inspected. Any number of processes may run a worker.
  *
- * A mail is sent **at least once**. A worker that dies between the server's yes and the commit of `sent` leaves a mail that is sent
- * again when its lease ends, with the same Message-ID. SMTP gives no way to ask whether the first was taken, so such a mail is
- * counted (`uncertain_tries`) and logged, and sent.
+ * An email is sent **at least once**. If a worker dies between the server's acceptance and the
+ * commit of `sent`, the email is sent again when the lease ends, with the same Message-ID. SMTP has
+ * no way to ask whether the first was accepted, so such an email is counted (`uncertain_tries`) and
+ * logged, and sent.
  */
 export function createMailWorker(deps: MailWorkerDeps): MailWorker {
   const { db, transport, clock, log } = deps;
@@ -62,7 +68,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
   let isServerAway = false;
   let isDatabaseAway = false;
 
-  /** Whether the server can be asked for more right away. */
+  /** Returns whether the server is available for more. */
   async function sendDue(to: MailTransport): Promise<boolean> {
     for (;;) {
       const lease = { now: clock.now(), leaseMs: LEASE_MS, limit: MAILS_AT_ONCE };
@@ -74,10 +80,10 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
     }
   }
 
-  /** False when the server is away. */
+  /** False when the server is unavailable. */
   async function sendOne(to: MailTransport, mail: QueuedMail): Promise<boolean> {
     if (isStopped) {
-      // Nothing was sent, so the next worker need not wait for the end of the lease, nor wonder.
+      // Nothing was sent: the next worker may try at once, and the outcome is not uncertain.
       const now = clock.now();
       await settleMail(
         db,
@@ -91,7 +97,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
     try {
       result = await to.send(mail, closing.signal);
     } catch (error) {
-      // Cut off by the end of the process: only the end of the lease can say what to do with it.
+      // Cut off by shutdown: the outcome is unknown, so the lease must expire.
       if (closing.signal.aborted) return false;
       throw error;
     }
@@ -103,8 +109,9 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
   }
 
   /**
-   * Tells the actor of a mail that bounced, before that is written down: a crash in between repeats the try, which bounces again
-   * and tells the actor what it knows. False when it could not be told.
+   * Notifies the actor of an email that bounced, before the bounce is recorded: a crash in between
+   * repeats the attempt, which bounces again and repeats the same event. False when the actor could
+   * not be notified.
    */
   async function bounceIsTold({ id: mailId, actorId }: QueuedMail, result: SendResult): Promise<boolean> {
     if (result.kind !== 'bounced' || actorId === null) return true;
@@ -117,7 +124,10 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
     }
   }
 
-  /** One line when the server goes and one when it is back, however many mails are concerned. */
+  /**
+   * One log line when the server becomes unavailable and one when it is back, however many emails
+   * are affected.
+   */
   function noteServer(result: SendResult): void {
     const isAway = result.kind === 'later' && result.isServerAway;
     if (isAway && !isServerAway) log.error({ reason: result.reason }, 'the mail server takes nothing; mails wait');
@@ -171,7 +181,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
 
 // Helpers
 
-/** The same a while later, as long as the mail is tried at all. */
+/** A later attempt, unless the email is too old; then the original verdict. */
 function laterThan({ tries, createdAt }: QueuedMail, found: MailVerdict, now: number): MailVerdict {
   const again = nextTryAt({ tries, createdAt, now });
   return again === null

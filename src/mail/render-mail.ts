@@ -1,42 +1,45 @@
 import { assertNever } from '../errors.ts';
 
-/** What a mail says, without any markup. Every text is plain and may hold anything a merchant or a server has written. */
+/**
+ * Content of an email, without markup. All text is plain and may contain any input of a merchant or
+ * a server.
+ */
 export interface Letter {
-  /** Who is spoken to, as a name at the top; null when no name is known. */
+  /** Name of the recipient for the greeting; null when unknown. */
   readonly to: string | null;
   readonly subject: string;
   readonly blocks: readonly Block[];
-  /** Why the reader gets this, in small print. */
+  /** Why the recipient gets this email, in small print. */
   readonly footer: string | Footer;
-  /** What all of it is written in; English when left out. */
+  /** Language of the content; English if omitted. */
   readonly language?: LetterLanguage;
 }
 
 export interface LetterLanguage {
   /** BCP 47, like `en`. */
   readonly code: string;
-  /** The line at the top. */
+  /** The greeting. */
   greet(to: string | null): string;
 }
 
-/** Small print with something to do about it, like ending all such mails. */
+/** Small print with a link, such as to unsubscribe. */
 export interface Footer {
   readonly text: string;
   readonly link: Link;
 }
 
 export interface Link {
-  /** What happens there, as one would write on a button. */
+  /** The action, as on a button. */
   readonly text: string;
-  /** Absolute, of http or https. */
+  /** Absolute http or https URL. */
   readonly url: string;
 }
 
 export type Block =
   | { readonly kind: 'paragraph'; readonly text: string }
-  /** Names with their values, one per line. */
+  /** Names and values, one per line. */
   | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] }
-  /** What the reader is asked to do, as a button. */
+  /** The main action, as a button. */
   | ({ readonly kind: 'link' } & Link);
 
 export interface RenderedMail {
@@ -46,8 +49,9 @@ export interface RenderedMail {
 }
 
 /**
- * The same letter as plain text and as HTML, for the reader's program to choose from. Styles are inline and few: mail programs
- * drop the rest. Throws `TypeError` for a link that does not lead to a web page: addresses are ours, so that is a bug.
+ * Renders an email as plain text and as HTML; the mail client chooses. Styles are inline and few,
+ * because mail clients drop the rest. Throws `TypeError` for a link that is not an http(s) URL:
+ * links are ours, so that is a bug.
  */
 export function renderMail({ to, subject, blocks, footer, language = ENGLISH }: Letter): RenderedMail {
   const greeting: Block = { kind: 'paragraph', text: language.greet(to) };
@@ -86,7 +90,10 @@ function blockText(block: Block): string {
   }
 }
 
-/** The address on a line of its own: mail programs make a link of it, and nothing that follows can become part of it. */
+/**
+ * The URL gets a line of its own: mail clients turn it into a link, and text after it cannot become
+ * part of it.
+ */
 function linkText({ text, url }: Link): string {
   return `${oneLine(text)}:\n${webAddress(url)}`;
 }
@@ -120,7 +127,10 @@ function factsHtml(facts: readonly (readonly [string, string])[]): string {
 const BUTTON_STYLE =
   'display:inline-block;padding:10px 20px;border-radius:6px;background:#1a1a1a;color:#fff;text-decoration:none';
 
-/** The address is shown below: some programs open no links, and careful readers want to see where one leads. */
+/**
+ * The URL is shown below the button: some mail clients open no links, and careful readers check
+ * where one leads.
+ */
 function buttonHtml({ text, url }: Link): string {
   const address = escapeHtml(webAddress(url));
   return (
@@ -135,7 +145,7 @@ function footerHtml(footer: Letter['footer']): string {
   return `${escapeHtml(text)}<br><a href="${escapeHtml(webAddress(link.url))}" style="color:#666">${escapeHtml(link.text)}</a>`;
 }
 
-/** In the normal form, which has no blanks or line breaks. */
+/** The normalised URL has no spaces or line breaks. */
 function webAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !WEB_PROTOCOLS.includes(parsed.protocol)) {
@@ -158,7 +168,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A name with a line break in it must not become a line, or a header, of its own. */
+/** A name with a line break must not start a new line or a new header. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

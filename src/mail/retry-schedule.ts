@@ -1,6 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../../machines/index.ts';
 
-/** Pause after each try that failed for now, in order; the last one repeats. Greylisting servers want to see some minutes. */
+/**
+ * Delay after each attempt that failed temporarily, in order; the last one repeats. Greylisting
+ * servers expect some minutes.
+ */
 export const MAIL_RETRY_GAPS_MS: readonly number[] = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -11,10 +14,10 @@ export const MAIL_RETRY_GAPS_MS: readonly number[] = [
   4 * HOUR_MS,
 ];
 
-/** A mail older than this is given up: what it says is no news any more. */
+/** An email older than this is given up, because it is outdated. */
 export const MAIL_HORIZON_MS = 2 * DAY_MS;
 
-/** When a mail is tried again after `tries` of them failed; null when it is to be given up. */
+/** When an email is tried again after `tries` failed attempts; null when it is given up. */
 export function nextTryAt({ tries, createdAt, now }: { tries: number; createdAt: UnixMs; now: UnixMs }): UnixMs | null {
   const gap = MAIL_RETRY_GAPS_MS[Math.min(Math.max(tries, 1), MAIL_RETRY_GAPS_MS.length) - 1] ?? 0;
   return now + gap <= createdAt + MAIL_HORIZON_MS ? now + gap : null;

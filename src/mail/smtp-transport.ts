@@ -4,20 +4,23 @@ import type { MailConfig, SmtpServer } from '../config/index.ts';
 import { classifySendError, type SendResult } from './classify.ts';
 import type { QueuedMail } from './mail-queue.ts';
 
-/** Hands mails to a mail server. */
+/** Sends emails through a mail server. */
 export interface MailTransport {
-  /** Never rejects for what the server or the network does. Rejects when `signal` fires: nobody knows then whether it was taken. */
+  /**
+   * Never rejects because of the server or the network. Rejects when `signal` fires: whether the
+   * email was accepted is then unknown.
+   */
   send(mail: QueuedMail, signal: AbortSignal): Promise<SendResult>;
 }
 
-/** One try, from the DNS query to the server's last word, in ms. */
+/** Timeout of one attempt, from the DNS query to the server's last reply, in ms. */
 export const SEND_TIMEOUT_MS = 120_000;
 const CONNECT_TIMEOUT_MS = 20_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 
 /**
- * Sends by SMTP, each mail over a connection of its own: they are few, and a connection that was kept open is one that may be
- * dead. The Message-ID follows from the mail's id, so whoever gets a mail twice can tell.
+ * Sends by SMTP, with a new connection for each email: they are few, and an idle connection may be
+ * dead. The Message-ID is derived from the email's id, so that recipients can detect duplicates.
  */
 export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
   let mailer: Promise<Transporter> | null = null;
@@ -38,7 +41,7 @@ export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
           html,
           messageId: `<${id}@${domain}>`,
           date: new Date(createdAt),
-          // RFC 3834: nobody's absence note should answer.
+          // RFC 3834: prevents automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated', ...headers },
           signal: deadline,
         });
@@ -51,7 +54,7 @@ export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
   };
 }
 
-/** The library is loaded for the first mail: most who load this file never send one. */
+/** Loads the library on first use: most processes that import this file send no email. */
 export async function createMailer(smtp: SmtpServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -59,13 +62,13 @@ export async function createMailer(smtp: SmtpServer): Promise<Transporter> {
     port: smtp.port,
     secure: smtp.isTls,
     ...tlsPolicy(smtp),
-    // A server that offers no login is told apart from one that needs none.
+    // Fails if the server offers no authentication, instead of sending without it.
     ...(smtp.login === null ? {} : { auth: { user: smtp.login.user, pass: smtp.login.password }, forceAuth: true }),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
-    // What is sent is text from the database, never the content of a file or a page it may name.
+    // The content is database text; it must not make the library read a file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -74,8 +77,9 @@ export async function createMailer(smtp: SmtpServer): Promise<Transporter> {
 const MAX_NAME_CHARACTERS = 100;
 
 /**
- * A name as it can stand in a header: one line, without controls and halves of characters, and nothing that a reader's program
- * would decode once more (RFC 2047). The library quotes and encodes the rest. Empty when nothing is left.
+ * A display name that is safe in a header: one line, without control characters and lone
+ * surrogates, and nothing that a mail client would decode again (RFC 2047). The library quotes and
+ * encodes the rest. Empty when nothing is left.
  */
 function shownName(name: string | null): string {
   const line = (name ?? '')
@@ -85,13 +89,13 @@ function shownName(name: string | null): string {
   return Array.from(line).slice(0, MAX_NAME_CHARACTERS).join('').trim();
 }
 
-/** The library would read a list, or a name with an address, out of anything else. */
+/** The library would parse anything else as a list, or as a name with an address. */
 const ONE_ADDRESS = /^[^\s<>()[\],;:"\\@]{1,64}@[^\s<>()[\],;:"\\@]{1,255}$/;
 
 /**
- * A password travels encrypted, to a server whose certificate is valid, or not at all: without this a machine in between need
- * only hide that the server offers STARTTLS. Without a password encryption is used where it is offered. On this very
- * machine there is nobody in between, and local servers have certificates nobody signed.
+ * With a password, TLS with a valid certificate is required: otherwise an attacker in the middle
+ * need only hide that the server offers STARTTLS. Without a password, TLS is used if offered. On
+ * this host there is no one in the middle, and local servers have self-signed certificates.
  */
 export function tlsPolicy({ host, login }: Pick<SmtpServer, 'host' | 'login'>): {
   readonly requireTLS: boolean;

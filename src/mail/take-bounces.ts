@@ -9,15 +9,17 @@ import type { TellActor } from './tell-actor.ts';
 
 export interface BounceDeps {
   readonly db: Kysely<Database>;
-  /** Null: bounces are only written down. */
+  /** Null: bounces are only recorded. */
   readonly tellActor: TellActor | null;
 }
 
 /**
- * Takes a report of mails that a server has taken and could not deliver: those that are ours become `failed`, `bounced`, and
- * their actors hear of it first, so that a crash in between is mended by the same report once more. Returns how many of the
- * mails that the report calls undeliverable for good are ours, known or not. A Message-ID is as good as a secret: only the mail
- * itself tells it. Throws a `TerminalError` `INVALID_REQUEST` for a report that cannot be read.
+ * Processes a report of emails that a server accepted but could not deliver. Those that are ours
+ * become `failed`, `bounced`. Their actors are notified first, so that after a crash in between the
+ * same report can be submitted again. Returns how many of the permanently undeliverable emails in
+ * the report are ours, including ones already recorded. A Message-ID is as good as a secret, since
+ * only the email itself contains it. Throws a `TerminalError` `INVALID_REQUEST` for a report that
+ * cannot be parsed.
  */
 export async function takeBounces(
   { db, tellActor }: BounceDeps,
@@ -55,8 +57,8 @@ export async function takeBounces(
 // Helpers
 
 /**
- * A server can be so quick that its report is here before the worker has written down that the mail was taken; or that worker
- * has died. The report is proof enough.
+ * A report can arrive before the worker has recorded that the email was accepted, or after that
+ * worker died. The report is proof enough.
  */
 const REPORTABLE = ['sent', 'queued'] as const;
 
@@ -64,7 +66,7 @@ function isNews({ state, tries }: { readonly state: string; readonly tries: numb
   return tries > 0 && REPORTABLE.some((known) => known === state);
 }
 
-/** The id that the transport made the Message-ID of; null for one of somebody else's. */
+/** The id that the transport put into the Message-ID; null for a Message-ID that is not ours. */
 function mailIdOf({ messageId }: ReportedBounce): string | null {
   const [, id = ''] = /^<?([^<>@\s]{1,64})@[^<>@\s]{1,255}>?$/.exec(messageId.trim()) ?? [];
   return isId('eml', id) ? id : null;

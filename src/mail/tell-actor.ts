@@ -1,12 +1,13 @@
 import type { Engine } from '../engine/index.ts';
 
 /**
- * Tells an actor that its mail could not be delivered because there is no such mailbox. Resolves when it has heard, also when it
- * had heard before or does not react; rejects when it cannot be told now, and is to be asked again then.
+ * Notifies an actor that the mailbox of its email does not exist. Resolves when the event was
+ * delivered, also when it is a duplicate or ignored; rejects when it cannot be delivered now and
+ * must be retried.
  */
 export type TellActor = (actorId: string, mailId: string) => Promise<void>;
 
-/** Tells by an event whose id names the mail, so that one bounce is heard once, however it is found out and repeated. */
+/** The event id names the email, so that one bounce counts once, however often it is reported. */
 export function createTellActor({ engine }: { readonly engine: Pick<Engine, 'deliver'> }): TellActor {
   return async (actorId, mailId) => {
     await engine.deliver({ actorId, eventId: `bounce:${mailId}`, event: { type: 'mail.bounced' } });

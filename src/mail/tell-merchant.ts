@@ -4,21 +4,21 @@ import type { Database } from '../db/index.ts';
 import { insertMails } from './insert-mails.ts';
 import { type Letter, renderMail } from './render-mail.ts';
 
-/** Something a merchant should know, for its dashboard and by mail. */
+/** A notice to a merchant, for its dashboard and by email. */
 export interface MerchantNotice {
-  /** Derived from what it is about, so that telling it twice tells it once. */
+  /** Derived from the content, so that a repeated notice is stored once. */
   readonly id: string;
   readonly merchantId: string;
   readonly kind: string;
-  /** Id of what it is about. */
+  /** Id of the subject. */
   readonly subjectId: string;
-  /** What the dashboard shows of it. Plain JSON. */
+  /** Data for the dashboard. Plain JSON. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly letter: Pick<Letter, 'subject' | 'blocks'>;
   readonly at: UnixMs;
 }
 
-/** Writes a notice and a mail to every login of the merchant, in the commit of what they tell about. */
+/** Stores a notice and an email to every user of the merchant, in the commit that causes them. */
 export async function tellMerchant(trx: Transaction<Database>, notice: MerchantNotice): Promise<void> {
   const { id, merchantId, kind, subjectId, data, letter, at } = notice;
   await trx
@@ -38,7 +38,7 @@ export async function tellMerchant(trx: Transaction<Database>, notice: MerchantN
     .innerJoin('merchant', 'merchant.id', 'merchant_user.merchant_id')
     .select(['merchant_user.id', 'merchant_user.email', 'merchant.name'])
     .where('merchant.id', '=', merchantId)
-    // Who was invited and has not come, or was sent away, is nobody to tell.
+    // Users who have not accepted their invitation, or were disabled, get no email.
     .where('password_hash', 'is not', null)
     .where('disabled_at', 'is', null)
     .orderBy('merchant_user.id')

@@ -3,8 +3,8 @@ import { messageOf } from '../errors.ts';
 import { createMailer } from './smtp-transport.ts';
 
 /**
- * Connects to the mail server, logs in when there is a login, and says goodbye; nothing is sent. Resolves with null when all
- * of it worked, else with the reason, which repeats neither the password nor the user.
+ * Connects to the mail server, authenticates if there is a login, and disconnects; sends nothing.
+ * Resolves with null on success, else with the reason, without the user and password.
  */
 export async function tryMailLogin({ smtp }: Pick<MailConfig, 'smtp'>): Promise<string | null> {
   const mailer = await createMailer(smtp);
