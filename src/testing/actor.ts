@@ -10,20 +10,25 @@ import {
   type UnixMs,
 } from '../../machines/index.ts';
 
-/** One payment run by the very chart the service runs, with its timers and questions kept on paper. */
+/**
+ * One payment run by the same chart as the service, with its timers and pending questions in
+ * memory.
+ */
 export interface PaymentActor {
   readonly context: TransactionContext;
-  /** Active leaf as a dotted path. */
+  /** Active leaf state as a dotted path. */
   readonly state: string;
   readonly isOver: boolean;
-  /** What each running timer waits for: Unix ms, or for `depth_reached` a height. */
+  /** Due value of each running timer: Unix ms, or a block height for `depth_reached`. */
   readonly timers: ReadonlyMap<TransactionTimer, number>;
   send(event: EventFromLogic<typeof transactionMachine>): void;
-  /** The next outputs whose depth was asked for; undefined when no question is open. */
+  /**
+   * The ids of the next outputs whose depth the chart asked for; undefined when nothing is pending.
+   */
   takeQuestion(): readonly string[] | undefined;
 }
 
-/** Starts a payment. `tell` hears every webhook the chart asks for, with the context and the moment of it. */
+/** Starts a payment. `tell` is called for every webhook, with the context and the time. */
 export function startActor(
   terms: TransactionTerms,
   tell: (notification: MerchantNotification, context: TransactionContext, at: UnixMs) => void,
@@ -74,7 +79,7 @@ interface Asked {
   readonly params: unknown;
 }
 
-/** The chart types the parameters of its effects; what `transition` returns has lost them. */
+/** The chart types the parameters of its effects; `transition` returns them untyped. */
 function isEffect<T extends keyof TransactionEffects>(
   action: Asked,
   type: T,

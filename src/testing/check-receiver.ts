@@ -4,16 +4,16 @@ import { expectedOutcome, type ReceiverOutcome } from './outcome.ts';
 import { stepsInWords } from './steps-in-words.ts';
 import { type CheckOptions, runTrial, type Trial, type WebhookTaker } from './trial.ts';
 
-/** Your receiver, as the kit sees it. */
+/** Your receiver, as the test kit uses it. */
 export interface ReceiverUnderTest extends WebhookTaker {
-  /** What your shop believes about a payment now; null when it has never heard of it. */
+  /** Your shop's current state of a payment; null if it knows nothing about it. */
   outcomeOf(transactionId: string): Promise<ReceiverOutcome | null> | ReceiverOutcome | null;
 }
 
 /**
- * Sends random but possible webhooks to a receiver, forged ones among them, several at a time, and compares what it ends with
- * to what a correct one ends with. `start` makes a receiver that knows nothing yet, for each run. Rejects with the shortest
- * scenario it finds in which the receiver is wrong, told step by step.
+ * Sends random but possible webhooks to a receiver, forged ones among them, several at a time, and
+ * compares its final state with that of a correct receiver. `start` creates a receiver without any
+ * state for each run. Rejects with the shortest failing scenario it finds, described step by step.
  */
 export async function checkReceiver(
   start: (secret: string) => Promise<ReceiverUnderTest> | ReceiverUnderTest,

@@ -5,31 +5,31 @@ import { VERSION } from '../version.ts';
 import { DEFAULT_SUBSCRIPTION, type WebhookEventType } from '../webhooks/index.ts';
 import type { Told, ToldEvent } from './event.ts';
 
-/** One POST as your endpoint gets it. */
+/** One POST as your endpoint receives it. */
 export interface Delivery extends WebhookRequest {
   readonly event: ToldEvent;
-  /** 1 for the first attempt, then rising. */
+  /** 1 for the first attempt, then increasing. */
   readonly attempt: number;
   readonly sentAt: UnixMs;
 }
 
 export interface WebhookRequest {
   readonly rawBody: Buffer;
-  /** Names in lower case, as `node:http` gives them. */
+  /** Lower-case names, as in `node:http`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface DeliveryOptions {
-  /** Of the endpoint, `whsec_...`. */
+  /** Secret of the endpoint, `whsec_...`. */
   readonly secret: string;
-  /** What the endpoint is subscribed to; by default what the service sends by default. */
+  /** Event types the endpoint is subscribed to; the service's default if omitted. */
   readonly events?: readonly WebhookEventType[];
 }
 
-/** A secret for tests; nothing real is signed with it. */
+/** A secret for tests only. */
 export const TEST_WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 'quittance testing').toString('base64')}`;
 
-/** How often one event is posted at most, by how many events a post is overtaken, and how many events are planned for. */
+/** Maximum number of posts per event, of events that overtake a post, and of planned events. */
 const MAX_POSTS = 3;
 const MAX_OVERTAKING = 6;
 const MAX_PLANS = 24;
@@ -37,9 +37,9 @@ const ENDPOINT_ID = 'whk_0123456789abcdefghjkmnpqrs';
 const SECOND_MS = 1_000;
 
 /**
- * Ways in which events can arrive: every event at least once, some again with a rising attempt because the
- * answer was lost, some twice under the same attempt because the sender died, and in any order. They shrink to each event
- * once, in order.
+ * Generates orders in which events can arrive: every event at least once, some again with a higher
+ * attempt number because the response was lost, some twice with the same attempt number because the
+ * sender died, in any order. Shrinks to each event once, in order.
  */
 export function deliveriesOf(
   histories: Told | readonly Told[],
@@ -48,10 +48,13 @@ export function deliveriesOf(
   return deliveryPlans.map((plan) => deliver([histories].flat(), plan, options));
 }
 
-/** What happens to one event on its way: for each POST of it, whether its attempt number rises, and how many others overtake it. */
+/**
+ * How one event is delivered: for each POST, whether it keeps the attempt number, and how many
+ * others overtake it.
+ */
 type EventPlan = readonly { readonly isSameAttempt: boolean; readonly overtakenBy: number }[];
 
-/** One plan for each event that may come; events without one arrive once and in order. */
+/** One plan per event; events without one arrive once and in order. */
 export const deliveryPlans: fc.Arbitrary<readonly EventPlan[]> = fc.array(
   fc.array(fc.record({ isSameAttempt: fc.boolean(), overtakenBy: fc.nat({ max: MAX_OVERTAKING }) }), {
     minLength: 1,
@@ -60,7 +63,7 @@ export const deliveryPlans: fc.Arbitrary<readonly EventPlan[]> = fc.array(
   { maxLength: MAX_PLANS, size: 'max' },
 );
 
-/** Lets events arrive according to a plan. */
+/** Delivers events according to a plan. */
 export function deliver(
   histories: readonly Told[],
   plan: readonly EventPlan[],
@@ -68,7 +71,7 @@ export function deliver(
 ): readonly Delivery[] {
   const subscribed = histories.flatMap((history) => history.events).filter(({ event }) => events.includes(event));
   const posts = subscribed.flatMap((event, place) => postsOf(event, place, plan[place] ?? ONCE));
-  // Sorting is stable, so what is not overtaken keeps its order.
+  // The sort is stable, so events that are not overtaken keep their order.
   const arrived = posts.toSorted((a, b) => a.place - b.place);
   let now = 0;
   return arrived.map(({ event, attempt }) => {
@@ -77,7 +80,7 @@ export function deliver(
   });
 }
 
-/** The same delivery as it would be sent at another moment: every attempt is signed anew. */
+/** The same delivery as sent at another time: every attempt is signed anew. */
 export function signDelivery(
   { event, attempt }: Pick<Delivery, 'event' | 'attempt'>,
   secret: string,
@@ -110,7 +113,7 @@ interface Post {
 
 const ONCE: EventPlan = [{ isSameAttempt: false, overtakenBy: 0 }];
 
-/** A second attempt is made only after the first, so each of them comes no earlier than the one before it. */
+/** An attempt is made only after the previous one, so none arrives before it. */
 function postsOf(event: ToldEvent, place: number, plan: EventPlan): Post[] {
   const posts: Post[] = [];
   for (const { isSameAttempt, overtakenBy } of plan) {

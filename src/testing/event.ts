@@ -5,21 +5,21 @@ import type { WebhookEventType } from '../webhooks/index.ts';
 export interface ToldEvent {
   readonly id: string;
   readonly event: WebhookEventType;
-  /** Of the payment, or of the recurring payment request. */
+  /** Mode of the payment or recurring payment request. */
   readonly mode: 'live' | 'test';
-  /** Place among the events of its payment, or of its recurring payment request: 1, 2, 3 … */
+  /** Position among the events of its payment or recurring payment request: 1, 2, 3 … */
   readonly sequence: number;
   readonly at: UnixMs;
   /** The exact JSON text. */
   readonly body: string;
 }
 
-/** Anything that tells a merchant something. */
+/** Anything that raises events for a merchant. */
 export interface Told {
   readonly events: readonly ToldEvent[];
 }
 
-/** The same event of a payment, or of a recurring payment request, of that mode. */
+/** The same event in the given mode. */
 export function inMode(event: ToldEvent, mode: ToldEvent['mode']): ToldEvent {
   if (event.mode === mode) return event;
   return { ...event, mode, body: JSON.stringify({ ...JSON.parse(event.body), mode }) };

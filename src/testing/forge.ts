@@ -3,8 +3,9 @@ import { inMode } from './event.ts';
 import type { Forgery } from './scenario.ts';
 
 /**
- * What must be refused in place of a delivery: an event that hands over goods, if it were believed. `other_mode` is signed by the service:
- * it is what a test payment sends, and nobody has paid for it.
+ * A request the receiver must refuse instead of a delivery: an event that would release goods if it
+ * were believed. `other_mode` is signed by the service: it is what a test payment sends, and no one
+ * has paid for it.
  */
 export function forge({ event, attempt }: Delivery, how: Forgery, secret: string): WebhookRequest {
   const claimed = { id: `${event.id}x`, ...claimOf(event.event), sequence: 1_000 } as const;

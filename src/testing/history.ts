@@ -20,14 +20,14 @@ export interface HistoryEvent extends ToldEvent {
   readonly exception: TransactionException | null;
 }
 
-/** What happened to one payment, from its creation on. */
+/** The history of one payment, from its creation. */
 export interface PaymentHistory extends Told {
   readonly transactionId: string;
-  /** All of them, in the order of `sequence`. */
+  /** All of them, ordered by `sequence`. */
   readonly events: readonly HistoryEvent[];
-  /** What `GET /transactions/{transaction_id}` says in the end. Some changes are told by no event. */
+  /** The final result of `GET /transactions/{transaction_id}`. Some changes raise no event. */
   readonly final: { readonly status: TransactionStatus; readonly exception: TransactionException | null };
-  /** What was done to it. */
+  /** The steps that were applied. */
   readonly steps: readonly WorldStep[];
 }
 
@@ -35,14 +35,14 @@ const MAX_STEPS = 12;
 const PUBLIC_URL = 'https://pay.example.com';
 
 /**
- * Histories that can really happen: random customers, chains, delays and merchants act on the chart the service runs, so each
- * history is one of its walks. They shrink to short ones.
+ * Generates histories that can really happen: random customers, chains, delays and merchants act on
+ * the same chart as the service. Shrinks to short ones.
  */
 export function paymentHistories(): fc.Arbitrary<PaymentHistory> {
   return fc.tuple(paymentTerms, fc.array(worldStep, { maxLength: MAX_STEPS, size: 'max' })).map(walk);
 }
 
-/** Starts a payment. Its events, from the creation on, are added to `events` as they happen. */
+/** Starts a payment. Appends its events to `events` as they happen, from the creation on. */
 export function startTelling(
   terms: TransactionTerms,
   metadata: Readonly<Record<string, unknown>>,

@@ -1,6 +1,7 @@
 /**
- * Testing your own receiver, as `quittance/testing`: random payments and recurring payment requests that can really happen, the
- * webhooks they send, and a check of what a shop makes of them. Needs fast-check, which you install beside it.
+ * Test kit for your own receiver, as `quittance/testing`: random but possible payments and
+ * recurring payment requests, the webhooks they send, and a check of the state your shop ends in.
+ * Requires fast-check, a separate installation.
  */
 
 export type { ReceiverUnderTest } from './check-receiver.ts';

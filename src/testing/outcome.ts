@@ -2,19 +2,19 @@ import type { TransactionException, TransactionStatus } from '../../machines/ind
 import type { PaymentWebhook } from '../client/index.ts';
 import type { Delivery } from './deliveries.ts';
 
-/** What a shop makes of a payment from its webhooks alone. */
+/** State of a payment in a shop that knows only its webhooks. */
 export interface ReceiverOutcome {
   readonly status: TransactionStatus;
-  /** Null when the payment does not wait for the merchant. */
+  /** Null when no decision by the merchant is pending. */
   readonly exception: TransactionException | null;
-  /** How often the goods were handed over: once when a payment.completed came, however often it came. */
+  /** How often the goods were released: once if payment.completed arrived, however often. */
   readonly fulfilled: number;
 }
 
 /**
- * What a correct receiver ends with, after all of these deliveries, whatever their order: each event counts once, the one with
- * the highest `sequence` tells the state, and payment.completed hands over the goods. Null when nothing was told about the
- * payment.
+ * State of a correct receiver after all of these deliveries, in any order: each event counts once,
+ * the one with the highest `sequence` determines the state, and payment.completed releases the
+ * goods. Null without an event of the payment.
  */
 export function expectedOutcome(transactionId: string, deliveries: readonly Delivery[]): ReceiverOutcome | null {
   const told = deliveries

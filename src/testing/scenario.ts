@@ -1,20 +1,20 @@
 import type { Delivery } from './deliveries.ts';
 import type { Told } from './event.ts';
 
-/** What happened, and how its events arrive at one receiver. */
+/** What happened, and how the events arrive at one receiver. */
 export interface Scenario<H extends Told> {
   readonly histories: readonly H[];
   readonly deliveries: readonly Delivery[];
-  /** How many requests run at the same time. */
+  /** Number of concurrent requests. */
   readonly atOnce: number;
-  /** What a stranger sends in between; null for nothing. */
+  /** The forged request sent in between; null for none. */
   readonly forgery: Forgery | null;
 }
 
 export const FORGERIES = ['wrong_secret', 'changed_body', 'unsigned', 'other_mode'] as const;
 export type Forgery = (typeof FORGERIES)[number];
 
-/** In words, for the message of a failure. `tell` says in a line what happened in one history. */
+/** Describes a scenario for an error message. `tell` describes one history in one line. */
 export function describeScenario<H extends Told>(
   { histories, deliveries, atOnce, forgery }: Scenario<H>,
   tell: (history: H) => string,

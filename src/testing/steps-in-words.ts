@@ -1,6 +1,6 @@
 import type { WorldStep } from './world.ts';
 
-/** What was done to a payment, for the message of a failure. */
+/** Describes what was done to a payment, for an error message. */
 export function stepsInWords(steps: readonly WorldStep[]): string {
   return steps.map(inWords).join('');
 }

@@ -10,12 +10,12 @@ import {
 } from '../../machines/index.ts';
 import { derivedId } from '../ids.ts';
 
-/** USD per whole coin. Coins of different kinds: with a mempool, with accounts, and a token. */
+/** USD per whole coin. One coin per kind: UTXO-based, account-based, and a token. */
 const PRICES = { LTC: 80n, ETH: 2_500n, USDC: 1n } as const satisfies Partial<Record<CryptoSymbol, bigint>>;
 export type Sold = keyof typeof PRICES;
 export const SOLD: readonly Sold[] = ['LTC', 'ETH', 'USDC'];
 
-/** Any day will do; the same for all, so that a counterexample reads the same tomorrow. */
+/** Fixed, so that a counterexample stays the same. */
 export const CREATED_AT = Date.UTC(2026, 0, 5, 9);
 const TOLERANCE_PER_MILLE = 5n;
 
@@ -24,7 +24,10 @@ export interface PaymentOrder extends Pick<TransactionTerms, 'transactionId' | '
   readonly cents: bigint;
 }
 
-/** What a payment was agreed on: a price of 1 to 5,000 USD in a coin, with the usual window and confirmations. */
+/**
+ * Terms of a payment: a price of 1 to 5,000 USD in a coin, with the usual payment window and
+ * confirmations.
+ */
 export const paymentTerms: fc.Arbitrary<TransactionTerms> = fc
   .record({
     crypto: fc.constantFrom(...SOLD),
@@ -36,7 +39,7 @@ export const paymentTerms: fc.Arbitrary<TransactionTerms> = fc
     return agreeOn({ ...terms, transactionId, depositAddress: `address-${number}`, createdAt: CREATED_AT });
   });
 
-/** What the service would agree on for a price in cents of a USD. */
+/** The terms the service would set for a price in US cents. */
 export function agreeOn({ crypto, cents, ...given }: PaymentOrder): TransactionTerms {
   const asset = ASSETS[crypto];
   const due = (cents * 10n ** BigInt(asset.decimals)) / (100n * PRICES[crypto]);

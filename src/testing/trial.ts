@@ -12,40 +12,40 @@ import { inMode, type Told } from './event.ts';
 import { forge } from './forge.ts';
 import { describeScenario, FORGERIES, type Scenario } from './scenario.ts';
 
-/** Whatever takes webhooks: no server is needed, but one may stand behind it. */
+/** A webhook receiver; it may be a server or a plain function. */
 export interface WebhookTaker {
-  /** Takes a POST and resolves with the HTTP status it is answered with. */
+  /** Handles a POST and returns the HTTP status of the response. */
   receive(request: WebhookRequest): Promise<number> | number;
   /** Called after each run. */
   close?(): Promise<void> | void;
 }
 
 export interface CheckOptions {
-  /** How many random scenarios are tried. */
+  /** Number of random scenarios. */
   readonly runs?: number;
-  /** Replays a failure: the seed and the path of its message. */
+  /** Seed and path from the message of a failure, to replay it. */
   readonly seed?: number;
   readonly path?: string;
-  /** The mode your receiver works in, `live` by default. Events of the other one have to be refused. */
+  /** The mode your receiver works in, `live` by default. It must refuse events of the other one. */
   readonly mode?: 'live' | 'test';
-  /** What your receiver verifies with, `whsec_...`; a secret for tests by default. */
+  /** The secret your receiver verifies with, `whsec_...`; a test secret by default. */
   readonly secret?: string;
 }
 
-/** What receivers are tried with, and how they are judged. */
+/** How receivers are tested and checked. */
 export interface Trial<H extends Told, R extends WebhookTaker> {
   readonly histories: fc.Arbitrary<H>;
-  /** Its id, which no other of the same scenario has: what the service gives out, it gives out once. */
+  /** Its id, unique within a scenario, as the service never reuses ids. */
   identify(history: H): string;
-  /** What happened in one of them, in a line. */
+  /** Describes one history in one line. */
   tell(history: H): string;
-  /** Rejects when what the receiver ends with is not what a correct one does. */
+  /** Rejects when the receiver's final state differs from that of a correct one. */
   judge(receiver: R, history: H, deliveries: readonly Delivery[]): Promise<void>;
 }
 
 const RUNS = 200;
 
-/** Runs a trial. Rejects with the shortest scenario in which a receiver is wrong. */
+/** Runs a trial. Rejects with the shortest scenario in which the receiver fails. */
 export async function runTrial<H extends Told, R extends WebhookTaker>(
   trial: Trial<H, R>,
   start: (secret: string) => Promise<R> | R,
@@ -109,7 +109,7 @@ async function post<H extends Told>(receiver: WebhookTaker, scenario: Scenario<H
   }
 }
 
-/** Signed at the moment of sending, as every attempt is, so that receivers can check the time. */
+/** Signed when it is sent, like every attempt, so that receivers can check the timestamp. */
 async function takes(receiver: WebhookTaker, delivery: Delivery, secret: string): Promise<void> {
   const status = await receiver.receive(signDelivery(delivery, secret, Date.now()));
   if (isTaken(status)) return;

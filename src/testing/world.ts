@@ -9,7 +9,10 @@ import {
 import { assertNever } from '../errors.ts';
 import type { PaymentActor } from './actor.ts';
 
-/** What a customer, a chain, the clock and a merchant can do to one payment. What does not apply just then does not happen. */
+/**
+ * Actions of a customer, a chain, the clock and a merchant on one payment. One that does not apply
+ * has no effect.
+ */
 export type WorldStep =
   | { readonly act: 'pay'; readonly what: 'rest' | 'half' | 'too_much' | 'dust' }
   | { readonly act: 'mine' | 'bury' | 'double_spend' | 'reorganise' | 'drop_balance' | 'close' }
@@ -17,8 +20,9 @@ export type WorldStep =
   | { readonly act: 'decide'; readonly accepts: boolean };
 
 /**
- * Lets one thing happen and everything that follows from it: due timers fire in order, questions about depth are answered
- * from the chain as it is. So the actor is told only what the watcher of a real chain could have told it.
+ * Applies one step and all its consequences: due timers fire in order, questions about depth are
+ * answered from the current chain. So the actor receives only events that a chain watcher could
+ * send.
  */
 export interface World {
   readonly now: UnixMs;
@@ -40,11 +44,11 @@ export function createWorld(actor: PaymentActor): World {
     order += 1;
     const { outputId, txid, amountBaseUnits, firstSeenAt } = output;
     const observation = { type, at: now, outputId, order, txid, amountBaseUnits, firstSeenAt, ...more };
-    // Each type has the facts its caller gives with it.
+    // The caller supplies the fields of each type.
     actor.send(observation as ChainEvent);
   }
 
-  /** Everything is looked at once more until nothing is due. */
+  /** Repeats until nothing is due. */
   function settle(): void {
     for (let due = nextDue(); due !== null; due = nextDue()) {
       now = Math.max(now, due.at);
@@ -78,7 +82,7 @@ export function createWorld(actor: PaymentActor): World {
     }
   }
 
-  /** Timers on the way fire at their own time, not all at the end. */
+  /** Timers in between fire at their own time, not all at the end. */
   function passTime(until: UnixMs): void {
     for (;;) {
       const dues = TIME_TIMERS.flatMap((timer) => actor.timers.get(timer) ?? []).filter((dueAt) => dueAt <= until);
@@ -120,7 +124,7 @@ export function createWorld(actor: PaymentActor): World {
     actor.send({ type: 'chain.balance_dropped', at: now, missingBaseUnits: dueBaseUnits });
   }
 
-  /** Only where the merchant is asked. */
+  /** Only in states in which the merchant must decide. */
   function decide(accepts: boolean): void {
     const by = 'usr_history';
     if (actor.state === 'open.inReview') {

@@ -4,15 +4,15 @@ import { type ScheduleHistory, scheduleHistories } from './schedule-history.ts';
 import { expectedScheduleOutcome, type ScheduleOutcome } from './schedule-outcome.ts';
 import type { ScheduleStep } from './schedule-world.ts';
 
-/** Your receiver of recurring payment requests, as the kit sees it. */
+/** Your receiver of recurring payment requests, as the test kit uses it. */
 export interface RecurringReceiverUnderTest extends WebhookTaker {
-  /** What your shop believes about a request now; null when it has never heard of it. */
+  /** Your shop's current state of a request; null if it knows nothing about it. */
   scheduleOutcomeOf(scheduleId: string): Promise<ScheduleOutcome | null> | ScheduleOutcome | null;
 }
 
 /**
- * Does for recurring payment requests what `checkReceiver` does for payments. The events of their payments, payment.*, come as
- * well: answer them 2xx, and credit no period twice because of them.
+ * The equivalent of `checkReceiver` for recurring payment requests. The payment.* events of their
+ * payments are sent as well: respond with 2xx, and credit no period twice because of them.
  */
 export async function checkRecurringReceiver(
   start: (secret: string) => Promise<RecurringReceiverUnderTest> | RecurringReceiverUnderTest,

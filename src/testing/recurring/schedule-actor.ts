@@ -13,7 +13,9 @@ import {
   type UnixMs,
 } from '../../../machines/index.ts';
 
-/** One recurring payment request run by the very chart the service runs, with its timers kept on paper. */
+/**
+ * One recurring payment request run by the same chart as the service, with its timers in memory.
+ */
 export interface ScheduleActor {
   readonly context: ScheduleContext;
   readonly status: ScheduleStatus;
@@ -22,7 +24,7 @@ export interface ScheduleActor {
   send(event: ScheduleEvent): void;
 }
 
-/** Starts a request. `tell` hears every webhook the chart asks for, with the status after it and the moment of it. */
+/** Starts a request. `tell` is called for every webhook, with the status after it and the time. */
 export function startScheduleActor(
   terms: ScheduleTerms,
   tell: (notification: ScheduleNotification, status: ScheduleStatus, at: UnixMs) => void,
@@ -66,7 +68,7 @@ interface Asked {
   readonly params: unknown;
 }
 
-/** The chart types the parameters of its effects; what `transition` returns has lost them. */
+/** The chart types the parameters of its effects; `transition` returns them untyped. */
 function isEffect<T extends keyof ScheduleEffects>(
   action: Asked,
   type: T,

@@ -16,26 +16,31 @@ export interface ScheduleHistoryEvent extends ToldEvent {
   readonly status: ScheduleStatus;
 }
 
-/** What happened to one recurring payment request, from its creation on. */
+/** The history of one recurring payment request, from its creation. */
 export interface ScheduleHistory extends Told {
   readonly scheduleId: string;
-  /** Its own and those of its payments, as they happened. Each payment counts its events by itself. */
+  /**
+   * Its own events and those of its payments, in order of time. Each payment has its own
+   * `sequence`.
+   */
   readonly events: readonly (ScheduleHistoryEvent | HistoryEvent)[];
-  /** What the API says in the end. That it was paused or cancelled, and that periods were skipped, is told by no event. */
+  /**
+   * The final state according to the API. Pausing, cancelling and skipped periods raise no event.
+   */
   readonly final: {
     readonly status: ScheduleStatus;
-    /** The paid periods, with the payment that counts for each. */
+    /** The paid periods, with the payment that settled each. */
     readonly paid: Readonly<Record<number, string>>;
   };
-  /** What was done. */
+  /** The steps that were applied. */
   readonly steps: readonly ScheduleStep[];
 }
 
 const MAX_STEPS = 12;
 
 /**
- * Histories that can really happen: random customers, merchants, delays and outages act on the charts the service runs. They
- * shrink to short ones.
+ * Generates histories that can really happen: random customers, merchants, delays and outages act
+ * on the same charts as the service. Shrinks to short ones.
  */
 export function scheduleHistories(): fc.Arbitrary<ScheduleHistory> {
   const steps = fc
@@ -65,7 +70,7 @@ const scheduleStep: fc.Arbitrary<ScheduleStep> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom({ act: 'confirm' }, { act: 'stop' }, { act: 'bounce' }, { act: 'cancel' }) },
 ) as fc.Arbitrary<ScheduleStep>;
 
-/** Little happens to a request that nobody confirms. */
+/** Mostly `confirm`: little happens to an unconfirmed request. */
 const firstStep: fc.Arbitrary<ScheduleStep> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<ScheduleStep>({ act: 'confirm' }) },
   { weight: 1, arbitrary: scheduleStep },
@@ -93,7 +98,7 @@ function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory 
     return startTelling(agreeOn({ crypto, cents, transactionId, depositAddress, createdAt }), metadata, ofPayments);
   });
   for (const step of steps) world.take(step);
-  // Sorting is stable: a payment completes before its request hears of it.
+  // The sort is stable: a payment completes before its request is notified.
   const events = [...ofPayments, ...ofSchedule].sort((a, b) => a.at - b.at);
   return { scheduleId, events, final: { status: actor.status, paid }, steps };
 }

@@ -2,22 +2,23 @@ import type { ScheduleStatus } from '../../../machines/index.ts';
 import type { RecurringWebhook } from '../../client/index.ts';
 import type { Delivery } from '../deliveries.ts';
 
-/** What a shop makes of a recurring payment request from its webhooks alone. */
+/** State of a recurring payment request in a shop that knows only its webhooks. */
 export interface ScheduleOutcome {
   readonly status: ScheduleStatus;
   /**
-   * How often each period was credited, by its number; periods that were not have no entry. Once when a
-   * recurring.payment.completed came, however often it came, and however late.
+   * How often each period was credited, by its number; periods without credit have no entry. Once
+   * if recurring.payment.completed arrived, however often and however late.
    */
   readonly credited: Readonly<Record<number, number>>;
-  /** The periods that were given up and not paid since, in order. */
+  /** Periods that were given up and not paid since, in order. */
   readonly unpaid: readonly number[];
 }
 
 /**
- * What a correct receiver ends with, after all of these deliveries, whatever their order: the event with the highest `sequence`
- * tells the status, every period that was paid is credited once, and one that was paid is no longer unpaid. The payment.*
- * events of its payments credit nothing more. Null when nothing was told about the request.
+ * State of a correct receiver after all of these deliveries, in any order: the event with the
+ * highest `sequence` determines the status, every paid period is credited once, and a paid period
+ * is no longer unpaid. The payment.* events of its payments credit nothing more. Null without an
+ * event of the request.
  */
 export function expectedScheduleOutcome(scheduleId: string, deliveries: readonly Delivery[]): ScheduleOutcome | null {
   const told = deliveries

@@ -3,18 +3,18 @@ import { DAY_MS, formatCoins, INTERVALS, type ScheduleTerms } from '../../../mac
 import type { recurringEventBody } from '../../recurring/index.ts';
 import { CREATED_AT, SOLD, type Sold } from '../terms.ts';
 
-/** What a customer is asked for, and how they pay. */
+/** A recurring payment request and how the customer pays it. */
 export interface ScheduleOrder {
   readonly terms: ScheduleTerms;
   readonly facts: Parameters<typeof recurringEventBody>[0]['schedule'];
   readonly crypto: Sold;
-  /** Of a USD, each period. */
+  /** US cents per period. */
   readonly cents: bigint;
 }
 
 const MAX_PERIODS = 6;
 
-/** Requests of 1 to 500 USD, with and without a first day, a last period and a reference. */
+/** Requests of 1 to 500 USD, with and without a start date, a last period and a reference. */
 export const scheduleOrders: fc.Arbitrary<ScheduleOrder> = fc
   .record({
     number: fc.nat({ max: 2 ** 31 - 1 }),
@@ -48,7 +48,7 @@ export const scheduleOrders: fc.Arbitrary<ScheduleOrder> = fc
 
 // Helpers
 
-/** A UUID of version 4 by its form (RFC 9562), the same for the same number. */
+/** A UUID in version 4 format (RFC 9562), always the same for a number. */
 function uuidOf(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }

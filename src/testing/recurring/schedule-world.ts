@@ -10,20 +10,23 @@ import type { PaymentActor } from '../actor.ts';
 import { createWorld, type World } from '../world.ts';
 import type { ScheduleActor } from './schedule-actor.ts';
 
-/** What a customer, the clock, a merchant and a mail server can do. What does not apply just then does not happen. */
+/**
+ * Actions of a customer, the clock, a merchant and a mail server. One that does not apply has no
+ * effect.
+ */
 export type ScheduleStep =
   | { readonly act: 'confirm' | 'stop' | 'bounce' | 'pause' | 'resume' | 'cancel' }
-  /** Time passes. In an outage nothing runs until it is over: what was due happens then. */
+  /** Time passes. During an outage nothing runs; what became due happens at its end. */
   | { readonly act: 'wait' | 'outage'; readonly days: number }
-  /** Until the next period is due. */
+  /** Time passes until the next period is due. */
   | { readonly act: 'wait_for_next' }
-  /** The customer pays the period that is awaited, or the oldest that was given up. */
+  /** The customer pays the awaited period, or the oldest one given up. */
   | {
       readonly act: 'pay';
       readonly period: 'awaited' | 'given_up';
-      /** The customer has opened two payments and pays both. */
+      /** The customer opens two payments and pays both. */
       readonly isTwice: boolean;
-      /** What happens while the network confirms the payment. */
+      /** What happens while the payment is confirming. */
       readonly meanwhile: 'nothing' | 'stop' | 'pause' | 'cancel';
     }
   /** The customer opens a payment and does not pay it. */
@@ -35,19 +38,19 @@ export interface ScheduleWorld {
 
 const SECOND_MS = 1_000;
 
-/** Lets one thing happen and everything that follows from it. `open` starts a payment of a period. */
+/** Applies one step and all its consequences. `open` starts a payment for a period. */
 export function createScheduleWorld(
   actor: ScheduleActor,
   open: (periodNo: number, at: UnixMs) => PaymentActor,
 ): ScheduleWorld {
   let now = actor.context.createdAt;
 
-  /** The earliest timer that is due by then. */
+  /** The earliest timer due by `until`. */
   function nextTimer(until: UnixMs): readonly [ScheduleTimer, UnixMs] | undefined {
     return [...actor.timers].filter(([, dueAt]) => dueAt <= until).sort((a, b) => a[1] - b[1])[0];
   }
 
-  /** Each timer fires at its own time, or, when nothing ran until then, at the end. */
+  /** Each timer fires at its own time, or at the end of an outage. */
   function passTo(moment: UnixMs, { isOutage = false } = {}): void {
     for (let next = nextTimer(moment); next !== undefined; next = nextTimer(moment)) {
       const [timer, dueAt] = next;
@@ -57,7 +60,10 @@ export function createScheduleWorld(
     now = Math.max(now, moment);
   }
 
-  /** The link of a period works until somebody ends the request, and for a while after its last period has come and gone. */
+  /**
+   * The link of a period works until the request is ended early, and for a limited time after its
+   * last period.
+   */
   function payablePeriod(period: 'awaited' | 'given_up'): number | undefined {
     const { current, unpaid, endedAs, endedAt } = actor.context;
     const isOver = endedAs !== 'finished' || now >= (endedAt ?? now) + PAYABLE_AFTER_END_MS;
@@ -89,7 +95,7 @@ export function createScheduleWorld(
     return { payment, world: createWorld(payment) };
   }
 
-  /** The time that passes for a payment passes for its request as well. */
+  /** Time that passes for a payment also passes for its request. */
   function takeTo(world: World, step: Parameters<World['take']>[0]): void {
     world.take(step);
     passTo(world.now);
