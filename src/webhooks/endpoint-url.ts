@@ -8,7 +8,7 @@ export type WebhookUrlPolicy = Config['webhooks'];
 const MAX_URL_CHARACTERS = 2_048;
 
 /**
- * Validates a webhook URL and returns its normalized form. This gives an early, clear error; the
+ * Validates a webhook URL and returns its normalised form. This gives an early, clear error; the
  * addresses a host name resolves to are checked again at every attempt. Throws `TerminalError`
  * `INVALID_WEBHOOK_URL`. Messages do not repeat the URL, which may contain a token.
  */

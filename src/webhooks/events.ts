@@ -19,7 +19,7 @@ export interface NewWebhookEvent {
   readonly event: string;
   /** Mode of the payment or schedule; also in the body. */
   readonly mode: WebhookMode;
-  /** The JSON text itself; never serialized again. */
+  /** The JSON text itself; never serialised again. */
   readonly body: string;
   /**
    * Wall-clock time, even if the actor has a clock of its own: replays, counts and retention order

@@ -20,7 +20,7 @@ export async function getEndpoint(
   return row === undefined ? notFound(endpointId) : toEndpoint(row);
 }
 
-/** The merchant's endpoint with this URL, compared in normalized form; null when there is none. */
+/** The merchant's endpoint with this URL, compared in normalised form; null when there is none. */
 export async function findEndpoint(
   db: Kysely<Database>,
   { merchantId, url }: { merchantId: string; url: string },
