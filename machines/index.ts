@@ -1,6 +1,6 @@
 /**
- * Pure statecharts of Quittance and the words they use. Nothing here reads a clock, draws a random number or
- * does I/O: `transition(machine, snapshot, event)` decides, whoever calls it acts.
+ * Quittance's pure statecharts and their vocabulary. No clock, randomness or I/O in here:
+ * `transition(machine, snapshot, event)` decides and the caller acts.
  */
 
 export { deliveryMachine } from './delivery/machine.ts';

@@ -1,6 +1,6 @@
 /**
  * The active leaf of a chart without parallel regions, as a dotted path: `{open: 'inReview'}` is
- * `open.inReview`. This is what tables and queries hold.
+ * `open.inReview`. Tables and queries use this form. Throws a `RangeError` for parallel regions.
  */
 export function statePath(value: StateValue): string {
   const steps: string[] = [];

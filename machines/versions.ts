@@ -4,7 +4,8 @@ import { scheduleMachine } from './schedule/machine.ts';
 import { transactionMachine } from './transaction/machine.ts';
 
 /**
- * Every chart in every version that is kept, oldest first: of one id, the last is the one that new actors run. An old version
- * lies in a folder of its own (`transaction/v1/`) and stays until no actor runs it; src/engine/DESIGN.md has the rules.
+ * All kept versions of each chart, oldest first; new actors run the last one of their id. An old
+ * version lives in its own folder (`transaction/v1/`) until no actor runs it; see
+ * src/engine/DESIGN.md.
  */
 export const CHART_VERSIONS: readonly AnyStateMachine[] = [transactionMachine, deliveryMachine, scheduleMachine];

@@ -28,22 +28,22 @@ const base = setup({
     cancelTimer: (_, _params: DeliveryEffects['cancelTimer']) => {},
   },
   guards: {
-    /** Failures of an attempt that was given up in the meantime no longer count. */
+    /** Ignores failures of an abandoned attempt. */
     isCurrentAttempt: ({ context, event }) => 'attempt' in event && event.attempt === context.attempt,
     isLastAttempt: ({ context, event }) =>
       'attempt' in event &&
       event.attempt === context.attempt &&
       (context.made >= MAX_ATTEMPTS || event.at >= horizonOf(context)),
-    /** The address is none that webhooks go to: trying again would change nothing. */
+    /** Webhooks are never sent to this address, so a retry would change nothing. */
     isBlocked: ({ context, event }) =>
       event.type === 'sender.attempt_failed' && event.attempt === context.attempt && event.failure.kind === 'blocked',
     isPastHorizon: ({ context, event }) =>
       'attempt' in event && event.attempt === context.attempt && event.at >= horizonOf(context),
-    /** A timer that was cancelled or has fired already while its event was under way must not act again. */
+    /** False for a stale event: the timer was cancelled, moved or handled before. */
     isRunningTimer: ({ context, event }) => 'dueAt' in event && event.dueAt >= (context.timerDueAt ?? Infinity),
     /**
-     * By when the answer was due, so that what waited for an outage of this service to end is sent
-     * once more.
+     * Goes by when the answer was due and not by the clock, so that a delivery that sat through an
+     * outage of this service is sent once more.
      */
     isSilentForGood: ({ context, event }) =>
       'dueAt' in event &&
@@ -86,7 +86,7 @@ const charted = base.extend({
       enqueue({ type: 'cancelTimer', params: { timer: 'retry_due' } });
     }),
     uncountAttempt: base.assign(({ context }) => ({ made: context.made - 1 })),
-    /** It was made after all, whatever became of its number meanwhile. */
+    /** Counts an attempt whose number was taken back although the endpoint received it. */
     countLateSuccess: base.assign(({ context, event }) => {
       if (!('attempt' in event) || event.attempt <= context.attempt) return {};
       return { attempt: event.attempt, made: context.made + 1 };
@@ -105,8 +105,8 @@ function horizonOf({ createdAt }: DeliveryContext): UnixMs {
 }
 
 /**
- * When the next attempt should be; a moment that has passed means at once. Null for events that end no attempt. Holding an endpoint back
- * takes no attempt away from a delivery.
+ * Unix ms of the next attempt; a past time means immediately. Null for events that end no attempt.
+ * Backing off from an endpoint costs its deliveries no attempts.
  */
 function retryWish(event: DeliveryEvent, { createdAt, made }: DeliveryContext): UnixMs | null {
   if (event.type === 'sender.attempt_failed') {
@@ -117,7 +117,7 @@ function retryWish(event: DeliveryEvent, { createdAt, made }: DeliveryContext): 
   return Math.max(event.at, Math.min(event.until, latest));
 }
 
-/** Said only of an attempt that is overdue. */
+/** Set only on an overdue attempt. */
 function overdueOf(event: DeliveryEvent, context: DeliveryContext, made: number): { isOverdue?: true } {
   return clockOf(event, context) >= latestStart(context.createdAt, made) ? { isOverdue: true } : {};
 }
@@ -126,18 +126,18 @@ function isRequested(event: DeliveryEvent, context: DeliveryContext): boolean {
   return event.type === 'merchant.redelivery_requested' || (context.made === 0 && context.isRequested === true);
 }
 
-/** The opening of the chart has no event, only its creation time. */
+/** The initial transition has no event, only the creation time. */
 function clockOf(event: DeliveryEvent, context: DeliveryContext): UnixMs {
   return 'at' in event ? event.at : context.createdAt;
 }
 
 /**
- * One webhook event on its way to one endpoint.
+ * One webhook event being delivered to one endpoint.
  *
- * - sending     an attempt is with a sender; its answer ends it, or silence repeats it
- * - waiting     the last attempt failed, or the endpoint is held back; the retry timer ends it
- * - delivered   the endpoint answered 2xx, to whichever attempt and however late we hear of it
- * - failed      every attempt of the schedule failed, or the address is not one that webhooks go to
+ * - sending     an attempt is in flight; its result ends it, or a timeout repeats it
+ * - waiting     the last attempt failed, or the endpoint is backed off; the retry timer ends it
+ * - delivered   the endpoint answered 2xx to any attempt, however late the answer is received
+ * - failed      every scheduled attempt failed, or webhooks are never sent to this address
  */
 export const deliveryMachine = charted.createMachine({
   id: 'delivery',
@@ -214,7 +214,7 @@ export const deliveryMachine = charted.createMachine({
           actions: ['countLateSuccess', 'cancelRetry'],
           description: 'The answer to an attempt that another sender took for not made, or for failed.',
         },
-        // The one that fired may be an older one, whose event was under way when somebody asked for a redelivery.
+        // An older timer may have fired just before a redelivery was requested.
         'timer.retry_due': { guard: 'isRunningTimer', target: 'sending', actions: 'cancelRetry' },
         'merchant.redelivery_requested': { target: 'sending', actions: 'cancelRetry' },
       },

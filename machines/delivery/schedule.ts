@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../vocabulary/time.ts';
 
-/** Pause after each failed attempt, in order. One attempt more than there are gaps: ten over 23 h 36 min. */
+/** Delay after each failed attempt, in order. Attempts = delays + 1: ten over 23 h 36 min. */
 export const RETRY_GAPS_MS: readonly number[] = [
   10 * SECOND_MS,
   MINUTE_MS,
@@ -15,41 +15,44 @@ export const RETRY_GAPS_MS: readonly number[] = [
 
 export const MAX_ATTEMPTS = RETRY_GAPS_MS.length + 1;
 
-/** No pause reaches beyond this after the creation; an attempt that fails then was the last. */
+/** No delay extends past this time after creation; an attempt that fails after it is the last. */
 export const DELIVERY_HORIZON_MS = DAY_MS;
 
-/** No attempt is put off by more than this once it is overdue. */
+/** An overdue attempt is postponed by at most this much. */
 export const LONGEST_WAIT_OVERDUE_MS = 10 * MINUTE_MS;
 
-/** Room for one such wait, and for what the attempts themselves last. */
+/** Allows for one such postponement and for the duration of the attempts. */
 const SLACK_MS = 30 * MINUTE_MS;
 
 /**
- * When a delivery that has made so many attempts must make its next one, although its endpoint is held back: later than that, the rest
- * of the schedule would not end within the horizon. Unix ms.
+ * Latest start of the next attempt after `made` attempts, even if the endpoint is backed off: any
+ * later and the remaining schedule would not fit in the horizon. Unix ms.
  */
 export function latestStart(createdAt: UnixMs, made: number): UnixMs {
-  // The last attempt is made at the horizon when its gap reaches beyond.
+  // A last delay that would pass the horizon is cut to it.
   const gaps = RETRY_GAPS_MS.slice(made, MAX_ATTEMPTS - 2).reduce((sum, gap) => sum + gap, 0);
   return createdAt + DELIVERY_HORIZON_MS - SLACK_MS - Math.ceil(gaps * (1 + JITTER_FRACTION));
 }
 
-/** Gaps vary by this fraction to either side, so that endpoints that failed together do not return together. */
+/**
+ * Delays vary by this fraction either way, so that endpoints that failed together are not all
+ * retried together.
+ */
 export const JITTER_FRACTION = 0.1;
 
-/** A sender that has not answered for this long is taken for dead and the attempt is sent again. */
+/** A sender that has not answered for this long is presumed dead and the attempt is sent again. */
 export const ANSWER_OVERDUE_MS = 5 * MINUTE_MS;
 
 /**
- * A delivery whose senders have been silent for this long is given up: an outage of days is over by
- * then, or never will be.
+ * A delivery whose senders have not answered for this long fails: an outage of days is over by
+ * then, or permanent.
  */
 export const SILENCE_HORIZON_MS = 3 * DAY_MS;
 
 /**
- * Pause before the next attempt in ms, after `made` attempts of this delivery failed. `jitter` in [-1, 1]; values
- * outside are cut. `retryAfterMs` is what the receiver asked for, heard from the gap up to twice the gap. Null when the
- * schedule is used up.
+ * Delay before the next attempt in ms, after `made` failed attempts. `jitter` is clamped to [-1,
+ * 1]. `retryAfterMs` is the receiver's `Retry-After`, honoured from one to two times the delay.
+ * Null when the schedule is used up.
  */
 export function retryGapMs(made: number, jitter: number, retryAfterMs: number | null = null): number | null {
   const scheduled = RETRY_GAPS_MS[made - 1];

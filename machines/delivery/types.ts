@@ -1,13 +1,13 @@
 import type { UnixMs } from '../vocabulary/time.ts';
 
-/** One webhook event on its way to one endpoint. Plain JSON. */
+/** One webhook event being delivered to one endpoint. Plain JSON. */
 export interface DeliveryContext extends DeliveryTerms {
-  /** Number of the attempt under way or last made; 0 before the first. */
+  /** Number of the current or last attempt; 0 before the first. */
   readonly attempt: number;
-  /** Attempts the schedule counts: those of this actor, without probes. */
+  /** Attempts that count toward the schedule: those of this actor, without probes. */
   readonly made: number;
   readonly lastFailure: AttemptFailure | null;
-  /** When the one running timer is due; null at the end. */
+  /** When the only running timer is due; null at the end. */
   readonly timerDueAt: UnixMs | null;
   readonly endedAt: UnixMs | null;
 }
@@ -18,9 +18,11 @@ export interface DeliveryTerms {
   /** Id of the stored webhook event whose exact bytes are sent. */
   readonly webhookEventId: string;
   readonly createdAt: UnixMs;
-  /** Attempts earlier deliveries of the same event to the same endpoint have made. */
+  /** Attempts made by earlier deliveries of the same event to the same endpoint. */
   readonly earlierAttempts: number;
-  /** Somebody waits for the first attempt, so it is made even while the endpoint is held back. */
+  /**
+   * A user is waiting for the first attempt, so it is made even while the endpoint is backed off.
+   */
   readonly isRequested?: boolean;
 }
 
@@ -36,7 +38,7 @@ export interface AttemptFailure {
     | 'secret_unreadable'
     | 'endpoint_gone'
     | 'held_back';
-  /** HTTP status of the answer; null when there was none. */
+  /** HTTP status of the response; null when there was none. */
   readonly status: number | null;
   readonly detail: string;
 }
@@ -55,10 +57,10 @@ export type DeliveryEvent =
       readonly failure: AttemptFailure;
       /** Uniform in [-1, 1], drawn by the sender, because charts have no randomness. */
       readonly jitter: number;
-      /** `Retry-After` of the answer in ms. */
+      /** `Retry-After` of the response in ms. */
       readonly retryAfterMs?: number | null;
     }
-  /** The endpoint keeps failing and was tried once more before its time: that is not held against the delivery. */
+  /** A probe of a failing endpoint, sent ahead of schedule: it does not count as an attempt. */
   | {
       readonly type: 'sender.probe_failed';
       readonly at: UnixMs;
@@ -80,7 +82,10 @@ export type DeliveryEvent =
   | { readonly type: 'timer.answer_overdue'; readonly at: UnixMs; readonly dueAt: UnixMs };
 
 export interface DeliveryEffects {
-  /** Send the stored bytes now, as this attempt. Neither a requested nor an overdue one waits for an endpoint that is held back. */
+  /**
+   * Send the stored bytes now, as this attempt. A requested or overdue attempt is sent even if the
+   * endpoint is backed off.
+   */
   sendAttempt: { attempt: number; isRequested: boolean; isOverdue?: true };
   startTimer: { timer: DeliveryTimer; dueAt: UnixMs; gated: false };
   cancelTimer: { timer: DeliveryTimer };

@@ -3,7 +3,10 @@ import * as rules from './rules.ts';
 import { scheduleEffects as base } from './setup.ts';
 import type { ScheduleContext, ScheduleEnd, ScheduleEvent, ScheduleNotification, ScheduleTimer } from './types.ts';
 
-/** The chart's verbs. Each timer there is stands in `context.timers`, so that one that fires too late is known. */
+/**
+ * The chart's actions. Running timers are kept in `context.timers`, so that a stale one is
+ * recognised.
+ */
 export const actions = {
   askForConfirmation: base.enqueueActions(({ context, enqueue }) => {
     const dueAt = context.createdAt + rules.CONFIRMATION_WINDOW_MS;
@@ -20,7 +23,7 @@ export const actions = {
   }),
   setAnchor: base.assign(({ context, event }) => ({ anchor: context.startAt ?? clockOf(event, context) })),
 
-  /** Requests the newest period that is due, skips those before it, and waits for the next one. */
+  /** Requests the newest due period, skips those before it, and waits for the next one. */
   requestNewestDue: base.enqueueActions(({ context, event, enqueue }) => {
     const requestedAt = clockOf(event, context);
     const newest = rules.newestUnrequested(context, requestedAt);
@@ -95,7 +98,7 @@ export const actions = {
     moveTimer(context, enqueue, 'period_due', next?.dueAt ?? null);
   }),
   stopAwaitingPeriods: base.enqueueActions(({ context, enqueue }) => moveTimer(context, enqueue, 'period_due', null)),
-  /** Reminders and the end of the wait, for the period that is awaited now; none when nothing is. */
+  /** Sets the reminder and unpaid timers of the current period; cancels them when there is none. */
   followCurrent: base.enqueueActions(({ context, enqueue }) => {
     const { current } = context;
     const timers = {
@@ -118,8 +121,9 @@ export const actions = {
 type StopReason = Extract<ScheduleNotification, { event: 'recurring.stopped' }>['reason'];
 
 /**
- * What was asked for and is not paid is unpaid, and payments of it that are under way still count. The merchant is told of an
- * end they have not made, and of nothing else: a period whose time was cut short has not been let pass by the customer.
+ * The current period becomes unpaid; payments already started for it still count. The merchant is
+ * notified only of an end they did not cause, and never that this period is unpaid: the customer
+ * did not get its full time.
  */
 function endAs(end: ScheduleEnd, reason: StopReason | null) {
   return base.enqueueActions(({ context, event, enqueue }) => {
@@ -151,7 +155,7 @@ function moveTimer(context: ScheduleContext, enqueue: Enqueue, timer: ScheduleTi
   moveTimers(context, enqueue, { [timer]: dueAt });
 }
 
-/** Sets timers to new moments and cancels those that are null; what stays as it is costs nothing. */
+/** Sets timers to new due times and cancels those that are null; unchanged ones cost nothing. */
 function moveTimers(
   { timers }: ScheduleContext,
   enqueue: Enqueue,
@@ -171,7 +175,10 @@ function moveTimers(
   enqueue.assign({ timers: next });
 }
 
-/** A timer stands for the moment it was set to even where a clock was set back. The opening of the chart has no event. */
+/**
+ * A timer counts as fired no earlier than it was due, even if the clock was set back. The initial
+ * transition has no event.
+ */
 function clockOf(event: ScheduleEvent, context: ScheduleContext): UnixMs {
   if ('dueAt' in event) return Math.max(event.at, event.dueAt);
   return 'at' in event ? event.at : context.createdAt;

@@ -4,9 +4,10 @@ export const INTERVALS = ['weekly', 'monthly', 'quarterly', 'yearly'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 /**
- * When period `periodNo` (from 1) is due: the anchor, that many intervals later. Months are counted from the anchor and
- * not from the period before, so a day the month does not have becomes its last one and comes back: 31 January,
- * 28 February, 31 March. All in UTC, at the anchor's time of day.
+ * When period `periodNo` (from 1) is due: the anchor plus that many intervals. Months are counted
+ * from the anchor and not from the previous period, so the day is clamped to the end of a short
+ * month and restored afterwards: 31 January, 28 February, 31 March. All in UTC, at the anchor's
+ * time of day.
  */
 export function periodDueAt(anchor: UnixMs, interval: Interval, periodNo: number): UnixMs {
   const steps = periodNo - 1;
@@ -14,7 +15,7 @@ export function periodDueAt(anchor: UnixMs, interval: Interval, periodNo: number
   return addMonths(anchor, steps * MONTHS[interval]);
 }
 
-/** The newest period that is due at a moment; 0 before the first. */
+/** The newest period due at `at`; 0 before the first. */
 export function newestPeriodDue(anchor: UnixMs, interval: Interval, at: UnixMs): number {
   if (at < anchor) return 0;
   if (interval === 'weekly') return Math.floor((at - anchor) / WEEK_MS) + 1;

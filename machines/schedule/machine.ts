@@ -2,15 +2,14 @@ import { actions } from './actions.ts';
 import { scheduleEffects } from './setup.ts';
 
 /**
- * A request for payment that comes back every week, month, quarter or year, from the day the merchant makes it until
- * somebody ends it.
+ * A recurring payment request: weekly, monthly, quarterly or yearly, until it is ended.
  *
- * - unconfirmed        the customer was asked; a button in the mail, a bounce, a stop or 7 days end it
+ * - unconfirmed        the customer was asked; a confirmation, a bounce, a stop or 7 days end it
  * - active.waiting     no payment is awaited; the next due date ends it
- * - active.awaiting    the newest period was requested; its payment, or the end of its time, ends it
- * - paused             the merchant wants nothing requested; what was requested before can still be paid
- * - ended…             somebody ended it, or its last period is over; money for its periods still counts
- * - forgotten          no payment of it can be under way any more
+ * - active.awaiting    the newest period was requested; its payment or its timeout ends it
+ * - paused             the merchant paused it; periods requested before can still be paid
+ * - ended…             it was ended, or its last period is over; payments for its periods still count
+ * - forgotten          no payment for it can be in progress any more
  */
 export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine({
   id: 'schedule',
@@ -124,7 +123,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       meta: { waitsFor: 'nobody' },
       on: {
         'timer.forgotten': { guard: 'isRunningTimer', target: 'forgotten' },
-        // It has one end, and the first one counts.
+        // A schedule ends once; the first reason stands.
         'customer.stopped': {},
         'mail.bounced': {},
         'merchant.cancelled': {},

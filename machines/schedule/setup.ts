@@ -14,7 +14,9 @@ export interface ScheduleStateMeta {
   readonly waitsFor?: 'customer' | 'clock' | 'merchant' | 'nobody';
 }
 
-/** Types, guards and effects of the schedule chart. Effects have empty bodies: the engine carries them out. */
+/**
+ * Types, guards and effects of the schedule chart. Effects have empty bodies: the engine runs them.
+ */
 export const scheduleEffects = setup({
   types: {} as {
     context: ScheduleContext;
@@ -33,13 +35,15 @@ export const scheduleEffects = setup({
     notifyMerchant: (_, _params: ScheduleEffects['notifyMerchant']) => {},
   },
   guards: {
-    /** A timer that was cancelled or moved while its event was under way must not act again. */
+    /** False for a stale event: the timer was cancelled, moved or handled before. */
     isRunningTimer: ({ context, event }) => isRunning(context, event),
     isAwaited: ({ context, event }) =>
       event.type === 'payment.completed' && event.periodNo === context.current?.periodNo,
     isLateForUnpaid: ({ context, event }) =>
       event.type === 'payment.completed' && context.unpaid.includes(event.periodNo),
-    /** Asked after the two above: a period that was dealt with and is awaited no more. */
+    /**
+     * Checked after the two above: the period was requested or skipped before and is not awaited.
+     */
     isForPaidPeriod: ({ context, event }) =>
       event.type === 'payment.completed' &&
       event.periodNo <= context.lastPeriodNo &&

@@ -1,20 +1,22 @@
 import type { UnixMs } from '../vocabulary/time.ts';
 import type { Interval } from './calendar.ts';
 
-/** A request for payment that comes back every interval. Plain JSON. */
+/** A recurring payment request. Plain JSON. */
 export interface ScheduleContext extends ScheduleTerms {
   /** Due date of period 1; null until the customer has confirmed. */
   readonly anchor: UnixMs | null;
   /** Highest period that was requested or skipped; 0 before the first. */
   readonly lastPeriodNo: number;
-  /** The period whose payment is awaited now. */
+  /** The period whose payment is awaited. */
   readonly current: RequestedPeriod | null;
-  /** Requested periods that were not paid in their time. Their links stay open, and money for them still counts. */
+  /**
+   * Requested periods not paid in time. Their links stay open, and payments for them still count.
+   */
   readonly unpaid: readonly number[];
-  /** Moments the running timers are due. */
+  /** Due times of the running timers. */
   readonly timers: Readonly<Partial<Record<ScheduleTimer, UnixMs>>>;
   readonly confirmationsSent: number;
-  /** Number of the newest thing the merchant was told. */
+  /** Sequence number of the last webhook to the merchant. */
   readonly sequence: number;
   readonly endedAs: ScheduleEnd | null;
   readonly endedAt: UnixMs | null;
@@ -22,12 +24,15 @@ export interface ScheduleContext extends ScheduleTerms {
 
 export interface ScheduleTerms {
   readonly scheduleId: string;
-  /** Whose it is, for whoever looks; the chart decides nothing by it. Schedules of the first days have none. */
+  /** For display only; the chart makes no decision by it. Missing on the oldest schedules. */
   readonly merchantId?: string;
   readonly interval: Interval;
-  /** Due date of period 1 when the merchant has set one; otherwise it is the moment of the confirmation. */
+  /**
+   * Due date of period 1 if the merchant set one; otherwise null, and it is the time of
+   * confirmation.
+   */
   readonly startAt: UnixMs | null;
-  /** The last period there is, skipped ones counted; null: no last one. */
+  /** The last period, skipped ones counted; null when there is no last one. */
   readonly maxPeriods: number | null;
   readonly createdAt: UnixMs;
 }
@@ -49,12 +54,12 @@ export type ScheduleEvent =
   | {
       readonly type: 'merchant.paused' | 'merchant.resumed' | 'merchant.cancelled' | 'merchant.confirmation_resent';
       readonly at: UnixMs;
-      /** An opaque user id; left out when a program of the merchant's has decided. */
+      /** An opaque user id; absent when the merchant's own program made the request. */
       readonly by?: string;
     }
   /** The customer's mailbox does not exist. */
   | { readonly type: 'mail.bounced'; readonly at: UnixMs }
-  /** A transaction of this period is completed, in whatever way and however late. */
+  /** A transaction for this period completed, in any way and however late. */
   | {
       readonly type: 'payment.completed';
       readonly at: UnixMs;
@@ -68,14 +73,19 @@ export type ScheduleTimer = 'confirmation_expired' | 'period_due' | 'reminder_du
 export interface ScheduleEffects {
   startTimer: { timer: ScheduleTimer; dueAt: UnixMs; gated: false };
   cancelTimer: { timer: ScheduleTimer };
-  /** Mail to the customer. `step` tells mails of one period apart: 0 the request, 1 and 2 the reminders. */
+  /**
+   * Mail to the customer. `step` distinguishes mails of one period: 0 the request, 1 and 2
+   * reminders.
+   */
   sendMail: ScheduleMail;
-  /** A period begins to be awaited, from `requestedAt` on. */
+  /** The period is awaited from `requestedAt` on. */
   requestPeriod: { periodNo: number; dueAt: UnixMs };
-  /** Periods that will never be requested, because nobody looked or the schedule was paused. */
+  /**
+   * Periods that will never be requested, because the service was down or the schedule was paused.
+   */
   skipPeriods: { from: number; to: number };
   settlePeriod: { periodNo: number; outcome: 'paid' | 'unpaid'; transactionId: string | null };
-  /** A payment completed for a period that another one had paid before. */
+  /** A payment completed for a period that was already paid. */
   noteExcess: { periodNo: number; transactionId: string };
   notifyMerchant: ScheduleNotification;
 }
@@ -84,7 +94,7 @@ export type ScheduleMail =
   | { readonly kind: 'confirmation'; readonly step: number }
   | { readonly kind: 'request'; readonly step: number; readonly periodNo: number; readonly dueAt: UnixMs };
 
-/** A webhook event as the chart decides it. */
+/** A webhook event as decided by the chart. */
 export type ScheduleNotification = { readonly sequence: number } & (
   | { readonly event: 'recurring.confirmed' }
   | { readonly event: 'recurring.payment.completed'; readonly periodNo: number; readonly transactionId: string }

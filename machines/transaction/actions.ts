@@ -8,7 +8,7 @@ import { liveOutputs, recordOutput } from './outputs.ts';
 import * as rules from './rules.ts';
 import { transactionEffects as base } from './setup.ts';
 
-/** The chart's verbs: each changes the context, asks for effects, or both. Named for the reader of the chart. */
+/** The chart's actions: each changes the context, requests effects, or both. */
 export const actions = {
   touch: base.assign(({ context, event }) => ({ updatedAt: clockOf(event, context) })),
 
@@ -47,7 +47,9 @@ export const actions = {
         .map(({ outputId }) => [outputId, context.lostSince?.[outputId] ?? clockOf(event, context)]),
     ),
   })),
-  /** Gated: only a network that was looked at again, all of it, can say that coins stayed away. */
+  /**
+   * Gated: only a network that has been scanned past the due time can show that coins stayed away.
+   */
   moveLossTimer: base.enqueueActions(({ context, enqueue }) => {
     const dueAt = rules.lossSettlesAt(context);
     enqueue.assign({ lossSettlesAt: dueAt });
@@ -76,7 +78,7 @@ export const actions = {
   askForVerification: base.enqueueActions(({ context, event, enqueue }) => {
     if (event.type !== 'timer.depth_reached') return;
     const outputIds = rules.outputsDeepAt(context, event.height).map(idOf);
-    // The timer has fired: whatever still waits for depth sets a new one.
+    // The timer has fired; outputs still waiting for depth set a new one.
     enqueue.assign({ depthTimerHeight: null, outputs: markVerifying(context.outputs, outputIds) });
     if (outputIds.length === 0) return;
     const dueAt = event.at + rules.VERIFICATION_OVERDUE_MS;
@@ -88,7 +90,9 @@ export const actions = {
     enqueue.assign({ verificationDueAt: null });
     enqueue({ type: 'cancelTimer', params: { timer: 'verification_overdue' } });
   }),
-  /** Whoever was asked has not answered: the depth timer runs again for these outputs, and asks again. */
+  /**
+   * The verification was not answered: the depth timer runs again for these outputs and repeats it.
+   */
   giveUpVerification: base.assign(({ context }) => ({
     verificationDueAt: null,
     outputs: context.outputs.map((output) => (output.verifying ? { ...output, verifying: false } : output)),
@@ -112,7 +116,7 @@ export const actions = {
       ({ expectedBaseUnits, seenBaseUnits }) => expectedBaseUnits === event.expectedBaseUnits && seenBaseUnits === seen,
     );
     if (shortfalls[place]?.missingBaseUnits === event.missingBaseUnits) return {};
-    // More or less of one that was reported replaces those that came after it, too.
+    // A changed shortfall also replaces those reported after it.
     const [before, replaced] = place === -1 ? [shortfalls, []] : [shortfalls.slice(0, place), shortfalls.slice(place)];
     const missing = BigInt(review.missingBaseUnits) - sumMissing(replaced) + BigInt(event.missingBaseUnits);
     return { review: { ...review, missingBaseUnits: missing.toString(), ...withShortfall(before, event, seen) } };
@@ -121,8 +125,8 @@ export const actions = {
     return context.review === null ? {} : { review: { ...context.review, resolvedAt: clockOf(event, context) } };
   }),
   /**
-   * The clock stood still during the review: the customer gets the rest of the window back. There is
-   * none where the review began after the end.
+   * The payment clock stopped during the review, so the customer gets the rest of the window back;
+   * nothing when the review began after the window.
    */
   extendWindow: base.assign(({ context, event }) => {
     const { review, expiresAt } = context;
@@ -136,7 +140,7 @@ export const actions = {
   failByDeadline: base.assign(({ context, event }) => ({
     failedAt: clockOf(event, context),
     failedBy: 'deadline' as const,
-    // Late coins stay undecided: they wait for the merchant, however many confirmations they have.
+    // Late coins stay unacknowledged: they wait for the merchant, whatever their confirmations.
     ...acknowledged(
       context,
       context.outputs.filter((output) => output.confirmedAt !== null && output.firstSeenAt <= context.expiresAt),
@@ -148,7 +152,7 @@ export const actions = {
   failByMerchant: base.assign(({ context, event }) => ({
     failedAt: clockOf(event, context),
     failedBy: 'merchant' as const,
-    // Whoever rejects it has all of them in view.
+    // The merchant who rejects the payment has seen all of them.
     ...acknowledged(context, liveOutputs(context.outputs)),
   })),
   undoFailure: base.assign({ failedAt: null, failedBy: null }),
@@ -184,7 +188,7 @@ export const actions = {
 
 // Helpers
 
-/** One webhook: counts up the sequence and tells the public state of this very moment. */
+/** One webhook: increments the sequence and carries the current public status. */
 function tell(event: PaymentEvent, status: TransactionStatus, exception: TransactionException | null = null) {
   return base.enqueueActions(({ context, enqueue }) => {
     const sequence = context.notifications + 1;
@@ -193,7 +197,7 @@ function tell(event: PaymentEvent, status: TransactionStatus, exception: Transac
   });
 }
 
-/** Caps the list. A shortfall beyond the cap is counted again if it is reported again. */
+/** Caps the list. A shortfall dropped by the cap counts again if it is reported again. */
 const MAX_SHORTFALLS = 16;
 
 type Shortfalls = NonNullable<Review['shortfalls']>;
@@ -212,18 +216,18 @@ function sumMissing(shortfalls: readonly Shortfall[]): bigint {
   return shortfalls.reduce((sum, { missingBaseUnits }) => sum + BigInt(missingBaseUnits), 0n);
 }
 
-/** The moment an event was accepted. The opening of the chart has no event, only its creation time. */
+/** When the event was accepted. The initial transition has no event, only the creation time. */
 function clockOf(event: TransactionEvent, context: TransactionContext): UnixMs {
   return 'at' in event ? event.at : context.createdAt;
 }
 
 function completed(context: TransactionContext, event: TransactionEvent, completedBy: 'chain' | 'merchant') {
-  // A merchant may accept coins that are not confirmed; the chain settles only what is.
+  // A merchant may accept unconfirmed coins; the chain settles only confirmed ones.
   const settled = completedBy === 'chain' ? rules.confirmedBaseUnits(context) : rules.seenBaseUnits(context);
   return { completedAt: clockOf(event, context), completedBy, settledBaseUnits: settled.toString() };
 }
 
-/** What was dealt with once stays dealt with. */
+/** An acknowledged output stays acknowledged. */
 function acknowledged(context: TransactionContext, outputs: readonly OutputRecord[]) {
   return { acknowledgedOutputIds: [...new Set([...context.acknowledgedOutputIds, ...outputs.map(idOf)])].sort() };
 }

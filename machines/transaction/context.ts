@@ -3,54 +3,60 @@ import type { CryptoSymbol, FiatCurrency } from '../vocabulary/asset.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
 
 /**
- * What one transaction knows. Plain JSON: a snapshot written to the database and read back is equal to the
- * one in memory. Amounts are base-unit strings, moments are Unix milliseconds.
+ * Context of one transaction. Plain JSON: a snapshot read back from the database equals the one in
+ * memory. Amounts are base-unit strings, times are Unix milliseconds.
  */
 export interface TransactionContext extends TransactionTerms {
-  /** Every output that the payment took, sorted by first seen, then id. Never shrinks. */
+  /** Every output recorded for the payment, sorted by first seen, then id. Never shrinks. */
   readonly outputs: readonly OutputRecord[];
   /** When the payment window closes. Moves only when a review stopped the clock. */
   readonly expiresAt: UnixMs;
-  /** The network has been looked at past `expiresAt`: nothing in time can surface any more. */
+  /** The network was scanned past `expiresAt`: nothing in time can appear any more. */
   readonly windowClosed: boolean;
-  /** When coins that were seen must be in a block; null while nothing waits for that. */
+  /** When seen coins must be in a block; null while none wait for one. */
   readonly confirmationDeadlineAt: UnixMs | null;
-  /** When coins that vanished after the window count as lost for good; null while nothing is missing. */
+  /** When coins that vanished after the window count as lost; null while none are missing. */
   readonly lossSettlesAt: UnixMs | null;
   /**
-   * While coins confirm: since when each output that came in time does not count, by its id. Each
-   * loss has its own time.
+   * While confirming: when each output seen in time stopped counting, by output id. Each loss has
+   * its own timeout.
    */
   readonly lostSince?: Readonly<Record<string, UnixMs>> | undefined;
-  /** When a verification that nobody has answered is asked for again; null while none is under way. */
+  /** When an unanswered verification is requested again; null while none is pending. */
   readonly verificationDueAt: UnixMs | null;
-  /** The clock reading of the last event that was accepted. */
+  /** Time of the last accepted event. */
   readonly updatedAt: UnixMs;
-  /** Number of webhook notifications so far; the last one's `sequence`. */
+  /** Number of webhook notifications so far, equal to the `sequence` of the last one. */
   readonly notifications: number;
-  /** Sum that the last payment.partial told; null before the first. */
+  /** Sum reported by the last payment.partial; null before the first. */
   readonly partialToldBaseUnits: BaseUnitsString | null;
-  /** Highest confirmed sum that a payment.overpaid told; null before the first. */
+  /** Highest confirmed sum reported by a payment.overpaid; null before the first. */
   readonly overpaidToldBaseUnits: BaseUnitsString | null;
   readonly paidLateTold: boolean;
-  /** Set while a balance drop is unexplained, and kept afterwards as history. */
+  /** Set when a balance drop is unexplained, and kept afterwards as history. */
   readonly review: Review | null;
-  /** Output ids that a decision or a failure has already dealt with; they raise paid_late no more. */
+  /** Outputs already covered by a decision or a failure; they no longer raise paid_late. */
   readonly acknowledgedOutputIds: readonly string[];
-  /** Output ids that were on their way, unconfirmed, when the payment failed; only their confirmation raises paid_late. */
+  /**
+   * Outputs that were unconfirmed when the payment failed; only their confirmation raises
+   * paid_late.
+   */
   readonly givenUpOutputIds: readonly string[];
   readonly failedAt: UnixMs | null;
   readonly failedBy: 'loss' | 'deadline' | 'merchant' | null;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
-  /** What completed it: the confirmed sum, or what was there when the merchant said so. Less on the chain alarms the operator. */
+  /**
+   * The sum that completed it: confirmed, or seen when the merchant accepted it. If less remains on
+   * the chain, the operator is alerted.
+   */
   readonly settledBaseUnits: BaseUnitsString | null;
   readonly lossAlerted: boolean;
   /** Height the depth timer waits for; null when no output waits for depth. */
   readonly depthTimerHeight: number | null;
 }
 
-/** What was agreed at creation. Nothing here changes later. */
+/** The terms fixed at creation. They never change. */
 export interface TransactionTerms {
   readonly transactionId: string;
   readonly merchantId: string;
@@ -61,21 +67,27 @@ export interface TransactionTerms {
   readonly network: string;
   readonly depositAddress: string;
   readonly dueBaseUnits: BaseUnitsString;
-  /** Absolute tolerance: this much may be missing, this much too much is not "overpaid". */
+  /** Absolute tolerance: this much may be missing, and this much surplus is not "overpaid". */
   readonly toleranceBaseUnits: BaseUnitsString;
   readonly confirmationsRequired: number;
-  /** The merchant asks for more confirmations than one, so a lock on a block does not take their place. Left out otherwise. */
+  /**
+   * The merchant requires more than one confirmation, so a block lock (ChainLock) does not replace
+   * them. Absent otherwise.
+   */
   readonly waitsForDepth?: true;
-  /** How long coins that are needed may be in no block before the payment fails. */
+  /** How long needed coins may stay outside a block before the payment fails. */
   readonly confirmationDeadlineMs: number;
-  /** How long coins that vanished after the window must stay away, as a network that is looked at shows, until they are lost. */
+  /**
+   * How long coins that vanished after the window must stay away, as shown by a scanned network,
+   * before they count as lost.
+   */
   readonly lossSettlesMs: number;
   readonly createdAt: UnixMs;
   /** Length of the payment window. */
   readonly windowMs: number;
-  /** What the customer was quoted, for webhooks: decimal strings exactly as they are sent. */
+  /** The quote given to the customer, for webhooks: decimal strings exactly as they are sent. */
   readonly quote: Quote;
-  /** The period of a schedule that it is to pay; left out for payments of their own. */
+  /** The schedule period it pays; absent for one-off payments. */
   readonly schedule?: ScheduledPeriod;
 }
 
@@ -99,47 +111,61 @@ export interface Quote {
 /** One on-chain output (or token transfer, or unexplained balance rise) paying the address. */
 export interface OutputRecord {
   /**
-   * `txid:vout`, `txhash:logIndex`, `txhash`, `txhash:internal:address`, or or
+   * `txid:vout`, `txhash:logIndex`, `txhash`, `txhash:internal:address`, or
    * `balance:address:height:hash` when no transaction explains it.
    */
   readonly outputId: string;
   readonly txid: string | null;
   readonly amountBaseUnits: BaseUnitsString;
   readonly presence: Presence;
-  /** The observation this record stands for; older ones are ignored. See `ChainOrder`. */
+  /** Order of the observation this record reflects; older ones are ignored. See `ChainOrder`. */
   readonly order: ChainOrder;
-  /** Mempool time when a node saw it there, else block time. What was observed first says so, not what is earliest. */
+  /**
+   * Mempool time if a node saw it there, else block time. Taken from the first observation, which
+   * need not be the earliest time.
+   */
   readonly firstSeenAt: UnixMs;
-  /** The observation that `firstSeenAt` is from: the lowest order ever reported of its transaction. */
+  /**
+   * Order of the observation that `firstSeenAt` is from: the lowest ever reported of its
+   * transaction.
+   */
   readonly firstSeenOrder: ChainOrder;
   /**
-   * While it waits in the mempool after it was in a block, or was gone: since when, by the
-   * first event that said so.
+   * Set while it is back in the mempool after being in a block or gone: the time of the first event
+   * that reported so.
    */
   readonly backSince?: UnixMs;
-  /** What its transaction uses up, as far as it was reported; see `Sighted.spends`. */
+  /** Inputs its transaction spends, as far as reported; see `Sighted.spends`. */
   readonly spends?: readonly string[];
-  /** Outputs that its reports named, with the order before which they are outdated; see `Outdated`. */
+  /**
+   * Outputs named by its reports, with the order before which they are outdated; see `Outdated`.
+   */
   readonly outdates?: Readonly<Record<string, ChainOrder>>;
-  /** Present while `firstSeenAt` is that of a transaction which this one replaces: its own first sighting. */
+  /**
+   * Its own first sighting; present while `firstSeenAt` is inherited from a transaction it
+   * replaces.
+   */
   readonly ownSighting?: { readonly at: UnixMs; readonly order: ChainOrder };
   /**
-   * Replaced by a newer transaction that spends the same coins, found under another name in another
-   * block, or reported gone with, or before, an output that was processed first.
+   * Replaced by a newer transaction that spends the same coins, found under another id in another
+   * block, or outdated by a report about another output that was processed first (see `Outdated`).
    */
   readonly superseded?: true;
   readonly height: number | null;
   readonly blockHash: string | null;
-  /** When the required depth was verified in the block the output is in; null until then. */
+  /** When the required depth was verified in the output's current block; null until then. */
   readonly confirmedAt: UnixMs | null;
-  /** The newest verification of its depth, kept when the output leaves that block. */
+  /** The newest depth verification, kept when the output leaves that block. */
   readonly verified: Verification | null;
   readonly goneReason: GoneReason | null;
-  /** A depth verification was asked for and not answered yet. */
+  /** A depth verification was requested and not answered yet. */
   readonly verifying: boolean;
 }
 
-/** A block in which an output was found deep enough. Should it come back to that block, it is deep again. */
+/**
+ * A block in which an output was verified deep enough. If the output returns to it, that still
+ * holds.
+ */
 export interface Verification {
   readonly blockHash: string;
   readonly order: ChainOrder;
@@ -150,27 +176,27 @@ export type Presence = 'mempool' | 'block' | 'gone';
 export type GoneReason = 'replaced' | 'evicted' | 'reorged';
 
 /**
- * Total order of one network's observations: fencing epoch of the watcher, then its counter, packed as
- * `epoch * 2^32 + counter` (a safe integer for two million epochs). The highest order wins, so
- * duplicates and reordering on the way cannot change where a payment ends.
+ * Total order of one network's observations: the watcher's fencing epoch, then its counter, packed
+ * as `epoch * 2^32 + counter` (a safe integer for two million epochs). The highest order wins, so
+ * duplicates and reordering in transit cannot change the final state of a payment.
  */
 export type ChainOrder = number;
 
 /**
- * Outputs that were reported as gone, or smaller, together with another one or shortly before it:
- * what was observed of them before this order, the first of its report, counts no more.
+ * Outputs that were reported gone or smaller, together with another one or shortly before it:
+ * observations of them before this order, the first of that report, no longer count.
  */
 export interface Outdated {
   readonly outputIds: readonly string[];
   readonly before: ChainOrder;
 }
 
-/** Coins that a payment address lacks. */
+/** An amount missing from a payment address. */
 export interface Shortfall {
   readonly missingBaseUnits: BaseUnitsString;
   /**
-   * What the address should hold. The same once more is the same loss, seen again or in another
-   * branch. Left out where no watcher says so, as in simulations.
+   * Balance the address should hold. The same value again is the same loss, seen again or on
+   * another branch. Absent where no watcher reports it, as in simulations.
    */
   readonly expectedBaseUnits?: BaseUnitsString;
 }
@@ -179,8 +205,7 @@ export interface Review {
   readonly startedAt: UnixMs;
   readonly missingBaseUnits: BaseUnitsString;
   /**
-   * Its parts, of which it is known what the address should hold, with the sum that was seen then;
-   * the newest last.
+   * The parts whose expected balance is known, each with the sum seen at that time; newest last.
    */
   readonly shortfalls?: readonly (Shortfall & { readonly seenBaseUnits: BaseUnitsString })[];
   readonly seenAtStartBaseUnits: BaseUnitsString;

@@ -2,18 +2,23 @@ import type { PaymentEvent, TransactionException, TransactionStatus } from '../v
 import type { UnixMs } from '../vocabulary/time.ts';
 
 /**
- * What the chart asks the world to do, as data. `transition()` returns these; nothing here runs. The key
- * is the action type, the value its parameters.
+ * Effects of the chart, as data. `transition()` returns them; nothing here runs. The key is the
+ * action type, the value its parameters.
  */
 export interface TransactionEffects {
-  /** Sets or moves the one timer of that name. `gated`: only once the network's watcher has looked past it. */
+  /**
+   * Sets or moves the timer of that name. `gated`: fires only after the network was scanned past
+   * it.
+   */
   startTimer: TimeTimer;
-  /** Asks for `timer.depth_reached` once the network's chain has this height. */
+  /** Requests `timer.depth_reached` once the network's chain has this height. */
   startHeightTimer: { timer: 'depth_reached'; height: number };
   cancelTimer: { timer: TransactionTimer };
   watchAddress: Record<never, never>;
   stopWatching: Record<never, never>;
-  /** Asks the watcher whether these outputs are deep in the canonical chain; it answers with observations. */
+  /**
+   * Asks the watcher whether these outputs are deep in the canonical chain; observations answer it.
+   */
   verifyOutputs: { outputIds: readonly string[] };
   notifyMerchant: MerchantNotification;
   alertOperator: { alert: 'completed_payment_lost'; detail: string };
@@ -33,7 +38,7 @@ export interface TimeTimer {
   gated: boolean;
 }
 
-/** A webhook event as the chart decides it: type, the public state at that moment, its place in the sequence. */
+/** A webhook event as decided by the chart: type, public status at that time, sequence number. */
 export interface MerchantNotification {
   event: PaymentEvent;
   status: TransactionStatus;

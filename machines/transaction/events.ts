@@ -3,24 +3,27 @@ import type { UnixMs } from '../vocabulary/time.ts';
 import type { ChainOrder, GoneReason, Outdated, Shortfall } from './context.ts';
 
 /**
- * Everything that can happen to a transaction. Names say who speaks and what already happened. `at` is
- * the clock reading of whoever accepted the event; charts have no clock of their own.
+ * All events of a transaction. Names state the source and what happened. `at` is the time at which
+ * the event was accepted; charts have no clock.
  */
 export type TransactionEvent = ChainEvent | TimerEvent | MerchantEvent;
 
 export type ChainEvent =
-  /** An output is in the mempool of the node, in no block. */
+  /** An output is in the node's mempool and in no block. */
   | ({ readonly type: 'chain.output_seen' } & Observed & Sighted)
   /** An output is in a block of the best chain, at any depth. */
   | ({ readonly type: 'chain.output_mined' } & Observed & Sighted & Placed)
-  /** The block of an output was checked to be canonical and deep enough; or, `byLock`, to be locked however new it is. */
+  /**
+   * The output's block was verified canonical and deep enough or, with `byLock`, locked at any
+   * depth.
+   */
   | ({ readonly type: 'chain.output_confirmed'; readonly byLock?: true } & Observed & Sighted & Placed)
   /** An output is in neither the best chain nor the mempool any more. */
   | ({ readonly type: 'chain.output_dropped'; readonly reason: GoneReason } & Observed & Sighted)
-  /** The address of an account-based chain holds less than the payments we know explain. */
+  /** An address on an account-based chain holds less than its known payments explain. */
   | ({ readonly type: 'chain.balance_dropped'; readonly at: UnixMs } & Shortfall);
 
-/** An observation about one output; the higher `order` is the newer one. */
+/** An observation of one output; a higher `order` is newer. */
 export interface Observed {
   readonly at: UnixMs;
   readonly outputId: string;
@@ -32,12 +35,12 @@ export interface Sighted {
   readonly amountBaseUnits: BaseUnitsString;
   readonly firstSeenAt: UnixMs;
   /**
-   * Some of what the transaction uses up, sorted: outpoints (`txid:vout`), or `sender:nonce`.
-   * Another transaction that uses one of them up replaces it. Left out where it is unknown, and for
-   * a balance that no transaction explains.
+   * Some of the transaction's inputs, sorted: outpoints (`txid:vout`), or `sender:nonce`. Another
+   * transaction that spends one of them replaces it. Absent where unknown, and for a balance that
+   * no transaction explains.
    */
   readonly spends?: readonly string[];
-  /** Outputs of its address that its report, or one before, calls gone or smaller, up to eight. */
+  /** Up to eight outputs of its address that this report, or one before, calls gone or smaller. */
   readonly outdates?: Outdated;
 }
 
@@ -54,7 +57,7 @@ export type TimerEvent =
   | ({ readonly type: 'timer.monitoring_ended' } & TimerFired)
   | { readonly type: 'timer.depth_reached'; readonly at: UnixMs; readonly height: number };
 
-/** `dueAt` is the moment the timer was set for, so that a stale timer can be told from the current one. */
+/** `dueAt` is what the timer was set to, to recognise a stale timer. */
 export interface TimerFired {
   readonly at: UnixMs;
   readonly dueAt: UnixMs;

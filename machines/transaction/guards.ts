@@ -8,12 +8,14 @@ interface GuardArgs {
   readonly event: TransactionEvent;
 }
 
-/** The questions the chart asks, each answered from the context (and, for timers, the event) alone. */
+/** The chart's guards, pure functions of the context (and, for timers, the event). */
 export const guards = {
-  /** Coins that came in time pay the transaction; never again once its deadline has passed or the merchant has rejected it. */
+  /** Coins seen in time cover the due amount. Never true after a missed deadline or a rejection. */
   coversDueInTime: ({ context }: GuardArgs) =>
     isOpenToCoinsInTime(context) && rules.inTimeBaseUnits(context) >= rules.requiredBaseUnits(context),
-  /** Asked in every state: late coins may have moved the payment from failed to expired before. */
+  /**
+   * Checked in every state: late coins may already have moved the payment from failed to expired.
+   */
   lostCoinsAreBack: ({ context }: GuardArgs) => context.failedBy === 'loss' && rules.inTimeBaseUnits(context) > 0n,
   hasSomethingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) > 0n,
   hasNothingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) === 0n,
@@ -21,13 +23,13 @@ export const guards = {
     context.partialToldBaseUnits !== rules.inTimeBaseUnits(context).toString(),
   windowIsClosed: ({ context }: GuardArgs) => context.windowClosed,
 
-  /** An older observation that was processed later shows that the coins were first seen after the window. */
+  /**
+   * An older observation, processed later, shows that the coins were first seen after the window.
+   */
   neverCoveredInTime: ({ context }: GuardArgs) => rules.everInTimeBaseUnits(context) < rules.requiredBaseUnits(context),
   confirmedCoversDue: ({ context }: GuardArgs) =>
     rules.confirmedInTimeBaseUnits(context) >= rules.requiredBaseUnits(context),
-  /**
-   * Asks the clock too: a loss after the end may be processed before the close of the window is.
-   */
+  /** Also compares the clock: a loss after the end may be processed before the window closes. */
   fellShortInWindow: ({ context, event }: GuardArgs) =>
     !context.windowClosed && event.at <= context.expiresAt && fallsShort(context),
   lossesChanged: ({ context }: GuardArgs) => {
@@ -36,8 +38,8 @@ export const guards = {
     return lost.length !== Object.keys(noted).length || lost.some(({ outputId }) => !Object.hasOwn(noted, outputId));
   },
   /**
-   * Asked after those above: a shortfall must last until it counts, and one that was made up for
-   * counts no more.
+   * Checked after those above: a shortfall counts only once it has lasted, and one that was made up
+   * for no longer counts.
    */
   lossTimerIsStale: ({ context }: GuardArgs) => context.lossSettlesAt !== rules.lossSettlesAt(context),
   deadlineMoved: ({ context }: GuardArgs) => context.confirmationDeadlineAt !== rules.confirmationDeadline(context),
@@ -59,7 +61,7 @@ export const guards = {
   verificationIsAnswered: ({ context }: GuardArgs) => context.verificationDueAt !== null && !rules.isVerifying(context),
   depthTimerIsStale: ({ context }: GuardArgs) => context.depthTimerHeight !== rules.nextDepthHeight(context),
 
-  /** A timer that was moved while its event was under way must not act on the new date. */
+  /** False for a stale event: the timer was moved after it fired. */
   closesThisWindow: ({ context, event }: GuardArgs) =>
     event.type === 'timer.window_closed' && !context.windowClosed && event.dueAt >= context.expiresAt,
   deadlineIsCurrent: ({ context, event }: GuardArgs) =>
@@ -85,7 +87,7 @@ function isOpenToCoinsInTime(context: TransactionContext): boolean {
   return context.failedBy === null || context.failedBy === 'loss';
 }
 
-/** Late coins make up for nothing: else it would matter whether they or the loss of the others was processed first. */
+/** Late coins do not make up for a loss: otherwise the order of processing would decide. */
 function fallsShort(context: TransactionContext): boolean {
   return rules.inTimeBaseUnits(context) < rules.requiredBaseUnits(context);
 }

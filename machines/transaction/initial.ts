@@ -1,7 +1,7 @@
 import { parseBaseUnits } from '../vocabulary/amount.ts';
 import type { TransactionContext, TransactionTerms } from './context.ts';
 
-/** The context of a transaction that was just agreed. Throws a `RangeError` when the terms are not sound. */
+/** The context of a new transaction. Throws a `RangeError` when the terms are invalid. */
 export function openTransaction(terms: TransactionTerms): TransactionContext {
   const due = parseBaseUnits(terms.dueBaseUnits, 'dueBaseUnits');
   const tolerance = parseBaseUnits(terms.toleranceBaseUnits, 'toleranceBaseUnits');

@@ -3,23 +3,24 @@ import { openTransaction } from './initial.ts';
 import { transactionEffects } from './setup.ts';
 
 /**
- * One payment, from the quote to the day its address is forgotten.
+ * One payment, from the quote until its address is no longer watched.
  *
- * The chart separates facts from consequences. Facts are recorded at the root, in every state, so money
- * is never ignored: an observation of the chain, the close of the window. Consequences are the `always`
- * transitions, questions about the whole set of recorded facts; the same facts lead to the same state in
- * whatever order they came, as long as nothing final (a completion, a missed deadline, a decision) lies between. A
- * loss after the window counts only once it has lasted, so that it does not matter whether a replacement is told before it.
+ * The chart separates facts from consequences. Facts (chain observations, the close of the window)
+ * are recorded at the root, in every state, so that no payment is ignored. Consequences are the
+ * `always` transitions, guarded by the whole set of recorded facts. The same facts lead to the same
+ * state in any order, unless something final (a completion, a missed deadline, a decision) lies
+ * between them. A loss after the window counts only once it has lasted, so it does not matter
+ * whether the replacement is reported first.
  *
- * - open.awaitingPayment   nothing has come; ends when coins are seen or the window closes
- * - open.partiallyPaid     something has come in time, too little; ends like awaitingPayment
- * - open.inReview          the address lost coins nobody explains; the clock stands; chain or merchant ends it
- * - confirming             enough has come; ends at the required depth, at the deadline, or when coins stay away
- * - completed              enough is confirmed, or the merchant said so; ends when monitoring ends
+ * - open.awaitingPayment   no coins seen; ends when coins are seen or the window closes
+ * - open.partiallyPaid     too little seen in time; ends like awaitingPayment
+ * - open.inReview          unexplained loss of coins; clock stopped; chain or merchant ends it
+ * - confirming             enough seen; ends at the required depth, the deadline, or a lasting loss
+ * - completed              enough confirmed, or accepted by the merchant; ends with monitoring
  * - expired.watching       the window closed short; late coins or the end of monitoring end it
  * - expired.paidLate       late coins wait for the merchant's decision
- * - failed                 coins were lost, in no block in time, or rejected; watched like expired
- * - closed…                the address is no longer watched; nothing can happen any more
+ * - failed                 coins lost, not in a block in time, or rejected; watched like expired
+ * - closed…                the address is no longer watched; final
  */
 export const transactionMachine = transactionEffects.extend({ actions }).createMachine({
   id: 'transaction',

@@ -1,12 +1,14 @@
 import type { OutputRecord } from './context.ts';
 
 /**
- * Marks outputs that a reorganisation has moved. On Ethereum an output is named after its place (index of a log, block of a
- * balance), so a transaction that is mined again has new names, and these are reported before the old ones are dropped.
- * A transaction is in one block of the best chain: each of its outputs in the block reported last stands in for one
- * of the same amount in another block or in the mempool. One for one, because a block's outputs are reported one after the other.
+ * Marks outputs moved by a reorganisation. On Ethereum an output's id contains its position (log
+ * index, block of a balance), so a transaction that is mined again has new ids, reported before the
+ * old ones are dropped. A transaction is in one block of the best chain: each of its outputs in the
+ * newest block replaces one of the same amount in another block or in the mempool. One for one,
+ * because the outputs of a block are reported one by one.
  *
- * Not for chains whose names stay: there two equal outputs of one transaction would replace each other for a moment.
+ * Not for chains with stable ids: there two equal outputs of one transaction would briefly replace
+ * each other.
  */
 export function supersedeMoved(outputs: readonly OutputRecord[]): readonly OutputRecord[] {
   const moved = new Set<OutputRecord>();
@@ -21,7 +23,7 @@ export function supersedeMoved(outputs: readonly OutputRecord[]): readonly Outpu
     : outputs.map((output) => (moved.has(output) ? { ...output, superseded: true as const } : output));
 }
 
-/** Marks outputs of which a newer report exists that was not processed yet; see `Outdated`. */
+/** Marks outputs that have a newer report which was not processed yet; see `Outdated`. */
 export function supersedeOutdated(outputs: readonly OutputRecord[]): readonly OutputRecord[] {
   const all = outputs.flatMap(({ outdates }) => (outdates === undefined ? [] : [outdates]));
   if (all.length === 0) return outputs;

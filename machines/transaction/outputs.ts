@@ -5,17 +5,18 @@ import { supersedeMoved, supersedeOutdated } from './moved-outputs.ts';
 import { linkReplacements, withoutLinks } from './replacements.ts';
 
 /**
- * The payments of one transaction as a set that observations are folded into. The fold takes the newest
- * observation of each output, the first sighting of its transaction and its newest verification, so it does not depend
- * on arrival order and a repeated observation changes nothing. First is what was observed first: a block that claims an
- * earlier time than the mempool sighting before it moves nothing. What replaces coins is linked to them (`replacements.ts`).
+ * The outputs of one transaction, as a set that observations are folded into. The fold keeps the
+ * newest observation of each output, the first sighting of its transaction and its newest
+ * verification, so it is idempotent and independent of arrival order. "First" goes by observation
+ * order: a block with an earlier timestamp than the mempool sighting before it changes nothing.
+ * Replacements are linked in `replacements.ts`.
  */
 
 export type OutputEvent = Extract<TransactionEvent, { outputId: string }>;
 
 /**
- * Folds one observation in. Returns the same array when it says nothing new. `areNamedByPlace`: a reorganisation
- * gives outputs of this chain new names.
+ * Folds in one observation. Returns the same array when nothing changed. `areNamedByPlace`: a
+ * reorganisation gives outputs of this chain new ids.
  */
 export function recordOutput(
   outputs: readonly OutputRecord[],
@@ -32,15 +33,15 @@ export function recordOutput(
   return [...linkReplacements(supersedeOutdated(moved), areNamedByPlace)].sort(byFirstSeen);
 }
 
-/** Outputs that are in the mempool or in a block, without those of a transaction that a newer one has replaced. */
+/** Outputs in the mempool or in a block, without those of replaced transactions. */
 export function liveOutputs(outputs: readonly OutputRecord[]): OutputRecord[] {
   return outputs.filter((output) => output.presence !== 'gone' && output.superseded !== true);
 }
 
 /**
- * Whether an output is the same money as one of those named: that one under its new name, or what
- * replaced it. The named one does not count any more. They share their first sighting, or the new
- * one outdates the old one with the same amount.
+ * Whether an output is the same money as one of the named ones: that output under a new id, or its
+ * replacement. The named one no longer counts. Both share the first sighting, or the new one
+ * outdates the old one with the same amount.
  */
 export function isSameMoney(output: OutputRecord, outputIds: readonly string[], all: readonly OutputRecord[]): boolean {
   if (outputIds.includes(output.outputId)) return true;
@@ -57,8 +58,8 @@ export function isSameMoney(output: OutputRecord, outputIds: readonly string[], 
 // Helpers
 
 /**
- * Coins that only a balance shows share no transaction with their old name. The report that renames
- * them also reports the old name as gone; one that names what was gone before it renames nothing.
+ * Coins seen only in a balance share no transaction with their old id. The report that renames them
+ * also reports the old id as gone; a report that names one already gone before renames nothing.
  */
 function isRenamed(output: OutputRecord, named: OutputRecord): boolean {
   const before = output.outdates?.[named.outputId];
@@ -91,10 +92,7 @@ function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
   return withVerification({ ...known, ...more, firstSeenAt, firstSeenOrder }, verified);
 }
 
-/**
- * Since when it waits in the mempool again, whichever is processed first: that it was away, or that
- * it is back.
- */
+/** Since when it is back in the mempool, whether its absence or its return is processed first. */
 function returnOf(known: OutputRecord, event: OutputEvent): UnixMs | undefined {
   const isNewer = event.order > known.order;
   const isWaiting = isNewer ? event.type === 'chain.output_seen' : known.presence === 'mempool';
@@ -103,7 +101,9 @@ function returnOf(known: OutputRecord, event: OutputEvent): UnixMs | undefined {
   return known.backSince ?? (wasAway ? event.at : undefined);
 }
 
-/** All outputs of a transaction are first seen with it, also one that a reorg has moved to another place of its log. */
+/**
+ * All outputs of a transaction share its first sighting, even one whose log index a reorg changed.
+ */
 function seenTogether(outputs: readonly OutputRecord[], txid: string | null): OutputRecord[] {
   const ofIt = outputs.filter((output) => txid !== null && output.txid === txid);
   const [only, another] = ofIt;
@@ -116,7 +116,7 @@ function seenTogether(outputs: readonly OutputRecord[], txid: string | null): Ou
   });
 }
 
-/** Bounds what one output keeps of the others that its reports named; the newest stay. */
+/** Caps the outdated outputs kept per output; the newest stay. */
 const MAX_OUTDATED = 16;
 
 type OutdatedIds = NonNullable<OutputRecord['outdates']>;
@@ -126,7 +126,7 @@ function outdatedIds({ outdates }: OutputEvent): OutdatedIds | undefined {
   return Object.fromEntries(outdates.outputIds.map((outputId) => [outputId, outdates.before]));
 }
 
-/** Keeps the same object when nothing is new, whichever report is processed first. */
+/** Returns the same object when nothing changed, in any order of processing. */
 function withOutdated(known: OutdatedIds | undefined, event: OutputEvent): OutdatedIds | undefined {
   const named = Object.entries(outdatedIds(event) ?? {});
   if (named.every(([outputId, before]) => (known?.[outputId] ?? -1) >= before)) return known;
@@ -137,7 +137,7 @@ function withOutdated(known: OutdatedIds | undefined, event: OutputEvent): Outda
   return isKnown ? known : Object.fromEntries(newest);
 }
 
-/** What an observation alone says of its output. */
+/** The record that a single observation makes of its output. */
 function standing(event: OutputEvent): OutputRecord {
   const { outputId, txid, amountBaseUnits, order, firstSeenAt, spends } = event;
   const outdates = outdatedIds(event);
@@ -156,13 +156,13 @@ function standing(event: OutputEvent): OutputRecord {
   }
 }
 
-/** Depth once verified in a block stays verified for as long as the output is in that block. */
+/** Verified depth holds for as long as the output is in that block. */
 function withVerification(output: OutputRecord, verified: Verification | null): OutputRecord {
   const confirmedAt = verified !== null && verified.blockHash === output.blockHash ? verified.at : null;
   return { ...output, verified, confirmedAt, verifying: output.verifying && confirmedAt === null };
 }
 
-/** A repeated verification in the same block keeps the moment of the first. */
+/** A repeated verification in the same block keeps the time of the first. */
 function newestVerification(known: Verification | null, event: OutputEvent): Verification | null {
   if (event.type !== 'chain.output_confirmed' || (known !== null && event.order <= known.order)) return known;
   const at = known?.blockHash === event.blockHash ? known.at : event.at;

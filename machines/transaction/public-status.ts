@@ -1,7 +1,7 @@
 import type { PaymentStatus, TransactionException, TransactionStatus } from '../vocabulary/status.ts';
 import type { OutputRecord } from './context.ts';
 
-/** The one mapping from the chart's leaf states to what the merchant interface shows. */
+/** The only mapping from the chart's leaf states to the statuses of the merchant interface. */
 export const PUBLIC_STATES = {
   'open.awaitingPayment': { status: 'pending', exception: null },
   'open.partiallyPaid': { status: 'partial', exception: null },
@@ -23,13 +23,16 @@ export interface PublicState {
 
 export type TransactionState = keyof typeof PUBLIC_STATES;
 
-/** The public state of a leaf path such as `open.inReview`. Throws for a path the chart does not have. */
+/**
+ * The public state of a leaf path such as `open.inReview`. Throws a `RangeError` for an unknown
+ * path.
+ */
 export function publicStateOf(state: string): PublicState {
   if (!Object.hasOwn(PUBLIC_STATES, state)) throw new RangeError(`unknown transaction state "${state}"`);
   return PUBLIC_STATES[state as TransactionState];
 }
 
-/** How one on-chain payment is shown. Everything that no longer counts is shown as replaced. */
+/** Status of one on-chain payment. Outputs that no longer count are shown as replaced. */
 export function paymentStatusOf(output: Pick<OutputRecord, 'presence' | 'confirmedAt' | 'superseded'>): PaymentStatus {
   if (output.superseded === true) return 'replaced';
   switch (output.presence) {

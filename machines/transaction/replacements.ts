@@ -2,23 +2,26 @@ import type { ChainOrder, OutputRecord } from './context.ts';
 import { sumBaseUnits } from './sums.ts';
 
 /**
- * Transactions of one payment that spend the same coins: a raised fee, a double spend to the same address, a nonce used again.
- * Of such rivals one at most can be in the best chain, so they are one sum of money sent again: only one counts (in a block
- * before in the mempool, then the newest), and it keeps the first sighting of what it replaces. All of it is derived anew
- * from the whole set of outputs, so the order in which observations are processed cannot matter.
+ * Transactions of one payment that spend the same coins: a fee bump, a double spend to the same
+ * address, a reused nonce. At most one of such rivals can be in the best chain, so they are one sum
+ * of money sent again: one counts (block before mempool, then the newest), with the first sighting
+ * of what it replaces. Everything is derived from the whole set of outputs each time, so the order
+ * in which observations are processed cannot matter.
  *
- * A replacement inherits only what it replaces. One that pays more than the transactions first seen did, or that shares its
- * inputs with another live transaction which has used up that sum, is new money and keeps its own sighting. Otherwise a
- * small transaction sent in time would keep the rate open for a large one sent at any later moment.
+ * A replacement inherits only what it replaces. It is new money, with its own sighting, if it pays
+ * more than the transactions first seen did, or shares its inputs with another live transaction
+ * that has used up that sum. Otherwise a small transaction sent in time would keep the rate open
+ * for a large one sent at any later time.
  *
- * Expects outputs without links, and those that moved marked by `supersedeMoved`. `areNamedByPlace` as there.
+ * Expects outputs without links, and moved ones marked by `supersedeMoved`, which also explains
+ * `areNamedByPlace`.
  */
 export function linkReplacements(outputs: readonly OutputRecord[], areNamedByPlace: boolean): readonly OutputRecord[] {
   const transactions = groupByTransaction(outputs, areNamedByPlace).sort((a, b) => a.sighting.order - b.sighting.order);
   if (!transactions.some((each) => transactions.some((other) => areRivals(each, other)))) return outputs;
   const superseded = new Set(transactions.filter((each) => isSuperseded(each, transactions)));
   const roots = inheritSightings(transactions, superseded);
-  // Of several that one transaction replaces, the one seen last: in time only if all of them were.
+  // If it replaces several transactions, take the one seen last: in time only if all of them were.
   return transactions.flatMap((each) =>
     each.outputs.map((output) => link(output, each, roots.get(each)?.at(-1) ?? each)),
   );
@@ -39,7 +42,7 @@ export function linkReplacements(outputs: readonly OutputRecord[], areNamedByPla
   }
 }
 
-/** An output as its own observations alone describe it. */
+/** An output as described by its own observations alone. */
 export function withoutLinks(output: OutputRecord): OutputRecord {
   if (output.ownSighting === undefined && output.superseded === undefined) return output;
   const { ownSighting, superseded: _, ...rest } = output;
@@ -53,7 +56,7 @@ interface Spender {
   readonly outputs: readonly OutputRecord[];
   readonly spends: ReadonlySet<string>;
   readonly total: bigint;
-  /** The first of its outputs' own sightings. */
+  /** The earliest of its outputs' own sightings. */
   readonly sighting: { readonly at: number; readonly order: ChainOrder };
   /** Where its newest observation found it; null when it is gone. */
   readonly live: { readonly isInBlock: boolean; readonly order: ChainOrder } | null;
@@ -84,7 +87,10 @@ function groupByTransaction(outputs: readonly OutputRecord[], areNamedByPlace: b
   });
 }
 
-/** While a transaction is gone, equal amounts may be one output under two names: the least that it can have paid. */
+/**
+ * While a transaction is gone, equal amounts may be one output under two ids; count each amount
+ * once, the least it can have paid.
+ */
 function withoutOldNames(group: readonly OutputRecord[], live: readonly OutputRecord[]): bigint {
   if (live.length > 0) return sumBaseUnits(live);
   return sumBaseUnits([...new Map(group.map((output) => [output.amountBaseUnits, output])).values()]);
@@ -98,19 +104,19 @@ function isSuperseded(each: Spender, all: readonly Spender[]): boolean {
   return all.some((other) => areRivals(each, other) && prevails(other, each));
 }
 
-/** A rival in a block is no longer valid in the mempool, whenever a node last listed it there. */
+/** A rival in a block invalidates those in the mempool, however recently a node listed them. */
 function prevails(one: Spender, other: Spender): boolean {
   if (one.live === null || other.live === null) return false;
   if (one.live.isInBlock !== other.live.isInBlock) return one.live.isInBlock;
   return one.live.order > other.live.order;
 }
 
-/** Of rivals one sum at most was ever there: that of the newest, which was new money because it paid more. */
+/** Of rival roots only the newest counts, which was new money because it paid more. */
 function withoutRivals(roots: readonly Spender[]): readonly Spender[] {
   return roots.filter((root, place) => !roots.slice(place + 1).some((newer) => areRivals(root, newer)));
 }
 
-/** For each transaction those whose money it is, in the order of their sightings; empty for new money. */
+/** For each transaction, those it inherits from, in order of sighting; empty for new money. */
 function inheritSightings(
   transactions: readonly Spender[],
   superseded: ReadonlySet<Spender>,

@@ -5,15 +5,15 @@ import { isSameMoney, liveOutputs, type OutputEvent } from './outputs.ts';
 import { sumBaseUnits } from './sums.ts';
 
 /**
- * Every decision about money and time, as functions of the context alone. Sums are computed from the whole
- * set of outputs each time and never incremented. "Covers" always allows for the tolerance.
+ * Every decision about money and time, as a function of the context alone. Sums are computed from
+ * the whole set of outputs each time, never incremented. "Covers" always allows for the tolerance.
  */
 
-/** Coins first seen this long after the window closed still put the decision to the merchant. */
+/** Coins first seen up to this long after the window need the merchant's decision. */
 export const PAID_LATE_WINDOW_MS = 6 * HOUR_MS;
-/** A verification that was not answered for so long is asked for again. */
+/** A verification unanswered for this long is requested again. */
 export const VERIFICATION_OVERDUE_MS = 10 * MINUTE_MS;
-/** An address stays watched this long after its window closed. */
+/** An address stays watched for this long after its window closed. */
 export const MONITORING_MS = 30 * DAY_MS;
 
 /** Live coins, confirmed or not: what the customer has sent as far as the chain shows. */
@@ -21,12 +21,12 @@ export function seenBaseUnits(context: TransactionContext): bigint {
   return sumBaseUnits(liveOutputs(context.outputs));
 }
 
-/** Live coins first seen inside the window. Only these can open the way to completion. */
+/** Live coins first seen inside the window. Only these can lead to completion. */
 export function inTimeBaseUnits(context: TransactionContext): bigint {
   return sumBaseUnits(liveInTime(context));
 }
 
-/** Coins first seen inside the window, those included that are gone: what may have opened the way to completion. */
+/** Coins first seen inside the window, including those gone since. */
 export function everInTimeBaseUnits(context: TransactionContext): bigint {
   return sumBaseUnits(context.outputs.filter((output) => isInTime(context, output)));
 }
@@ -41,7 +41,7 @@ export function confirmedInTimeBaseUnits(context: TransactionContext): bigint {
   return sumBaseUnits(liveInTime(context).filter((output) => output.confirmedAt !== null));
 }
 
-/** The least sum that pays the transaction. */
+/** The smallest sum that pays the transaction: due less tolerance. */
 export function requiredBaseUnits(context: TransactionContext): bigint {
   const due = parseBaseUnits(context.dueBaseUnits, 'dueBaseUnits');
   return due - parseBaseUnits(context.toleranceBaseUnits, 'toleranceBaseUnits');
@@ -53,15 +53,16 @@ export function remainingBaseUnits(context: TransactionContext): bigint {
   return missing > 0n ? missing : 0n;
 }
 
-/** The greatest confirmed sum that is not yet "overpaid". */
+/** The largest confirmed sum that is not "overpaid": due plus tolerance. */
 export function overpaidAboveBaseUnits(context: TransactionContext): bigint {
   const due = parseBaseUnits(context.dueBaseUnits, 'dueBaseUnits');
   return due + parseBaseUnits(context.toleranceBaseUnits, 'toleranceBaseUnits');
 }
 
 /**
- * Live outputs that put the decision to the merchant: first seen within the paid-late window, or, once the payment has
- * failed by its deadline, the very coins that were given up, confirmed after all. Whatever else comes is recorded and shown.
+ * Live outputs that need the merchant's decision: first seen within the paid-late window, or given
+ * up when the payment missed its deadline and confirmed since. Anything else is only recorded and
+ * shown.
  */
 export function lateOutputs(context: TransactionContext): OutputRecord[] {
   const lateUntil = context.expiresAt + PAID_LATE_WINDOW_MS;
@@ -72,17 +73,20 @@ export function lateOutputs(context: TransactionContext): OutputRecord[] {
   });
 }
 
-/** Whether a decision or a failure has dealt with these coins, under this name or the one before. */
+/** Whether a decision or a failure already covers these coins, under this id or a previous one. */
 export function isAcknowledged(context: TransactionContext, output: OutputRecord): boolean {
   return isSameMoney(output, context.acknowledgedOutputIds, context.outputs);
 }
 
-/** Whether these coins were in no block at the confirmation deadline, under this name or the one before. */
+/**
+ * Whether these coins were unconfirmed at the confirmation deadline, under this id or a previous
+ * one.
+ */
 export function wasGivenUp(context: TransactionContext, output: OutputRecord): boolean {
   return isSameMoney(output, context.givenUpOutputIds, context.outputs);
 }
 
-/** The next chain height at which an output may have its required depth; null when none waits for one. */
+/** The next chain height at which an output may reach its required depth; null when none waits. */
 export function nextDepthHeight(context: TransactionContext): number | null {
   const heights = unverified(context).map((output) => depthHeight(context, output));
   return heights.length === 0 ? null : Math.min(...heights);
@@ -94,11 +98,11 @@ export function outputsDeepAt(context: TransactionContext, height: number): Outp
 }
 
 /**
- * When the coins that cover the due sum must be in blocks: some time after the last that was needed
- * for it was first seen, or came back from a block or from nowhere: a deadline that passed
- * meanwhile fails nothing. Dust, surplus and late coins do not move it. Null once coins in time
- * cover it in blocks: they have no deadline. Null also while coins in time fall short: a loss has
- * its own time to settle, and coins found again must not meet a deadline that passed meanwhile.
+ * When the coins that cover the due amount must be in blocks: a fixed time after the last one
+ * needed was first seen, or returned to the mempool (a deadline that passed while it was away fails
+ * nothing). Dust, surplus and late coins do not move it. Null once coins seen in time cover the
+ * amount in blocks. Also null while coins in time fall short: a loss has its own timeout, and coins
+ * that reappear must not meet a deadline that passed in the meantime.
  */
 export function confirmationDeadline(context: TransactionContext): UnixMs | null {
   const required = requiredBaseUnits(context);
@@ -121,9 +125,9 @@ export function lostInTime(context: TransactionContext): OutputRecord[] {
 }
 
 /**
- * When a shortfall counts for good: once losses that have each lasted long enough make it, whatever
- * was lost later. With nothing left, once all of them have: then the payment fails. Null while
- * coins in time cover the due sum.
+ * When a shortfall becomes final: once losses that have each lasted long enough account for it,
+ * whatever was lost later. With nothing left, once all of them have; then the payment fails. Null
+ * while coins in time cover the due amount.
  */
 export function lossSettlesAt(context: TransactionContext): UnixMs | null {
   const required = requiredBaseUnits(context);
@@ -142,21 +146,24 @@ export function lossSettlesAt(context: TransactionContext): UnixMs | null {
   return (decisive?.since ?? context.updatedAt) + context.lossSettlesMs;
 }
 
-/** What an observation tells this payment: where it waits for depth, a lock on a block says only that the coins are in it. */
+/**
+ * Adapts an observation to this payment: where depth is required, a block lock only means "in a
+ * block".
+ */
 export function asObserved(context: TransactionContext, event: OutputEvent): OutputEvent {
   if (event.type !== 'chain.output_confirmed' || event.byLock !== true || context.waitsForDepth !== true) return event;
   const { byLock: _, ...placed } = event;
   return { ...placed, type: 'chain.output_mined' };
 }
 
-/** True while an answer about the depth of some output is under way. */
+/** True while the depth verification of some output is pending. */
 export function isVerifying(context: TransactionContext): boolean {
   return context.outputs.some((output) => output.verifying);
 }
 
 /**
- * Whether coins found since a review began are all that was missing, or pay the transaction. Fewer explain nothing: dust would end
- * the review, and hold the rate open once more.
+ * Whether coins found since the review began make up the missing sum or pay the transaction. Less
+ * explains nothing: dust would end the review and extend the rate again.
  */
 export function isMissingPaymentFound(context: TransactionContext): boolean {
   if (context.review === null) return false;
@@ -166,7 +173,7 @@ export function isMissingPaymentFound(context: TransactionContext): boolean {
   return found >= BigInt(missingBaseUnits) || inTimeBaseUnits(context) >= requiredBaseUnits(context);
 }
 
-/** When the address stops being watched. */
+/** When the address stops being watched. Unix ms. */
 export function monitoringEndsAt(context: TransactionContext): UnixMs {
   return context.expiresAt + MONITORING_MS;
 }
@@ -178,8 +185,8 @@ function liveInTime(context: TransactionContext): OutputRecord[] {
 }
 
 /**
- * While a review has stopped the clock before the end of the window, whatever comes is in time:
- * `expiresAt` moves past it.
+ * While a review has stopped the clock before the end of the window, all coins are in time:
+ * `expiresAt` will move past them.
  */
 function isInTime({ review, expiresAt }: TransactionContext, output: OutputRecord): boolean {
   const clockStands = review !== null && review.resolvedAt === null && review.startedAt <= expiresAt;
@@ -192,7 +199,7 @@ function unverified(context: TransactionContext): OutputRecord[] {
   );
 }
 
-/** The block an output is in counts as its first confirmation. */
+/** The output's own block is its first confirmation. */
 function depthHeight(context: TransactionContext, output: OutputRecord): number {
   return (output.height ?? 0) + context.confirmationsRequired - 1;
 }

@@ -5,17 +5,17 @@ import type { TransactionEffects } from './effects.ts';
 import type { TransactionEvent } from './events.ts';
 import { guards } from './guards.ts';
 
-/** What a state means to the outside. Inherited by child states that do not say otherwise. */
+/** Public meaning of a state. Child states inherit what they do not override. */
 export interface TransactionStateMeta {
   readonly publicStatus?: TransactionStatus;
   readonly exception?: TransactionException;
-  /** Who has to move next. `nobody`: only time ends this state. */
+  /** Who has to act next. `nobody`: only time ends this state. */
   readonly waitsFor?: 'customer' | 'chain' | 'merchant' | 'nobody';
 }
 
 /**
- * Types, guards and effects of the transaction chart. Effects have empty bodies on purpose: `transition()`
- * hands them back as `{type, params}` and the engine carries them out after the commit.
+ * Types, guards and effects of the transaction chart. Effects have empty bodies on purpose:
+ * `transition()` returns them as `{type, params}` and the engine runs them after the commit.
  */
 export const transactionEffects = setup({
   types: {} as {

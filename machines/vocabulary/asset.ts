@@ -1,7 +1,7 @@
 /**
- * The coins and tokens Quittance prices and recognises. `decimals` is the chain's own precision;
- * `quoteDecimals` is how finely an amount due is quoted, chosen so that every quote is exact as a JSON
- * number. `coin` is the SLIP-44 name of the chain whose address receives it.
+ * The coins and tokens Quittance prices and recognises. `decimals` is the chain's precision;
+ * `quoteDecimals` is the precision of quoted amounts, chosen so that every quote is exact as a JSON
+ * number. `chain` is the chain whose address receives it.
  */
 
 export const CRYPTO_SYMBOLS = [
@@ -38,7 +38,7 @@ export interface Asset {
   readonly type: 'coin' | 'token';
   readonly decimals: number;
   readonly quoteDecimals: number;
-  /** Pegged to a fiat currency: such quotes stay open longer. */
+  /** Pegged to a fiat currency: its quotes stay open longer. */
   readonly stable: boolean;
   /** Confirmations for an amount below 1,000 USD, up to 10,000 USD, and above. */
   readonly confirmations: readonly [number, number, number];

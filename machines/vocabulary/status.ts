@@ -1,4 +1,7 @@
-/** The statuses a merchant sees. The chart's own states are finer; `transaction/public-status.ts` maps them. */
+/**
+ * The statuses a merchant sees. The chart's states are finer; `transaction/public-status.ts` maps
+ * them.
+ */
 export const TRANSACTION_STATUSES = [
   'pending',
   'awaiting_confirmation',
@@ -27,6 +30,6 @@ export const PAYMENT_EVENTS = [
 ] as const;
 export type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
 
-/** How one on-chain payment toward a transaction stands. */
+/** Status of one on-chain payment of a transaction. */
 export const PAYMENT_STATUSES = ['detected', 'confirming', 'confirmed', 'replaced'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];

@@ -1,4 +1,7 @@
-/** Milliseconds since 1970-01-01T00:00:00Z. Every moment inside events, snapshots and rules has this unit. */
+/**
+ * Milliseconds since 1970-01-01T00:00:00Z. All times inside events, snapshots and rules use this
+ * unit.
+ */
 export type UnixMs = number;
 
 export const SECOND_MS = 1_000;

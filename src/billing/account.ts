@@ -12,7 +12,7 @@ export interface AccountView {
   readonly plan: {
     readonly tier: PlanTier;
     readonly billing_cycle: 'monthly' | 'yearly' | null;
-    /** Coins cannot be drawn from a customer, so no plan renews itself. */
+    /** Coins cannot be pulled from a customer, so no plan renews automatically. */
     readonly auto_renewal: false;
     readonly expires_at: string | null;
   };
@@ -28,7 +28,10 @@ export interface AccountView {
   };
 }
 
-/** The account of a merchant, the same for live and test keys. Throws `NO_ACTIVE_PLAN` when its plan is unknown. */
+/**
+ * The account of a merchant, the same for live and test keys. Throws `NO_ACTIVE_PLAN` when its plan
+ * is unknown.
+ */
 export async function getAccount(
   deps: Pick<BillingDeps, 'clock' | 'plansEnabled'> & { readonly create: Pick<BillingDeps['create'], 'db'> },
   { merchantId }: Pick<Caller, 'merchantId'>,

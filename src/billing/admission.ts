@@ -8,9 +8,9 @@ import { nextMonthStart } from './months.ts';
 import { allowanceOf, GRACE_MS, hasLapsed, readStandings, type Standing } from './standing.ts';
 
 /**
- * Lets payments start as far as the merchant's plan goes. What counts is the number of completed payments that is
- * committed at the moment of the decision, which lies inside the transaction that starts the payment; payments that are
- * still open do not count, and so may take the number beyond the limit.
+ * Admits payments up to the limit of the merchant's plan. Counts the payments completed and
+ * committed when it decides, inside the transaction that starts the payment. Open payments do not
+ * count, so they may take the total past the limit.
  */
 export function createPlanAdmission({ clock }: { clock: Clock }): Admission {
   return async (trx, wanted) => {
@@ -23,8 +23,8 @@ export function createPlanAdmission({ clock }: { clock: Clock }): Admission {
 }
 
 /**
- * Lets recurring payment requests start while the plan has not lapsed. They count toward no limit; their payments do. Answers every
- * merchant, in order.
+ * Admits recurring payment requests while the plan has not lapsed. They count toward no limit;
+ * their payments do. Returns one result per merchant, in order.
  */
 export function createScheduleAdmission({ clock }: { clock: Clock }) {
   return async (
@@ -37,9 +37,9 @@ export function createScheduleAdmission({ clock }: { clock: Clock }) {
   };
 }
 
-/** Why a payment may not start; null when it may. `standing` is null for a merchant whose plan is unknown. */
+/** The error for a payment that may not start, or null. `standing` is null for an unknown plan. */
 export function refusalOf(standing: Standing | null, wanted: WantedStart, now: UnixMs): TerminalError | null {
-  // Who may not pay the operator could never get out of a lapsed plan.
+  // A merchant that could not pay the operator could never renew a lapsed plan.
   if (wanted.type === 'billing') return null;
   if (standing === null || hasLapsed(standing, now)) return lapseOf(standing, now);
   const { plan, used } = standing;
@@ -50,7 +50,7 @@ export function refusalOf(standing: Standing | null, wanted: WantedStart, now: U
     );
   }
   const allowance = allowanceOf(standing, now);
-  // What is simulated counts toward nothing, so nothing limits it; a test payment on a test network counts.
+  // Simulated payments count toward no limit; test payments on a test network do.
   if (wanted.simulated || allowance === null || used < allowance) return null;
   const resets = dateText(nextMonthStart(now));
   return new TerminalError(
@@ -64,7 +64,7 @@ export function refusalOf(standing: Standing | null, wanted: WantedStart, now: U
 const ASK = 'Ask whoever runs this service for one.';
 const UPGRADE = 'Upgrade with POST /billing/checkout; GET /plans lists the plans.';
 
-/** Why nothing new may start, whatever it is; null when it may. */
+/** The error when the merchant may start nothing new, or null. */
 function lapseOf(standing: Standing | null, now: UnixMs): TerminalError | null {
   if (standing === null) return new TerminalError('NO_ACTIVE_PLAN', `This account has no plan. ${ASK}`);
   return hasLapsed(standing, now) ? new TerminalError('NO_ACTIVE_PLAN', lapsedMessage(standing)) : null;

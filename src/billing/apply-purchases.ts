@@ -6,9 +6,10 @@ import { isPlanTier, type PlanTier } from '../plan-tiers.ts';
 import { buy, type HeldPlan } from './buying.ts';
 
 /**
- * Gives every buyer the plan that was paid for, in the commit that completes the payment: exactly once, whatever crashes. What
- * is paid with a test key changes no plan. A payment that can do nothing good any more (the buyer got a higher plan
- * meanwhile) changes nothing either and becomes an alert: the operator has the money and settles it.
+ * Gives each buyer the plan it paid for, in the commit that completes the payment, so exactly once.
+ * Payments made with a test key change no plan. A payment that can no longer take effect (the buyer
+ * has a higher plan by now) changes nothing and raises an operator alert: the operator has the
+ * money.
  */
 export const applyPurchases: CompletionHook = async (trx, completions) => {
   const paid = completions.filter(({ type, mode }) => type === 'billing' && mode === 'live');
@@ -47,7 +48,10 @@ interface PaidPurchase {
   readonly held: HeldPlan;
 }
 
-/** Locks buyers in the order of their ids, so that two batches cannot deadlock, and reads what they have after the wait. */
+/**
+ * Locks buyers in the order of their ids, so that two batches cannot deadlock, and reads their
+ * plans once the locks are held.
+ */
 async function lockPurchases(trx: Transaction<Database>, transactionIds: readonly string[]): Promise<PaidPurchase[]> {
   const { rows } = await sql<{
     transaction_id: string;
@@ -77,7 +81,7 @@ async function lockPurchases(trx: Transaction<Database>, transactionIds: readonl
   }));
 }
 
-/** A tier that this version does not know is worth nothing that could be lost. */
+/** A tier unknown to this version counts as the lowest. */
 function tierOf(text: string): PlanTier {
   return isPlanTier(text) ? text : 'starter';
 }
