@@ -5,8 +5,9 @@ import { TerminalError } from '../errors.ts';
 import type { PlanTier } from '../plan-tiers.ts';
 
 /**
- * The operator gives a merchant a plan, at once, whatever it had. Applying the provisioning file again leaves it as it is.
- * Throws a `TerminalError` `UNKNOWN_MERCHANT`.
+ * Gives a merchant a plan on the operator's behalf, effective immediately, replacing the current
+ * one. Reapplying the provisioning file does not change it back. Throws a `TerminalError`
+ * `UNKNOWN_MERCHANT`.
  */
 export async function assignPlan(
   db: Kysely<Database>,

@@ -8,13 +8,16 @@ import { GRACE_MS } from './standing.ts';
 export interface HeldPlan {
   readonly tier: PlanTier;
   readonly cycle: 'monthly' | 'yearly' | null;
-  /** Null: it does not end. */
+  /** Null: it does not expire. */
   readonly expiresAt: UnixMs | null;
-  /** The day of the month that it was bought on, and ends on where a month has it; null: that of `expiresAt`. */
+  /**
+   * Day of the month it was bought on; it ends on that day where a month has it. Null: that of
+   * `expiresAt`.
+   */
   readonly endsOnDay: number | null;
 }
 
-/** What is paid for. */
+/** What is being bought. */
 export interface Order {
   readonly tier: PlanTier;
   readonly months: number;
@@ -22,15 +25,15 @@ export interface Order {
 
 export type PurchaseType = 'plan_upgrade' | 'plan_renewal';
 
-/** What a purchase does at a moment, or why it can do nothing good. */
+/** The effect of a purchase at a given time, or why it cannot take effect. */
 export type Bought =
   | { readonly ok: true; readonly purchaseType: PurchaseType; readonly plan: HeldPlan }
   | { readonly ok: false; readonly problem: 'never_ends' | 'lower_than_held' };
 
 /**
- * Buying the same tier renews it: from its end, also in the days of grace after it; else from now. Buying another starts it
- * now. A lower one is taken only when the held one has ended. The same rule decides when a purchase is asked for and when
- * it is paid, which may be days later.
+ * Buying the current tier renews it: from its end, also during the grace period after it; else from
+ * now. Another tier starts now. A lower one is refused until the current one has ended. The same
+ * rule applies at checkout and when the payment completes, which may be days later.
  */
 export function buy(held: HeldPlan, { tier, months }: Order, at: UnixMs): Bought {
   const until = (from: UnixMs, endsOnDay = dayOfMonth(from)): HeldPlan => {

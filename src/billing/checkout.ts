@@ -13,28 +13,28 @@ import { readStandings } from './standing.ts';
 export interface BillingDeps {
   readonly create: CreateDeps;
   readonly clock: Clock;
-  /** False: everybody has the one plan without limits, and there is nothing to buy. */
+  /** False: every merchant has the one unlimited plan, and nothing is for sale. */
   readonly plansEnabled: boolean;
-  /** Name of the merchant that plans are paid to; null when none are sold. */
+  /** Name of the merchant that receives plan payments; null when none are sold. */
   readonly operatorMerchant: string | null;
 }
 
 export interface CheckoutRequest {
   readonly tier: PlanTier;
   readonly billingMonths: number;
-  /** Null: the first coin the operator takes. */
+  /** Null: the first coin that the operator accepts. */
   readonly crypto: CryptoSymbol | null;
-  /** A person, for the audit; left out for a program of the merchant's. */
+  /** The user, for the audit log; absent when the merchant's own program made the request. */
   readonly asker?: Asker;
 }
 
-/** Longest time that can be bought at once. */
+/** Longest term of one purchase. */
 export const MAX_BILLING_MONTHS = 120;
 
 /**
- * Starts the payment for a plan: a transaction of the operator's own merchant, in the mode of the key that asks. The plan is
- * given in the commit that completes it, for live keys. Throws `FORBIDDEN` with the remedy when the plan cannot be bought,
- * and what `createTransaction` throws.
+ * Starts the payment for a plan: a transaction of the operator's own merchant, in the mode of the
+ * caller's key. The commit that completes it assigns the plan, for live keys only. Throws
+ * `FORBIDDEN` with the remedy when the plan cannot be bought, and what `createTransaction` throws.
  */
 export async function checkout(
   deps: BillingDeps,
@@ -50,7 +50,7 @@ export async function checkout(
   const { purchaseType } = bought;
   const created = await createTransaction(
     deps.create,
-    // The operator's own wallet and settings; nobody's key.
+    // The operator's wallet and settings, without a key.
     { merchantId: operator.id, keyId, kind, mode, plan: operator.plan, settings: operator.settings },
     {
       crypto: request.crypto ?? firstCoin(deps, caller, operator),
@@ -126,10 +126,13 @@ async function heldPlan({ create, clock }: BillingDeps, { merchantId }: Caller):
   return { tier: plan.tier, cycle, expiresAt, endsOnDay };
 }
 
-/** The first in the order of the interface that can be paid here. What is simulated needs no wallet, so any coin would do. */
+/**
+ * The first coin, in the order of the interface, that can be paid here. Simulated payments need no
+ * wallet, so any coin would do.
+ */
 function firstCoin({ create }: BillingDeps, { mode }: Caller, { wallets }: FoundMerchant): CryptoSymbol {
   const isSimulated = create.networks.isSimulated(mode);
-  // A simulated purchase is made in the coin that a live one would be made in.
+  // A simulated purchase uses the coin that a live one would.
   const walletMode = isSimulated ? 'live' : mode;
   const isConnected = (crypto: CryptoSymbol, network: string) => {
     const { chain } = ASSETS[crypto];
@@ -144,7 +147,7 @@ function firstCoin({ create }: BillingDeps, { mode }: Caller, { wallets }: Found
   throw forbidden(`Plans cannot be bought here: the operator has no wallet that could be paid. ${ASK}`);
 }
 
-/** The wallet that is missing is the operator's: the caller can only choose another coin. */
+/** The missing wallet is the operator's: the caller can only choose another coin. */
 function explainWallet(error: unknown): never {
   if (!(error instanceof TerminalError) || error.code !== 'WALLET_NOT_CONFIGURED') throw error;
   throw new TerminalError('WALLET_NOT_CONFIGURED', 'Plans cannot be paid in this coin here; choose another `crypto`.', {

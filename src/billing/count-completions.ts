@@ -3,10 +3,10 @@ import type { Completion, CompletionHook } from '../payments/index.ts';
 import { monthOf } from './months.ts';
 
 /**
- * Counts payments toward the month they complete in, in the commit that completes them. Nothing counts that moved no coins
- * or was paid to the operator for the service itself. Rows are locked in the order of their keys, so that batches of
- * several processes wait for each other instead of deadlocking. While plans are off, payments are counted all the same, but
- * there is no limit that could be reached.
+ * Counts payments toward the month they complete in, in the commit that completes them. Payments
+ * that moved no coins, or that paid the operator for the service, do not count. Rows are locked in
+ * key order, so that batches of several processes wait for each other instead of deadlocking. With
+ * plans disabled payments are still counted, but no limit can be reached.
  */
 export function createCompletionCounter({ plansEnabled }: { plansEnabled: boolean }): CompletionHook {
   return (trx, completions) => countCompletions(trx, completions, plansEnabled);
@@ -27,7 +27,8 @@ async function countCompletions(
   }
   if (counts.size === 0) return;
   const rows = [...counts.values()];
-  // Reaching the limit for the first time ever is a fact of this moment: a later plan or price list must not change it.
+  // Recorded now, when a limit is reached for the first time ever: later plans or limits must not
+  // change it.
   await sql`
     with counted as (
       insert into monthly_usage (merchant_id, month, used)

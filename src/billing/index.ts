@@ -1,4 +1,4 @@
-/** The door of billing: plans, what is used of them, and how they are bought. */
+/** Public interface of billing: plans, their usage, and purchases. */
 
 export type { AccountView } from './account.ts';
 export { getAccount, supportsWebhooks } from './account.ts';

@@ -4,13 +4,13 @@ import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { Scope } from '../payments/index.ts';
 import type { PurchaseType } from './buying.ts';
 
-/** `Invoice` of the interface: what the merchant pays the operator. */
+/** `Invoice` of the interface: a payment from the merchant to the operator. */
 export interface InvoiceView {
   readonly transaction_id: string;
   readonly purchase_type: PurchaseType;
   readonly amount_fiat: number;
   readonly currency_fiat: FiatCurrency;
-  /** That of the transaction. */
+  /** Status of the transaction. */
   readonly status: TransactionStatus;
   readonly crypto_symbol: CryptoSymbol;
   readonly created_at: string;
@@ -50,7 +50,7 @@ export async function listInvoices(
 
 // Helpers
 
-/** Closed sets are as they were written: by the projection, from the vocabulary of the charts. */
+/** Closed sets hold what the projection wrote, from the vocabulary of the charts. */
 interface InvoiceRow {
   readonly transaction_id: string;
   readonly purchase_type: PurchaseType;

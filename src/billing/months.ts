@@ -1,8 +1,8 @@
 import { DAY_MS, type UnixMs } from '../../machines/index.ts';
 
-/** Calendar months in UTC: what is counted is counted per month, and plans run for months. */
+/** Calendar months in UTC, for monthly usage and plan terms. */
 
-/** The month a moment lies in, like `2026-11`. */
+/** The month of a time, like `2026-11`. */
 export function monthOf(at: UnixMs): string {
   return new Date(at).toISOString().slice(0, 7);
 }
@@ -12,15 +12,15 @@ export function dayOfMonth(at: UnixMs): number {
   return new Date(at).getUTCDate();
 }
 
-/** When the month after the one of `at` begins: the counter starts again then. */
+/** Start of the next month, when the usage counter resets. */
 export function nextMonthStart(at: UnixMs): UnixMs {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
 /**
- * The same time so many months later, on `day`, or on the last day of the month when that has no such day (31 Jan → 28 Feb).
- * Whoever adds months again and again hands on the day that was meant at first, or 31 Jan ends up on the 28th for good.
+ * The same time `months` later, on `day`, clamped to the last day of the month (31 Jan → 28 Feb).
+ * When adding repeatedly, pass the original day, or 31 Jan becomes the 28th for good.
  */
 export function addMonths(at: UnixMs, months: number, day: number = dayOfMonth(at)): UnixMs {
   const date = new Date(at);

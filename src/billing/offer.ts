@@ -10,29 +10,35 @@ import { type Plan, priceCents } from './plan.ts';
 import { listPlans } from './plans.ts';
 import { allowanceOf, GRACE_MS, hasLapsed, readStandings, type Standing } from './standing.ts';
 
-/** What a merchant has, and what it could buy. */
+/** A merchant's plan, and the plans it could buy. */
 export interface Offer {
   readonly held: HeldPlan & {
     readonly plan: Plan;
-    /** Nothing new can be started from then on; null for a plan that does not end. */
+    /**
+     * When the grace period ends and nothing new can be started; null for a plan that does not
+     * expire.
+     */
     readonly graceEndsAt: UnixMs | null;
     readonly condition: PlanCondition;
   };
   readonly used: number;
-  /** As many payments of a month as are let through, which can be a few more than the limit; null without bound. */
+  /** Payments admitted per month, which can be a few more than the limit; null: unlimited. */
   readonly allowance: number | null;
   readonly resetsAt: UnixMs;
   readonly shop: Shop;
-  /** All plans, the lowest first; none where nothing is sold. */
+  /** All plans, lowest first; empty where nothing is sold. */
   readonly choices: readonly Choice[];
-  /** Coins the operator takes now. */
+  /** Coins that the operator accepts now. */
   readonly payableIn: readonly CryptoSymbol[];
 }
 
-/** A plan that has ended goes on through its days of grace. */
+/** A plan that has ended continues through its grace period. */
 export type PlanCondition = 'running' | 'in_grace' | 'lapsed';
 
-/** Whether plans can be bought, and if not, why: there are none, nobody is paid for them, or who is paid is this merchant. */
+/**
+ * Whether plans can be bought, or why not: plans are off, no operator merchant receives payments,
+ * or this merchant is the operator's.
+ */
 export type Shop = 'open' | 'without_plans' | 'nobody_is_paid' | 'is_operator';
 
 export interface Choice {
@@ -40,19 +46,22 @@ export interface Choice {
   /** Null when it cannot be bought. */
   readonly purchaseType: PurchaseType | null;
   readonly obstacle: ChoiceObstacle | null;
-  /** How long it can be bought for in one step, with the price and the end that would have now. */
+  /**
+   * Terms that can be bought in one purchase, each with its price and the end date it would have
+   * now.
+   */
   readonly terms: readonly { readonly months: number; readonly priceCents: number; readonly endsAt: UnixMs | null }[];
 }
 
-/** Why one plan cannot be bought: `buy` says so, or its price. */
+/** Why a plan cannot be bought, from `buy` or from its price. */
 export type ChoiceObstacle = Extract<Bought, { ok: false }>['problem'] | 'agreed_in_person' | 'costs_nothing';
 
-/** A month and a year. */
+/** One month and one year. */
 const OFFERED_MONTHS = [1, 12] as const;
 
 /**
- * What a merchant has and could buy in one mode, by the rules that `checkout` goes by. Throws a `TerminalError`
- * `NO_ACTIVE_PLAN` when its plan is unknown.
+ * A merchant's plan and what it could buy in one mode, by the rules of `checkout`. Throws a
+ * `TerminalError` `NO_ACTIVE_PLAN` when its plan is unknown.
  */
 export async function getOffer(
   deps: BillingDeps,
@@ -101,7 +110,7 @@ async function standingOf({ create }: BillingDeps, merchantId: string, now: Unix
   return standing;
 }
 
-/** Who is paid for plans by this merchant. */
+/** The merchant that receives this merchant's plan payments. */
 async function findSeller(
   { create, plansEnabled, operatorMerchant }: BillingDeps,
   buyerId: string,

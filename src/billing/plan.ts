@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { isPlanTier, type PlanTier } from '../plan-tiers.ts';
 
-/** What a tier costs and allows. Null: a price agreed by contract, a number without bound. */
+/** Prices and limits of a tier. Null: a price by contract, or no limit. */
 export interface Plan {
   readonly tier: PlanTier;
   readonly monthlyPriceCents: number | null;
   readonly yearlyPriceCents: number | null;
-  /** Completed live payments a calendar month (UTC). */
+  /** Completed live payments per calendar month (UTC). */
   readonly monthlyTransactionLimit: number | null;
   readonly webhookLimit: number | null;
   readonly ipWhitelist: boolean;
@@ -18,7 +18,10 @@ export interface Plan {
 
 const MONTHS_OF_A_YEAR = 12;
 
-/** What so many months cost in US cents: whole years at the yearly price, the rest by the month. Null: not for sale. */
+/**
+ * Price of that many months in US cents: whole years at the yearly price, the rest at the monthly
+ * one. Null: not for sale.
+ */
 export function priceCents(plan: Plan, months: number): number | null {
   const { monthlyPriceCents, yearlyPriceCents } = plan;
   if (monthlyPriceCents === null) return null;
@@ -27,12 +30,12 @@ export function priceCents(plan: Plan, months: number): number | null {
   return years * yearlyPriceCents + (months % MONTHS_OF_A_YEAR) * monthlyPriceCents;
 }
 
-/** How buying so many months at once is called. */
+/** Billing cycle of a purchase of that many months. */
 export function cycleOf(months: number): 'monthly' | 'yearly' {
   return months % MONTHS_OF_A_YEAR === 0 ? 'yearly' : 'monthly';
 }
 
-/** The one plan of a service whose plans are switched off. How fast requests may come is still the row's business. */
+/** The only plan when plans are disabled. API rate limits still come from its row. */
 export function withoutLimits(plan: Plan): Plan {
   return {
     ...plan,

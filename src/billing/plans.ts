@@ -4,10 +4,10 @@ import { TerminalError } from '../errors.ts';
 import { PLAN_TIERS, type PlanTier } from '../plan-tiers.ts';
 import { type Plan, toPlan, toRow, withoutLimits } from './plan.ts';
 
-/** What is left out stays. */
+/** Absent fields stay unchanged. */
 export type PlanChanges = Partial<Omit<Plan, 'tier'>>;
 
-/** All plans, the lowest tier first; a service without plans has one, without limits. */
+/** All plans, lowest tier first; with plans disabled, a single one without limits. */
 export async function listPlans(
   { db }: { db: Kysely<Database> },
   { plansEnabled }: { plansEnabled: boolean },
@@ -17,7 +17,7 @@ export async function listPlans(
   return plansEnabled ? plans : plans.filter(({ tier }) => tier === 'enterprise').map(withoutLimits);
 }
 
-/** What a tier costs and allows now. */
+/** Current prices and limits of a tier. Throws when the table has no row for it. */
 export async function getPlan({ db }: { db: Kysely<Database> }, tier: PlanTier): Promise<Plan> {
   const row = await whileDatabaseAnswers(() =>
     db.selectFrom('plan').selectAll().where('tier', '=', tier).executeTakeFirst(),
@@ -27,14 +27,14 @@ export async function getPlan({ db }: { db: Kysely<Database> }, tier: PlanTier):
 }
 
 /**
- * Changes what a tier costs and allows, from now on and for everybody who has it. Throws a `TerminalError` `INVALID_PLAN`
- * when it could not be bought as it would be.
+ * Changes the prices and limits of a tier, effective immediately for all merchants on it. Throws a
+ * `TerminalError` `INVALID_PLAN` when the changed plan could not be sold.
  */
 export async function changePlan(db: Kysely<Database>, tier: PlanTier, changes: PlanChanges): Promise<Plan> {
   return db.transaction().execute((trx) => changePlanWith(trx, tier, changes));
 }
 
-/** `changePlan` as part of a larger change. */
+/** `changePlan` inside a larger transaction. */
 export async function changePlanWith(trx: Transaction<Database>, tier: PlanTier, changes: PlanChanges): Promise<Plan> {
   const row = await trx.selectFrom('plan').selectAll().where('tier', '=', tier).forUpdate().executeTakeFirstOrThrow();
   const plan = { ...toPlan(row), ...changes };
@@ -45,7 +45,7 @@ export async function changePlanWith(trx: Transaction<Database>, tier: PlanTier,
 
 // Helpers
 
-/** No payment can be asked for below 1.00 USD. */
+/** No payment can be below 1.00 USD. */
 const LEAST_PRICE_CENTS = 100;
 
 function requireSellable({ monthlyPriceCents, yearlyPriceCents }: Plan): void {

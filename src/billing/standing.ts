@@ -4,34 +4,36 @@ import type { Database } from '../db/index.ts';
 import { monthOf } from './months.ts';
 import { type Plan, type PlanRow, toPlan } from './plan.ts';
 
-/** Where a merchant stands: the plan in force and what is used of it. */
+/** A merchant's current plan and its usage. */
 export interface Standing {
   readonly plan: Plan;
-  /** How it was bought; null when it was given. */
+  /** Billing cycle it was bought with; null when the operator assigned it. */
   readonly cycle: 'monthly' | 'yearly' | null;
-  /** Null: it does not end. */
+  /** Null: it does not expire. */
   readonly expiresAt: UnixMs | null;
   /** See `HeldPlan`. */
   readonly endsOnDay: number | null;
   /** Payments that count toward this month's limit. */
   readonly used: number;
-  /** The month in which a limit was reached for the first time ever, like `2026-11`. */
+  /** The month in which a limit was first reached, like `2026-11`; null when never. */
   readonly limitFirstReachedIn: string | null;
 }
 
-/** A paid plan goes on for this long after its end, so that nobody loses a sale to a forgotten renewal. */
+/**
+ * A paid plan stays active for this long after its end, so that a forgotten renewal costs no sale.
+ */
 export const GRACE_MS = 7 * DAY_MS;
-/** Payments beyond the limit in the month in which an account reaches it for the first time ever. */
+/** Payments beyond the limit in the month in which an account first reaches it. */
 export const FIRST_TIME_EXTRA = 5;
 
-/** The grace is over as well: nothing new can be started. */
+/** Whether the grace period is over: nothing new can be started. */
 export function hasLapsed({ expiresAt }: Pick<Standing, 'expiresAt'>, now: UnixMs): boolean {
   return expiresAt !== null && now >= expiresAt + GRACE_MS;
 }
 
 /**
- * How many completed payments of this month end the taking of new ones; null without bound. While a limit was never
- * reached, or this is the month in which it was, there are a few more.
+ * Completed payments of this month at which new ones are refused; null: unlimited. Until a limit
+ * has been reached for the first time, and in that month, a few more are allowed.
  */
 export function allowanceOf({ plan, limitFirstReachedIn }: Standing, now: UnixMs): number | null {
   const { monthlyTransactionLimit: limit } = plan;
@@ -40,7 +42,7 @@ export function allowanceOf({ plan, limitFirstReachedIn }: Standing, now: UnixMs
   return isFirstTime ? limit + FIRST_TIME_EXTRA : limit;
 }
 
-/** The standing of each merchant that has a plan, by id: one query, however many. */
+/** Plan and usage of each merchant that has a plan, by id; one query for all. */
 export async function readStandings(
   db: Kysely<Database> | Transaction<Database>,
   merchantIds: readonly string[],

@@ -2,16 +2,17 @@ import { formatCoins, parseCoins } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
 import { MAX_FIAT_AMOUNT } from '../rates/index.ts';
 
-/** Every currency prices can be given in has cents. */
+/** All supported fiat currencies have cents. */
 const FIAT_DECIMALS = 2;
 const CENTS = 10 ** FIAT_DECIMALS;
 const MAX_CENTS = BigInt(MAX_FIAT_AMOUNT) * BigInt(CENTS);
-/** No sign, no exponent, no leading zeros, no separators, no other digits than these ten. */
+/** No sign, exponent, leading zeros or separators, and only the digits 0 to 9. */
 const STRICT_DECIMAL = /^(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,2})?$/;
 
 /**
- * Reads a fiat amount that came as text into cents. Throws `INVALID_AMOUNT` unless it is a plain decimal like 25 or 24.99,
- * above 0 and not beyond what one payment can carry: an amount is never guessed. `name` is what the message calls it.
+ * Parses a fiat amount into cents. Throws `INVALID_AMOUNT` unless it is a plain decimal like 25 or
+ * 24.99, above 0 and at most what one payment can carry; nothing is guessed. `name` is the field's
+ * name in the message.
  */
 export function readCents(text: string, name = 'amount'): bigint {
   if (!STRICT_DECIMAL.test(text)) {
@@ -23,12 +24,15 @@ export function readCents(text: string, name = 'amount'): bigint {
   return cents;
 }
 
-/** Without trailing zeros, as transactions write it. */
+/** Decimal text without trailing zeros, as transactions write it. */
 export function centsText(cents: bigint): string {
   return formatCoins(cents, FIAT_DECIMALS);
 }
 
-/** As `CreateRequest` takes it: the double next to that many cents, which `parseFiatAmount` reads back exactly. */
+/**
+ * The amount as `CreateRequest` takes it: the nearest double, which `parseFiatAmount` reads back
+ * exactly.
+ */
 export function amountOf(cents: bigint): number {
   return Number(cents) / CENTS;
 }

@@ -7,10 +7,16 @@ const MAX_DESCRIPTION_CHARACTERS = 500;
 const MAX_URL_CHARACTERS = 2_048;
 /** The column is an int4. */
 const MAX_LINK_USES = 1_000_000_000;
-/** The least a payment may be worth; other currencies are compared when somebody pays, at the rate of that moment. */
+/**
+ * The least a payment may be worth; other currencies are checked at payment time, at the current
+ * rate.
+ */
 const MINIMUM_USD_CENTS = 100n;
 
-/** Refuses terms under which nobody could ever pay, or which could not be shown. Throws a `TerminalError` `INVALID_LINK`. */
+/**
+ * Rejects terms that no payment could meet or that could not be shown. Throws a `TerminalError`
+ * `INVALID_LINK`.
+ */
 export function checkTerms(terms: LinkTerms, now: UnixMs): void {
   checkText('title', terms.title, MAX_TITLE_CHARACTERS);
   if (terms.title.trim() === '') throw invalid('title', 'The title must not be empty');

@@ -4,8 +4,8 @@ import { type Change, writeAudit } from '../merchants/index.ts';
 import { findLink, type LinkName, type PaymentLink } from './link.ts';
 
 /**
- * Closes a link for good: it opens no payment any more, and those that are open can still be paid. Closing it again
- * changes nothing. Throws a `TerminalError` `LINK_NOT_FOUND`.
+ * Closes a link permanently: it opens no new payments, and open ones can still be paid. Idempotent.
+ * Throws a `TerminalError` `LINK_NOT_FOUND`.
  */
 export async function closeLink(change: Change, name: LinkName): Promise<PaymentLink> {
   const { trx, now } = change;

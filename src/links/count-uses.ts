@@ -3,9 +3,10 @@ import { type Database, together } from '../db/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
 
 /**
- * Counts payments toward the link that started them, in the commit that completes them. Links are locked first, so however
- * many payments of one link complete at once, in however many processes, no more than `maxUses` of them count. The
- * others are complete all the same, because the money is there: they are counted apart and become an alert.
+ * Counts payments toward the link that started them, in the commit that completes them. Links are
+ * locked first, so that however many payments complete at once, in any number of processes, at most
+ * `maxUses` of them count. The others still complete, because the coins are there: they are counted
+ * separately and raise an operator alert.
  */
 export const countLinkUses: CompletionHook = async (trx, completions) => {
   const ids = completions.filter(({ type }) => type !== 'billing').map(({ transactionId }) => transactionId);
@@ -17,7 +18,7 @@ export const countLinkUses: CompletionHook = async (trx, completions) => {
   await together([saveCounts(trx, counted), markPayments(trx, counted), raiseOperatorAlerts(trx, excess.map(toAlert))]);
 };
 
-/** A payment that has completed, with its link as it stood before. */
+/** A completed payment, with its link as it was before. */
 export interface PaidLink {
   readonly transaction_id: string;
   readonly merchant_id: string;
@@ -31,7 +32,7 @@ export interface CountedUse extends PaidLink {
   readonly countedAs: 'use' | 'excess';
 }
 
-/** Gives out the uses that are left, one after the other. */
+/** Assigns the remaining uses in order. */
 export function assignUses(paid: readonly PaidLink[]): CountedUse[] {
   const usesOf = new Map<string, number>();
   return paid.map((each) => {
@@ -45,7 +46,7 @@ export function assignUses(paid: readonly PaidLink[]): CountedUse[] {
 
 // Helpers
 
-/** Locked in the order of their keys, so that two batches cannot deadlock; what is read is what the wait has left. */
+/** Locked in key order, so that two batches cannot deadlock; rows are read once locked. */
 async function lockLinks(trx: Transaction<Database>, transactionIds: readonly string[]): Promise<PaidLink[]> {
   const { rows } = await sql<PaidLink>`
     select transaction_id, merchant_id, mode, slug, max_uses, uses
@@ -55,7 +56,10 @@ async function lockLinks(trx: Transaction<Database>, transactionIds: readonly st
   return rows;
 }
 
-/** Adds to the counts, so that a number read before the lock can make no use disappear: at worst a check fails loudly. */
+/**
+ * Increments instead of setting, so that a stale read loses no use: at worst a check constraint
+ * fails.
+ */
 async function saveCounts(trx: Transaction<Database>, counted: readonly CountedUse[]): Promise<void> {
   await sql`
     update payment_link set uses = payment_link.uses + done.uses, excess_uses = excess_uses + done.excess

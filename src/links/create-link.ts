@@ -6,13 +6,13 @@ import { type LinkTerms, type PaymentLink, toLink } from './link.ts';
 import { isSlug, newSlug, SLUG_RULE } from './slug.ts';
 
 export interface NewLink extends Scope, LinkTerms {
-  /** Null takes one that cannot be guessed. */
+  /** Null generates a random one. */
   readonly slug: string | null;
 }
 
 /**
- * Makes a link. Throws a `TerminalError`: `INVALID_LINK` with what to change, `LINK_EXISTS` when the slug is taken, also by a
- * link that is over: whoever kept the old address must not come to something else.
+ * Creates a link. Throws a `TerminalError`: `INVALID_LINK` with the remedy, `LINK_EXISTS` when the
+ * slug is taken, even by a closed or expired link: an old URL must not lead to something else.
  */
 export async function createLink(change: Change, link: NewLink): Promise<PaymentLink> {
   const { trx, now } = change;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/index.ts';
 
-/** The payment link that started a payment; null when none did. */
+/** The payment link that started a payment; null when it was started otherwise. */
 export async function findLinkOfPayment(
   db: Kysely<Database>,
   transactionId: string,

@@ -3,17 +3,17 @@ import { TerminalError } from '../errors.ts';
 import { centsText, readCents } from './amount.ts';
 import type { PaymentLink } from './link.ts';
 
-/** What `GET /pay` is asked for. */
+/** The parameters of `GET /pay`. */
 export interface HostedRequest {
-  /** As text, as it stands in the address. */
+  /** Text, as in the URL. */
   readonly amount: string;
   readonly crypto: CryptoSymbol;
-  /** Ignored when there is a link: its own currency counts. */
+  /** Ignored with a link, which has its own currency. */
   readonly currency: FiatCurrency;
   readonly linkSlug: string | null;
 }
 
-/** What is to be paid: the same for everybody who asks for the same. */
+/** The price to pay, which depends only on the request and the link. */
 export interface HostedPrice {
   readonly crypto: CryptoSymbol;
   readonly cents: bigint;
@@ -21,8 +21,8 @@ export interface HostedPrice {
 }
 
 /**
- * What the request comes to; the link decides where there is one. Throws `INVALID_AMOUNT` for a text that is no amount, also
- * where the link has a price of its own.
+ * The price of a request; a link's own price and currency win. Throws `INVALID_AMOUNT` for an
+ * amount that cannot be parsed, even if the link has a fixed price.
  */
 export function priceOf({ amount, crypto, currency }: HostedRequest, link: PaymentLink | null): HostedPrice {
   const asked = readCents(amount);
@@ -30,7 +30,10 @@ export function priceOf({ amount, crypto, currency }: HostedRequest, link: Payme
   return { crypto, cents: link.price.kind === 'fixed' ? link.price.cents : asked, currency: link.currency };
 }
 
-/** Throws `INVALID_CRYPTO` for a coin the link does not take, `INVALID_AMOUNT` for an amount outside its bounds. */
+/**
+ * Throws `INVALID_CRYPTO` for a coin that the link does not accept, `INVALID_AMOUNT` for an amount
+ * outside its bounds.
+ */
 export function requireAllowed({ crypto, cents, currency }: HostedPrice, { cryptos, price }: PaymentLink): void {
   if (cryptos.length > 0 && !cryptos.includes(crypto)) {
     throw new TerminalError(

@@ -3,35 +3,37 @@ import type { FiatCurrency, UnixMs } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { Scope } from '../payments/index.ts';
 
-/** What names a link: slugs of other merchants, and of the other mode, are other links. */
+/** Identifies a link: slugs are unique per merchant and mode. */
 export interface LinkName extends Scope {
   readonly slug: string;
 }
 
-/** How much a link asks for, in cents of its currency: a fixed price, or what whoever pays says, within bounds. */
+/** The price of a link, in cents of its currency: fixed, or chosen by the payer within bounds. */
 export type LinkPrice =
   | { readonly kind: 'fixed'; readonly cents: bigint }
   | { readonly kind: 'open'; readonly minCents: bigint | null; readonly maxCents: bigint | null };
 
-/** What a link is for. None of it changes after the link is made: it may have been passed on already. */
+/** The terms of a link. They never change: the link may have been shared already. */
 export interface LinkTerms {
   readonly title: string;
   readonly description: string | null;
   readonly price: LinkPrice;
   readonly currency: FiatCurrency;
-  /** Coins it can be paid in; empty for every one the merchant takes. */
+  /** Coins it can be paid in; empty for all that the merchant accepts. */
   readonly cryptos: readonly string[];
   readonly successUrl: string | null;
-  /** Null: it stays open. */
+  /** Null: it does not expire. */
   readonly expiresAt: UnixMs | null;
-  /** How often it can be paid, 1 for a single-use link; null without bound. */
+  /** How often it can be paid, 1 for a single-use link; null: unlimited. */
   readonly maxUses: number | null;
 }
 
 export interface PaymentLink extends LinkName, LinkTerms {
   /** Completed payments that count: never more than `maxUses`. */
   readonly uses: number;
-  /** Completed payments beyond `maxUses`: of shoppers who had opened the link before it was used up. */
+  /**
+   * Completed payments beyond `maxUses`, by shoppers who had opened the link before it was used up.
+   */
   readonly excessUses: number;
   readonly createdAt: UnixMs;
   readonly closedAt: UnixMs | null;
@@ -54,7 +56,7 @@ export async function findLink(
   return row === undefined ? null : toLink(row);
 }
 
-/** Which link started a payment; null when none did. */
+/** Slug of the link that started a payment; null when it was started otherwise. */
 export async function slugOfPayment(db: Kysely<Database>, transactionId: string): Promise<string | null> {
   const { rows } = await whileDatabaseAnswers(() =>
     sql<{ slug: string }>`select slug from link_payment where transaction_id = ${transactionId}`.execute(db),
@@ -70,7 +72,7 @@ export function toLink(row: Selectable<Database['payment_link']>): PaymentLink {
     title: row.title,
     description: row.description,
     price: priceOf(row),
-    // `createLink` wrote one of the currencies there are.
+    // `createLink` wrote a supported currency.
     currency: row.currency_fiat as FiatCurrency,
     cryptos: row.cryptos,
     successUrl: row.success_url,

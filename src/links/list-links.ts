@@ -3,7 +3,7 @@ import type { Database } from '../db/index.ts';
 import { type PaymentLink, toLink } from './link.ts';
 
 export interface ListedLink extends PaymentLink {
-  /** The payments beyond `maxUses`, oldest first: whoever made them gets what was bought or the coins back. */
+  /** The payments beyond `maxUses`, oldest first: each is to be fulfilled or refunded. */
   readonly excessTransactionIds: readonly string[];
 }
 

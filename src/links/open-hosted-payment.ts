@@ -21,27 +21,29 @@ export interface HostedPaymentDeps {
   readonly create: CreateDeps;
   readonly clock: Clock;
   readonly clientHash: ClientHash;
-  /** Open and unpaid payments that each publishable key may have. */
+  /** Open, unpaid payments allowed per publishable key. */
   readonly maxOpenPerKey: number;
-  /** How many of them clients of one subnet may have. */
+  /** How many of them one client subnet may have. */
   readonly maxOpenPerClient: number;
 }
 
-/** Who opens a hosted checkout: the shop whose key the address carries, and the shopper. */
+/** Who opens a hosted checkout: the shop, by the key in the URL, and the shopper. */
 export interface Opener {
   readonly key: KeyHolder;
-  /** Random value of a cookie: the shopper's browser. */
+  /** Random value of a cookie that identifies the shopper's browser. */
   readonly shopper: string;
-  /** Bounds open payments; names a shopper only for keys with one open payment per address. */
+  /**
+   * Limits open payments; identifies the shopper only for keys with one open payment per IP
+   * address.
+   */
   readonly clientAddress: string;
 }
 
 /**
- * Starts a payment for a visitor of an address of `GET /pay` and returns the address of its
- * page. A shopper who asks for the same again, while nothing is paid, comes to the same page:
- * loading an address again with the same browser uses up no deposit address. Throws the codes of
- * the interface, `PAYMENT_LINK_EXPIRED` and `PAYMENT_LINK_PAID`, and what `createTransaction`
- * throws.
+ * Starts a payment for a visitor of `GET /pay` and returns the URL of its page. A shopper who makes
+ * the same request again, while nothing is paid, gets the same page: reloading a URL in the same
+ * browser uses up no deposit address. Throws the codes of the interface, `PAYMENT_LINK_EXPIRED` and
+ * `PAYMENT_LINK_PAID`, and what `createTransaction` throws.
  */
 export async function openHostedPayment(
   deps: HostedPaymentDeps,
@@ -75,9 +77,9 @@ interface Wanted {
 }
 
 /**
- * What names the shopper. A browser has one open payment for the same thing, unless the merchant
- * wants one per network address whatever it is for. Such a payment is still shown to the browser
- * alone that opened it.
+ * Identifies the shopper. A browser has one open payment for the same purchase, unless the merchant
+ * allows only one per IP address, whatever it is for. Such a payment is still shown only to the
+ * browser that opened it.
  */
 function shopperOf(
   { clientHash }: HostedPaymentDeps,
@@ -99,7 +101,7 @@ async function start(deps: HostedPaymentDeps, { key, clientAddress }: Opener, wa
     crypto: price.crypto,
     amount: amountOf(price.cents),
     currencyFiat: price.currency,
-    // How the merchant recognises, in lists and webhooks, what was paid for.
+    // Lets the merchant see in lists and webhooks what was paid for.
     metadata: link === null ? null : { payment_link: link.slug, payment_link_title: link.title },
     customerEmail: null,
     successUrl: link?.successUrl ?? null,
@@ -126,10 +128,12 @@ function noteStart({ merchantId, mode, slug }: PaymentLink): NonNullable<CreateS
   };
 }
 
-/** Where only one payment may be open per address, another one's page would ask for the wrong amount. */
+/**
+ * With one open payment per IP address, an existing payment's page may ask for the wrong amount.
+ */
 async function goOn({ create }: HostedPaymentDeps, error: ActiveTransactionError, wanted: Wanted): Promise<string> {
   const { openPayment } = error;
-  // The page of a payment that another browser behind the address has opened is not for this one.
+  // A payment opened by another browser at this IP address is not shown to this one.
   if (!(await wasOpenedBy(create, openPayment.transaction_id, wanted.shopper.shopperHash))) throw openElsewhere();
   if (!isFor(openPayment, wanted.price)) throw error;
   if ((await slugOfPayment(create.db, openPayment.transaction_id)) !== (wanted.link?.slug ?? null)) throw error;
@@ -146,7 +150,7 @@ function isFor(open: OpenPayment, { crypto, cents, currency }: HostedPrice): boo
   return open.crypto === crypto && open.amount_fiat === centsText(cents) && open.currency_fiat === currency;
 }
 
-/** Which plan a shop has and how much it sells is nothing for whoever has seen its publishable key. */
+/** Hides the shop's plan and sales from anyone who has seen its publishable key. */
 function withoutAccount(error: unknown): unknown {
   if (!(error instanceof TerminalError) || !ABOUT_THE_ACCOUNT.has(error.code)) return error;
   const message = 'This shop cannot take more payments at the moment; GET /account tells the shop why';

@@ -5,7 +5,7 @@ import type { Scope } from '../payments/index.ts';
 import { toLink } from './link.ts';
 import type { ListedLink } from './list-links.ts';
 
-/** Where a page of links ends: the next one begins behind it. */
+/** The last link of a page; the next page starts after it. */
 export interface LinkPlace {
   readonly createdAt: UnixMs;
   readonly slug: string;
@@ -13,14 +13,17 @@ export interface LinkPlace {
 
 export interface LinkPage {
   readonly links: readonly ListedLink[];
-  /** Null when there are no more. */
+  /** Null on the last page. */
   readonly next: LinkPlace | null;
 }
 
-/** Payments beyond the bound that a link lists at most; `excessUses` counts all of them. */
+/** Excess payments listed per link at most; `excessUses` counts all of them. */
 export const MAX_LISTED_EXCESS = 20;
 
-/** A page of the links of one mode, newest first; those of equal age by slug, so that no page repeats or leaves out one. */
+/**
+ * A page of the links of one mode, newest first, then by slug, so that pages neither repeat nor
+ * skip links of equal age.
+ */
 export async function pageLinks(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, mode }: Scope,

@@ -6,9 +6,9 @@ import type { PaymentLink } from './link.ts';
 export type LinkRefusal = 'paid' | 'being_paid' | 'closed' | 'expired';
 
 /**
- * Why a link opens no payment at this moment; null when it does. That it was paid is said first: it is what somebody who
- * follows an old link wants to know. `confirming` is the number of its payments whose coins are all there and wait for
- * their confirmations: sending more now would most likely be paying twice.
+ * Why a link opens no payment now; null when it does. "Paid" comes first: it is what a visitor of
+ * an old link wants to know. `confirming` is the number of its payments that are fully paid and
+ * wait for confirmations: another payment now would most likely be a double payment.
  */
 export function refusalOf(
   link: Pick<PaymentLink, 'maxUses' | 'uses' | 'closedAt' | 'expiresAt'>,
@@ -23,7 +23,7 @@ export function refusalOf(
   return null;
 }
 
-/** The refusal in words that whoever follows the link can use. */
+/** The refusal as an error message for the visitor. */
 export function refusalError(refusal: LinkRefusal, { title, maxUses }: PaymentLink): TerminalError {
   const { code, message } = WORDS[refusal](title, maxUses === 1);
   return new TerminalError(code, message);

@@ -7,8 +7,8 @@ import { isSlug } from './slug.ts';
 import { findPaymentsUnderWay } from './under-way.ts';
 
 /**
- * The link somebody asks for. Throws `INVALID_REQUEST` when there is none; one of somebody else is none, so that nobody
- * learns from the answer what others have.
+ * The requested link. Throws `INVALID_REQUEST` when it does not exist or belongs to another
+ * merchant, without revealing which.
  */
 export async function requireLink({ db }: ReadDeps, scope: Scope, slug: string): Promise<PaymentLink> {
   const { merchantId, mode } = scope;
@@ -19,17 +19,18 @@ export async function requireLink({ db }: ReadDeps, scope: Scope, slug: string):
   });
 }
 
-/** Who opens a link. */
+/** The shopper who opens a link. */
 export interface Shopper {
-  /** Of whom one payment may be open: see `openHostedPayment`. */
+  /** Limits open payments to one: see `openHostedPayment`. */
   readonly clientHash: string;
   /** The browser. */
   readonly shopperHash: string;
 }
 
 /**
- * Lets a shopper through where the link opens payments. Returns the page of their own payment instead where there is one to
- * go on with: coins for it have come already, or it was opened while the link still was. Throws what `refusalError` makes.
+ * Returns null when the link may open a payment. Returns the page of the shopper's own payment
+ * instead when there is one to continue: coins for it were seen, or it was opened while the link
+ * was open. Throws the error of `refusalError`.
  */
 export async function passLink(
   deps: ReadDeps & { readonly clock: Clock },
@@ -37,7 +38,7 @@ export async function passLink(
   { clientHash, shopperHash }: Shopper,
 ): Promise<string | null> {
   const { db, publicUrl, clock } = deps;
-  // A link without bound that is open asks nobody to wait, so a shopper may begin another payment.
+  // An open link without a use limit never makes a shopper wait, so another payment may be started.
   const isOpenWithoutBound = link.maxUses === null && refusalOf(link, 0, clock.now()) === null;
   const underWay = isOpenWithoutBound ? [] : await findPaymentsUnderWay(db, link, clock.now());
   const confirming = underWay.filter(({ holdsUse }) => holdsUse).length;
@@ -46,7 +47,7 @@ export async function passLink(
   const own = underWay.find((each) => each.clientHash === clientHash && each.shopperHash === shopperHash);
   if (own !== undefined) return paymentUrl(publicUrl, own.transactionId);
   if (refusal === null) return null;
-  // Whoever pays now, while another payment is being confirmed, would most likely pay in vain.
+  // A payment made while another one confirms would most likely be one too many.
   const open = refusal === 'being_paid' ? null : await findOpenPayment(deps, link, clientHash);
   const isOfLink = open !== null && (await slugOfPayment(db, open.transaction_id)) === link.slug;
   if (isOfLink && (await wasOpenedBy(deps, open.transaction_id, shopperHash))) return open.payment_url;

@@ -3,10 +3,10 @@ import { MINUTE_MS, type UnixMs } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { LinkName } from './link.ts';
 
-/** A payment of a link for which coins have come, but not all of them or not deep enough yet. */
+/** A payment of a link for which coins were seen, but not all of them or not deep enough yet. */
 export interface PaymentUnderWay {
   readonly transactionId: string;
-  /** Whether it keeps one use of the link for itself: see `HOLD_WITHOUT_BLOCK_MS`. */
+  /** Whether it reserves one use of the link: see `HOLD_WITHOUT_BLOCK_MS`. */
   readonly holdsUse: boolean;
   /** The shopper who opened it. */
   readonly clientHash: string | null;
@@ -15,9 +15,8 @@ export interface PaymentUnderWay {
 }
 
 /**
- * The payments of a link that are under way at `now`. Found among those of the link that have not
- * completed, or among those of the merchant that are under way, whichever are fewer: there is an
- * index for either.
+ * The payments of a link in progress at `now`. Found among the incomplete ones of the link or the
+ * ones in progress of the merchant, whichever are fewer: both have an index.
  */
 export async function findPaymentsUnderWay(
   db: Kysely<Database>,
@@ -50,13 +49,12 @@ export async function findPaymentsUnderWay(
 // Helpers
 
 /**
- * A payment in no block holds a use for this long after its first such coins, replaced ones
- * included, were seen. A fee too low to be mined costs nothing, and must not keep others from the
- * link.
+ * An unmined payment reserves a use for this long after its first such coins were seen, replaced
+ * ones included. Sending with a fee too low to be mined costs nothing and must not block the link.
  */
 const HOLD_WITHOUT_BLOCK_MS = 30 * MINUTE_MS;
 /**
- * With so much of what is due in blocks, a payment holds its use to the end. The tolerance of a
- * merchant is at most the rest.
+ * With this share of the due amount in blocks, a payment reserves its use until it ends. A
+ * merchant's tolerance is at most the rest.
  */
 const MINED_PERCENT = 95;

@@ -1,17 +1,18 @@
 import { isIP } from 'node:net';
 
-/** For whatever is no address, which only a broken proxy sends. */
+/** For values that are no IP address, which only a broken proxy sends. */
 const NO_ADDRESS = 'unknown';
 
-/** An address without the interface it was seen on (`fe80::1%eth0`), which means nothing elsewhere. */
+/** An IP address without its zone (`fe80::1%eth0`), which is meaningless elsewhere. */
 export function withoutZone(address: string): string {
   return address.replace(/%.*$/s, '');
 }
 
 /**
- * What requests from an address are counted under. A customer line has one IPv4 address, but at
- * least a /64 of IPv6 and often a /56 (RFC 6177), so a limit per IPv6 address would limit no client.
- * IPv4 inside IPv6 (RFC 4291, 2.5.5.2) is IPv4. Some proxies append the client's port; it is ignored.
+ * The key under which requests from an IP address are counted. A subscriber has one IPv4 address,
+ * but at least a /64 of IPv6 and often a /56 (RFC 6177), so a limit per IPv6 address would limit no
+ * client. IPv4-mapped IPv6 (RFC 4291, 2.5.5.2) is IPv4. Some proxies append the client's port; it
+ * is ignored.
  */
 export function networkOf(address: string | undefined, ipv6Bits: 56 | 64 = 64): string {
   const plain = withoutZone(withoutPort(address ?? ''));
@@ -34,9 +35,10 @@ function withoutPort(address: string): string {
   return address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[(.+)\](?::\d+)?$/, '$1');
 }
 
-/** The eight numbers of an IPv6 address. */
+/** The eight 16-bit groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // URLs write addresses in one way only: hexadecimal, and the longest run of zeros as "::" (RFC 5952).
+  // URLs write addresses in canonical form: hexadecimal, and the longest run of zeros as "::" (RFC
+  // 5952).
   const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const numbers = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));

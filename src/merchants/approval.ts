@@ -4,9 +4,9 @@ import { TerminalError } from '../errors.ts';
 import { type Change, writeAudit } from './audit.ts';
 
 /**
- * Anyone can sign up where `SIGN_UP` is on, and mails to customers carry the name of this service
- * and go to any address. A merchant that signed up therefore mails no customer until an operator
- * has approved it. Merchants that operators make are approved.
+ * With `SIGN_UP` on, anyone can sign up, and mails to customers carry the name of this service and
+ * go to any address. So a merchant that signed up mails no customer until an operator has approved
+ * it. Merchants created by operators are approved.
  */
 
 /** Marks a merchant as waiting for an operator's approval. */
@@ -18,7 +18,7 @@ export async function markApprovalPending({ trx, now }: Change, merchantId: stri
     .execute();
 }
 
-/** Approves a merchant and writes that to its audit log; false when it was approved before. */
+/** Approves a merchant and writes an audit entry; false when it was approved before. */
 export async function approveMerchant(change: Change, merchantId: string): Promise<boolean> {
   const approved = await change.trx
     .updateTable('merchant')
@@ -32,7 +32,7 @@ export async function approveMerchant(change: Change, merchantId: string): Promi
   return true;
 }
 
-/** Whether mails may go to the merchant's customers. */
+/** Whether mails may be sent to the merchant's customers. */
 export async function isApproved(db: Kysely<Database>, merchantId: string): Promise<boolean> {
   const row = await whileDatabaseAnswers(() =>
     db.selectFrom('merchant').select('approval_pending_since').where('id', '=', merchantId).executeTakeFirst(),
@@ -40,7 +40,7 @@ export async function isApproved(db: Kysely<Database>, merchantId: string): Prom
   return row !== undefined && row.approval_pending_since === null;
 }
 
-/** Throws a `TerminalError` `MERCHANT_NOT_APPROVED` while the merchant waits for an approval. */
+/** Throws a `TerminalError` `MERCHANT_NOT_APPROVED` while the merchant awaits approval. */
 export async function requireApproved(db: Kysely<Database>, merchantId: string): Promise<void> {
   if (await isApproved(db, merchantId)) return;
   throw new TerminalError(

@@ -7,16 +7,16 @@ import { attachWallet, type WalletMode } from './wallets.ts';
 
 export interface WalletsToAttach {
   readonly merchantId: string;
-  /** Coins of one chain: one key of Ethereum serves its coin and all tokens. */
+  /** Coins of one chain: one Ethereum key serves its coin and all tokens. */
   readonly cryptos: readonly CryptoSymbol[];
   readonly mode: WalletMode;
   readonly networkKind: NetworkKind;
   readonly extendedPublicKey: string;
-  /** Left out, what the key stands for. */
+  /** Defaults to the type that the key's prefix implies. */
   readonly addressType?: AddressType;
-  /** The address at index 0 that somebody has found in the wallet. */
+  /** The address at index 0, as the user found it in the wallet. */
   readonly firstAddress: string;
-  /** Whether wallets that are there already may be replaced. */
+  /** Whether existing wallets may be replaced. */
   readonly replaces: boolean;
 }
 
@@ -27,10 +27,12 @@ export interface AttachedWallets {
 }
 
 /**
- * Sets the wallet a merchant is paid into for these coins, by a person who has compared its addresses. Addresses handed out of
- * a wallet that is replaced stay watched. Giving the key that is set already changes nothing. Throws a `TerminalError`:
- * `PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`, `INVALID_REQUEST` for coins of several chains, `ADDRESS_MISMATCH` when the
- * key has another first address, `WALLET_OF_OTHER_MODE`, `WALLET_EXISTS` when one would be replaced unasked.
+ * Sets the wallet that receives a merchant's payments in these coins, for a user who has compared
+ * its addresses. Addresses already handed out from a replaced wallet stay watched. Setting the same
+ * key again changes nothing. Throws a `TerminalError`: `PRIVATE_KEY_REFUSED`,
+ * `INVALID_EXTENDED_KEY`, `INVALID_REQUEST` for coins of several chains, `ADDRESS_MISMATCH` when
+ * the key has another first address, `WALLET_OF_OTHER_MODE`, `WALLET_EXISTS` when one exists and
+ * `replaces` is false.
  */
 export async function attachWallets(change: Change, wanted: WalletsToAttach): Promise<AttachedWallets> {
   const { merchantId, mode, networkKind, extendedPublicKey } = wanted;
@@ -39,7 +41,7 @@ export async function attachWallets(change: Change, wanted: WalletsToAttach): Pr
   const type = wanted.addressType === undefined ? {} : { addressType: wanted.addressType };
   const { keyId, addresses } = previewAddresses({ chain, networkKind, key: extendedPublicKey, count: 1, ...type });
   if (addresses[0]?.address !== wanted.firstAddress) throw otherAddress();
-  // One change of a merchant's wallets after another, so that what is told is what happened.
+  // Serializes changes to a merchant's wallets, so that the audit entry states what happened.
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(change.trx);
   const network = networkName(chain, networkKind);
   const place = { merchantId, network, cryptos };
@@ -64,12 +66,12 @@ export async function attachWallets(change: Change, wanted: WalletsToAttach): Pr
 
 // Helpers
 
-/** Enough of a SHA-256 to tell keys apart. */
+/** Enough of a SHA-256 to distinguish keys. */
 const FINGERPRINT_CHARACTERS = 16;
 
 interface WalletRow {
   readonly id: string;
-  /** Of its derivation key. */
+  /** Id of its derivation key. */
   readonly key: string;
 }
 

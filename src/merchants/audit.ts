@@ -2,15 +2,18 @@ import type { Kysely, Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 
-/** A change to what an account's safety hangs on, and who makes it. It and its entry in the audit are committed together or not at all. */
+/**
+ * A security-relevant change to an account, and its author. The change and its audit entry commit
+ * together or not at all.
+ */
 export interface Change {
   readonly trx: Transaction<Database>;
-  /** A person or program for whoever reads the audit, like `command line, root`. */
+  /** The user or program, as shown in the audit log, like `command line, root`. */
   readonly who: string;
   readonly now: UnixMs;
 }
 
-/** Somebody who asks for something that is not done by a transaction of theirs, and when. */
+/** The author of a request that another transaction carries out, and its time. */
 export type Asker = Omit<Change, 'trx'>;
 
 export type AuditedAction =
@@ -73,27 +76,28 @@ export type AuditedAction =
   | 'attention.settled';
 
 export interface AuditEntry {
-  /** Null for what concerns those who run the service. */
+  /** Null for entries about the operators. */
   readonly merchantId: string | null;
   readonly what: AuditedAction;
-  /** Id of what it was done to. */
+  /** Id of the changed object. */
   readonly subjectId: string;
   /** Must hold no secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Longest name of somebody that is kept. */
+/** Longest stored name of an author. */
 const MAX_WHO_CHARACTERS = 200;
 
 /**
- * Writes down what is asked for, in a commit of its own: for deeds that are commits of others. It comes before the deed, after everything
- * that could refuse it, so that nothing is done that nobody has asked for; a crash in between leaves an entry without deed.
+ * Writes an audit entry in its own commit, for actions that other commits carry out. Call it after
+ * every check that could refuse the action and before the action, so that nothing happens
+ * unrecorded; a crash in between leaves an entry without an action.
  */
 export function auditRequest(db: Kysely<Database>, asker: Asker, entry: AuditEntry): Promise<void> {
   return whileDatabaseAnswers(() => db.transaction().execute((trx) => writeAudit({ ...asker, trx }, entry)));
 }
 
-/** Writes down who did what, and when. */
+/** Writes an audit entry: who did what, and when. */
 export async function writeAudit({ trx, who, now }: Change, entry: AuditEntry): Promise<void> {
   const { merchantId, what, subjectId, details = {} } = entry;
   await trx

@@ -5,7 +5,7 @@ import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../db/
 import { hashApiKey } from '../secrets/index.ts';
 import { type MerchantSettings, withDefaults } from './settings.ts';
 
-/** Who is calling: the merchant behind an API key. */
+/** The caller: the merchant behind an API key. */
 export interface Caller {
   readonly merchantId: string;
   readonly keyId: string;
@@ -15,28 +15,28 @@ export interface Caller {
   readonly settings: MerchantSettings;
 }
 
-/** A caller with what the merchant has said about the key. */
+/** A caller with the restrictions of its key. */
 export interface KeyHolder extends Caller {
-  /** Where the key may be used from; empty for anywhere. See `isAllowedFrom`. */
+  /** Allowed source addresses; empty for any. See `isAllowedFrom`. */
   readonly allowedCidrs: readonly string[];
-  /** Whether each client address may have one open payment at a time. */
+  /** Whether each client address may have only one open payment at a time. */
   readonly oneOpenPaymentPerIp: boolean;
 }
 
 export interface Authenticator {
   /**
-   * The caller of a key; null when the key is unknown, revoked or was replaced. Rejects with `RetryableError` without
-   * database. Where it may be used from is for the caller of this to ask.
+   * The caller of a key; null when the key is unknown, revoked or has been replaced. Rejects with
+   * `RetryableError` without a database. Does not check source addresses: the caller must.
    */
   authenticate(apiKey: string): Promise<KeyHolder | null>;
 }
 
-/** The last use of a key is written down this often at most. */
+/** The last use of a key is recorded at most this often. */
 const USE_NOTED_EVERY_MS = MINUTE_MS;
 
 /**
- * Looks keys up in the database every time, so that a revoked key is dead at once on every process. Requests that
- * arrive in the same turn of the event loop share one query.
+ * Reads keys from the database every time, so that a revoked key stops working immediately on every
+ * process. Requests in the same turn of the event loop share one query.
  */
 export function createAuthenticator({ db, clock }: { db: Kysely<Database>; clock: Clock }): Authenticator {
   const rowOf = createBatchedLookup((hashes) => whileDatabaseAnswers(() => findKeys(db, hashes, clock)));
@@ -46,7 +46,8 @@ export function createAuthenticator({ db, clock }: { db: Kysely<Database>; clock
     async authenticate(apiKey) {
       const row = await rowOf(hashApiKey(apiKey));
       if (row === null) return null;
-      // Nobody waits for it, and a request does not fail because of it: the next one notes its use instead.
+      // Not awaited, and a failure does not fail the request: the next request records its use
+      // instead.
       if (row.is_use_to_note) noteUse(row.id).catch(() => {});
       return toKeyHolder(row);
     },
@@ -79,7 +80,7 @@ async function findKeys(db: Kysely<Database>, hashes: readonly string[], clock: 
   return new Map(rows.map((row) => [row.key_hash, row]));
 }
 
-/** However many processes see the same use, one of them writes it. A row somebody is changing is left alone. */
+/** If several processes see the same use, one of them writes it. Locked rows are skipped. */
 async function noteUses(db: Kysely<Database>, keyIds: readonly string[], clock: Clock): Promise<Map<string, never>> {
   const now = clock.now();
   await sql`

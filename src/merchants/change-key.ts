@@ -5,13 +5,16 @@ import { readAllowedCidrs } from './ip-whitelist.ts';
 import { type KeyOfMerchant, lockLivingKey } from './key-rows.ts';
 import type { KeyTerms } from './plan-book.ts';
 
-/** What is left out stays as it is. */
+/** Absent fields stay unchanged. */
 export interface KeyChanges {
   readonly name?: string;
   readonly oneOpenPaymentPerIp?: boolean;
 }
 
-/** Changes what is said about a key. Throws a `TerminalError`: `INVALID_KEY_NAME`, `KEY_NOT_FOUND`, `KEY_REVOKED`. */
+/**
+ * Changes a key's name and rules. Throws a `TerminalError`: `INVALID_KEY_NAME`, `KEY_NOT_FOUND`,
+ * `KEY_REVOKED`.
+ */
 export async function changeKey(change: Change, wanted: KeyOfMerchant, changes: KeyChanges): Promise<void> {
   const key = await lockLivingKey(change, wanted);
   const name = changes.name === undefined ? key.name : readKeyName(changes.name);
@@ -30,9 +33,10 @@ export async function changeKey(change: Change, wanted: KeyOfMerchant, changes: 
 }
 
 /**
- * Ties a secret key to blocks of addresses; none lets it be used from anywhere again. Blocks need a plan that has them, by
- * the `terms` of the merchant's, and stay in force when the plan ends: a key must not open by itself. Throws a
- * `TerminalError`: `INVALID_CIDR`, `PLAN_UPGRADE_REQUIRED`, `KEY_NOT_FOUND`, `KEY_REVOKED`, `KEY_NOT_SECRET`.
+ * Restricts a secret key to CIDR blocks; an empty list lifts the restriction. Blocks need a plan
+ * that includes them (`terms` of the merchant's plan) and stay in force when the plan ends: a key
+ * must not lose its restriction on its own. Throws a `TerminalError`: `INVALID_CIDR`,
+ * `PLAN_UPGRADE_REQUIRED`, `KEY_NOT_FOUND`, `KEY_REVOKED`, `KEY_NOT_SECRET`.
  */
 export async function allowAddresses(
   change: Change,

@@ -11,21 +11,21 @@ import {
   withDefaults,
 } from './settings.ts';
 
-/** What a merchant can change about itself. */
+/** The settings a merchant can change. */
 export interface ChangeableSettings extends MerchantSettings {
-  /** Where whoever runs the service reaches the merchant. Nobody signs in with it. */
+  /** Where the operator reaches the merchant. It is not a login. */
   readonly contactEmail: string;
 }
 
 export interface SettingsChange {
   readonly merchantId: string;
-  /** What is left out stays. */
+  /** Absent fields stay unchanged. */
   readonly changes: Partial<ChangeableSettings>;
-  /** Of everything that changes, the value that whoever changes it has seen. */
+  /** For every changed field, the value that the user had seen. */
   readonly seen: Partial<ChangeableSettings>;
 }
 
-/** What a merchant is called and what it has set. Throws a `TerminalError` `NOT_FOUND` when there is none. */
+/** A merchant's name and settings. Throws a `TerminalError` `NOT_FOUND` when it does not exist. */
 export async function readSettings(
   db: Kysely<Database>,
   { merchantId }: { readonly merchantId: string },
@@ -36,9 +36,10 @@ export async function readSettings(
 }
 
 /**
- * Changes what a merchant has set. It holds for payments that are created from now on; those that are open keep their terms.
- * Resolves with everything as it is then. Throws a `TerminalError`: `INVALID_REQUEST` with the field and its limits, and `CONFLICT` when
- * something that changes is not any more what was seen, so that two people do not overwrite each other unawares.
+ * Changes a merchant's settings, for payments created from now on; open ones keep their terms.
+ * Returns all settings after the change. Throws a `TerminalError`: `INVALID_REQUEST` with the field
+ * and its limits, and `CONFLICT` when a changed field no longer has the value in `seen`, so that
+ * two users do not overwrite each other unnoticed.
  */
 export async function changeSettings(
   change: Change,
@@ -62,7 +63,7 @@ export async function changeSettings(
   const { contactEmail: email, ...settings } = wanted;
   await trx
     .updateTable('merchant')
-    // What was never set stays so, and goes on following the defaults.
+    // Settings never set stay absent and keep following the defaults.
     .set({ settings: JSON.stringify({ ...row.settings, ...settings }), ...(email === undefined ? {} : { email }) })
     .where('id', '=', merchantId)
     .execute();
@@ -89,7 +90,10 @@ const SETTING_NAMES = [
 
 /** RFC 5321, 4.5.3.1.3, without the brackets. */
 const MAX_EMAIL_CHARACTERS = 254;
-/** The usual form of RFC 5321, in ASCII, without quoted parts: nothing that could begin another header of a mail. */
+/**
+ * The usual form of RFC 5321, in ASCII, without quoted parts: nothing that could inject a mail
+ * header.
+ */
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{1,63}$/;
 
 function toSettings({
@@ -99,7 +103,7 @@ function toSettings({
   return { ...withDefaults(settings), contactEmail: email };
 }
 
-/** The changes, when all of them are within their limits. */
+/** The changes, if all are within their limits. Throws `INVALID_REQUEST` otherwise. */
 function valid(changes: Partial<ChangeableSettings>): Partial<ChangeableSettings> {
   const { toleranceBasisPoints, windowMinutes, minConfirmations, contactEmail } = changes;
   requireWhole('toleranceBasisPoints', toleranceBasisPoints, {
@@ -138,7 +142,7 @@ function requireSeen(
   if (unseen !== undefined) throw invalid(`seen.${unseen}`, `must be the value of ${unseen} that you are changing`);
   const moved = names.filter((name) => seen[name] !== before[name]);
   if (moved.length === 0) return;
-  // The address is for those who may look at it, and errors get around.
+  // Error messages get logged and forwarded, so they do not contain the address.
   const told = moved.map((name) => (name === 'contactEmail' ? name : `${name} (now ${String(before[name])})`));
   throw new TerminalError(
     'CONFLICT',
@@ -146,7 +150,7 @@ function requireSeen(
   );
 }
 
-/** Who reads the audit learns that the address changed, and no address. */
+/** The audit log records that the address changed, but no address. */
 function forAudit(
   names: readonly (keyof ChangeableSettings)[],
   { before, after }: { readonly before: ChangeableSettings; readonly after: ChangeableSettings },

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/index.ts';
 
-/** Requests of one subject that came together, and what they are counted against. */
+/** Concurrent requests of one subject, and the limits they count against. */
 export interface AskedFor {
   readonly subject: string;
   readonly wanted: number;
@@ -9,7 +9,7 @@ export interface AskedFor {
   readonly perHour: number;
 }
 
-/** The windows of a subject after a count. */
+/** The windows of a subject after counting. */
 export interface Counted {
   readonly subject: string;
   /** Number of the window since 1970. */
@@ -17,24 +17,24 @@ export interface Counted {
   readonly hour: number;
   readonly inMinute: number;
   readonly inHour: number;
-  /** How many of those that were wanted now are among them. */
+  /** How many of the requests just counted are admitted. */
   readonly admitted: number;
 }
 
 /**
- * A window that has begun is not left for an older one: the clocks of several processes never quite agree, and a request
- * would be counted where nobody looks any more. Beyond this the window is the work of a clock gone wrong, and is dropped.
+ * A process whose clock is behind counts in the newer window that another one has started: its own
+ * is no longer read. A window further ahead than this comes from a wrong clock and is dropped.
  */
 const MAX_LEAD_MINUTES = 60;
 const MAX_LEAD_HOURS = 1;
-/** Rows one statement deletes. */
+/** Rows deleted per statement. */
 const SWEEP_ROWS = 10_000;
 
 /**
- * Counts requests of many subjects, each in both windows at once: as many as fit into the fuller window, the others in
- * neither. One statement, so processes that count at the same time wait for each other row by row; subjects go in the
- * same order everywhere, so none waits in a circle. What fits is stored with the row, because `returning` knows
- * nothing of how the row was before.
+ * Counts requests of many subjects, each in both windows at once: as many as fit into the fuller
+ * window, the others in neither. A single statement, so concurrent processes wait for each other
+ * row by row; all lock subjects in the same order, so they cannot deadlock. The admitted number is
+ * stored in the row, because `returning` cannot see the old row.
  */
 export async function countRequests(
   db: Kysely<Database>,
@@ -76,8 +76,8 @@ export async function countRequests(
 }
 
 /**
- * Removes the windows that are over. The one before the current stays for processes whose clocks are behind. Rows in
- * use are left for the next time instead of being waited for.
+ * Deletes past windows. The previous one stays for processes whose clocks are behind. Locked rows
+ * are left for the next time.
  */
 export async function sweepRequestCounts(db: Kysely<Database>, hour: number): Promise<void> {
   for (;;) {

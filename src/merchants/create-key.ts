@@ -4,7 +4,7 @@ import type { ApiKeyKind, KeyMode } from '../secrets/index.ts';
 import type { Change } from './audit.ts';
 import { type IssuedKey, insertKey } from './key-rows.ts';
 
-/** Keys of one merchant that may work at the same time; each has request limits of its own. */
+/** Active keys of one merchant; each has its own rate limit. */
 const MAX_LIVING_KEYS = 50;
 /** Longest name of a key. */
 const MAX_KEY_NAME_CHARACTERS = 100;
@@ -13,18 +13,18 @@ export interface NewKey {
   readonly merchantId: string;
   readonly kind: ApiKeyKind;
   readonly mode: KeyMode;
-  /** For people, like the name of the shop that uses it; may be empty. */
+  /** For display, like the name of the shop that uses it; may be empty. */
   readonly name: string;
   readonly oneOpenPaymentPerIp: boolean;
 }
 
-/** Makes one more key. Throws a `TerminalError`: `INVALID_KEY_NAME`, `TOO_MANY_KEYS`. */
+/** Creates a key. Throws a `TerminalError`: `INVALID_KEY_NAME`, `TOO_MANY_KEYS`. */
 export async function createKey(change: Change, spec: NewKey): Promise<IssuedKey> {
   await requireRoom(change, spec.merchantId);
   return insertKey(change, { ...spec, name: readKeyName(spec.name) });
 }
 
-/** Checks the name of a key. Throws a `TerminalError` `INVALID_KEY_NAME`. */
+/** Validates the name of a key. Throws a `TerminalError` `INVALID_KEY_NAME`. */
 export function readKeyName(text: string): string {
   const name = text.trim();
   if (name.length <= MAX_KEY_NAME_CHARACTERS && !UNPRINTABLE.test(name)) return name;
@@ -36,10 +36,10 @@ export function readKeyName(text: string): string {
 
 // Helpers
 
-/** Control characters, and halves of surrogate pairs. */
+/** Control characters and lone surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** Counts the keys that work, one change after another. */
+/** Counts active keys, with concurrent changes serialized. */
 async function requireRoom({ trx, now }: Change, merchantId: string): Promise<void> {
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(trx);
   const { rows } = await sql`

@@ -12,9 +12,9 @@ export interface NewMerchant {
 }
 
 /**
- * The merchant of that name; created when there is none. E-mail, settings and plan are each written when the file says
- * something else than the last time: what was changed, bought or given meanwhile survives the same file. Tells the names of what was
- * written to a merchant there was.
+ * Finds or creates the merchant of that name. E-mail, settings and plan are each written only when
+ * the file changed since it was last applied, so that reapplying it keeps what was changed, bought
+ * or assigned in between. `changed` names the fields written to an existing merchant.
  */
 export async function upsertMerchant(
   trx: Transaction<Database>,
@@ -45,7 +45,10 @@ export async function upsertMerchant(
   return { id, created: true, changed: [] };
 }
 
-/** Gives a merchant its first login, that of an owner. The password is kept as argon2id only, with the parameters OWASP asks for. */
+/**
+ * Creates a merchant's first login, with the role owner. Only the argon2id hash of the password is
+ * stored, with the parameters that OWASP recommends.
+ */
 export async function createLogin(
   trx: Transaction<Database>,
   { merchantId, email, password }: { merchantId: string; email: string; password: string },
@@ -59,7 +62,10 @@ export async function createLogin(
 
 // Helpers
 
-/** What the file said the last time, compared by the database, which knows when two JSON values are the same. */
+/**
+ * The previous content of the file, compared by the database, which knows when JSON values are
+ * equal.
+ */
 function findProvisioned(trx: Transaction<Database>, { name, email, plan, settings }: NewMerchant) {
   return trx
     .selectFrom('merchant')

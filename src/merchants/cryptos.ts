@@ -3,24 +3,24 @@ import { ASSETS, type CryptoSymbol, isCryptoSymbol } from '../../machines/index.
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { CHAIN_ADDRESSING, parseNetworkName } from '../wallets/index.ts';
 
-/** A coin or token as the catalogue of the interface shows it. */
+/** A coin or token as listed by the interface. */
 export interface Cryptocurrency {
   readonly symbol: CryptoSymbol;
   readonly name: string;
-  /** The blockchain that carries it, as people write it. */
+  /** Display name of its blockchain. */
   readonly blockchain: string;
   readonly network: 'mainnet' | 'testnet' | 'regtest' | 'simulated';
   readonly type: 'coin' | 'token';
 }
 
-/** `network` is where it is paid, like `litecoin-testnet`. */
+/** `network` is the network it is paid on, like `litecoin-testnet`. */
 export function describeCrypto(symbol: CryptoSymbol, network: string): Cryptocurrency {
   const { name, chain, type } = ASSETS[symbol];
   const { kind, simulated } = parseNetworkName(network);
   return { symbol, name, blockchain: CHAIN_ADDRESSING[chain].name, network: simulated ? 'simulated' : kind, type };
 }
 
-/** What a merchant has wallets of a mode for and on which networks, in no order. */
+/** The coins and networks for which a merchant has wallets of a mode, unordered. */
 export async function findWalletCryptos(
   db: Kysely<Database>,
   { merchantId, mode }: { readonly merchantId: string; readonly mode: 'live' | 'test' },

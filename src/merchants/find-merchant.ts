@@ -8,7 +8,7 @@ export interface FoundMerchant {
   readonly id: string;
   readonly plan: string;
   readonly settings: MerchantSettings;
-  /** Whether or not their networks are connected. */
+  /** Including those whose network is not connected. */
   readonly wallets: readonly {
     readonly crypto: CryptoSymbol;
     readonly network: string;
@@ -16,7 +16,10 @@ export interface FoundMerchant {
   }[];
 }
 
-/** Acts for a merchant where no key does, in work that the service itself goes on with. Rejects when there is no such merchant. */
+/**
+ * A caller for work that the service itself does on behalf of a merchant, without a key. Rejects
+ * when the merchant does not exist.
+ */
 export async function actFor(
   db: Kysely<Database>,
   { merchantId, mode }: Pick<Caller, 'merchantId' | 'mode'>,

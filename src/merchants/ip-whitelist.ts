@@ -2,12 +2,12 @@ import { createCidrMatcher, parseCidr } from '../config/index.ts';
 import { TerminalError } from '../errors.ts';
 import { withoutZone } from './address-network.ts';
 
-/** Blocks a key can have. */
+/** CIDR blocks per key. */
 const MAX_ALLOWED_CIDRS = 100;
 
 /**
- * Checks the blocks of addresses a key shall be used from (CIDR, RFC 4632; a single address is a block of its own) and
- * writes each in one way. Throws a `TerminalError` `INVALID_CIDR` that names what cannot be read.
+ * Validates and normalizes the CIDR blocks (RFC 4632) a key may be used from; a single address is a
+ * block. Throws a `TerminalError` `INVALID_CIDR` that quotes the invalid one.
  */
 export function readAllowedCidrs(texts: readonly string[]): string[] {
   const read = texts.map((text) => {
@@ -26,7 +26,7 @@ export function readAllowedCidrs(texts: readonly string[]): string[] {
   );
 }
 
-/** Whether a key with these blocks may be used from an address; without blocks, from anywhere. */
+/** Whether a key with these blocks may be used from an address; without blocks, from any. */
 export function isAllowedFrom(allowedCidrs: readonly string[], address: string | undefined): boolean {
   if (allowedCidrs.length === 0) return true;
   const cidrs = allowedCidrs.map((text) => parseCidr(text)).filter((cidr) => cidr !== null);

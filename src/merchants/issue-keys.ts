@@ -11,7 +11,7 @@ export interface IssuedKeys {
   readonly pk_test: string;
 }
 
-/** Issues a fresh set of keys, one of each kind. Only their hashes are stored. */
+/** Issues one new key of each kind and mode. Only their hashes are stored. */
 export async function issueKeys(trx: Transaction<Database>, merchantId: string, now: UnixMs): Promise<IssuedKeys> {
   const issue = async (kind: 'secret' | 'publishable', mode: 'live' | 'test'): Promise<string> => {
     const change = { trx, who: 'provisioning', now };

@@ -11,7 +11,7 @@ export interface IssuedKey {
   readonly key: string;
 }
 
-/** Which key of which merchant. */
+/** Identifies a key of a merchant. */
 export interface KeyOfMerchant {
   readonly merchantId: string;
   readonly keyId: string;
@@ -29,7 +29,7 @@ export interface NewKeyRow {
   readonly oneOpenPaymentPerIp?: boolean;
 }
 
-/** Makes a key and writes down that it was made; `details` say why. */
+/** Creates a key and its audit entry; `details` say why. */
 export async function insertKey(
   change: Change,
   spec: NewKeyRow,
@@ -64,8 +64,8 @@ export async function insertKey(
 }
 
 /**
- * The row of a key that works, locked until the transaction ends. Throws a `TerminalError`: `KEY_NOT_FOUND` for another
- * merchant's too, `KEY_REVOKED` for one that is dead.
+ * The row of an active key, locked until the transaction ends. Throws a `TerminalError`:
+ * `KEY_NOT_FOUND`, also for another merchant's key, `KEY_REVOKED` for an inactive one.
  */
 export async function lockLivingKey(change: Change, wanted: KeyOfMerchant): Promise<KeyRow> {
   const row = await lockKey(change.trx, wanted);
@@ -73,7 +73,10 @@ export async function lockLivingKey(change: Change, wanted: KeyOfMerchant): Prom
   throw new TerminalError('KEY_REVOKED', `The key ${row.id} works no more; create a new one`);
 }
 
-/** The row of a key, dead or alive, locked until the transaction ends. Throws a `TerminalError` `KEY_NOT_FOUND`. */
+/**
+ * The row of a key, active or not, locked until the transaction ends. Throws a `TerminalError`
+ * `KEY_NOT_FOUND`.
+ */
 export async function lockKey(trx: Transaction<Database>, { merchantId, keyId }: KeyOfMerchant): Promise<KeyRow> {
   const row = await trx
     .selectFrom('api_key')

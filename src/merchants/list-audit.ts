@@ -5,15 +5,15 @@ import type { AuditedAction } from './audit.ts';
 
 export interface AuditFilter {
   readonly merchantId: string;
-  /** Noun of the actions, like `api_key`; null for all. */
+  /** Object type of the actions, like `api_key`; null for all. */
   readonly about: string | null;
-  /** At this moment or later; null for all. */
+  /** At this time or later; null for all. */
   readonly from: UnixMs | null;
 }
 
-/** Where a page begins, and how long it is. */
+/** Start and length of a page. */
 export interface AuditPosition {
-  /** Id of the last entry of the page before; null for the newest. */
+  /** Id of the last entry of the previous page; null for the newest. */
   readonly before: number | null;
   readonly limit: number;
 }
@@ -21,12 +21,12 @@ export interface AuditPosition {
 export interface ListedAuditEntry {
   readonly id: number;
   readonly what: AuditedAction;
-  /** As it was written down, like `user usr_…` or `command line, root`. */
+  /** As stored, like `user usr_…` or `command line, root`. */
   readonly who: string;
-  /** Address of the user that `who` names, when it is one of this merchant's; else null. */
+  /** E-mail address of the user in `who` if it belongs to this merchant; else null. */
   readonly whoEmail: string | null;
   readonly subjectId: string;
-  /** The same of the subject. */
+  /** The same for the subject. */
   readonly subjectEmail: string | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly at: UnixMs;
@@ -34,13 +34,13 @@ export interface ListedAuditEntry {
 
 export interface AuditPage {
   readonly entries: readonly ListedAuditEntry[];
-  /** `before` of the next page; null at the end. */
+  /** `before` of the next page; null on the last. */
   readonly next: number | null;
 }
 
 /**
- * What was done to and by a merchant, newest first. The audit holds ids alone, so people are looked up as they are called now, and
- * only those of the merchant itself. Read through the index on merchant and id.
+ * Audit entries of a merchant, newest first. The audit stores only ids, so users are joined with
+ * their current e-mail address, and only this merchant's own. Uses the index on merchant and id.
  */
 export async function listAudit(
   db: Kysely<Database>,
@@ -66,10 +66,10 @@ export async function listAudit(
 
 // Helpers
 
-/** How a user is written down as the one who did something. */
+/** Prefix of a user in `who`. */
 const PERSON_PREFIX = 'user ';
 
-/** Closed sets are as they were written: by `writeAudit`. */
+/** Closed sets hold what `writeAudit` wrote. */
 interface AuditRow {
   readonly id: number;
   readonly what: AuditedAction;

@@ -3,7 +3,7 @@ import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import type { ApiKeyKind, KeyMode } from '../secrets/index.ts';
 
-/** What can be shown of a key. */
+/** The displayable part of a key. */
 export interface KeySummary {
   readonly id: string;
   readonly kind: ApiKeyKind;
@@ -14,13 +14,13 @@ export interface KeySummary {
   readonly allowedCidrs: readonly string[];
   readonly oneOpenPaymentPerIp: boolean;
   readonly createdAt: UnixMs;
-  /** Exact to a minute; null when it was never used. */
+  /** Accurate to a minute; null when it was never used. */
   readonly lastUsedAt: UnixMs | null;
-  /** From then on it does not work; may lie ahead. Null: it works until it is revoked. */
+  /** When it stops or stopped working, possibly in the future. Null: it works until revoked. */
   readonly endsAt: UnixMs | null;
 }
 
-/** The keys a merchant has and had, oldest first. */
+/** All current and former keys of a merchant, oldest first. */
 export async function listKeys(db: Kysely<Database>, merchantId: string): Promise<KeySummary[]> {
   const { rows } = await sql<KeySummary>`
     select id, kind, mode, name, hint, allowed_cidrs as "allowedCidrs",

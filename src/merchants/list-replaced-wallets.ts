@@ -2,18 +2,18 @@ import { type Kysely, sql } from 'kysely';
 import { DAY_MS, type UnixMs } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 
-/** A wallet that took the place of another. */
+/** A wallet replacement. */
 export interface ReplacedWallet {
   readonly at: UnixMs;
   readonly network: string;
   readonly cryptos: readonly string[];
-  /** E-mail of the user who did it; null for a program or a login that is gone. */
+  /** E-mail of the user who did it; null for a program or a deleted login. */
   readonly by: string | null;
 }
 
-/** How long a replacement is announced. */
+/** How long a replacement is shown. */
 const ANNOUNCED_MS = 7 * DAY_MS;
-/** Announcements at most; further ones are in the audit. */
+/** Replacements shown at most; further ones are in the audit log. */
 const MAX_ANNOUNCED = 5;
 
 /** Wallets of a merchant that were replaced in the last 7 days, newest first. */

@@ -4,34 +4,39 @@ import type { Database } from '../db/index.ts';
 import { type AddressType, parseNetworkName, previewAddresses, unusedRuns } from '../wallets/index.ts';
 import type { WalletMode } from './wallets.ts';
 
-/** One key a merchant is paid with on one network: a coin, or Ethereum with its tokens. */
+/**
+ * One key that receives a merchant's payments on one network: a coin, or Ethereum with its tokens.
+ */
 export interface ListedWallet {
   readonly id: string;
   readonly mode: WalletMode;
   /** Like `litecoin-mainnet`. */
   readonly network: string;
-  /** What is paid into it. */
+  /** The coins paid into it. */
   readonly cryptos: readonly CryptoSymbol[];
   readonly addressType: AddressType;
-  /** The first `FIRST_ADDRESSES`, by which people recognise the wallet. The key itself is not told again. */
+  /**
+   * The first `FIRST_ADDRESSES`, by which users recognise the wallet. The key itself is not shown
+   * again.
+   */
   readonly firstAddresses: readonly string[];
-  /** Addresses given to payments. */
+  /** Number of addresses given to payments. */
   readonly handedOut: number;
   /** Index of the address the next payment gets. */
   readonly nextIndex: number;
-  /** The highest index at which coins are; null when there never were any. */
+  /** The highest index that ever received coins; null when none did. */
   readonly lastPaidIndex: number | null;
-  /** Addresses given to payments above that. */
+  /** Number of addresses given to payments after that index. */
   readonly unusedRun: number;
   /** What to do when the wallet may not find a later payment. */
   readonly warning: string | null;
   readonly attachedAt: UnixMs;
 }
 
-/** How many addresses are compared with the merchant's own wallet, and shown of it later. */
+/** Addresses that the user compares with their own wallet, and that are shown later. */
 export const FIRST_ADDRESSES = 5;
 
-/** The wallets of one merchant as they are set now, by network. */
+/** The current wallets of one merchant, by network. */
 export async function listWallets(db: Kysely<Database>, merchantId: string): Promise<ListedWallet[]> {
   const runs = await unusedRuns(db, { merchantId });
   const { rows } = await sql<Row>`
@@ -49,7 +54,7 @@ export async function listWallets(db: Kysely<Database>, merchantId: string): Pro
   const byKey = new Map(rows.map((row) => [row.key_id, row]));
   return runs.flatMap((run) => {
     const row = byKey.get(run.derivationKeyId);
-    // Replaced between the two statements: the next look shows what took its place.
+    // Replaced between the two statements: the next read shows the new one.
     if (row === undefined) return [];
     return {
       id: row.id,

@@ -3,25 +3,31 @@ import { SECOND_MS, type UnixMs } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 
-/** How many requests are taken in each of the two windows, which run at once. */
+/** Requests allowed in each of two concurrent windows. */
 export interface RequestLimits {
   readonly perMinute: number;
   readonly perHour: number;
 }
 
-/** What a plan allows of the keys of its merchants. */
+/** What a plan allows the keys of its merchants. */
 export interface KeyTerms {
   readonly requests: RequestLimits;
-  /** Whether keys can be tied to addresses. */
+  /** Whether keys can be restricted to source addresses. */
   readonly ipWhitelist: boolean;
 }
 
 export interface PlanBook {
-  /** For requests that carry no valid key, counted per address. */
+  /** For requests without a valid key, counted per address. */
   readonly anonymous: RequestLimits;
-  /** False while plans are off: answers show the numbers of keys all the same, and no request is counted against them. */
+  /**
+   * False with plans disabled: responses still state the limits of keys, but no request is counted
+   * against them.
+   */
   readonly limitsKeys?: boolean;
-  /** A plan nobody knows has the terms of starter. Rejects with `RetryableError` without database. */
+  /**
+   * Terms of a plan; those of starter for an unknown one. Rejects with `RetryableError` without a
+   * database.
+   */
   termsOf(plan: string): Promise<KeyTerms>;
 }
 
@@ -33,12 +39,12 @@ export const INTERFACE_TERMS = {
   enterprise: { requests: { perMinute: 1_000, perHour: 20_000 }, ipWhitelist: true },
 } as const satisfies Readonly<Record<string, KeyTerms>>;
 
-/** What an operator changes in a plan holds everywhere after this long. */
+/** An operator's change to a plan takes effect everywhere within this time. */
 const KEPT_FOR_MS = 10 * SECOND_MS;
 
 /**
- * The plans as they are in the database. They change once a year, so every process keeps them for some seconds. While plans
- * are off, everybody has the terms of enterprise.
+ * Plans as stored in the database, cached per process for some seconds: they change about once a
+ * year. With plans disabled, every merchant has the terms of enterprise.
  */
 export function createPlanBook({ db, clock, plansEnabled = true }: PlanBookDeps): PlanBook {
   let kept: { readonly terms: Promise<ReadonlyMap<string, KeyTerms>>; readonly until: UnixMs } | null = null;
@@ -51,7 +57,7 @@ export function createPlanBook({ db, clock, plansEnabled = true }: PlanBookDeps)
       if (kept === null || now >= kept.until) {
         const reading = { terms: whileDatabaseAnswers(() => readTerms(db)), until: now + KEPT_FOR_MS };
         kept = reading;
-        // What failed is asked again by the next request.
+        // A failed read is retried by the next request.
         reading.terms.catch(() => {
           if (kept === reading) kept = null;
         });
@@ -66,7 +72,7 @@ export function createPlanBook({ db, clock, plansEnabled = true }: PlanBookDeps)
 interface PlanBookDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
-  /** On when it is left out. */
+  /** Defaults to true. */
   readonly plansEnabled?: boolean;
 }
 

@@ -6,38 +6,41 @@ import { RetryableError } from '../errors.ts';
 import { type Counted, countRequests, sweepRequestCounts } from './count-requests.ts';
 import type { RequestLimits } from './plan-book.ts';
 
-/** Where a request stands in the minute window, and whether it is taken. */
+/** State of the minute window after a request, and whether the request is admitted. */
 export interface RateVerdict {
   readonly limit: number;
-  /** Requests that the minute window still takes. */
+  /** Requests left in the minute window. */
   readonly remaining: number;
   /** When the minute window ends. */
   readonly resetAt: UnixMs;
-  /** Null for a request that is taken. */
+  /** Null for an admitted request. */
   readonly refusal: RateRefusal | null;
 }
 
 export interface RateRefusal {
-  /** The window that is full; the hour when both are. */
+  /** The exhausted window; the hour when both are. */
   readonly window: 'minute' | 'hour';
   readonly limit: number;
-  /** Until that window ends. */
+  /** Milliseconds until that window ends. */
   readonly retryAfterMs: number;
 }
 
 export interface RateLimiter {
-  /** Counts one request. Without database it is taken and counted nowhere: limits protect, and must not cause an outage. */
+  /**
+   * Counts one request. Without a database the request is admitted and not counted: rate limits
+   * must not cause an outage.
+   */
   count(subject: string, limits: RequestLimits): Promise<RateVerdict>;
   /** The verdict on a request that is not counted. */
   uncounted(limits: RequestLimits): RateVerdict;
 }
 
 /**
- * Counts requests in the database, so that every process knows all of them. Windows are fixed: minutes and hours of the
- * clock. Requests of the same turn of the event loop share one statement.
+ * Counts requests in the database, so that the limits hold across processes. Windows are fixed
+ * clock minutes and hours. Requests in the same turn of the event loop share one statement.
  */
 export function createRateLimiter({ db, clock }: { db: Kysely<Database>; clock: Clock }): RateLimiter {
-  // A lookup finds once what is asked for twice; a count must not. So every request has a key of its own.
+  // A batched lookup merges equal keys; a count must not, so each request gets a unique key.
   const waiting = new Map<string, Request>();
   let latestKey = 0;
   let sweptHour = Number.NaN;
@@ -57,12 +60,12 @@ export function createRateLimiter({ db, clock }: { db: Kysely<Database>; clock: 
 
   const verdictOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => countAll(keys)));
 
-  /** Once an hour, beside the request that comes first in it. */
+  /** Once an hour, during the first request of that hour. */
   function sweep(): void {
     const { hour } = windowsAt(clock.now());
     if (hour === sweptHour) return;
     sweptHour = hour;
-    // What stays because of a failure is removed in the next hour.
+    // Rows left behind by a failure are deleted in the next hour.
     sweepRequestCounts(db, hour).catch(() => {});
   }
 
@@ -113,7 +116,7 @@ function take(waiting: Map<string, Request>, keys: readonly string[]): Request[]
   });
 }
 
-/** In the order they came. Limits that changed meanwhile are the newest. */
+/** In order of arrival. If limits changed in between, the newest apply. */
 function groupBySubject(requests: readonly Request[]): Map<string, { limits: RequestLimits; keys: string[] }> {
   const groups = new Map<string, { limits: RequestLimits; keys: string[] }>();
   for (const { key, subject, limits } of requests) {
@@ -124,7 +127,10 @@ function groupBySubject(requests: readonly Request[]): Map<string, { limits: Req
   return groups;
 }
 
-/** The verdict on the request at `place` among those of its subject, when the first `admitted` of them were taken. */
+/**
+ * The verdict on the request at `place` among those of its subject, of which the first `admitted`
+ * were admitted.
+ */
 function verdictOn(counted: Counted, { perMinute, perHour }: RequestLimits, place: number, now: UnixMs): RateVerdict {
   const { minute, hour, inMinute, inHour, admitted } = counted;
   const resetAt = endOfMinute({ minute });

@@ -4,8 +4,8 @@ import { TerminalError } from '../errors.ts';
 import { derivationKeyIds, SEPARATE_KEYS_ADVICE } from '../wallets/index.ts';
 
 /**
- * Refuses a key that takes, or has taken, payments of the other mode for this merchant, on any
- * network of any chain: a shop that mistakes test coins for money, or sends money to a test wallet,
+ * Rejects a key that receives, or has received, this merchant's payments of the other mode, on any
+ * network of any chain: a shop that takes test coins for money, or sends money to a test wallet,
  * loses it. Other merchants do not count: anyone who knows a public key could otherwise keep its
  * owner from using it. Throws a `TerminalError` `WALLET_OF_OTHER_MODE`. Call it in a transaction.
  */
@@ -13,7 +13,7 @@ export async function requireOneMode(
   db: Kysely<Database>,
   { merchantId, mode, keyId }: { readonly merchantId: string; readonly mode: 'live' | 'test'; readonly keyId: string },
 ): Promise<void> {
-  // Two modes that are given the same key at once are kept apart.
+  // Serializes concurrent attempts to use the same key in both modes.
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(db);
   const { rows } = await sql<{ network: string }>`
     select network from derivation_key as key

@@ -3,8 +3,8 @@ import { type Change, writeAudit } from './audit.ts';
 import { type KeyOfMerchant, lockKey } from './key-rows.ts';
 
 /**
- * Ends a key: from the commit on, no process takes it any more. Revoking it again changes nothing. Returns when it ended.
- * Throws a `TerminalError` `KEY_NOT_FOUND`.
+ * Revokes a key: from the commit on, no process accepts it. Idempotent. Returns when it was
+ * revoked, Unix ms. Throws a `TerminalError` `KEY_NOT_FOUND`.
  */
 export async function revokeKey(change: Change, wanted: KeyOfMerchant): Promise<UnixMs> {
   const { trx, now } = change;

@@ -7,9 +7,10 @@ import { type IssuedKey, insertKey, type KeyOfMerchant, lockLivingKey } from './
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
 /**
- * Replaces a key by a new one with the same kind, mode, name and rules. The old one dies at once, or works on for
- * `overlapMs` so that servers can change over one by one. Throws a `TerminalError`: `KEY_NOT_FOUND`, `KEY_REVOKED`,
- * `KEY_ROTATED` when it has a successor already, `INVALID_OVERLAP`.
+ * Replaces a key with a new one of the same kind, mode, name and rules. The old key stops working
+ * immediately, or after `overlapMs`, so that servers can switch over one by one. Throws a
+ * `TerminalError`: `KEY_NOT_FOUND`, `KEY_REVOKED`, `KEY_ROTATED` when it already has a successor,
+ * `INVALID_OVERLAP`.
  */
 export async function rotateKey(
   change: Change,

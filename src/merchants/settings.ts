@@ -1,12 +1,12 @@
-/** What a merchant may tune. Stored as JSON; anything absent takes its default here. */
+/** Merchant settings. Stored as JSON; absent fields take their default here. */
 export interface MerchantSettings {
   /** How much of the amount due may be missing, in basis points of it (50 = 0.5 %). */
   readonly toleranceBasisPoints: number;
-  /** Length of the payment window in minutes; null takes the coin's own. */
+  /** Length of the payment window in minutes; null takes the coin's default. */
   readonly windowMinutes: number | null;
-  /** Confirmations asked for at least; the amount may ask for more. */
+  /** Minimum confirmations; the amount may require more. */
   readonly minConfirmations: number;
-  /** Whether live payments are refused while nobody looks at their network. */
+  /** Whether live payments are refused while their network is not being watched. */
   readonly refuseWhenNetworkLags: boolean;
 }
 

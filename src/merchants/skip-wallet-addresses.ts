@@ -2,13 +2,14 @@ import { TerminalError } from '../errors.ts';
 import { skipAddresses } from '../wallets/index.ts';
 import { type Change, writeAudit } from './audit.ts';
 
-/** More at once would leave a gap that few wallets look across. */
+/** More at once would exceed the gap limit of most wallets. */
 export const MAX_SKIPPED_ADDRESSES = 100;
 
 /**
- * Has the next addresses of a wallet never handed out, because another program did already. Returns the highest index skipped.
- * Throws a `TerminalError`: `INVALID_REQUEST` for a count out of range, `WALLET_NOT_FOUND` for another merchant's too,
- * `WALLET_SHARED` when another merchant gave the same key, whose addresses they would be as well.
+ * Skips the next addresses of a wallet, because another program has handed them out. Returns the
+ * highest index skipped. Throws a `TerminalError`: `INVALID_REQUEST` for a count out of range,
+ * `WALLET_NOT_FOUND`, also for another merchant's, `WALLET_SHARED` when another merchant uses the
+ * same key, whose addresses these are too.
  */
 export async function skipWalletAddresses(
   change: Change,

@@ -15,7 +15,7 @@ import {
 } from '../wallets/index.ts';
 import { requireOneMode } from './require-one-mode.ts';
 
-/** Whose payments a wallet takes: those of live keys or those of test keys. */
+/** Which payments a wallet receives: those of live keys or those of test keys. */
 export type WalletMode = 'live' | 'test';
 
 export interface WalletSpec {
@@ -25,9 +25,10 @@ export interface WalletSpec {
 }
 
 /**
- * Sets the wallet a merchant is paid into for one coin. A wallet that is there already is replaced for future payments;
- * addresses handed out before stay watched. Throws `TerminalError` (`PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`,
- * `WALLET_OF_OTHER_MODE` for a key that takes the merchant's payments of the other mode).
+ * Sets the wallet that receives a merchant's payments in one coin. An existing wallet is replaced
+ * for future payments; addresses handed out before stay watched. Throws `TerminalError`
+ * (`PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`, `WALLET_OF_OTHER_MODE` for a key that receives
+ * the merchant's payments of the other mode).
  */
 export async function attachWallet(
   db: Kysely<Database>,
@@ -53,7 +54,7 @@ export async function attachWallet(
   return key.warnings;
 }
 
-/** Makes sure that test payments have addresses: the built-in key of each chain on its simulated network. */
+/** Ensures that simulated test payments have addresses: the built-in key of each chain. */
 export async function attachTestWallets(db: Kysely<Database>): Promise<void> {
   for (const chain of CHAINS) {
     const walletKey = testWalletKey(chain);
@@ -69,7 +70,7 @@ export interface WalletOfMerchant {
   readonly derivationKeyId: string;
 }
 
-/** The wallets a merchant, by name, has for a coin: one per network. */
+/** The wallets of a merchant, by name, for a coin: one per network. */
 export async function findMerchantWallets(
   db: Kysely<Database>,
   { merchantName, crypto }: { merchantName: string; crypto: CryptoSymbol },
@@ -87,9 +88,9 @@ export async function findMerchantWallets(
 
 export interface WalletFinder {
   /**
-   * The wallet that takes a merchant's payments of a mode in a coin on a network; null for the merchant asks for the built-in
-   * wallet of simulated payments. A wallet of the other mode is never found.
-   * Throws `WALLET_NOT_CONFIGURED` without one, `RetryableError` without database.
+   * The wallet that receives a merchant's payments of a mode in a coin on a network; null for the
+   * merchant selects the built-in wallet of simulated payments. Never returns a wallet of the other
+   * mode. Throws `WALLET_NOT_CONFIGURED` when there is none, `RetryableError` without a database.
    */
   find(wanted: WantedWallet): Promise<WalletOfMerchant>;
 }
@@ -101,7 +102,7 @@ export interface WantedWallet {
   readonly network: string;
 }
 
-/** Looks wallets up; requests of the same moment share one query. */
+/** Finds wallets; concurrent requests share one query. */
 export function createWalletFinder({ db }: { db: Kysely<Database> }): WalletFinder {
   const walletOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => findWallets(db, keys)));
   return {
@@ -172,7 +173,7 @@ async function putWallet(
   wallet: { merchantId: string | null; crypto: CryptoSymbol; network: string; derivationKeyId: string },
 ): Promise<void> {
   const { merchantId, crypto, network, derivationKeyId } = wallet;
-  // Several processes that start at once all make sure of the same wallets.
+  // Several processes that start at once all ensure the same wallets.
   await sql`
     insert into wallet (id, merchant_id, crypto, network, derivation_key_id)
     values (${newId('wal')}, ${merchantId}, ${crypto}, ${network}, ${derivationKeyId})
