@@ -4,7 +4,7 @@ import type { StartDraft } from '../engine/index.ts';
 import type { TerminalError } from '../errors.ts';
 import { isSimulated } from './network-gates.ts';
 
-/** A payment somebody wants to start. */
+/** A payment about to be started. */
 export interface WantedStart {
   readonly merchantId: string;
   readonly type: 'basic' | 'detailed' | 'billing';
@@ -13,17 +13,18 @@ export interface WantedStart {
 }
 
 /**
- * Decides about starts inside the transaction that would start them, after repetitions of earlier ones were sorted out:
- * a retry is never refused. Set-based, with `trx` alone. Answers every start, in order: null, or what its caller is told.
+ * Decides about starts inside the transaction that would start them, after idempotent retries were
+ * sorted out: a retry is never refused. Set-based, using only `trx`. Returns one result per start,
+ * in order: null, or the error for its caller.
  */
 export type Admission = (
   trx: Transaction<Database>,
   wanted: readonly WantedStart[],
 ) => Promise<readonly (TerminalError | null)[]>;
 
-/** Reads from a draft what admission goes by. */
+/** Extracts from a draft what admission needs. */
 export function wantedStart({ input }: StartDraft): WantedStart {
-  // `createTransaction` made the input; the engine hands it on as the JSON object it is.
+  // `createTransaction` built the input; the engine passes it on as the JSON object it is.
   const { merchantId, type, network } = input as { merchantId: string; type: WantedStart['type']; network: string };
   return { merchantId, type, simulated: isSimulated(network) };
 }

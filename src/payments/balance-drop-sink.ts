@@ -9,11 +9,12 @@ import { findWaiting } from './destinations.ts';
 import { holdTurn } from './watching/turn.ts';
 
 /**
- * Carries drops of balances to the actors of the addresses. Resolves when the bus has taken all of them. A drop that no payment
- * waits behind is nobody's concern: what merchants do with money they have received is theirs. Rejects with `WATCHER_FENCED`, and
- * tells nobody, when the watcher was replaced: its successor has looked again and may know better.
+ * Sends balance drops to the actors of the addresses. Resolves when the bus has accepted all of
+ * them. Drops at addresses without a waiting payment are skipped: merchants may spend what they
+ * received. Rejects with `WATCHER_FENCED`, sending nothing, when the watcher was replaced: its
+ * successor has polled again and may have newer results.
  *
- * A look finds drops for everybody, so telling them is not the work of whoever has asked for the look.
+ * A poll finds drops of all payments, so they are sent outside the caller's request context.
  */
 export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: Bus }): BalanceDropSink {
   const carry: BalanceDropSink = async (drops, { epoch }) => {

@@ -6,12 +6,12 @@ import { assertNever } from '../errors.ts';
 
 type OutputEvent = Exclude<ChainEvent, { readonly type: 'chain.balance_dropped' }>;
 
-/** An event less the moment, which the engine stamps. */
+/** An event without `at`, which the engine sets. */
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
 /**
- * An observation as the event of its actor. The id names output and order: an observation that is
- * sent again is the same event, a newer one of the same output is another.
+ * An observation as the event of its actor. The id contains output and order: an observation sent
+ * again is the same event, a newer one of the same output is another.
  */
 export function chainEventCommand(transactionId: string, observation: Observation): AnnouncedCommand {
   const { outputId, order } = observation;
@@ -23,7 +23,7 @@ export function chainEventCommand(transactionId: string, observation: Observatio
   };
 }
 
-/** The observation that `chainEventCommand` made an event of, less where it was found. */
+/** The observation that `chainEventCommand` was given, without its location. */
 export function observationOf(event: ActorEvent): Omit<Observation, 'network' | 'watchKey' | 'asset'> {
   const { outputId, order, txid, amountBaseUnits, firstSeenAt, spends = [], ...rest } = event as unknown as OutputEvent;
   const sighted = { outputId, order, txid, amountBaseUnits: BigInt(amountBaseUnits), firstSeenAt, spends };
@@ -41,7 +41,7 @@ export function observationOf(event: ActorEvent): Omit<Observation, 'network' | 
   }
 }
 
-/** A drop of the balance as the event of its actor. A watcher that looks at the same block again says nothing new. */
+/** A balance drop as the event of its actor. The same block seen again yields the same event. */
 export function balanceDropCommand(transactionId: string, drop: BalanceDrop): AnnouncedCommand {
   const { asset, height, blockHash, missingBaseUnits, expectedBaseUnits } = drop;
   const eventId = `balance:${asset}:${height}:${blockHash}`;
@@ -50,11 +50,12 @@ export function balanceDropCommand(transactionId: string, drop: BalanceDrop): An
     missingBaseUnits: missingBaseUnits.toString(),
     expectedBaseUnits: expectedBaseUnits.toString(),
   };
-  // Each loss is kept until it is processed; of one that is reported again, the newest report.
+  // Each loss is kept until processed; if it is reported again, the newest report replaces the
+  // older.
   return { actorId: transactionId, topic: `balance:${asset}:${expectedBaseUnits}`, eventId, event };
 }
 
-/** A command on its way to the actor of a transaction. */
+/** A command for the actor of a transaction, as a bus message. */
 export function actorMessage(command: AnnouncedCommand): AnnouncedMessage {
   return {
     queue: actorQueue('transaction'),
@@ -66,12 +67,12 @@ export function actorMessage(command: AnnouncedCommand): AnnouncedMessage {
 
 // Helpers
 
-/** Bounds what a payment keeps of a transaction with thousands of inputs. */
+/** Caps what is stored of a transaction with thousands of inputs. */
 const MAX_SPENDS = 8;
 
 /**
- * Which inputs of a transaction a payment keeps, to know what replaces it: the lowest ones. Their
- * ids are hashes, so a replacement that only adds inputs still has one of them in common, but for
+ * The inputs of a transaction that a payment keeps to recognise a replacement: the lowest ones.
+ * Their ids are hashes, so a replacement that only adds inputs still shares one of them, except in
  * rare cases of very many inputs. A balance that no transaction explains spends nothing.
  */
 function keptSpends({ txid, spends = [] }: Observation): { readonly spends?: readonly string[] } {

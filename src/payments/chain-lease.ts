@@ -4,46 +4,49 @@ import { createMutex } from '../chains/index.ts';
 import { type Database, databaseUnavailable } from '../db/index.ts';
 
 /**
- * The right to watch a network, held by one process at a time: a row with an end. Time is the database's, because the
- * clocks of machines differ. A holder does not ask that clock; it counts from the moment it *asked* for its renewal on a clock of
- * its own that never jumps, so it believes to hold the lease for a shorter time than it does.
+ * A lease on watching a network, held by one process at a time: a row with an expiry. Expiry goes
+ * by the database's clock, because the clocks of machines differ. The holder does not read that
+ * clock; it counts from when it *sent* its renewal, on its own monotonic clock, so it
+ * underestimates how long it holds the lease.
  *
- * A lease alone is not safe: a process may stand still in the middle of a look and wake up after its lease has ended. What
- * it then writes is refused by its epoch (see `watcher-store.ts`). The lease makes that the exception.
+ * A lease alone is not safe: a process may pause in the middle of a poll and resume after its lease
+ * has expired. Its writes are then rejected by the fencing epoch (see `watcher-store.ts`). The
+ * lease makes that rare.
  */
 export interface ChainLease {
   /**
-   * Takes the lease when it is free, has ended or is held already: true when this holder has it now. Throws a `RetryableError`
-   * when the database does not answer soon.
+   * Acquires the lease if it is free, expired or already held: true when this holder has it now.
+   * Throws a `RetryableError` when the database does not answer soon.
    */
   take(): Promise<boolean>;
-  /** Milliseconds for which this holder may go on looking; 0 when it must not look. */
+  /** Milliseconds for which this holder may keep polling; 0 when it must not poll. */
   remainingMs(): number;
-  /** Gives the lease back, so that somebody else can take it at once. */
+  /** Releases the lease, so that another process can take it immediately. */
   release(): Promise<void>;
 }
 
 export interface ChainLeaseDeps {
   readonly db: Kysely<Database>;
   readonly network: string;
-  /** Names this process, and no other one, even after a restart. */
+  /** Unique to this process, even across restarts. */
   readonly holder: string;
   readonly leaseMs: number;
-  /** Milliseconds on a clock that never jumps; only differences count. */
+  /** Milliseconds on a monotonic clock; only differences count. */
   readonly monotonicMs?: () => number;
 }
 
-/** The part of a lease that its holder uses. The rest is for the look under way to end in. */
+/** The share of a lease that its holder uses. The rest lets the current poll finish. */
 const USED_SHARE = 0.7;
-/** The part of a lease after which an answer is given up, so that there is time to ask again on another connection. */
+/** The share of a lease after which a query is abandoned, to leave time for another connection. */
 const ANSWER_SHARE = 0.3;
 
 export function createChainLease(deps: ChainLeaseDeps): ChainLease {
   const { db, network, holder, leaseMs, monotonicMs = () => performance.now() } = deps;
   let heldUntil = Number.NEGATIVE_INFINITY;
-  // Two statements sent at once may arrive in either order, and a renewal must not be undone by an earlier release.
+  // Concurrent statements may arrive in either order, and an earlier release must not undo a
+  // renewal.
   const inTurn = createMutex();
-  // Nor may one that is never answered keep out those that come after it. What is answered too late is not believed.
+  // A statement that is never answered must not block later ones. Late answers are discarded.
   const inTime = <T>(answer: Promise<T>) => within(leaseMs * ANSWER_SHARE, answer);
 
   return {

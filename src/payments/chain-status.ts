@@ -4,48 +4,48 @@ import type { Clock } from '../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 
 /**
- * - watching       looked at completely within the last `BLIND_AFTER_MS`
- * - catching_up    not so, but its watcher works without an error and told so within the last `SILENT_AFTER_MS`
- * - blind          not so, and its watcher fails or is silent
- * - never_started  no watcher has ever finished a look
+ * - watching       fully polled within the last `BLIND_AFTER_MS`
+ * - catching_up    otherwise, if its watcher reports no error and reported in `SILENT_AFTER_MS`
+ * - blind          otherwise: its watcher fails or is silent
+ * - never_started  no watcher has ever completed a poll
  */
 export const CHAIN_STATES = ['watching', 'catching_up', 'blind', 'never_started'] as const;
 export type ChainState = (typeof CHAIN_STATES)[number];
 
-/** A network nobody has looked at completely for this long: coins could be on it without our knowing. */
+/** Without a complete poll for this long, coins could be on the network undetected. */
 export const BLIND_AFTER_MS = 5 * MINUTE_MS;
-/** A watcher that has told nothing for this long does not work, whatever it told last. */
+/** A watcher that has reported nothing for this long is not working, whatever it reported last. */
 export const SILENT_AFTER_MS = MINUTE_MS;
 
-/** How one network is being watched, as all processes see it. */
+/** The watching status of one network, as all processes see it. */
 export interface ChainStatus {
   readonly network: string;
   readonly state: ChainState;
   readonly cursorHeight: number | null;
   readonly tipHeight: number | null;
-  /** Blocks the node has told of and the watcher has not scanned. */
+  /** Blocks that the node has reported and the watcher has not scanned. */
   readonly blocksBehind: number | null;
-  /** Everything that was on the network at this moment has been seen. */
+  /** Everything on the network up to this time was seen. */
   readonly lookedUntil: UnixMs | null;
   readonly lookedAgeMs: number | null;
-  /** The process that holds the lease; null when it has ended. */
+  /** The process that holds the lease; null when it has expired. */
   readonly holder: string | null;
-  /** By the clock of the database. */
+  /** By the database's clock. */
   readonly leasedUntil: UnixMs | null;
-  /** Why the newest look failed, without secrets; null when it succeeded. */
+  /** Why the newest poll failed, without secrets; null when it succeeded. */
   readonly lastError: string | null;
   readonly lastErrorAt: UnixMs | null;
-  /** What an operator should mend although looking works. */
+  /** Problems that an operator should fix although polling works. */
   readonly warnings: readonly string[];
-  /** Coins and tokens of the network that payments cannot be made in, because they would not be seen. */
+  /** Coins and tokens that cannot be paid on this network, because payments would not be seen. */
   readonly unwatchedAssets: readonly string[];
-  /** Last sign of life of a watcher, by the clock of the database. */
+  /** Last report of a watcher, by the database's clock. */
   readonly reportedAt: UnixMs | null;
 }
 
 /**
- * The state of every network that was ever watched, and of those `expected`, sorted by name: one query. Rejects with
- * `RetryableError` without database.
+ * The status of every network ever watched and of those `expected`, sorted by name, in one query.
+ * Rejects with `RetryableError` without a database.
  */
 export async function readChainStatus(
   db: Kysely<Database>,
@@ -92,7 +92,7 @@ const NOTHING: Omit<StatusRow, 'network'> = {
   silent_ms: null,
 };
 
-/** Leases and signs of life are dated by the database, so that it alone can tell how old they are. */
+/** The database dates leases and reports, so that their age is measured with the same clock. */
 const selectStatus = sql<StatusRow>`
   select network, height, tip_height, looked_until, holder, expires_at, last_error, last_error_at, warnings,
     unwatched_assets, reported_at,

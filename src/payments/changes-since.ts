@@ -4,11 +4,14 @@ import type { Database } from '../db/index.ts';
 import { readJournal } from '../engine/index.ts';
 import { timelineOf } from './detail/timeline.ts';
 
-/** More than somebody reads, and enough to begin with. */
+/** Journal entries read after the step; far more than are shown. */
 const MAX_STEPS = 100;
 const MAX_SENTENCES = 3;
 
-/** What has happened to a payment since a step of its journal, in plain sentences, newest last; empty for what nobody would notice. */
+/**
+ * What happened to a payment since a step of its journal, in plain sentences, oldest first, capped
+ * to the last few; empty when nothing noticeable did.
+ */
 export async function changesSince(
   db: Kysely<Database>,
   transactionId: string,
@@ -21,7 +24,7 @@ export async function changesSince(
     .where('id', '=', transactionId)
     .executeTakeFirstOrThrow();
   const facts = {
-    // Written by this folder, as it is read here.
+    // Only this folder writes it.
     crypto: row.crypto as CryptoSymbol,
     confirmationsRequired: row.confirmations_required,
     startedBy: 'shop',

@@ -3,13 +3,16 @@ import { isIP } from 'node:net';
 import type { Scope } from './get-transaction.ts';
 
 /**
- * Names a shopper without keeping the address: HMAC-SHA256 (RFC 2104) under a key only this service has. Four billion
- * addresses are hashed in minutes, so a hash without a key would hide nothing. Merchants and modes have hashes of their own:
- * nobody can tell that two shops have the same customer.
+ * Identifies a shopper without storing the address: HMAC-SHA256 (RFC 2104) under a key of this
+ * service. Four billion addresses are hashed in minutes, so an unkeyed hash would hide nothing.
+ * Hashes differ per merchant and mode, so that they do not reveal common customers of two shops.
  */
 export type ClientHash = (scope: Scope, address: string) => string;
 
-/** The key is derived from the one that seals secrets (HKDF, RFC 5869), so that neither tells anything about the other. */
+/**
+ * Derives the key from the one that seals secrets (HKDF, RFC 5869), so that neither reveals the
+ * other.
+ */
 export function createClientHash(secretKey: Uint8Array): ClientHash {
   const key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'quittance client addresses', KEY_BYTES));
   return ({ merchantId, mode }, address) =>
@@ -19,8 +22,8 @@ export function createClientHash(secretKey: Uint8Array): ClientHash {
 }
 
 /**
- * One text for every way of writing an IP address (RFC 5952); IPv4 inside IPv6 (`::ffff:192.0.2.1`) is the IPv4
- * address it is. Text that is no address stays as it is.
+ * The canonical text of an IP address (RFC 5952); an IPv4-mapped address (`::ffff:192.0.2.1`)
+ * becomes IPv4. Any other text is returned unchanged.
  */
 export function canonicalAddress(text: string): string {
   if (isIP(text) !== 6 || text.includes('%')) return text;

@@ -4,25 +4,32 @@ import type { Database } from '../db/index.ts';
 import { isSimulated } from './network-gates.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
-/** A payment that completes in the commit under way: by the chain, late, or by the merchant's word. */
+/**
+ * A payment that completes in the current commit: by the chain, late, or by the merchant's
+ * decision.
+ */
 export interface Completion {
   readonly transactionId: string;
   readonly merchantId: string;
   readonly mode: 'live' | 'test';
   readonly type: 'basic' | 'detailed' | 'billing';
-  /** Paid on the simulated network of test keys: no coins have moved. */
+  /** Paid on the simulated network of test keys: no coins moved. */
   readonly simulated: boolean;
-  /** In the payment's own time. */
+  /** By the payment's own clock. */
   readonly completedAt: UnixMs;
 }
 
 /**
- * What another feature writes in the very commit that completes payments. Told of every payment once, ever: a chart enters
- * `completed` once, and the engine commits a step once. Set-based, by key, with `trx` alone: a failure undoes the batch.
+ * Writes of another feature in the commit that completes payments. Called once ever per payment: a
+ * chart enters `completed` once, and the engine commits a step once. Set-based, by key, using only
+ * `trx`; an error rolls back the batch.
  */
 export type CompletionHook = (trx: Transaction<Database>, completions: readonly Completion[]) => Promise<void>;
 
-/** Runs the hooks one after the other: every process locks their rows in the same order, so two batches do not deadlock. */
+/**
+ * Runs the hooks in sequence: every process locks their rows in the same order, so two batches do
+ * not deadlock.
+ */
 export async function tellCompletions(
   trx: Transaction<Database>,
   steps: readonly TransactionStep[],
@@ -35,10 +42,12 @@ export async function tellCompletions(
 
 // Helpers
 
-/** The step that enters `completed` is the one that tells the merchant so; `completed` is never entered again. */
+/**
+ * The step that enters `completed` also notifies the merchant; `completed` is entered only once.
+ */
 function isCompleting({ effects }: TransactionStep): boolean {
   return effects.some(({ type, params }) => {
-    // The chart types the parameters of its effects; the engine hands them on untouched.
+    // The chart types the parameters of its effects; the engine passes them on unchanged.
     return type === 'notifyMerchant' && (params as MerchantNotification).event === 'payment.completed';
   });
 }

@@ -11,23 +11,24 @@ import {
   createTransaction,
 } from './create-transaction.ts';
 
-/** What `createTransaction` is asked for, with items in place of an amount. */
+/** A `CreateRequest` with line items instead of an amount. */
 export interface DetailedRequest extends Omit<CreateRequest, 'amount' | 'detail'> {
   readonly orderId: string;
   readonly items: readonly WantedItem[];
 }
 
-/** A line as the merchant wrote it. */
+/** A line item as the merchant sent it. */
 export interface WantedItem {
   readonly name: string;
   readonly quantity: number;
-  /** In the fiat currency, per piece. */
+  /** In the fiat currency, per unit. */
   readonly price: number;
 }
 
 /**
- * Starts a payment over a list of items: the amount is what they cost together, in whole cents. One namespace of idempotency
- * keys with `createTransaction`. Throws what that throws, admission's `PLAN_UPGRADE_REQUIRED` among it.
+ * Starts a payment for line items: the amount is their sum, in whole cents. Shares the idempotency
+ * keys of `createTransaction`. Throws what that throws, including `PLAN_UPGRADE_REQUIRED` of
+ * admission.
  */
 export async function createDetailed(
   deps: CreateDeps,
@@ -47,7 +48,7 @@ const FIAT_DECIMALS = 2;
 const CENTS = 10 ** FIAT_DECIMALS;
 
 function readItem({ name, quantity, price }: WantedItem, place: number): LineItem {
-  // A gift is a line as well; only the sum must be worth something.
+  // A free item is a line as well; only the sum must be above zero.
   if (price === 0) return { name, quantity, price: '0' };
   const parsed = parseFiatAmount(price);
   if (parsed.ok) return { name, quantity, price: parsed.amountFiat };
@@ -56,7 +57,10 @@ function readItem({ name, quantity, price }: WantedItem, place: number): LineIte
   throw new TerminalError('INVALID_AMOUNT', message, { field });
 }
 
-/** Exact: cents are added as integers, and every sum up to the largest amount is a double with its two decimals. */
+/**
+ * Exact: cents are added as integers, and every sum up to the maximum is a double with two
+ * decimals.
+ */
 function amountOf(items: readonly LineItem[]): number {
   let cents = 0n;
   for (const { quantity, price } of items) cents += BigInt(quantity) * parseCoins(price, FIAT_DECIMALS, 'price');

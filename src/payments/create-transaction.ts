@@ -48,26 +48,26 @@ export interface CreateDeps {
 
 export interface CreateRequest {
   readonly crypto: CryptoSymbol;
-  /** In the fiat currency, as the merchant wrote it. */
+  /** In the fiat currency, as the merchant sent it. */
   readonly amount: number;
   readonly currencyFiat: FiatCurrency;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly customerEmail: string | null;
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
-  /** What is bought, for a detailed payment, which the plan must allow; `amount` is what it costs together. */
+  /** Line items of a detailed payment, which the plan must allow; `amount` is their sum. */
   readonly detail?: { readonly orderId: string; readonly items: readonly LineItem[] };
 }
 
-/** How a payment differs from those merchants ask for. */
+/** Options of payments that the merchant's API does not offer. */
 export interface CreateSpecials {
-  /** Paid to the operator for the service itself: no plan limits it, and it counts toward none. */
+  /** Paid to the operator for the service: exempt from plan limits and not counted. */
   readonly type?: 'billing';
-  /** Written in the commit that starts the payment. */
+  /** Runs in the commit that starts the payment. */
   readonly onStarted?: NonNullable<TransactionAttachment['onStarted']>;
-  /** Who the shopper is: without another open payment, or there will be none. See `ClientHash`. */
+  /** The shopper, who may have only one open payment. See `ClientHash`. */
   readonly clientHash?: string;
-  /** For payments that a publishable key opens. */
+  /** For payments opened with a publishable key. */
   readonly opener?: KeylessOpener;
   /** The period of a recurring payment request that it pays. */
   readonly schedule?: ScheduledPeriod;
@@ -75,15 +75,16 @@ export interface CreateSpecials {
 
 export interface Created {
   readonly transaction: TransactionView<string>;
-  /** The idempotency key was used before with the same body: this is the first one's transaction. */
+  /** The idempotency key was used before with the same body: this is the earlier transaction. */
   readonly replayed: boolean;
 }
 
 /**
- * Starts a payment: locks a rate, takes a fresh address, starts the actor. The idempotency key is looked at before anything
- * that could refuse, so a retry is never turned away. Throws `TerminalError` with the codes of the interface, among them
- * `ActiveTransactionError`; `RetryableError` `RATE_FETCH_FAILED`, `NETWORK_NOT_WATCHED` (only if the merchant wants
- * that) and `DATABASE_UNAVAILABLE`.
+ * Starts a payment: locks a rate, allocates an address, starts the actor. The idempotency key is
+ * checked before anything that could refuse, so a retry is never refused. Throws `TerminalError`
+ * with the codes of the interface, including `ActiveTransactionError`; `RetryableError`
+ * `RATE_FETCH_FAILED`, `NETWORK_NOT_WATCHED` (only if the merchant's settings require it) and
+ * `DATABASE_UNAVAILABLE`.
  */
 export async function createTransaction(
   deps: CreateDeps,
@@ -97,7 +98,7 @@ export async function createTransaction(
       return await tryToCreate(deps, caller, { request, idempotencyKey, specials: specials ?? {} });
     } catch (error) {
       if (!(error instanceof ClientIsBusyError)) throw error;
-      // Looking again finds what was in the way: a twin of this request, or the open payment to tell of.
+      // A retry finds the conflict: a duplicate of this request, or the open payment to return.
       if (attempt === MAX_ATTEMPTS) throw clientKeepsChanging(error);
     }
   }
@@ -105,7 +106,7 @@ export async function createTransaction(
 
 // Helpers
 
-/** What is in the way of a shopper may be gone when it is looked for. */
+/** The conflicting payment may be gone when it is looked up. */
 const MAX_ATTEMPTS = 3;
 
 interface Wanted {
@@ -118,7 +119,8 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, wanted: Wanted): Pr
   const { request, idempotencyKey, specials } = wanted;
   const { clientHash, onStarted, opener, schedule } = specials;
   const requestHash = hashOf(request);
-  // Before the key is looked up: a payment that comes into being in between is then found by the key, if it is the same.
+  // Before the idempotency lookup: a payment created in between is then found by its key if
+  // identical.
   const openPayment = clientHash === undefined ? null : await findOpenPayment(deps, caller, clientHash);
   if (idempotencyKey !== null) {
     const earlier = await findByIdempotencyKey(deps, caller, idempotencyKey);
@@ -126,7 +128,7 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, wanted: Wanted): Pr
   }
   if (openPayment !== null) throw new ActiveTransactionError(openPayment);
   const amountFiat = readAmount(request);
-  // Before the rates: "try again shortly" would be a false hope where no wallet can take the coins.
+  // Before the rates: "try again shortly" would mislead when no wallet can receive the coins.
   const wallet = await walletFor(deps, caller, request.crypto);
   const terms = agreeTerms(deps, caller, request, amountFiat);
   await requirePayable(deps, caller, request.crypto, wallet.network);
@@ -181,7 +183,7 @@ type AgreedInput = Omit<
 >;
 
 function readAmount({ amount, detail }: CreateRequest): string {
-  // Nothing but gifts.
+  // Only free items.
   if (detail !== undefined && amount === 0) return '0';
   const parsed = parseFiatAmount(amount);
   if (!parsed.ok) throw new TerminalError('INVALID_AMOUNT', parsed.message);
@@ -242,7 +244,9 @@ function walletFor({ networks, wallets }: CreateDeps, caller: Caller, crypto: Cr
   return wallets.find({ merchantId, mode, crypto, network });
 }
 
-/** A network that is behind is caught up with block by block, which takes longer than a request may wait. */
+/**
+ * A network that is behind catches up block by block, which takes longer than a request may wait.
+ */
 const NOT_WATCHED_RETRY_AFTER_MS = MINUTE_MS / 2;
 
 async function requireWatched({ overview }: CreateDeps, crypto: CryptoSymbol, network: string): Promise<void> {

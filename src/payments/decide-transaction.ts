@@ -15,11 +15,11 @@ export interface DecideDeps {
 export interface DecisionRequest {
   readonly transactionId: string;
   readonly decision: PaymentDecision;
-  /** For whoever looks at it later: 1 to 500 characters. */
+  /** For the timeline and the audit log: 1 to 500 characters. */
   readonly reason: string;
   /** Who decides: an opaque user or key id, never a name or e-mail. */
   readonly by: string;
-  /** `step` of the payment as whoever decides has seen it: a decision is about nothing else. */
+  /** The payment's `step` that the decision is based on. */
   readonly seenStep: number;
   /** One per click: repeating it is the same decision. */
   readonly requestId: string;
@@ -28,20 +28,20 @@ export interface DecisionRequest {
 export const MAX_DECISION_REASON_CHARACTERS = 500;
 
 /**
- * Carries out a decision about a payment that waits for one, unless the payment has changed since
- * the step that was looked at: there may be other coins now. Of two decisions at once the first is
- * taken. Its entry in the audit, the timeline and what it settles are written by the commit that
- * carries it out, so a crash leaves all of it or nothing, and a repeated request finds what it did
- * the first time. Throws a `TerminalError`:
- * `TRANSACTION_NOT_FOUND`, `INVALID_STATE` with what has changed, or how the payment stands and what can be done; `REQUEST_REUSED`,
- * `INVALID_REQUEST`.
+ * Applies a decision to a payment that waits for one, unless the payment has changed since
+ * `seenStep`: there may be other coins now. Of two concurrent decisions the first wins. The audit
+ * entry, the timeline and the settlement are written in the same commit, so a crash leaves all or
+ * nothing, and a repeated request returns the first result. Throws a `TerminalError`:
+ * `TRANSACTION_NOT_FOUND`, `INVALID_STATE` with what has changed, or with the status and what can
+ * be decided; `REQUEST_REUSED`, `INVALID_REQUEST`.
  */
 export async function decideTransaction(deps: DecideDeps, scope: Scope, request: DecisionRequest): Promise<void> {
   const { transactionId, decision, by, seenStep } = request;
   const event: DecisionEvent = { type: DECISION_EVENTS[decision], by, reason: requireReason(request.reason) };
   const eventId = `merchant:${request.requestId}`;
   const before = await requireStanding(deps.db, scope, transactionId);
-  // Looked at before, so that a refusal leaves no trace in the journal; whoever is faster than this is refused by the chart.
+  // Checked first, so that a refusal leaves no journal entry; the chart rejects what races past
+  // this.
   if (!decisionsFor(before).includes(decision)) {
     if (await wasCarriedOut(deps.db, { transactionId, eventId, event })) return;
     throw refused(decision, before);
@@ -69,7 +69,7 @@ async function movedOn(db: Kysely<Database>, transactionId: string, seenStep: nu
   );
 }
 
-/** How the payment stands, as far as decisions go. */
+/** The status of the payment, as far as decisions depend on it. */
 interface Standing {
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
@@ -86,11 +86,14 @@ async function requireStanding(db: Kysely<Database>, { merchantId, mode }: Scope
       .executeTakeFirst(),
   );
   if (row === undefined) throw transactionNotFound();
-  // Written by this folder, as they are read here.
+  // Only this folder writes them.
   return { status: row.status as TransactionStatus, exception: row.exception as TransactionException | null };
 }
 
-/** Whether this very request was taken before. Throws `REQUEST_REUSED` when its id stands for another one. */
+/**
+ * Whether the same request was applied before. Throws `REQUEST_REUSED` when its id belongs to
+ * another.
+ */
 async function wasCarriedOut(
   db: Kysely<Database>,
   { transactionId, eventId, event }: { transactionId: string; eventId: string; event: DecisionEvent },
@@ -114,7 +117,7 @@ function requireReason(reason: string): string {
   throw new TerminalError('INVALID_REQUEST', message, { field: 'reason' });
 }
 
-/** Journals cannot hold NUL or half a character. */
+/** The journal cannot store NUL or lone surrogates. */
 const UNSTORABLE = /[\p{Surrogate}\0]/u;
 
 const NEEDS: { readonly [D in PaymentDecision]: string } = {

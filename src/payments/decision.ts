@@ -1,10 +1,10 @@
 import type { TransactionException, TransactionStatus } from '../../machines/index.ts';
 
-/** What a merchant can decide about a payment that waits for it. */
+/** The decisions a merchant can make about a payment that waits for one. */
 export const DECISIONS = ['mark_paid', 'dismiss', 'confirm', 'reject'] as const;
 export type PaymentDecision = (typeof DECISIONS)[number];
 
-/** The event that carries each out. */
+/** The event of each decision. */
 export const DECISION_EVENTS = {
   mark_paid: 'merchant.marked_paid',
   dismiss: 'merchant.dismissed',
@@ -12,10 +12,10 @@ export const DECISION_EVENTS = {
   reject: 'merchant.rejected',
 } as const satisfies { readonly [D in PaymentDecision]: string };
 
-/** A decision as the journal has it. */
+/** A decision as stored in the journal. */
 export interface DecisionEvent {
   readonly type: (typeof DECISION_EVENTS)[PaymentDecision];
-  /** An opaque id of a user, or of the key of a program. */
+  /** An opaque id of a user, or of an API key. */
   readonly by: string;
   readonly reason?: string;
 }
@@ -26,7 +26,7 @@ export function isDecision(event: object): event is DecisionEvent {
   return 'type' in event && EVENT_TYPES.has(event.type) && 'by' in event && typeof event.by === 'string';
 }
 
-/** What can be decided about a payment as it stands: two things while it waits for a person, else nothing. */
+/** The possible decisions in this status: two while it waits for a person, else none. */
 export function decisionsFor(payment: {
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;

@@ -4,14 +4,14 @@ import type { Account, Observation, Standing } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { findRoom } from './room-for-outputs.ts';
 
-/** Whom coins at an address belong to. */
+/** Where coins at an address belong. */
 export type Destination =
   | ({ readonly kind: 'actor' } & Assignment)
   | {
       readonly kind: 'stray';
       readonly reason: StrayReason;
       readonly address: string;
-      /** The payment the address was handed out for; null when it was free. */
+      /** The payment that the address was handed out for; null when it was free. */
       readonly transactionId: string | null;
     };
 
@@ -19,7 +19,7 @@ export type StrayReason = 'unassigned_address' | 'monitoring_ended' | 'other_ass
 
 interface Assignment {
   readonly transactionId: string;
-  /** The output was recorded as one too many, and has a place now. */
+  /** The output was recorded as one too many, and there is room for it now. */
   readonly wasTurnedAway?: true;
 }
 
@@ -37,11 +37,11 @@ export interface PaymentOutput {
 }
 
 /**
- * Where observations belong, in their order. Coins go to the actor of their address when they are
- * of the kind it waits for and it still waits. After that, what it has counted stays its own when
- * old blocks are read again; coins that it has lost, or that were in no block at its end, are no
- * longer its own once they are mined. A payment has places for so many; `taken` are those that are
- * about to be carried to one.
+ * The destination of each observation, in order. Coins go to the actor of their address if they are
+ * of its asset and it still waits. After it closed, coins it has counted stay its own when old
+ * blocks are read again; coins it had lost, or that were unconfirmed when it closed, are no longer
+ * its own once mined. A payment takes a limited number of outputs; `taken` are those about to be
+ * sent to one.
  */
 export async function findDestinations(
   db: Kysely<Database>,
@@ -95,7 +95,10 @@ export function paymentOutputOf(
   return { transactionId, outputId, amountBaseUnits, presence };
 }
 
-/** The transactions that still wait for coins at these accounts, in the order of the accounts; null where none does. */
+/**
+ * The transactions still waiting for coins at these accounts, in the same order; null where none
+ * is.
+ */
 export async function findWaiting(
   db: Kysely<Database>,
   accounts: readonly (Account & { readonly network: string })[],
@@ -121,16 +124,17 @@ interface Row {
   transaction_id: string | null;
   crypto: string | null;
   is_released: boolean;
-  /** As the payment knows the output; null when it does not. */
+  /** Presence as recorded by the payment; null when the payment does not have the output. */
   presence: Presence | null;
-  /** Found after monitoring before. */
+  /** Recorded before as seen after the end of monitoring. */
   is_recorded: boolean;
 }
 
 const NEARNESS: { readonly [K in Standing['kind']]: number } = { gone: 0, mempool: 1, block: 2, confirmed: 2 };
 
 function destinationOf({ asset, watchKey, standing }: Observation, row: Row | undefined): Destination {
-  // An address that is not in the table cannot be watched; should it be all the same, its coins are still recorded.
+  // An address missing from the table is never watched; if it appears anyway, its coins are
+  // recorded.
   if (row === undefined || row.transaction_id === null) {
     const address = row?.address ?? watchKey;
     return { kind: 'stray', reason: 'unassigned_address', address, transactionId: null };

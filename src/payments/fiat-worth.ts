@@ -1,6 +1,7 @@
 /**
- * What coins are worth at the rate locked at creation, in the fiat currency of the payment: their share of the amount that was
- * asked for, rounded to cents, a half up. The amount due is worth exactly `amountFiat`, which is a decimal with at most two places.
+ * The value of coins in the payment's fiat currency, at the rate locked at creation: their share of
+ * the amount due, rounded half up to cents. The amount due is worth exactly `amountFiat`, a decimal
+ * with at most two places.
  */
 export function fiatWorth(
   baseUnits: bigint,

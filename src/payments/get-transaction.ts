@@ -9,7 +9,7 @@ export interface ReadDeps {
   readonly publicUrl: string;
 }
 
-/** Whose transactions are visible: a merchant's own, of the mode of the key that asks. */
+/** Which transactions are visible: a merchant's own, in the mode of the caller's key. */
 export interface Scope {
   readonly merchantId: string;
   readonly mode: 'live' | 'test';
@@ -17,13 +17,16 @@ export interface Scope {
 
 export interface TransactionReader {
   /**
-   * One transaction. Throws `TRANSACTION_NOT_FOUND`, also for somebody else's; rejects with `RetryableError` without
-   * database.
+   * One transaction. Throws `TRANSACTION_NOT_FOUND`, also for another merchant's; rejects with
+   * `RetryableError` without a database.
    */
   get(scope: Scope, transactionId: string): Promise<TransactionView<string>>;
 }
 
-/** Reads transactions; requests of the same turn of the event loop share one query, each with a scope of its own. */
+/**
+ * Reads transactions; requests in the same turn of the event loop share one query, each with its
+ * own scope.
+ */
 export function createTransactionReader(deps: ReadDeps): TransactionReader {
   const rowOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => findRows(deps.db, keys)));
   return {
@@ -35,7 +38,7 @@ export function createTransactionReader(deps: ReadDeps): TransactionReader {
   };
 }
 
-/** The same for whoever asks only now and then. */
+/** The same for occasional callers. */
 export function getTransaction(deps: ReadDeps, scope: Scope, transactionId: string): Promise<TransactionView<string>> {
   return createTransactionReader(deps).get(scope, transactionId);
 }
@@ -58,7 +61,7 @@ function keyOf({ merchantId, mode }: Scope, transactionId: string): string {
 async function findRows(db: Kysely<Database>, keys: readonly string[]): Promise<Map<string, FoundRow>> {
   const parts = keys.map((key) => key.split(' '));
   const columns = sql.join(['merchant_id', 'mode', ...VIEW_COLUMNS].map((column) => sql.ref(column)));
-  // The limit keeps the planner to the primary key, row by row, also while it has no statistics of the table.
+  // The limit keeps the planner on the primary key, row by row, even without table statistics.
   const found = sql<FoundRow>`
     select transaction.*
     from unnest(

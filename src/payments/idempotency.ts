@@ -4,10 +4,10 @@ import { TerminalError } from '../errors.ts';
 import { getTransaction, type ReadDeps, type Scope } from './get-transaction.ts';
 import type { TransactionView } from './view.ts';
 
-/** The transaction an idempotency key was used for. */
+/** The transaction that an idempotency key was used for. */
 export interface Earlier {
   readonly id: string;
-  /** Null when it must still be read. */
+  /** Null when not read yet. */
   readonly requestHash: string | null;
 }
 
@@ -24,7 +24,10 @@ export async function findByIdempotencyKey({ db }: ReadDeps, scope: Scope, key: 
   return row === undefined ? null : { id: row.id, requestHash: row.request_hash };
 }
 
-/** The earlier transaction as it is now. Throws `IDEMPOTENCY_CONFLICT` when something else was asked for then. */
+/**
+ * The earlier transaction in its current state. Throws `IDEMPOTENCY_CONFLICT` when the request
+ * differs.
+ */
 export async function replay(
   deps: ReadDeps,
   scope: Scope,
@@ -42,7 +45,7 @@ export async function replay(
   return getTransaction(deps, scope, id);
 }
 
-/** SHA-256 over the request with sorted keys: the order in which a client writes its fields means nothing. */
+/** SHA-256 of the request with sorted keys, so that the order of fields does not matter. */
 export function hashOf(request: object): string {
   return createHash('sha256').update(JSON.stringify(request, sortedKeys)).digest('hex');
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
 /**
- * Whether an output is as deep as the payment of its address requires. Watchers verify outputs for
- * payments only, so others count by the block that was read last. Expects rows of `stray_payment`
- * and `transaction`.
+ * SQL: whether an output is as deep as the payment of its address requires. Watchers verify only
+ * outputs of payments, so this one counts from the last scanned block. Expects rows of
+ * `stray_payment` and `transaction`.
  */
 export const IS_CONFIRMED_UNASSIGNED = sql<boolean>`(
   stray_payment.standing = 'confirmed' or stray_payment.standing = 'block' and exists (

@@ -8,29 +8,29 @@ import type { ReadDeps } from './get-transaction.ts';
 import { lockUntilCommit } from './lock-until-commit.ts';
 
 /**
- * Payments that anyone opens with a publishable key, which shop pages show. Each takes an address
- * and is watched, so a key has a bounded number of them open and unpaid. Clients of one
- * subnet have a share of that number, so that one client cannot close the shop for all others.
+ * Payments opened with a publishable key, which is public on shop pages. Each takes an address and
+ * is watched, so the number of open, unpaid ones per key is limited. Clients of one subnet get a
+ * share of that number, so that a single client cannot block the shop for all others.
  */
 
 /** Who opens a payment without a secret key. */
 export interface KeylessOpener {
-  /** Of the publishable key. */
+  /** Id of the publishable key. */
   readonly keyId: string;
   /** `ClientHash` of the browser's cookie. */
   readonly shopperHash: string;
   /** `ClientHash` of the client's subnet, see `networkOf`. */
   readonly subnetHash: string;
-  /** Open and unpaid payments the key may have. */
+  /** Open, unpaid payments that the key may have. */
   readonly maxOpen: number;
   /** How many of them one subnet may have. */
   readonly maxOpenPerClient: number;
 }
 
-/** `field` of a refusal because of the subnet a request came from. */
+/** `field` of a refusal caused by the client's subnet. */
 const CLIENT_ADDRESS = 'client_address';
 
-/** Refuses a start because of payments that are open. */
+/** The error for too many open payments. */
 export function tooManyOpenPayments(what: string, field?: typeof CLIENT_ADDRESS): RetryableError {
   return new RetryableError('TOO_MANY_OPEN_PAYMENTS', `${what}. Try again later.`, {
     retryAfterMs: MINUTE_MS,
@@ -38,7 +38,7 @@ export function tooManyOpenPayments(what: string, field?: typeof CLIENT_ADDRESS)
   });
 }
 
-/** Whether the browser opened that payment, which is still open or under way. */
+/** Whether this browser opened that payment, which is still open or in progress. */
 export async function wasOpenedBy({ db }: Pick<ReadDeps, 'db'>, id: string, shopperHash: string): Promise<boolean> {
   const { rows } = await whileDatabaseAnswers(() =>
     sql`select 1 from transaction where id = ${id} and shopper_hash = ${shopperHash}`.execute(db),
@@ -47,7 +47,7 @@ export async function wasOpenedBy({ db }: Pick<ReadDeps, 'db'>, id: string, shop
 }
 
 /**
- * Keyless starts of a batch beyond what their key, or their subnet with that key, may have open.
+ * Keyless starts of a batch that exceed the limit of their key, or of their subnet with that key.
  * Keys are locked until the batch commits.
  */
 export async function findStartsBeyondKeys(
@@ -74,7 +74,7 @@ export async function findStartsBeyondKeys(
 
 // Helpers
 
-/** Open and unpaid payments of keys, and of the given subnets with each of them. */
+/** Number of open, unpaid payments per key, and per given subnet with each key. */
 async function countOpen(
   trx: Transaction<Database>,
   keys: readonly string[],

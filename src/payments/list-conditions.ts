@@ -12,48 +12,48 @@ import type { Scope } from './get-transaction.ts';
 export const TRANSACTION_TYPES = ['basic', 'detailed', 'billing'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** What a list can be narrowed to; everything given must hold. */
+/** Filters of a list; all given ones must match. */
 export interface ListConditions {
   readonly status?: TransactionStatus | undefined;
   readonly crypto?: CryptoSymbol | undefined;
   readonly exception?: TransactionException | undefined;
   readonly type?: TransactionType | undefined;
   readonly orderId?: string | undefined;
-  /** Created at this moment or later. */
+  /** Created at this time or later. */
   readonly createdFrom?: UnixMs | undefined;
-  /** Created before this moment. */
+  /** Created before this time. */
   readonly createdTo?: UnixMs | undefined;
-  /** Only these; unknown ones are skipped. */
+  /** Only these ids; unknown ones are skipped. */
   readonly ids?: readonly string[] | undefined;
-  /** Only what stands behind this place of the list. */
+  /** Only rows after this position. */
   readonly after?: ListPosition | undefined;
-  /** A further condition on `transaction` that has no index of its own. */
+  /** A further condition on `transaction` without an index. */
   readonly rest?: RawBuilder<unknown> | undefined;
 }
 
-/** A place in a list that is sorted by moment of creation and id, both descending. */
+/** A position in a list sorted by creation time and id, both descending. */
 export interface ListPosition {
-  /** Microseconds since 1970, as text: moments are stored finer than in milliseconds. */
+  /** Microseconds since 1970, as text: stored times are finer than milliseconds. */
   readonly createdUs: string;
   readonly id: string;
 }
 
 /**
- * A select of `id` and `created_at` of what may be among the newest `rows` that match, and of as little else as the indexes allow.
- * All of the newest ones are in it; the caller sorts and cuts.
+ * A select of `id` and `created_at` that contains the newest `rows` matches and as little else as
+ * the indexes allow. The caller sorts and limits.
  *
- * Every filter has an index in the order of the list. Status and coin share one: a list by one of them merges the few ranges that the
- * values of the other make. So do the types other than `basic`.
+ * Every filter has an index in list order. Status and coin share one: a list by either merges the
+ * few index ranges that the values of the other form. So do the types other than `basic`.
  */
 export function candidatesOf(scope: Scope, conditions: ListConditions, rows: number): RawBuilder<unknown> {
   const { status, crypto, exception, type, orderId, ids, rest, ...others } = conditions;
   if (ids !== undefined) return candidatesAmong(scope, ids, conditions);
   const isIndexedType = type !== undefined && type !== 'basic';
   const isByRanges = status !== undefined || crypto !== undefined || exception !== undefined || isIndexedType;
-  // With a further condition a range without a match would be read to its end.
+  // With a further condition, a range without a match would be scanned to its end.
   if (orderId !== undefined || rest !== undefined || !isByRanges) return newestOf(matches(scope, conditions), rows);
   const cryptos = crypto === undefined ? CRYPTO_SYMBOLS : [crypto];
-  // An exception belongs to one status, so a list by it needs no ranges of the status.
+  // An exception belongs to one status, so a list by exception needs no ranges by status.
   const statuses = status === undefined && exception === undefined ? TRANSACTION_STATUSES : [status ?? null];
   const ranges = statuses.flatMap((each) => cryptos.map((coin) => ({ status: each, crypto: coin })));
   const ofStatus = exception === undefined || status !== undefined ? sql`and status = range.status` : sql``;
@@ -74,7 +74,7 @@ export function matches(scope: Scope, conditions: ListConditions): RawBuilder<un
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (crypto !== undefined) all.push(sql`crypto = ${crypto}`);
   if (exception !== undefined) all.push(sql`exception = ${exception}`);
-  // Written out, not passed: a planner that does not know the type cannot use the index of some types.
+  // A literal, not a parameter: otherwise the planner cannot use the partial index on types.
   if (type !== undefined) all.push(sql`type = ${sql.lit(type)}`);
   if (orderId !== undefined) all.push(sql`order_id collate "C" = ${orderId}`);
   if (createdFrom !== undefined) all.push(sql`created_at >= to_timestamp(${createdFrom}::int8 / 1000.0)`);
@@ -95,7 +95,7 @@ function newestOf(condition: RawBuilder<unknown>, rows: number): RawBuilder<unkn
     select id, created_at from transaction where ${condition} order by created_at desc, id desc limit ${rows}`;
 }
 
-/** The limit keeps the planner to the primary key, row by row, however few rows it expects of the list. */
+/** The limit keeps the planner on the primary key, row by row, however few list rows it expects. */
 function candidatesAmong(scope: Scope, ids: readonly string[], conditions: ListConditions): RawBuilder<unknown> {
   return sql`
     select wanted.id, found.created_at

@@ -9,17 +9,18 @@ export interface ListRequest
   readonly offset: number;
 }
 
-/** One row of the page with the total; a page with nothing on it has a single row without a transaction. */
+/** A row of the page with the total; an empty page has a single row without a transaction. */
 export type ListedRow = { readonly total: number } & (TransactionRow | { readonly id: null });
 
 /**
- * A page and how many match in all, in one statement, so that the two agree however much is created meanwhile. What it costs
- * depends on offset and limit, not on how many transactions there are: see `candidatesOf` and `keptTotalOf`.
+ * A page and the total number of matches in one statement, so that the two agree despite concurrent
+ * inserts. Cost depends on offset and limit, not on the number of transactions: see `candidatesOf`
+ * and `keptTotalOf`.
  */
 export function listStatement(scope: Scope, request: ListRequest, columns: readonly string[]): RawBuilder<ListedRow> {
   const { limit, offset, ...conditions } = request;
   const candidates = candidatesOf(scope, conditions, offset + limit);
-  // Those that are named are all candidates: they are read once, for the page and for its total.
+  // Candidates given by id are read once, for the page and for its total.
   const isNamed = request.ids !== undefined;
   return sql<ListedRow>`
     ${isNamed ? sql`with named as materialized (${candidates})` : sql``}
@@ -35,8 +36,8 @@ export function listStatement(scope: Scope, request: ListRequest, columns: reado
 }
 
 /**
- * How many transactions match, from the numbers that are kept of status, coin and exception. Null when the conditions ask for more than
- * that: then those in question must be counted.
+ * The number of matches, from the maintained counts by status, coin and exception. Null for other
+ * conditions, whose matches must be counted.
  */
 export function keptTotalOf(scope: Scope, conditions: ListConditions): RawBuilder<number> | null {
   const { status, crypto, exception, type, orderId, createdFrom, createdTo, ids, after, rest } = conditions;

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/index.ts';
 
 /**
- * Locks names of one kind until the transaction ends. Sorted, so that two batches never wait for
- * each other in a circle; two names that share a lock only wait for each other.
+ * Locks names of one kind until the transaction ends (advisory locks). Sorted, so that two batches
+ * cannot deadlock; names with colliding lock keys only wait for each other.
  */
 export async function lockUntilCommit(db: Kysely<Database>, kind: string, names: readonly string[]): Promise<void> {
   const keys = [...new Set(names.map((name) => lockKey(`${kind} of ${name}`)))].sort((a, b) => (a < b ? -1 : 1));

@@ -4,13 +4,13 @@ import { mailOwners } from '../accounts/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { DECISION_ACTIONS } from './project-decisions.ts';
 
-/** After the end of the hour, so that what was decided at its very end is counted. */
+/** After the hour, so that decisions at its very end are counted. */
 const SENT_AFTER_MS = 5 * MINUTE_MS;
 
 /**
  * Mails the owners how many live payments were decided with API keys in this hour, shortly after
- * its end: one mail for each hour, whose number grows until it is sent. Called after each such
- * decision; the audit has what is counted, so calling it again is safe.
+ * it: one mail per hour, whose number is updated until it is sent. Called after each such decision;
+ * it counts audit entries, so calling it again is safe.
  */
 export async function mailKeyDecisions(
   db: Kysely<Database>,
@@ -21,7 +21,7 @@ export async function mailKeyDecisions(
   const about = `decided_by_key:${merchantId}:${hour}`;
   await whileDatabaseAnswers(() =>
     db.transaction().execute(async (trx) => {
-      // One after the other, so that the mail has the last count.
+      // Serialized, so that the mail has the latest count.
       await sql`select pg_advisory_xact_lock(hashtextextended(${about}, 0))`.execute(trx);
       const count = await countDecisions(trx, { merchantId, from, to });
       if (count > 0)

@@ -2,26 +2,26 @@ import { type RawBuilder, sql } from 'kysely';
 import { parseNetworkName } from '../wallets/index.ts';
 
 /**
- * Which watermark a transaction's timers wait for. A real network has one for everybody. A simulated transaction has a
- * chain and a clock of its own: its heights have a watermark named after it, and as a simulation is never
- * blind, its time needs none.
+ * The watermark (gate) that a transaction's timers wait for. A real network has one for all. A
+ * simulated transaction has its own chain and clock: its heights have a watermark named after it,
+ * and its time needs none, because a simulation is always watched.
  */
 export function heightGate(network: string, transactionId: string): string {
   return isSimulated(network) ? simulatedGate(transactionId) : network;
 }
 
-/** The gate of the heights of a chain that is simulated for one transaction alone. */
+/** The height gate of a chain simulated for one transaction. */
 export function simulatedGate(transactionId: string): string {
   return `simulated/${transactionId}`;
 }
 
-/** `heightGate` in SQL, of a row with the columns `id` and `network` of its transaction. */
+/** `heightGate` in SQL, for a table with the columns `id` and `network` of the transaction. */
 export function heightGateOf(table: string): RawBuilder<string> {
   const [id, network] = [sql.ref(`${table}.id`), sql.ref(`${table}.network`)];
   return sql`case when ${network} like 'simulated-%' then 'simulated/' || ${id} else ${network} end`;
 }
 
-/** The gate of time timers; null when the clock alone decides. */
+/** The gate of time timers; null when only the clock decides. */
 export function timeGate(network: string): string | null {
   return isSimulated(network) ? null : network;
 }

@@ -14,11 +14,12 @@ import { holdTurn } from './watching/turn.ts';
 
 /**
  * Sends observations to the actors of the addresses they pay, and records those that belong to no
- * running payment: money is never ignored. Resolves when everything is recorded and the bus has
- * accepted the rest, announced, so that no window closes over coins that are still on their way to
- * their payment. No coin is both. What a payment knows is not sent again unless it is asked for.
+ * running payment, so that no coins are ignored. Resolves when those are recorded and the bus has
+ * accepted the rest. The rest is also stored as pending observations, so that no window closes over
+ * coins still in transit to their payment. No coin is in both. What a payment knows is not sent
+ * again unless `isAsked` forces it.
  *
- * Without `isAsked` it runs outside the caller's request context: a poll serves all payments, also
+ * Without `isAsked` it runs outside the caller's request context: a poll serves all payments, even
  * one that the verification of a single payment has started.
  */
 export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; bus: Bus; log: Log }): ObservationSink {
@@ -34,11 +35,12 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
       else foreign.push(observation);
     }
     if (foreign.length > 0) {
-      // An address may be handed out at this very moment: what is found to be its payment then goes there after all.
+      // An address may be handed out concurrently: what then belongs to its payment is sent there
+      // after all.
       const taken = owned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
       const { claimed, alarms } = await recordStrays(db, foreign, taken);
       owned.push(...claimed);
-      // Of two reports about one output the newer one must stay the last.
+      // Of two reports about one output the newer one must stay last.
       const places = new Map(observations.map((observation, place) => [observation, place]));
       owned.sort((one, other) => (places.get(one.observation) ?? 0) - (places.get(other.observation) ?? 0));
       for (const alarm of alarms) log.error(alarm, 'coins arrived that no running payment takes');
@@ -46,12 +48,12 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
     const sighted = await keepSightings(db, owned);
     const { news, underWay } = isAsked ? { news: sighted, underWay: [] } : await sortKnown(db, sighted);
     const messages = news.map((each) => actorMessage(chainEventCommand(each.transactionId, each.observation)));
-    // Only now: a handler may need the one connection that an embedded database has.
+    // Only now: a handler may need the only connection of an embedded database.
     await announce({ db, bus }, messages, async (trx) => {
       await holdTurn(trx, { network: first.network, epoch });
       await reclaimUnassigned(trx, news);
     });
-    // Their process may have died before it published them. The broker drops repeats.
+    // The process that stored them may have died before publishing. The broker drops duplicates.
     await Promise.all(underWay.map((message) => bus.publish(message)));
   }
 

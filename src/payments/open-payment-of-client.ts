@@ -9,11 +9,11 @@ import { lockUntilCommit } from './lock-until-commit.ts';
 import { paymentUrl } from './view.ts';
 
 /**
- * A shopper has one open payment with a merchant at a time: one that is pending with nothing paid. It keeps a page that
- * is loaded again and again from using up addresses.
+ * A shopper has at most one open payment per merchant: pending, with nothing paid. So reloading a
+ * page uses up no addresses.
  */
 
-/** The open payment a shopper is told to go on with. */
+/** The open payment that a shopper is asked to continue. */
 export interface OpenPayment {
   readonly transaction_id: string;
   readonly status: 'pending';
@@ -25,7 +25,7 @@ export interface OpenPayment {
   readonly expires_at: string;
 }
 
-/** The shopper has an open payment already. */
+/** The shopper already has an open payment. */
 export class ActiveTransactionError extends TerminalError {
   override readonly name = 'ActiveTransactionError';
   readonly openPayment: OpenPayment;
@@ -39,7 +39,7 @@ export class ActiveTransactionError extends TerminalError {
   }
 }
 
-/** Refuses a start inside its batch; whoever asked for it then looks up which payment is in the way. */
+/** Refuses a start inside its batch; the caller then looks up the conflicting payment. */
 export class ClientIsBusyError extends TerminalError {
   override readonly name = 'ClientIsBusyError';
 
@@ -80,9 +80,10 @@ export async function findOpenPayment(
 }
 
 /**
- * The starts of a batch whose shopper has an open payment, in the database or earlier in the batch. Shoppers are locked until
- * the batch commits, so of two processes that start a payment for the same one, the second sees what the first did: the
- * locks come in an order of their own statement, and what follows sees everything committed before them.
+ * The starts of a batch whose shopper has an open payment, in the database or earlier in the batch.
+ * Shoppers are locked until the batch commits, so of two processes that start a payment for the
+ * same one, the second sees what the first did: the locks are taken in a separate statement, and
+ * the next one sees everything committed before.
  */
 export async function findBusyClients(
   trx: Transaction<Database>,
@@ -104,7 +105,7 @@ export async function findBusyClients(
     join transaction on transaction.merchant_id = asking.merchant_id and transaction.mode = asking.mode
       and transaction.client_hash = asking.client_hash and transaction.status = 'pending'
       and transaction.paid_base_units = 0`.execute(trx);
-  // A hash is of one merchant and mode, so it stands for the shopper alone.
+  // A hash belongs to one merchant and mode, so it identifies the shopper alone.
   const busy = new Set(rows.map((row) => row.client_hash));
   const refused = new Set<StartDraft>();
   for (const { draft, clientHash } of asking) {
@@ -117,7 +118,7 @@ export async function findBusyClients(
 // Helpers
 
 function scopeOf({ input }: StartDraft): Scope {
-  // `createTransaction` made the input; the engine hands it on as the JSON object it is.
+  // `createTransaction` built the input; the engine passes it on as the JSON object it is.
   const { merchantId, mode } = input as unknown as Scope;
   return { merchantId, mode };
 }

@@ -4,7 +4,7 @@ import type { Database } from '../db/index.ts';
 import type { Log } from '../log.ts';
 import { OPERATOR_ALERT_QUEUE } from './queues.ts';
 
-/** Something about a payment that a person must see. */
+/** Something about a payment that an operator must see. */
 export interface OperatorAlert {
   readonly actorId: string;
   readonly alert: string;
@@ -12,8 +12,9 @@ export interface OperatorAlert {
 }
 
 /**
- * Raises alerts that no chart asks for, in the commit of what they are about: as rows, and as messages that the sweeper of the
- * outbox makes heard within seconds. At most one of each name per actor and commit.
+ * Raises alerts that no chart requested, in the commit of what they are about: as rows, and as
+ * messages that the outbox sweeper publishes within seconds. At most one of each name per actor and
+ * commit.
  */
 export async function raiseOperatorAlerts(trx: Transaction<Database>, alerts: readonly OperatorAlert[]): Promise<void> {
   if (alerts.length === 0) return;
@@ -34,7 +35,7 @@ export async function raiseOperatorAlerts(trx: Transaction<Database>, alerts: re
     .execute();
 }
 
-/** Makes an alert heard where operators listen. Its row was written in the commit that raised it. */
+/** Logs an alert for the operators. Its row was written in the commit that raised it. */
 export function createOperatorAlertHandler({ log }: { log: Log }): BusHandler {
   return async ({ data }) => {
     log.error({ alert: data }, 'operator alert');

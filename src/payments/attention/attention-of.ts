@@ -12,15 +12,15 @@ import {
 } from '../../../machines/index.ts';
 
 /**
- * What about a payment needs a person, in the order of urgency.
+ * What about a payment needs a person, most urgent first.
  *
- * - paid_late        late coins wait for the decision whether they pay
- * - needs_review     coins left the address unexplained; somebody decides whether it was paid
- * - underpaid        it ended unpaid although coins are there: they came in time but were too little, or were all that was
- *                    confirmed when it failed
- * - overpaid         more than due and tolerance is confirmed
- * - coins_on_closed  coins came after the payment was closed and nothing else names them
- * - unassigned_coins  more outputs came than a payment takes; kept by whoever records those, and not by the payment
+ * - paid_late         late coins wait for the decision whether they pay
+ * - needs_review      coins left the address unexplained; a person decides whether it was paid
+ * - underpaid         it ended unpaid with coins: too little in time, or all that was confirmed when
+ *                     it failed
+ * - overpaid          more than due plus tolerance is confirmed
+ * - coins_on_closed   coins arrived after the payment was closed, covered by no other kind
+ * - unassigned_coins  more outputs than a payment takes; kept by the code that records those
  */
 export const ATTENTION_KINDS = [
   'paid_late',
@@ -34,15 +34,18 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 export interface AttentionFact {
   readonly kind: AttentionKind;
-  /** The coins it is about, above zero but for a review of nothing: too few, too many, late, or missing. */
+  /**
+   * Base units of the coins concerned: too few, too many, late, or missing. Above zero, except for
+   * a review of nothing.
+   */
   readonly baseUnits: bigint;
-  /** The outputs it is about, sorted. Empty for a review. */
+  /** The outputs concerned, sorted. Empty for a review. */
   readonly outputIds: readonly string[];
 }
 
 /**
- * What needs a person now, from the actor's leaf and context alone. The same facts give the same items in whatever order they became
- * known; a decision or the loss of coins takes them away again.
+ * What needs a person now, from the actor's leaf and context alone. The same facts give the same
+ * items, in whatever order they arrived; a decision or the loss of coins removes them again.
  */
 export function attentionOf(state: string, context: TransactionContext): readonly AttentionFact[] {
   switch (state) {
@@ -63,7 +66,7 @@ export function attentionOf(state: string, context: TransactionContext): readonl
   }
 }
 
-/** Whether there may ever have been an item: most payments end without, and cost no look at the table. */
+/** Whether there may ever have been an item: most payments never have one and skip the query. */
 export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }: TransactionContext): boolean {
   return review !== null || windowClosed || completedAt !== null || failedAt !== null;
 }
@@ -71,8 +74,9 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
 // Helpers
 
 /**
- * What the merchant accepted by hand counts as settled, however little it was: what is confirmed beyond it came afterwards. The chain
- * completes only what is due, so there the rest is either overpaid or within the tolerance.
+ * What the merchant accepted by hand counts as settled, however little: coins confirmed beyond it
+ * came afterwards. The chain completes only what is due, so there the rest is either overpaid or
+ * within the tolerance.
  */
 function afterCompletion(context: TransactionContext): readonly AttentionFact[] {
   const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null);
@@ -87,8 +91,9 @@ function afterCompletion(context: TransactionContext): readonly AttentionFact[] 
 }
 
 /**
- * Coins within six hours after the window are not here: those that nobody decided about wait as `paid_late`. While they do, coins that
- * came in time are part of that decision; when it is dismissed, they are still there.
+ * Leaves out coins seen within six hours after the window: undecided ones wait as `paid_late`.
+ * While they do, coins seen in time are part of that decision; after a dismissal they are still
+ * there.
  */
 function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
   const { expiresAt } = context;
@@ -105,9 +110,10 @@ function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
 }
 
 /**
- * What came in time and was confirmed when it failed, unless a person rejected it, who had it in view; and coins that came afterwards
- * and raise nothing. Late coins were settled when they were dismissed. Coins that were given up are in neither: they raise
- * `paid_late` once they are confirmed, and may still be lost.
+ * Coins seen in time and confirmed when it failed, unless a person rejected it, who had seen them;
+ * and coins that arrived later and raise nothing else. Late coins were settled when they were
+ * dismissed. Given-up coins are in neither: they raise `paid_late` once confirmed, and may still be
+ * lost.
  */
 function afterFailure(context: TransactionContext): readonly AttentionFact[] {
   const { failedBy, expiresAt } = context;

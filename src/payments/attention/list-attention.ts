@@ -9,17 +9,20 @@ import type { Scope } from '../get-transaction.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../is-confirmed-unassigned.ts';
 import { ATTENTION_KINDS, type AttentionKind } from './attention-of.ts';
 
-/** Something a person has to look at, or had to. Amounts are exact decimals; fiat is worth at the rate locked at creation. */
+/**
+ * Something that needs or needed a person's attention. Amounts are exact decimals; fiat amounts use
+ * the rate locked at creation.
+ */
 export interface AttentionItem {
   readonly transactionId: string;
   readonly kind: AttentionKind;
   readonly amountCrypto: string;
   readonly amountFiat: string;
-  /** Rises with every change of those coins, also when their sum stays the same. */
+  /** Increases with every change of the coins concerned, even if their sum stays the same. */
   readonly revision: number;
   readonly crypto: CryptoSymbol;
   readonly currencyFiat: string;
-  /** What was asked for, and what has come. */
+  /** Amount due and amount received. */
   readonly dueCrypto: string;
   readonly dueFiat: string;
   readonly paidCrypto: string;
@@ -30,12 +33,15 @@ export interface AttentionItem {
   readonly exception: TransactionException | null;
   readonly orderId: string | null;
   readonly customerEmail: string | null;
-  /** The coins it is about are verified at their depth; until then they may still be lost. */
+  /**
+   * Whether the coins concerned are verified at the required depth; until then they may still be
+   * lost.
+   */
   readonly isConfirmed: boolean;
-  /** By the clock on the wall. */
+  /** By the wall clock. */
   readonly raisedAt: UnixMs;
   readonly settledAt: UnixMs | null;
-  /** Opaque user id; null while it is open, and when it went away by itself. */
+  /** Opaque user id; null while it is open, and when its reason went away. */
   readonly settledBy: string | null;
   readonly note: string | null;
 }
@@ -53,7 +59,10 @@ export interface AttentionListRequest {
   readonly limit: number;
 }
 
-/** Open ones oldest first, or settled ones newest first. Throws `INVALID_REQUEST` for a cursor that no page gave. */
+/**
+ * Open items oldest first, or settled ones newest first. Throws `INVALID_REQUEST` for an unknown
+ * cursor.
+ */
 export async function listAttention(
   db: Kysely<Database>,
   scope: Scope,
@@ -76,7 +85,7 @@ export async function listAttention(
   return { items, cursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
 }
 
-/** How many are open: as many as the list of open ones has. */
+/** Number of open items, equal to the length of the list of open items. */
 export async function countAttention(db: Kysely<Database>, scope: Scope): Promise<number> {
   const { rows } = await whileDatabaseAnswers(() =>
     sql<{ open: number }>`
@@ -85,7 +94,7 @@ export async function countAttention(db: Kysely<Database>, scope: Scope): Promis
   return rows[0]?.open ?? 0;
 }
 
-/** Everything about one payment, open ones first. */
+/** All items of one payment, open ones first. */
 export async function attentionOfPayment(
   db: Kysely<Database>,
   transactionId: string,
@@ -99,7 +108,7 @@ export async function attentionOfPayment(
 
 // Helpers
 
-/** The one predicate of list, count and index. */
+/** Shared by the list, the count and the index. */
 const IS_OPEN = sql<boolean>`item.settled_at is null`;
 
 function scoped({ merchantId, mode }: Scope): RawBuilder<boolean> {

@@ -5,8 +5,9 @@ import type { TransactionStep } from '../transaction-step.ts';
 import { attentionOf, mayNeedAttention } from './attention-of.ts';
 
 /**
- * Writes what needs a person in the commit of the facts it follows from. An item whose reason is gone closes by itself, named after
- * who decided, if somebody did. What a person has settled stays so until there are coins it was not settled for.
+ * Writes attention items in the commit of the facts they follow from. An item whose reason is gone
+ * closes automatically, in the name of the user who decided, if any. An item settled by a person
+ * stays settled until there are coins it was not settled for.
  */
 export async function projectAttention(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   const last = new Map(steps.filter(({ context }) => mayNeedAttention(context)).map((step) => [step.actorId, step]));
@@ -59,13 +60,13 @@ export async function projectAttention(trx: Transaction<Database>, steps: readon
 
 // Helpers
 
-/** A test payment has a clock of its own; lists over many payments need one that all have. */
+/** A test payment has its own clock; lists over many payments need a common one. */
 function onTheWall(table: string): RawBuilder<unknown> {
   const [id, at] = [sql.ref(`${table}.transaction_id`), sql.ref(`${table}.at`)];
   return sql`to_timestamp((${at} - coalesce((select clock_offset_ms from actor where actor.id = ${id}), 0)) / 1000.0)`;
 }
 
-/** Who decided last in this batch, and why. */
+/** The author of the last decision in this batch, and the reason. */
 function deciderOf(
   steps: readonly TransactionStep[],
   actorId: string,

@@ -8,9 +8,9 @@ interface Change {
 }
 
 /**
- * Keeps what is shown of coins beyond those that a payment takes: the sum of those that no user has
- * settled, which grows and shrinks with them. Added up and not counted anew, so that a thousand of
- * them cost a thousand times what one does; the lock of their address keeps two apart.
+ * Maintains the attention item of coins beyond what a payment takes: the sum of those that no user
+ * has settled, increased and decreased with them. Incremented instead of recounted, so that cost
+ * stays linear in their number; the lock on their address serializes concurrent updates.
  */
 export async function raiseUnassigned(trx: Transaction<Database>, changes: readonly Change[]): Promise<void> {
   const sums = new Map<string, bigint>();
@@ -28,7 +28,7 @@ export async function raiseUnassigned(trx: Transaction<Database>, changes: reado
     select transaction.id, 'unassigned_coins', merchant_id, mode, 0, '[]', now(), now()
     from ${told} join transaction on transaction.id = told.transaction_id
     on conflict (transaction_id, kind) do nothing`.execute(trx);
-  // What was settled stays so unless more comes, and then it is about what is new.
+  // A settled item reopens only when more coins arrive, and then shows only the new ones.
   await sql`
     update attention_item set base_units = next.base_units, revision = attention_item.revision + 1,
       raised_at = case when attention_item.settled_at is null then attention_item.raised_at else now() end,

@@ -12,9 +12,11 @@ export interface SettleRequest {
   readonly kind: AttentionKind;
   /** What was done about it, like "refunded": 1 to 500 characters. */
   readonly note: string;
-  /** The amount that was shown, in whole coins. */
+  /** The amount that the user saw, in whole coins. */
   readonly amountCrypto: string;
-  /** `AttentionItem.revision` that was shown: a user settles only coins that were on the screen. */
+  /**
+   * The `AttentionItem.revision` that the user saw, so that only coins on the screen are settled.
+   */
   readonly revision: number;
   /** An opaque user id. */
   readonly by: string;
@@ -22,19 +24,20 @@ export interface SettleRequest {
 
 export const MAX_NOTE_CHARACTERS = 500;
 
-/** Kinds that end with a decision about the payment itself. */
+/** Kinds that are closed by a decision about the payment itself. */
 const DECIDED: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['paid_late', 'needs_review']);
 
 /**
- * Puts an item aside because somebody has dealt with it, together with its entry in the audit. Throws a `TerminalError`:
- * `ATTENTION_NOT_FOUND`, also for another merchant's; `INVALID_STATE` when it is settled already, has changed since, or waits for a
- * decision; `INVALID_REQUEST` for a note that is empty or too long.
+ * Settles an item that a person has dealt with, and writes the audit entry. Throws a
+ * `TerminalError`: `ATTENTION_NOT_FOUND`, also for another merchant's; `INVALID_STATE` when it is
+ * already settled, has changed since, or waits for a decision; `INVALID_REQUEST` for an empty or
+ * too long note.
  */
 export async function settleAttention(change: Change, request: SettleRequest): Promise<void> {
   const { trx, now } = change;
   const { merchantId, transactionId, kind, by } = request;
   const note = requireNote(request.note);
-  // What cannot be an id may hold what the database cannot read.
+  // Anything that is not an id may contain characters the database rejects.
   if (!isId('txn', transactionId)) throw attentionNotFound();
   if (kind === 'unassigned_coins') await lockDeposits(trx, transactionId);
   const item = await trx
@@ -56,7 +59,7 @@ export async function settleAttention(change: Change, request: SettleRequest): P
       'This waits for a decision about the payment; decide and it settles itself',
     );
   }
-  // Written by this folder, as it is read here.
+  // Only this folder writes it.
   const amountCrypto = formatCoins(item.base_units, ASSETS[item.crypto as CryptoSymbol].decimals);
   if (amountCrypto !== request.amountCrypto) {
     const message = `The amount has changed meanwhile, it is ${amountCrypto} ${item.crypto} now; look again before you settle it`;
@@ -80,17 +83,14 @@ export async function settleAttention(change: Change, request: SettleRequest): P
 // Helpers
 
 /**
- * What the sink locks before it records deposits: until the commit, no others are recorded or
- * vanish.
+ * Takes the lock that the sink takes before it records deposits: until the commit, none are
+ * recorded or removed.
  */
 async function lockDeposits(trx: Transaction<Database>, transactionId: string): Promise<void> {
   await trx.selectFrom('address').select('address').where('transaction_id', '=', transactionId).forUpdate().execute();
 }
 
-/**
- * Marks the coins that the item is about; they are settled also when they leave the chain and come
- * back.
- */
+/** Marks the item's coins as settled; they stay so even if they leave the chain and return. */
 async function settleUnassigned(trx: Transaction<Database>, transactionId: string, now: UnixMs): Promise<void> {
   await trx
     .updateTable('stray_payment')
@@ -113,5 +113,5 @@ function requireNote(note: string): string {
   throw new TerminalError('INVALID_REQUEST', message, { field: 'note' });
 }
 
-/** What the database cannot hold. */
+/** Characters that the database cannot store. */
 const UNSTORABLE = /[\p{Surrogate}\0]/u;

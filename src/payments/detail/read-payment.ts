@@ -23,13 +23,16 @@ import { heightGate } from '../network-gates.ts';
 import { confirmationsOf, paymentUrl } from '../view.ts';
 import type { TimelineSource } from './timeline.ts';
 
-/** The same money twice: in whole coins, and in the fiat currency at the rate locked at creation. Exact decimals. */
+/**
+ * One amount in whole coins and in the fiat currency at the rate locked at creation. Exact
+ * decimals.
+ */
 export interface Worth {
   readonly crypto: string;
   readonly fiat: string;
 }
 
-/** Everything a merchant can know about one payment of theirs. */
+/** All details of a payment that its merchant can see. */
 export interface PaymentDetail {
   readonly id: string;
   readonly mode: 'live' | 'test';
@@ -42,7 +45,7 @@ export interface PaymentDetail {
   readonly cryptoName: string;
   /** Like `bitcoin-testnet`. */
   readonly network: string;
-  /** The chain's name as people write it, and which of its networks. */
+  /** Display name of the chain, and its kind of network. */
   readonly chainName: string;
   readonly networkKind: NetworkKind | 'simulated';
   readonly depositAddress: string;
@@ -63,26 +66,29 @@ export interface PaymentDetail {
   readonly items: readonly LineItem[] | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly schedule: ScheduledPeriod | null;
-  /** In the order they were seen. */
+  /** In order of first sighting. */
   readonly splits: readonly PaymentSplit[];
-  /** Coins at its address that are no payment and change nothing about it, in the order they were seen. */
+  /**
+   * Unassigned deposits: coins at its address that do not count as payments, in order of first
+   * sighting.
+   */
   readonly strays: readonly PaymentStray[];
-  /** Open ones first. */
+  /** Open items first. */
   readonly attention: readonly AttentionItem[];
-  /** What an account lost that no payment explains, while it is under review. */
+  /** What the account lost without explanation, while it is under review. */
   readonly missing: Worth | null;
   readonly createdAt: UnixMs;
   readonly updatedAt: UnixMs;
   readonly expiresAt: UnixMs;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
-  /** When coins under way must be confirmed; null while none are. */
+  /** When unconfirmed coins must be in a block; null while none wait. */
   readonly confirmationDeadlineAt: UnixMs | null;
-  /** Added to the wall clock for this payment alone; 0 unless simulated. */
+  /** Added to the wall clock for this payment only; 0 unless simulated. */
   readonly clockOffsetMs: number;
   /** Oldest first. */
   readonly journal: readonly TimelineSource[];
-  /** The journal is longer than what is here; the newest are missing. */
+  /** The journal is truncated; the newest entries are missing. */
   readonly isJournalCut: boolean;
 }
 
@@ -96,11 +102,14 @@ export interface PaymentSplit {
   readonly status: PaymentStatus;
   readonly firstSeenAt: UnixMs;
   readonly confirmedAt: UnixMs | null;
-  /** First seen after the time to pay had run out. */
+  /** First seen after the payment window. */
   readonly isLate: boolean;
 }
 
-/** Coins that came when nobody was watching for them any more, or another coin than was asked for. */
+/**
+ * Coins that arrived after the end of monitoring, in another asset, or beyond the number of outputs
+ * that a payment takes.
+ */
 export interface PaymentStray {
   readonly outputId: string;
   readonly reason: 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
@@ -111,14 +120,15 @@ export interface PaymentStray {
   readonly firstSeenAt: UnixMs;
 }
 
-/** Somebody may send dust for ever; the largest are shown. */
+/** Anyone can send dust without end; only the largest deposits are shown. */
 const MAX_STRAYS = 50;
-/** A payment with more steps than this is a curiosity; operators see all of them. */
+/** Hardly any payment has more steps; operators see all of them. */
 const MAX_JOURNAL_STEPS = 2_000;
 
 /**
- * One payment of a merchant, of either mode, as of one moment. Throws `TRANSACTION_NOT_FOUND`, also for another merchant's; rejects
- * with `RetryableError` without database.
+ * One payment of a merchant, in either mode, from one database snapshot. Throws
+ * `TRANSACTION_NOT_FOUND`, also for another merchant's; rejects with `RetryableError` without a
+ * database.
  */
 export async function readPaymentDetail(
   { db, publicUrl }: { readonly db: Kysely<Database>; readonly publicUrl: string },
@@ -138,11 +148,12 @@ export async function readPaymentDetail(
           .executeTakeFirst();
         const actor = row === undefined ? null : await findActorRow(trx, transactionId);
         if (row === undefined) throw transactionNotFound();
-        // One more than is shown tells whether there are more.
+        // One more than is shown, to detect whether there are more.
         const journal: readonly TimelineSource[] = await readJournal(trx, transactionId, {
           limit: MAX_JOURNAL_STEPS + 1,
         });
-        // Null once even the archive has let go of it: a payment that was over long ago, of which these rows still tell.
+        // Null once the archive has deleted the actor: a long finished payment, of which these rows
+        // remain.
         const context = actor === null ? null : (actor.snapshot.context as TransactionContext);
         const crypto = row.crypto as CryptoSymbol;
         const { decimals, name: cryptoName } = ASSETS[crypto];
@@ -157,7 +168,7 @@ export async function readPaymentDetail(
           mode: row.mode,
           type: row.type,
           step: await readStep(trx, transactionId),
-          // Written by the projection of this folder, as they are read here.
+          // Only this folder's projection writes them.
           status: row.status as TransactionStatus,
           exception: row.exception as TransactionException | null,
           crypto,
@@ -205,14 +216,14 @@ export async function readPaymentDetail(
 
 // Helpers
 
-/** Kept beside its record when even the archive has let go of the actor. */
+/** Stored with its record even after the archive has deleted the actor. */
 async function readStep(trx: Transaction<Database>, transactionId: string): Promise<number> {
   const { rows } = await sql<{ step: number | null }>`
     select ${lastChangeSequence(sql`${transactionId}`)} as step`.execute(trx);
   return rows[0]?.step ?? 0;
 }
 
-/** For which period of which schedule it was asked. */
+/** The schedule period that it is for. */
 async function scheduleOf(trx: Transaction<Database>, transactionId: string): Promise<ScheduledPeriod | null> {
   const row = await trx
     .selectFrom('schedule_attempt')
@@ -270,13 +281,13 @@ async function readStrays(trx: Transaction<Database>, transactionId: string): Pr
     .select(IS_CONFIRMED_UNASSIGNED.as('is_confirmed'))
     .where('transaction_id', '=', transactionId)
     .where('standing', '<>', 'gone')
-    // Of each asset the largest: amounts of different assets do not compare.
+    // The largest of each asset: amounts of different assets cannot be compared.
     .orderBy(sql`row_number() over (partition by asset order by amount_base_units desc, output_id)`)
     .orderBy('asset')
     .limit(MAX_STRAYS)
     .execute();
   return rows.flatMap((row) => {
-    // An address that was handed out has one of the others.
+    // An address handed out to a payment has one of the other reasons.
     if (!isCryptoSymbol(row.asset) || row.reason === 'unassigned_address') return [];
     return {
       outputId: row.output_id,

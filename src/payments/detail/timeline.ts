@@ -11,40 +11,40 @@ import {
 import type { JournalEntry } from '../../engine/index.ts';
 import { isId } from '../../ids.ts';
 
-/** Who made something happen. */
+/** Who caused an event. */
 export type TimelineActor =
   | { readonly kind: 'shop' | 'customer' | 'chain' | 'clock' | 'operator' | 'service' }
-  /** Somebody of the merchant, as an opaque user id. */
+  /** A user of the merchant, by opaque id. */
   | { readonly kind: 'person'; readonly userId: string };
 
 export interface TimelineEntry {
-  /** Place in the journal. */
+  /** Sequence number in the journal. */
   readonly sequence: number;
   readonly at: UnixMs;
   readonly who: TimelineActor;
   /** A plain sentence. */
   readonly words: string;
-  /** Why somebody decided so, in their own words. */
+  /** The reason a user gave for a decision, in their words. */
   readonly reason: string | null;
-  /** The transaction on the chain that it is about. */
+  /** The on-chain transaction it is about. */
   readonly txid: string | null;
-  /** How the payment stands after it; null where it stands as before. */
+  /** The new public state of the payment; null when unchanged. */
   readonly becomes: PublicState | null;
 }
 
 export interface TimelineFacts {
   readonly crypto: CryptoSymbol;
   readonly confirmationsRequired: number;
-  /** Who asked for the payment. */
+  /** Who requested the payment. */
   readonly startedBy: 'shop' | 'customer';
 }
 
 export type TimelineSource = Pick<JournalEntry, 'sequence' | 'at' | 'eventId' | 'event' | 'outcome' | 'state'>;
 
 /**
- * The journal of a payment in plain sentences, oldest first. Left out is what changed nothing anybody could notice: repeated reports
- * of the chain and events that were ignored, except for decisions, whose authors want to know. Total: what this version has no
- * words for is told as such.
+ * The journal of a payment in plain sentences, oldest first. Leaves out what has no visible effect:
+ * repeated chain reports and ignored events, except ignored decisions, whose authors want to know.
+ * Total: events unknown to this version get a generic sentence.
  */
 export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFacts): readonly TimelineEntry[] {
   const standings = new Map<string, string>();
@@ -53,7 +53,7 @@ export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFa
   for (const entry of journal) {
     const after: PublicState | null = publicStateIn(entry.state) ?? before;
     const isChanged = after?.status !== before?.status || after?.exception !== before?.exception;
-    // Asked in any case, because it remembers.
+    // Called for every entry, because it keeps state.
     const isNews = isNotable(entry, standings);
     before = after;
     if (!isNews && !isChanged) continue;
@@ -72,7 +72,7 @@ export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFa
 
 // Helpers
 
-/** Events as they lie in the journal: written by other versions, too, so nothing in them is certain but the type. */
+/** Journaled events may come from other versions, so only their type is certain. */
 type Told<Type extends TransactionEvent['type']> = Partial<Extract<TransactionEvent, { type: Type }>>;
 
 type Words = { readonly [Type in TransactionEvent['type']]: (event: Told<Type>, facts: TimelineFacts) => string };
@@ -127,7 +127,7 @@ function actorOf({ event, eventId }: TimelineSource, { startedBy }: TimelineFact
   return { kind: 'service' };
 }
 
-/** Remembers how each output stood, so that a second report of the same is told apart. */
+/** Remembers the last report of each output, so that a repeated one is recognised. */
 function isNotable({ event, outcome }: TimelineSource, standings: Map<string, string>): boolean {
   if (outcome === 'failed' || event.type.startsWith('merchant.')) return true;
   if (outcome === 'ignored') return false;
@@ -161,7 +161,7 @@ function publicStateIn(state: string): PublicState | null {
   try {
     return publicStateOf(state);
   } catch {
-    // A state of another version: what is known of it stands in the row.
+    // A state of another version: the previous public state is kept.
     return null;
   }
 }
