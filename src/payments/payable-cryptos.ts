@@ -5,19 +5,20 @@ import { networkName } from '../wallets/index.ts';
 import type { CreateDeps } from './create-transaction.ts';
 import type { PaymentNetworks } from './payment-networks.ts';
 
-/** Everything that can be priced and recognised, with the network that payments of this mode use. */
+/** All supported coins and tokens, with the network that payments of this mode use. */
 export function listCryptos(networks: Pick<PaymentNetworks, 'kindOf'>, mode: 'live' | 'test'): Cryptocurrency[] {
   return CRYPTO_SYMBOLS.map((symbol) => {
     const { chain } = ASSETS[symbol];
-    // Without a node nothing can be paid there; this is where it would be.
+    // Without a node nothing can be paid there; this is the network it would be.
     const kind = networks.kindOf(mode, chain) ?? WITHOUT_NODE[mode];
     return describeCrypto(symbol, networkName(chain, kind));
   });
 }
 
 /**
- * What `createTransaction` would take from this caller now: with a wallet on a network that this deployment watches. Simulated
- * payments need no wallet. A network that lags is left out only for merchants who want to be refused then.
+ * What `createTransaction` would accept from this caller now: coins with a wallet on a network that
+ * this deployment watches. Simulated payments need no wallet. A lagging network is left out only
+ * for merchants whose settings refuse payments then.
  */
 export async function listPayableCryptos(
   { db, networks, overview }: Pick<CreateDeps, 'db' | 'networks' | 'overview'>,

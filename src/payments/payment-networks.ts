@@ -4,16 +4,19 @@ import { type NetworkKind, networkName } from '../wallets/index.ts';
 
 type Mode = 'live' | 'test';
 
-/** Which network carries each chain in this deployment, for live keys and for test keys, and what can be paid there. */
+/** The network of each chain in this deployment, for live keys and for test keys. */
 export interface PaymentNetworks {
   /**
-   * The network a coin or token is paid on. Throws `WALLET_NOT_CONFIGURED` with the remedy when this deployment has no node
-   * for its chain in this mode, or knows no contract of the token there.
+   * The network a coin or token is paid on. Throws `WALLET_NOT_CONFIGURED` with the remedy when
+   * this deployment has no node for its chain in this mode, or no contract of the token there.
    */
   networkOf(mode: Mode, crypto: CryptoSymbol): string;
   /** Null when this deployment has no node for the chain in this mode. */
   kindOf(mode: Mode, chain: Chain): NetworkKind | 'simulated' | null;
-  /** Whether payments of this mode are made on the built-in simulation, where they need neither a node nor a wallet. */
+  /**
+   * Whether payments of this mode use the built-in simulation, which needs neither a node nor a
+   * wallet.
+   */
   isSimulated(mode: Mode): boolean;
 }
 
@@ -24,7 +27,7 @@ export interface ConnectedNetworks {
   readonly tokens?: Iterable<CryptoSymbol>;
 }
 
-/** Throws when test keys would be given a main network, or a network of live keys. */
+/** Throws when test keys would use a main network, or a network of live keys. */
 export function createPaymentNetworks(connected: {
   readonly live: ConnectedNetworks;
   readonly test: ConnectedNetworks | 'simulated';
@@ -60,13 +63,16 @@ export function createPaymentNetworks(connected: {
   };
 }
 
-/** A payment in this coin cannot be made in this mode; `reason` ends the sentence and names the remedy. */
+/**
+ * The error for a coin that cannot be paid in this mode; `reason` ends the message and names the
+ * remedy.
+ */
 export function unavailable(mode: Mode, crypto: CryptoSymbol, reason: string): TerminalError {
   const payments = mode === 'test' ? 'Test payments' : 'Live payments';
   return new TerminalError('WALLET_NOT_CONFIGURED', `${payments} in ${crypto} are not available: ${reason}`);
 }
 
-/** The setting with the token contracts of a mode. */
+/** The setting that holds the token contracts of a mode. */
 export function tokensSetting(mode: Mode): string {
   return mode === 'test' ? 'TEST_ETH_TOKENS' : 'ETH_TOKENS';
 }
@@ -75,7 +81,7 @@ export function tokensSetting(mode: Mode): string {
 
 const OPERATOR = 'the operator of this service';
 
-/** The settings refuse this with a remedy; here it protects real money from a mistake in the code. */
+/** Configuration already rejects this with a remedy; here it protects real money from a bug. */
 function requireApart(live: ConnectedNetworks, test: ConnectedNetworks): void {
   for (const [chain, kind] of Object.entries(test.kinds)) {
     if (kind === 'mainnet') throw new Error(`test keys must not use the main network of ${chain}`);

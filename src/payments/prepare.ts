@@ -7,7 +7,10 @@ import type { TransactionAttachment } from './attachment.ts';
 import { findStartsBeyondKeys } from './keyless-payments.ts';
 import { ClientIsBusyError, findBusyClients } from './open-payment-of-client.ts';
 
-/** Gives every transaction of the batch that may start its address, in the transaction that starts it. */
+/**
+ * Allocates an address to every admitted transaction of the batch, in the transaction that starts
+ * them.
+ */
 export async function prepareTransactions(
   trx: Transaction<Database>,
   drafts: readonly StartDraft[],

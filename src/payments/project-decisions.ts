@@ -6,8 +6,9 @@ import { DECISION_EVENTS, type DecisionEvent, isDecision } from './decision.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
- * Writes the entry of each decision in the audit, in the commit of the decision itself: a crash leaves both or neither, and what was
- * refused or repeated leaves nothing. Decisions are rare and of one payment each, so one statement each will do.
+ * Writes the audit entry of each decision in the commit of the decision, so that a crash leaves
+ * both or neither; refused or repeated decisions leave none. Decisions are rare, so one statement
+ * each is fine.
  */
 export async function projectDecisions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   for (const { actorId, event, at, outcome, context } of steps) {
@@ -27,7 +28,7 @@ export async function projectDecisions(trx: Transaction<Database>, steps: readon
 
 // Helpers
 
-/** A test payment has a clock of its own; the audit has the one on the wall. */
+/** A test payment has its own clock; the audit log uses the wall clock. */
 async function clockOffsetOf(trx: Transaction<Database>, actorId: string): Promise<number> {
   const { clock_offset_ms: offsetMs } = await trx
     .selectFrom('actor')
@@ -44,5 +45,5 @@ const ACTIONS: { readonly [T in DecisionEvent['type']]: AuditedAction } = {
   [DECISION_EVENTS.reject]: 'payment.rejected',
 };
 
-/** What the audit calls decisions. */
+/** The audited actions of decisions. */
 export const DECISION_ACTIONS: readonly AuditedAction[] = Object.values(ACTIONS);

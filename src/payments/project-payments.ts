@@ -3,7 +3,7 @@ import { type OutputRecord, paymentStatusOf } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
-/** One row per on-chain output. Rows whose facts did not change are not written again. */
+/** One row per on-chain output. Unchanged rows are not written again. */
 export async function projectPayments(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   const rows = steps.flatMap(({ actorId, context }) => {
     return context.outputs.map((output) => paymentRow(actorId, context.network, output));

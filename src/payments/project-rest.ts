@@ -5,7 +5,7 @@ import { deleteWatermarks } from '../engine/index.ts';
 import { simulatedGate } from './network-gates.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
-/** An alarm is a row before it is a log line: nobody can miss it by not looking at the moment. */
+/** Stores alerts as rows, so that they are not missed in the logs. */
 export async function projectAlerts(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   const alerts = steps.flatMap(({ actorId, effects }) =>
     effects
@@ -16,8 +16,8 @@ export async function projectAlerts(trx: Transaction<Database>, steps: readonly 
 }
 
 /**
- * Monitoring has ended: the address stays taken for ever but nothing waits for it any more, and a
- * chain simulated for it alone goes.
+ * Monitoring has ended: releases the address, which is never reused but no longer waited for, and
+ * deletes the chain simulated for it.
  */
 export async function releaseAddresses(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   const released = steps

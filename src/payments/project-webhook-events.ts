@@ -6,13 +6,13 @@ import type { TransactionAttachment } from './attachment.ts';
 import type { TransactionStep } from './transaction-step.ts';
 import { paymentEventBody } from './webhook-body.ts';
 
-/** What the steps of a transaction do not say. */
+/** Data that the steps of a transaction do not contain. */
 interface Facts extends Pick<TransactionAttachment, 'orderId' | 'items' | 'metadata'> {
-  /** How far the clock of a test transaction was moved. */
+  /** Milliseconds by which the clock of a test transaction was moved. */
   readonly clockOffsetMs: number;
 }
 
-/** Freezes the bytes of every notification in the commit of the moment it tells about. */
+/** Stores the exact bytes of every notification in the commit of its event. */
 export async function projectWebhookEvents(
   trx: Transaction<Database>,
   steps: readonly TransactionStep[],
@@ -23,7 +23,7 @@ export async function projectWebhookEvents(
   const events = telling.flatMap((step) =>
     step.effects
       .filter((effect) => effect.type === 'notifyMerchant')
-      // The chart types the parameters of its effects; the engine hands them on untouched.
+      // The chart types the parameters of its effects; the engine passes them on unchanged.
       .map((effect) => eventOf(step, effect.params as MerchantNotification, publicUrl, facts.get(step.actorId))),
   );
   await insertWebhookEvents(trx, events);
@@ -32,8 +32,8 @@ export async function projectWebhookEvents(
 // Helpers
 
 /**
- * Order id, items and metadata live in the projection only; the steps that start a transaction still have them at hand, and its clock
- * cannot have been moved before.
+ * Order id, items and metadata are only in the projection; the step that starts a transaction still
+ * carries them, and its clock cannot have been moved yet.
  */
 async function factsOf(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<Map<string, Facts>> {
   const facts = new Map<string, Facts>();
@@ -51,7 +51,7 @@ async function factsOf(trx: Transaction<Database>, steps: readonly TransactionSt
   for (const row of rows) {
     facts.set(row.id, {
       orderId: row.order_id,
-      // Written by this folder, as they are read here.
+      // Only this folder writes them.
       items: row.items as Facts['items'],
       metadata: row.metadata as Facts['metadata'],
       clockOffsetMs: row.clock_offset_ms,

@@ -10,7 +10,9 @@ import { projectAlerts, releaseAddresses } from './project-rest.ts';
 import { projectWebhookEvents } from './project-webhook-events.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
-/** Writes what the interface shows, in the commit of the actors it shows, so that the two cannot disagree. */
+/**
+ * Writes the rows that the interface shows, in the commit of their actors, so that the two agree.
+ */
 export async function projectTransactions(
   trx: Transaction<Database>,
   steps: readonly TransactionStep[],
@@ -20,7 +22,7 @@ export async function projectTransactions(
   const startedIds = new Set(started.map((step) => step.actorId));
   const last = lastStepOfEach(steps);
   await together([
-    // A transaction that moves on in the batch that starts it is inserted as it stands at the end.
+    // A transaction that changes in the batch that starts it is inserted in its final state.
     insertTransactions(
       trx,
       started.map((step) => ({ start: step, now: last.get(step.actorId) ?? step })),
@@ -78,7 +80,7 @@ async function insertTransactions(
     )`.execute(trx);
 }
 
-/** Who the shopper was is forgotten once the payment can no longer become pending. */
+/** Deletes the identity of the shopper once the payment can no longer become pending. */
 async function updateTransactions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   if (steps.length === 0) return;
   const rows = steps.map(rowOf);

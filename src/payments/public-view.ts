@@ -18,29 +18,29 @@ import { type SimulateDeps, type SimulateRequest, simulate } from './simulate.ts
 import { confirmationsOf } from './view.ts';
 
 /**
- * What knowing a transaction's id entitles to: seeing it as its customer does, following it, and, when it is a test
- * on the simulated network, making something happen to it. Nothing of the merchant's bookkeeping is in here: no
- * metadata, no e-mail address, no index, no other transaction.
+ * What anyone with a transaction's id may do: see it as its customer does, follow it, and simulate
+ * events if it is a test on the simulated network. Contains none of the merchant's internal data:
+ * no metadata, e-mail address, index or other transaction.
  */
 
-/** The few facts by which a change is noticed. */
+/** The fields by which a change is detected. */
 export interface PublicVersion {
   readonly id: string;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
-  /** Rises with everything that happens to the transaction. */
+  /** Increases with every event of the transaction. */
   readonly sequence: number;
   readonly expiresAt: UnixMs;
-  /** Added to the wall clock for this transaction alone; 0 unless simulated. */
+  /** Added to the wall clock for this transaction only; 0 unless simulated. */
   readonly clockOffsetMs: number;
   readonly isSimulated: boolean;
-  /** The network has been looked at up to here; null when simulated, or when nobody has looked yet. */
+  /** The network was scanned up to this time; null when simulated, or never scanned. */
   readonly lookedUntil: UnixMs | null;
   /** Height of the chain; null when unknown. */
   readonly tipHeight: number | null;
 }
 
-/** A transaction as its customer sees it. Amounts are exact decimals, in whole coins or in the fiat currency. */
+/** A transaction as its customer sees it. Amounts are exact decimals, in whole coins or fiat. */
 export interface PublicTransaction extends PublicVersion {
   readonly mode: 'live' | 'test';
   readonly storeName: string;
@@ -48,12 +48,12 @@ export interface PublicTransaction extends PublicVersion {
   readonly crypto: CryptoSymbol;
   readonly network: PublicNetwork;
   readonly depositAddress: string;
-  /** BIP21 or EIP-681 link over what is still due; null when no link can say it, as for a token without known contract. */
+  /** BIP21 or EIP-681 link for the remaining amount; null for tokens, and when nothing remains. */
   readonly paymentUri: string | null;
   readonly amountDue: string;
   readonly amountPaid: string;
   readonly amountRemaining: string;
-  /** Paid beyond what was due; "0" when nothing is. */
+  /** Paid beyond the amount due; "0" when nothing is. */
   readonly amountExcess: string;
   readonly amountFiat: string;
   readonly currencyFiat: FiatCurrency;
@@ -71,7 +71,7 @@ export interface PublicTransaction extends PublicVersion {
 
 export interface PublicNetwork {
   readonly chain: Chain;
-  /** The chain's name as people write it: Litecoin. */
+  /** Display name of the chain, like Litecoin. */
   readonly chainName: string;
   readonly kind: NetworkKind;
 }
@@ -85,7 +85,9 @@ export interface PublicPayment {
   readonly detectedAt: UnixMs;
 }
 
-/** One transaction; null when the id names none. Rejects with `RetryableError` without database. */
+/**
+ * One transaction; null when it does not exist. Rejects with `RetryableError` without a database.
+ */
 export async function getPublicTransaction(
   { db }: { db: Kysely<Database> },
   id: string,
@@ -94,7 +96,7 @@ export async function getPublicTransaction(
   return found[0] ?? null;
 }
 
-/** The transactions that exist among `ids`, in no order: four queries, however many ids. */
+/** The transactions that exist among `ids`, unordered: four queries for any number of ids. */
 export async function listPublicTransactions(
   { db }: { db: Kysely<Database> },
   ids: readonly string[],
@@ -106,14 +108,16 @@ export async function listPublicTransactions(
         success_url, cancel_url, transaction.created_at, completed_at, completed_by
       from transaction cross join lateral ${STANDING} as actor join merchant on merchant.id = transaction.merchant_id
       where transaction.id = any(${ids}::text[])`.execute(db);
-    // Read after the versions: what is shown may be newer than the version says, never older.
+    // Read after the versions, so that the data may be newer than its version, never older.
     const payments = await readPayments(db, ids);
     const marks = await readWatermarks(db, rows);
     return rows.map((row) => toPublicTransaction(row, { version: toVersion(row, marks), payments }));
   });
 }
 
-/** The versions of the transactions that exist among `ids`, in no order: two queries, however many ids. */
+/**
+ * The versions of the transactions that exist among `ids`, unordered: two queries for any number.
+ */
 export async function listPublicVersions(db: Kysely<Database>, ids: readonly string[]): Promise<PublicVersion[]> {
   return whileDatabaseAnswers(async () => {
     const { rows } = await sql<VersionRow>`
@@ -125,8 +129,8 @@ export async function listPublicVersions(db: Kysely<Database>, ids: readonly str
 }
 
 /**
- * `simulate` for whoever knows the id. Throws `TerminalError` `TRANSACTION_NOT_FOUND`, also for a live transaction, and
- * what `simulate` throws.
+ * `simulate` for anyone with the id. Throws `TerminalError` `TRANSACTION_NOT_FOUND`, also for a
+ * live transaction, and what `simulate` throws.
  */
 export async function simulateAsCustomer(deps: SimulateDeps, id: string, request: SimulateRequest): Promise<void> {
   const owner = await whileDatabaseAnswers(() =>
@@ -143,7 +147,7 @@ export async function simulateAsCustomer(deps: SimulateDeps, id: string, request
 
 // Helpers
 
-/** A payment is shown for ever, also when its actor has long been archived. */
+/** A payment stays visible forever, even after its actor was archived. */
 const STANDING = actorStanding(sql`transaction.id`);
 const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, network, expires_at, sequence, clock_offset_ms`;
 
@@ -268,7 +272,9 @@ function toPublicTransaction(
   };
 }
 
-/** A wallet told only the address of a token would offer to send ether, so there is no such link. */
+/**
+ * Given only the address for a token, a wallet would offer to send ether, so tokens have no link.
+ */
 function linkOver(row: TransactionRow, amountBaseUnits: bigint): string | null {
   const asset = ASSETS[row.crypto as CryptoSymbol];
   if (asset.type === 'token' || amountBaseUnits <= 0n) return null;

@@ -1,19 +1,19 @@
 import type { CryptoSymbol } from '../../machines/index.ts';
 
-/** Queues of the payments feature beside the events of its actors. */
+/** Queues of the payments feature, except for the events of its actors. */
 
-/** The watcher of a network is asked how deep outputs are. */
+/** Requests to the watcher of a network to verify the depth of outputs. */
 export function verifyQueue(network: string): string {
   return `verify-${network}`;
 }
 
-/** All simulated networks share one queue: every transaction is a chain of its own. */
+/** All simulated networks share one queue: every transaction has its own chain. */
 export const SIMULATED_VERIFY_QUEUE = 'verify-simulated';
 
-/** Alarms that a person must see. */
+/** Alerts for the operators. */
 export const OPERATOR_ALERT_QUEUE = 'operator-alert';
 
-/** What travels in a verify queue. Amounts are base-unit strings. */
+/** Message of a verify queue. Amounts are base-unit strings. */
 export interface VerifyMessage {
   readonly transactionId: string;
   readonly crypto: CryptoSymbol;

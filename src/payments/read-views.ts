@@ -3,7 +3,7 @@ import { lastChangeSequence } from '../engine/index.ts';
 import { heightGateOf } from './network-gates.ts';
 import { type PaymentRow, type TransactionRow, type TransactionView, toView } from './view.ts';
 
-/** Columns a view is made of. */
+/** The columns of a view. */
 export const VIEW_COLUMNS = [
   'id',
   'status',
@@ -32,18 +32,18 @@ export const VIEW_COLUMNS = [
   'expires_at',
 ] as const;
 
-/** A transaction with everything its view tells. */
+/** A transaction with all data of its view. */
 export interface ViewRow extends TransactionRow {
-  /** In the order they were seen; null for none. */
+  /** In order of first sighting; null for none. */
   readonly payments: readonly StoredPayment[] | null;
-  /** Of the transaction's chain; null when nobody has looked yet. */
+  /** Of the transaction's chain; null when it was never scanned. */
   readonly tip_height: number | null;
 }
 
 /**
- * Adds payments, steps and chain heights to a statement of transactions, so that a view is read as of one moment: a status never
- * stands beside payments that are newer. What is added is looked up for each row by index, which a planner without
- * statistics might do otherwise if this were a plain join.
+ * Adds payments, steps and chain heights to a query of transactions, so that a view is a single
+ * snapshot: a status never appears with newer payments. Lateral, so that they are looked up per row
+ * by index; with a plain join a planner without statistics might do otherwise.
  */
 export function withPayments<Row extends { readonly id: string | null }>(
   transactions: RawBuilder<Row>,
@@ -63,14 +63,17 @@ export function withPayments<Row extends { readonly id: string | null }>(
     order by found.created_at desc, found.id desc`;
 }
 
-/** The view of a row as it was read. */
+/** The view of a row. */
 export function viewOf(row: ViewRow, publicUrl: string): TransactionView<string> {
   return toView(row, { payments: (row.payments ?? []).map(readPayment), tipHeight: row.tip_height, publicUrl });
 }
 
 // Helpers
 
-/** A row of `payment` as JSON: base units as text, because a JSON number would lose digits, and moments as ISO 8601. */
+/**
+ * A row of `payment` as JSON: base units as text, because a JSON number would lose digits, and
+ * times as ISO 8601.
+ */
 interface StoredPayment extends Omit<PaymentRow, 'amount_base_units' | 'first_seen_at' | 'confirmed_at'> {
   readonly amount_base_units: string;
   readonly first_seen_at: string;

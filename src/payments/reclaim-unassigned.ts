@@ -5,9 +5,10 @@ import { raiseUnassigned } from './attention/raise-unassigned.ts';
 import type { AssignedObservation } from './destinations.ts';
 
 /**
- * Deletes the rows of outputs that had no place, in the commit that announces them to their payments:
- * coins are either unassigned or counted, never both. Throws a `RetryableError` `SETTLED_MEANWHILE`
- * when a user has settled one since it was given a place: the next poll finds it settled.
+ * Deletes the rows of outputs that a payment had no room for, in the commit that stores their
+ * pending observations: coins are either unassigned or counted, never both. Throws a
+ * `RetryableError` `SETTLED_MEANWHILE` when a user has settled one since it was given a place: the
+ * next poll finds it settled.
  */
 export async function reclaimUnassigned(
   trx: Transaction<Database>,
@@ -16,7 +17,7 @@ export async function reclaimUnassigned(
   const back = owned.filter(({ wasTurnedAway }) => wasTurnedAway === true);
   if (back.length === 0) return;
   const ids = back.map(({ transactionId }) => transactionId);
-  // The same lock, in the same order, as `recordStrays` and `settleAttention`.
+  // Takes the same lock, in the same order, as `recordStrays` and `settleAttention`.
   await sql`
     select from address where transaction_id = any(${ids}::text[]) order by network, address for update`.execute(trx);
   const { rows } = await sql<Returned>`

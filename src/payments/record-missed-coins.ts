@@ -7,8 +7,8 @@ import { recordStraysIn } from './stray-payments.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
- * Records coins that were on their way to a payment when its monitoring ended, in the commit that
- * finds it closed: it takes no events any more, and the sink that sent them had found it open.
+ * Records coins whose events were in transit when the monitoring of their payment ended, in the
+ * commit that finds it closed: it accepts no events any more, and the sink had found it open.
  */
 export async function recordMissedCoins(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   const missed = steps.filter((step) => step.event.type.startsWith('chain.output_') && !isOutdated(step));
@@ -27,7 +27,7 @@ export async function recordMissedCoins(trx: Transaction<Database>, steps: reado
 
 // Helpers
 
-/** The payment had a newer report of the same output before it closed. */
+/** Whether the payment already had a newer report of the same output. */
 function isOutdated({ event, context }: { event: TransactionStep['event']; context: TransactionContext }): boolean {
   return context.outputs.some(({ outputId, order }) => outputId === event.outputId && order >= Number(event.order));
 }

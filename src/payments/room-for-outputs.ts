@@ -4,27 +4,27 @@ import type { Database } from '../db/index.ts';
 import type { PaymentOutput } from './destinations.ts';
 
 /**
- * Outputs of each size that a payment counts at a time. Sizes are the parts of what is due from
- * which an output is larger: less than a thousandth, than a hundredth, and more. Whatever is half of
- * what is still missing is of the largest size, so dust keeps no larger coin out. Mined ones have
- * places of their own: what is in no block costs its sender nothing.
+ * Outputs of each size class that a payment counts at a time. Classes are fractions of the amount
+ * due: below a thousandth, below a hundredth, and larger. An output of at least half of what is
+ * still missing is in the largest class, so dust never keeps out a larger coin. Mined outputs have
+ * separate places: an unmined one costs its sender nothing.
  */
 const PLACES = 100;
 const SIZES = [1_000n, 100n] as const;
 const LARGEST = SIZES.length;
 
 export interface Room {
-  /** Takes a place for an output; false when there is none. Called in order of arrival. */
+  /** Reserves a place for an output; false when there is none. Call in order of arrival. */
   reservePlace(output: PaymentOutput): boolean;
-  /** It was recorded as one too many before. */
+  /** Whether it was recorded as one too many before. */
   wasTurnedAway(output: PaymentOutput): boolean;
 }
 
 /**
- * Which of these outputs, all unknown to their payments, fit in. Those that were announced to a
- * payment and are still on their way count as its own, and so do `carried`, which the same call of
- * the sink brings to payments. What was turned away stays away until it is mined, and for good once
- * a person has settled it.
+ * Decides which of these outputs, all unknown to their payments, fit in. Outputs with a pending
+ * observation count as the payment's own, and so do `carried`, which the same call of the sink
+ * sends to payments. A rejected output stays out until it is mined, and for good once a user has
+ * settled it.
  */
 export async function findRoom(
   db: Kysely<Database>,
@@ -34,7 +34,8 @@ export async function findRoom(
   if (asked.length === 0) return { reservePlace: () => true, wasTurnedAway: () => false };
   const ids = [...new Set(asked.map(({ transactionId }) => transactionId))];
   const askedIds = asked.map(({ outputId }) => outputId);
-  // One statement: an output that is folded meanwhile is found on its way or in its payment.
+  // One statement, so that an output processed concurrently is found either pending or in its
+  // payment.
   const { rows } = await sql<Row>`
     select transaction.id as transaction_id, transaction.due_base_units,
       (
@@ -64,11 +65,11 @@ export async function findRoom(
 interface Row {
   transaction_id: string;
   due_base_units: bigint;
-  /** Id, amount and `Presence` of the outputs that the payment knows. */
+  /** Id, amount and `Presence` of the payment's known outputs. */
   known: [outputId: string, amount: string, presence: Presence][] | null;
-  /** Id, amount and type of the events that are on their way to it. */
+  /** Id, amount and type of the pending observations. */
   under_way: [outputId: string, amount: string, type: ChainEvent['type']][] | null;
-  /** Of those that are asked about; by id, whether a person has settled it. */
+  /** Rejected ones among the asked outputs, by id: whether a user has settled them. */
   turned_away: Record<string, boolean> | null;
 }
 
@@ -121,8 +122,8 @@ function openRoom(row: Row, { asked, carried }: Call): Room {
 }
 
 /**
- * Outputs that a payment takes in all, also those that are gone. Each event folds all of them, so
- * without an end every later event of the batch that all payments share would become slower.
+ * Outputs that a payment takes in total, including gone ones. Each event folds all of them, so
+ * without a limit every later event of the batch, which all payments share, would become slower.
  * However often outputs are replaced before they are mined, 200 places are left for mined ones, and
  * the last hundreds of both are for larger ones.
  */

@@ -3,12 +3,15 @@ import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { isId } from '../ids.ts';
 import { type Scope, transactionNotFound } from './get-transaction.ts';
 
-/** The scope a merchant's payment lies in, for whoever has only its id. Throws `TRANSACTION_NOT_FOUND`, also for somebody else's. */
+/**
+ * The scope of a merchant's payment, for callers that have only its id. Throws
+ * `TRANSACTION_NOT_FOUND`, also for another merchant's.
+ */
 export async function scopeOfPayment(
   db: Kysely<Database>,
   { merchantId, transactionId }: { readonly merchantId: string; readonly transactionId: string },
 ): Promise<Scope> {
-  // What cannot be an id may hold what the database cannot read.
+  // Anything that is not an id may contain characters the database rejects.
   if (!isId('txn', transactionId)) throw transactionNotFound();
   const row = await whileDatabaseAnswers(() =>
     db

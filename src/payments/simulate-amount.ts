@@ -5,8 +5,9 @@ import { assertNever, TerminalError } from '../errors.ts';
 export type PayingAction = 'pay' | 'pay_partial' | 'overpay' | 'pay_late';
 
 /**
- * How many base units a simulated customer sends: the amount asked for in whole coins, or what the action stands for. Throws
- * `INVALID_REQUEST` for an amount that cannot be, `INVALID_STATE` when nothing is left to pay.
+ * Base units that a simulated customer sends: the requested amount in whole coins, or the action's
+ * default. Throws `INVALID_REQUEST` for an invalid amount, `INVALID_STATE` when nothing is left to
+ * pay.
  */
 export function amountToPay(context: TransactionContext, action: PayingAction, amountCrypto?: number): bigint {
   const remaining = remainingBaseUnits(context);
@@ -34,7 +35,7 @@ export function amountToPay(context: TransactionContext, action: PayingAction, a
   }
 }
 
-/** The action has nothing to act on now. */
+/** The error for an action that is not possible in the current state. */
 export function invalidState(message: string): TerminalError {
   return new TerminalError('INVALID_STATE', `The action cannot happen now: ${message}`);
 }
@@ -46,12 +47,12 @@ function amountFromNumber(amount: number, decimals: number): bigint {
     const baseUnits = parseCoins(plainDecimal(amount), decimals, 'amount_crypto');
     if (baseUnits > 0n) return baseUnits;
   } catch {
-    // Told below, in the words of the interface.
+    // Reported below, with the field name of the interface.
   }
   throw new TerminalError('INVALID_REQUEST', `amount_crypto must be above 0 with at most ${decimals} decimals`);
 }
 
-/** A double as plain digits: 1e-8 is 0.00000001. */
+/** A double as a plain decimal: 1e-8 is 0.00000001. */
 function plainDecimal(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toFixed(18).replace(/0+$/, '') : text;

@@ -48,14 +48,15 @@ export interface SimulateDeps extends ReadDeps {
   readonly clock: Clock;
 }
 
-/** Timers that may fire one after the other in one call; a chart that needs more is running in circles. */
+/** Timer rounds per call; a chart that needs more is looping. */
 const MAX_TIMER_ROUNDS = 20;
 
 /**
- * Lets something happen on the chain and clock of one test transaction and answers with the transaction after it. It goes
- * the way real coins go: observations and timers become events of the actor. Throws `TerminalError`
- * `TRANSACTION_NOT_FOUND`, `INVALID_REQUEST` when the action does not fit the coin, and `INVALID_STATE` when
- * there is nothing for it to act on. `asker` is a person, for the audit; null for a program of the merchant's.
+ * Simulates an event on the chain or clock of one test transaction and returns the transaction
+ * after it. Uses the same path as real coins: observations and timers become events of the actor.
+ * Throws `TerminalError` `TRANSACTION_NOT_FOUND`, `FORBIDDEN` off the simulated network,
+ * `INVALID_REQUEST` when the action does not fit the coin, and `INVALID_STATE` when there is
+ * nothing to act on. `asker` is the user, for the audit log; null for the merchant's own program.
  */
 export async function simulate(
   deps: SimulateDeps,
@@ -91,7 +92,7 @@ function notSimulated({ mode }: Scope, network: string): TerminalError {
   return new TerminalError('FORBIDDEN', message);
 }
 
-/** Nothing bounds what a program does in a loop, and every event folds all outputs. */
+/** A program could simulate in a loop, and every event folds all outputs. */
 const MAX_SIMULATED_OUTPUTS = 50;
 const PAYING: ReadonlySet<SimulateAction> = new Set<SimulateAction>(['pay', 'pay_partial', 'overpay', 'pay_late']);
 
@@ -141,7 +142,10 @@ async function observe(
   }
 }
 
-/** Mines what waits, buries it deep enough and verifies it, as the watcher of a real network would. */
+/**
+ * Mines unconfirmed outputs, adds the required depth and verifies it, as a real network's watcher
+ * would.
+ */
 async function confirm(deps: SimulateDeps, loaded: LoadedTransaction): Promise<void> {
   const { transactionId, confirmationsRequired, network } = loaded.context;
   const { observations, height } = chain.mine(loaded.chain);
@@ -155,7 +159,7 @@ async function confirm(deps: SimulateDeps, loaded: LoadedTransaction): Promise<v
   await observe(deps, buried, chain.confirmDeep(buried.chain, confirmationsRequired));
 }
 
-/** Closes the window first when it is still open. */
+/** Closes the window first if it is still open. */
 async function payLate(deps: SimulateDeps, loaded: LoadedTransaction, request: SimulateRequest): Promise<void> {
   const { transactionId, expiresAt } = loaded.context;
   const { status } = publicStateOf(loaded.state);
@@ -186,7 +190,9 @@ async function advanceClock({ db }: SimulateDeps, { context }: LoadedTransaction
   await db.transaction().execute((trx) => shiftClock(trx, context.transactionId, byMs));
 }
 
-/** Delivers what is due right away instead of waiting for the timer service. Both use the same event ids. */
+/**
+ * Delivers due timers now instead of waiting for the timer service. Both use the same event ids.
+ */
 async function fireDueTimers({ db, engine, clock }: SimulateDeps, actorId: string): Promise<void> {
   for (let round = 0; round < MAX_TIMER_ROUNDS; round += 1) {
     const due = await dueTimersOf(db, { actorId, now: clock.now() });

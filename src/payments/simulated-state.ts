@@ -14,8 +14,8 @@ export interface LoadedTransaction {
 }
 
 /**
- * A transaction with the chain that is simulated for it alone. Throws `INVALID_STATE` once even the archive has let go of its
- * actor: a payment that was over long ago, of which only the record is left.
+ * A transaction with its simulated chain. Throws `INVALID_STATE` once the archive has deleted its
+ * actor: a long finished payment, of which only the record is left.
  */
 export async function loadTransaction(db: Kysely<Database>, transactionId: string): Promise<LoadedTransaction> {
   const actor = await findActorRow(db, transactionId);
@@ -40,5 +40,5 @@ export async function loadTransaction(db: Kysely<Database>, transactionId: strin
   };
 }
 
-/** Every simulated chain begins here, so that the first payment is not in block 0. */
+/** Start height of every simulated chain, so that the first payment is not in block 0. */
 const FIRST_HEIGHT = 100;

@@ -2,7 +2,7 @@ import { ASSETS, type CryptoSymbol, type TransactionException, type TransactionS
 import { isSimulated } from './network-gates.ts';
 import type { SimulateAction } from './simulate.ts';
 
-/** A payment as far as simulating depends on it. */
+/** The parts of a payment that simulation depends on. */
 export interface SimulatedStanding {
   readonly network: string;
   readonly crypto: CryptoSymbol;
@@ -14,8 +14,8 @@ export interface SimulatedStanding {
 }
 
 /**
- * What `simulate` would do with a payment as it stands, for buttons; none for a real network. Asking for something else is answered
- * with why it cannot be, so this may offer a little too much and never too little.
+ * The actions that `simulate` would accept for a payment now, for buttons; none for a real network.
+ * `simulate` rejects others with the reason, so this may list slightly too many and never too few.
  */
 export function simulationsFor(payment: SimulatedStanding): readonly SimulateAction[] {
   const { network, crypto, status, exception, remaining, splits } = payment;

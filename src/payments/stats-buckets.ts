@@ -4,7 +4,7 @@ export const STATS_INTERVALS = ['day', 'week', 'month'] as const;
 /** Days, weeks from Monday (ISO 8601) and calendar months, all in UTC. */
 export type StatsInterval = (typeof STATS_INTERVALS)[number];
 
-/** The beginnings of every day, week or month that has a part between `from` and before `to`. */
+/** Start of every day, week or month that overlaps the range from `from` until before `to`. */
 export function startsOfBuckets(range: {
   readonly from: UnixMs;
   readonly to: UnixMs;
@@ -25,7 +25,7 @@ function startOf(at: UnixMs, interval: StatsInterval): UnixMs {
   const date = new Date(at);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   if (interval === 'month') return Date.UTC(year, month);
-  // Sunday is 0 there, and the last day of its week here.
+  // `getUTCDay` counts from Sunday (0); weeks here start on Monday.
   const daysSinceMonday = (date.getUTCDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
   return Date.UTC(year, month, interval === 'week' ? day - daysSinceMonday : day);
 }

@@ -5,18 +5,18 @@ import type { StatsInterval } from './stats-buckets.ts';
 
 export type GroupKind = 'all' | 'status' | 'crypto' | 'fiat' | 'bucket';
 
-/** The transactions that have something in common. Decimals are exact and have no trailing zeros. */
+/** A group of transactions. Decimals are exact, without trailing zeros. */
 export interface Group {
   readonly kind: GroupKind;
-  /** The status, coin or currency; for a bucket, its beginning as Unix ms. */
+  /** The status, coin or currency; for a bucket, its start as Unix ms. */
   readonly key: string;
   readonly created: number;
   readonly completed: number;
   readonly paid_late: number;
   readonly volume_usd: string;
-  /** In the currency of the transactions; means something for the kind `fiat` only. */
+  /** In the currency of the transactions; meaningful only for the kind `fiat`. */
   readonly volume_fiat: string;
-  /** To the cent, a half rounded up. */
+  /** Rounded half up to the cent. */
   readonly average_usd: string | null;
   /** 0 to 1, to four decimals. */
   readonly conversion_rate: string | null;
@@ -27,7 +27,10 @@ interface Range {
   readonly to: UnixMs;
 }
 
-/** Counts and sums in every way at once: the transactions of the range are read a single time, through the index of the list. */
+/**
+ * All counts and sums in one query: reads the transactions of the range once, by the index of the
+ * list.
+ */
 export function groupsStatement(
   scope: Scope,
   { interval, ...range }: Range & { readonly interval: StatsInterval },
@@ -52,7 +55,7 @@ export function groupsStatement(
     group by grouping sets ((), (status), (crypto), (currency_fiat), (bucket))`;
 }
 
-/** Medians in whole seconds; null when there is nothing they could be of. */
+/** Medians in whole seconds; null without data. */
 export interface Timing {
   readonly to_first_payment: number | null;
   readonly to_complete: number | null;
@@ -84,7 +87,7 @@ function created({ merchantId, mode }: Scope, { from, to }: Range): RawBuilder<u
     and created_at < to_timestamp(${to}::int8 / 1000.0)`;
 }
 
-/** Clocks of nodes differ from ours by seconds; nothing is paid before it is asked for. */
+/** Node clocks differ from ours by seconds; a payment is never earlier than its request. */
 function secondsBetween(start: string, end: string): RawBuilder<number> {
   return sql`greatest(0, extract(epoch from ${sql.ref(end)} - ${sql.ref(start)})::float8)`;
 }

@@ -18,10 +18,10 @@ export interface StatsRequest {
   readonly interval: StatsInterval;
 }
 
-/** What counts toward the plan this month. */
+/** Usage that counts toward the plan this month. */
 export interface Usage {
   readonly used: number;
-  /** Null without bound. */
+  /** Null: unlimited. */
   readonly limit: number | null;
   readonly resetsAt: UnixMs;
 }
@@ -31,7 +31,7 @@ export interface StatsDeps {
   usageOf(merchantId: string): Promise<Usage>;
 }
 
-/** Money is the text of an exact decimal. What is a share or a mean of nothing is null. */
+/** Money is exact decimal text. Ratios and means are null without data. */
 export interface Stats {
   readonly totals: {
     readonly created: number;
@@ -63,8 +63,8 @@ export interface Share {
 }
 
 /**
- * How the transactions created in a time went, as they stand now. Everything that is a number of transactions or a sum of
- * money comes from one statement, so it adds up; sums are exact.
+ * Current outcome of the transactions created in a range. All counts and sums come from one
+ * statement, so they are consistent; sums are exact.
  */
 export async function getStats(deps: StatsDeps, scope: Scope, request: StatsRequest): Promise<Stats> {
   const [{ rows: groups }, timing, usage] = await whileDatabaseAnswers(() =>
@@ -122,7 +122,7 @@ function shareOf({ created, completed, volume_usd }: Omit<Group, 'kind' | 'key'>
 }
 
 function recordOf(entries: readonly (readonly [TransactionStatus, number])[]): Record<TransactionStatus, number> {
-  // Every status is among the entries.
+  // The entries contain every status.
   return Object.fromEntries(entries) as Record<TransactionStatus, number>;
 }
 

@@ -11,11 +11,17 @@ import {
   type StrayReason,
 } from './destinations.ts';
 
-/** What recording came to. */
+/** Result of recording unassigned deposits. */
 export interface Recorded {
-  /** Observations that are a payment after all, because their address was handed out meanwhile. */
+  /**
+   * Observations that belong to a payment after all, because their address was handed out
+   * concurrently.
+   */
   readonly claimed: readonly AssignedObservation[];
-  /** Strays that are in a block for the first time; an operator alert was written for each. */
+  /**
+   * Unassigned deposits in a block for the first time, except outputs beyond what a payment takes.
+   * An operator alert was written for each.
+   */
   readonly alarms: readonly StrayAlarm[];
 }
 
@@ -26,12 +32,12 @@ export interface StrayAlarm {
 }
 
 /**
- * Records coins that no running payment takes, in one transaction: their rows, an alert for each that is in a block for the
- * first time, and the free addresses among theirs taken out of the free ones for good.
+ * Records unassigned deposits, coins that no running payment takes, in one transaction: their rows,
+ * operator alerts (see `Recorded.alarms`), and the removal of their addresses from the free ones.
  *
- * Free addresses are locked before they are judged. An address that is being handed out is waited for and found to have
- * an owner; one that is recorded here is skipped by whoever hands out addresses. So coins are a payment or the address
- * is never given to anybody, and in no order both or neither.
+ * Free addresses are locked before the decision. If one is being handed out, this waits and then
+ * finds its payment; one that is recorded here is skipped by address allocation. So either the
+ * coins belong to a payment or their address is never handed out; never both or neither.
  */
 export async function recordStrays(
   db: Kysely<Database>,
@@ -41,7 +47,7 @@ export async function recordStrays(
   return db.transaction().execute((trx) => recordStraysIn(trx, observations, taken));
 }
 
-/** As `recordStrays`, in a transaction that does more. */
+/** `recordStrays` inside a larger transaction. */
 export async function recordStraysIn(
   trx: Transaction<Database>,
   observations: readonly Observation[],
@@ -79,7 +85,7 @@ export interface StrayPayment {
   readonly outputId: string;
   readonly asset: string;
   readonly address: string;
-  /** The payment the address was handed out for; null when it was free. */
+  /** The payment that the address was handed out for; null when it was free. */
   readonly transactionId: string | null;
   readonly reason: StrayReason;
   readonly txid: string | null;
@@ -90,7 +96,7 @@ export interface StrayPayment {
   readonly firstSeenAt: UnixMs;
 }
 
-/** Coins that belong to no running payment, newest first, also those that have vanished again. */
+/** Unassigned deposits, newest first, including those that have vanished again. */
 export async function listStrayPayments(
   db: Kysely<Database>,
   { network, limit }: { network?: string; limit: number },
@@ -118,7 +124,7 @@ export async function listStrayPayments(
   }));
 }
 
-/** How many stray payments are on a chain or in a mempool; those that have vanished again do not count. */
+/** Number of unassigned deposits on a chain or in a mempool, without those that have vanished. */
 export async function countStrayPayments(db: Kysely<Database>): Promise<number> {
   const { count } = await db
     .selectFrom('stray_payment')
@@ -135,14 +141,14 @@ interface Stray {
   readonly destination: Extract<Destination, { kind: 'stray' }>;
 }
 
-/** Too many outputs wait for the merchant: an alert for each would flood whoever runs the service. */
+/** Surplus outputs wait for the merchant: an alert for each would flood the operators. */
 const ALERTS: { readonly [R in Exclude<StrayReason, 'too_many_outputs'>]: StrayAlarm['alert'] } = {
   unassigned_address: 'coins_at_unassigned_address',
   monitoring_ended: 'coins_after_monitoring',
   other_asset: 'coins_in_other_asset',
 };
 
-/** In one order everywhere, so that two of these never wait for each other. */
+/** In the same order everywhere, so that two of these cannot deadlock. */
 async function lockAddresses(trx: Transaction<Database>, observations: readonly Observation[]): Promise<void> {
   await sql`
     select 1 from unnest(
@@ -153,7 +159,10 @@ async function lockAddresses(trx: Transaction<Database>, observations: readonly 
     for update of address`.execute(trx);
 }
 
-/** Somebody knows these addresses and may pay them again: they are never handed out, also when the coins vanish. */
+/**
+ * Someone knows these addresses and may pay them again: they are never handed out, even if the
+ * coins vanish.
+ */
 async function takeOutOfFree(trx: Transaction<Database>, strays: readonly Stray[]): Promise<void> {
   const free = strays.filter(({ destination }) => destination.reason === 'unassigned_address');
   if (free.length === 0) return;
@@ -174,16 +183,13 @@ interface UpsertedRow {
   transaction_id: string | null;
   reason: StrayReason;
   is_first_in_block: boolean;
-  /**
-   * What became more, or less, by it: coins that are gone do not count, nor do those that a person
-   * has settled.
-   */
+  /** Change of the unassigned sum: coins that are gone or settled by a user do not count. */
   change_base_units: bigint;
 }
 
 /**
- * Writes the newest standing of each; an older report changes nothing. The height stays when coins leave their block, which tells the
- * first block from later ones.
+ * Writes the newest status of each; an older report changes nothing. The height is kept when coins
+ * leave their block, to distinguish the first block from later ones.
  */
 async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Promise<UpsertedRow[]> {
   const observed = strays.map(({ observation }) => observation);

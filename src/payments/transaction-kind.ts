@@ -11,15 +11,17 @@ import { recordMissedCoins } from './record-missed-coins.ts';
 
 export interface TransactionKindDeps {
   readonly publicUrl: string;
-  /** Who may start payments; everybody when it is left out. */
+  /** Decides who may start payments; absent: everyone. */
   readonly admission?: Admission;
-  /** What other features write when payments complete; in this order. */
+  /** Writes of other features when payments complete; run in this order. */
   readonly onCompleted?: readonly CompletionHook[];
-  /** Whom the commit of a completion tells; nobody when it is left out. */
+  /** Messages sent by the commit of a completion; absent: none. */
   readonly announceCompleted?: (payment: TransactionContext) => readonly Consequence[];
 }
 
-/** What the effects of a transaction turn into. The chart decides, this table names the machinery. */
+/**
+ * Maps the effects of a transaction to engine operations. The chart decides, this table implements.
+ */
 export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
   return defineKind<TransactionEffects>()({
     machine: transactionMachine,
@@ -35,7 +37,7 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
         { kind: 'heightTimer', name: timer, height, gate: heightGate(context.network, context.transactionId) },
       ],
       cancelTimer: ({ timer }) => [{ kind: 'cancelTimer', name: timer }],
-      // An address is watched from the moment it is derived, before anybody is given it.
+      // Nothing to do: an address is watched from its derivation, before it is handed out.
       watchAddress: () => [],
       // The projection releases the address in the same commit.
       stopWatching: () => [],
@@ -49,7 +51,7 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
         },
         ...(event === 'payment.completed' ? (deps.announceCompleted?.(context) ?? []) : []),
       ],
-      // The projection writes the alert; the message makes it heard at once.
+      // The projection writes the alert; the message gets it logged immediately.
       alertOperator: ({ alert, detail }, { actorId }) => [
         { kind: 'message', queue: OPERATOR_ALERT_QUEUE, key: actorId, data: { actorId, alert, detail } },
       ],

@@ -7,9 +7,9 @@ import { currentWork, resumeWork, type Work } from '../work-context.ts';
 import type { VerifyMessage } from './queues.ts';
 
 /**
- * Asks a network's watcher how deep outputs are; its answer comes back as observations. Retried until the node and the
- * database, which the watcher writes to as well, answer. A watcher looks at the whole chain before it answers, so messages that
- * arrive while it does are answered together by its next look.
+ * Asks a network's watcher for the depth of outputs; it answers with observations. Retried until
+ * the node and the database, which the watcher writes to, answer. A watcher polls the whole chain
+ * before it answers, so messages that arrive during a poll are answered together by the next one.
  */
 export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; watcher: Watcher }): BusHandler {
   const verify = createGrouped(
@@ -37,7 +37,9 @@ interface Asked {
   readonly work: Work | null;
 }
 
-/** Failures of a node that a person must mend, and will: what was asked still waits for its answer then. */
+/**
+ * Node failures that only a person can fix; the verification is still pending once they are fixed.
+ */
 const NODE_UNUSABLE = new Set(['NODE_REFUSED_CREDENTIALS', 'WRONG_NETWORK', 'NODE_URL_INVALID']);
 const UNUSABLE_RETRY_MS = 10_000;
 
@@ -46,13 +48,15 @@ function refuseForNow(error: unknown): never {
   throw new RetryableError(error.code, error.message, { cause: error, retryAfterMs: UNUSABLE_RETRY_MS });
 }
 
-/** A node, broker or database that is away is asked once for the whole group, not once for each of its members. */
+/**
+ * An unavailable node, broker or database is tried once for the whole group, not once per member.
+ */
 function concernsAll(error: unknown): boolean {
   if (error instanceof RetryableError) return !(error instanceof UnreadableOutputsError);
   return isDatabaseAway(error);
 }
 
-/** What is done for several is nobody's work. */
+/** Work for several messages runs outside their request contexts. */
 function commonWork(asked: readonly Asked[]): Work | null {
   const [only, another] = asked;
   return only === undefined || another !== undefined ? null : only.work;

@@ -8,8 +8,8 @@ import type { VerifyMessage } from './queues.ts';
 import { loadTransaction } from './simulated-state.ts';
 
 /**
- * Answers verifications on simulated networks. What the simulate call answered itself meanwhile stays as it is. While the
- * database is away the message comes again.
+ * Answers verifications on simulated networks, except those that the simulate call has already
+ * answered. The message is redelivered while the database is unavailable.
  */
 export function createSimulatedVerifyHandler({ db, engine }: { db: Kysely<Database>; engine: Engine }): BusHandler {
   return async ({ data }) => {

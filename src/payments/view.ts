@@ -8,8 +8,8 @@ import type {
 import { ASSETS, formatCoins } from '../../machines/index.ts';
 
 /**
- * A transaction as the merchant interface shows it. An amount is the text of an exact decimal until it is written as a JSON
- * number with the same digits; whoever has parsed that has numbers.
+ * A transaction as the merchant interface shows it. Amounts are exact decimal text until they are
+ * written as JSON numbers with the same digits; with `Amount = number` it is the parsed response.
  */
 export interface TransactionView<Amount = number> {
   readonly transaction_id: string;
@@ -46,7 +46,9 @@ export interface TransactionView<Amount = number> {
     readonly paid: string;
     readonly remaining: string;
   };
-  /** Rises with every event that changes the payment. A decision names the step it is about. */
+  /**
+   * Increases with every event that changes the payment. A decision names the step it is based on.
+   */
   readonly step: number;
 }
 
@@ -68,7 +70,7 @@ export interface PaymentView<Amount = number> {
 
 export interface TransactionRow {
   readonly id: string;
-  /** Of its actor's journal. */
+  /** Step of its actor's journal. */
   readonly step: number;
   readonly status: string;
   readonly exception: string | null;
@@ -107,7 +109,10 @@ export interface PaymentRow {
   readonly confirmed_at: number | null;
 }
 
-/** Builds the view from rows. `tipHeight` is the height of the transaction's chain, null when unknown. */
+/**
+ * Builds the view from rows. `tipHeight` is the height of the transaction's chain, null when
+ * unknown.
+ */
 export function toView(
   row: TransactionRow,
   { payments, tipHeight, publicUrl }: { payments: readonly PaymentRow[]; tipHeight: number | null; publicUrl: string },
@@ -151,7 +156,7 @@ export function toView(
   };
 }
 
-/** The hosted payment page. */
+/** URL of the hosted payment page. */
 export function paymentUrl(publicUrl: string, transactionId: string): string {
   return `${publicUrl}/transaction/${transactionId}`;
 }
@@ -173,8 +178,8 @@ function toPaymentView(
 }
 
 /**
- * Counted when read, not stored: the block itself is the first confirmation. Of what was confirmed
- * on a simulated chain that is gone, as it is once its payment is closed, as many as were required.
+ * Computed when read, not stored: the output's own block is the first confirmation. A closed
+ * payment's simulated chain is deleted; its confirmed outputs then show the required number.
  */
 export function confirmationsOf(
   row: Pick<PaymentRow, 'presence' | 'height' | 'status'>,

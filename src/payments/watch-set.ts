@@ -6,16 +6,16 @@ import { type Database, isContinued, readTransactionHorizon, type TransactionHor
 const PAGE_ROWS = 50_000;
 
 /**
- * Every address of a network that was ever derived, in memory. Addresses are derived, committed and so watched before
- * they are handed out; whatever a scan could meet was loaded before it began.
+ * Every address of a network ever derived, in memory. Addresses are derived, committed and loaded
+ * before they are handed out, so a scan knows every address it could meet.
  *
- * A refresh reads exactly the rows it has not seen: those inserted by transactions that were not yet finished when it
- * last looked (`pg_snapshot_xmin`) or came later. A row number would not do, because a slow transaction commits lower
- * numbers after higher ones.
+ * A refresh reads exactly the rows not seen yet: those inserted by transactions that were
+ * unfinished at the last refresh (`pg_snapshot_xmin`) or started later. A row number would not do,
+ * because a slow transaction commits lower numbers after higher ones.
  *
- * Ids that a crash takes back are given again. They are higher than that of any row seen, because a
- * visible row has its log written; so the mark goes no further than the row seen last. A failover
- * takes back rows as well: then all are read.
+ * Transaction ids lost in a crash are assigned again. They are higher than that of any row seen,
+ * because a visible row has its WAL written; so the mark advances only to the last row seen. A
+ * failover loses rows as well: then all are read again.
  */
 export function createWatchSet({ db, network }: { db: Kysely<Database>; network: string }): WatchSet {
   const keys = createWatchedScripts();

@@ -5,16 +5,17 @@ import { saveWatermark } from '../engine/index.ts';
 import { saveBalances } from './watching/balances.ts';
 import { fenced } from './watching/turn.ts';
 
-/** Scanned blocks kept per network. A reorganisation deeper than this is followed with the help of the node. */
+/** Scanned blocks kept per network. Deeper reorganisations are followed with the node's help. */
 const KEPT_BLOCKS = 2_000;
 
 /**
- * The memory of one network's watcher, in tables. `onProgress` is told after a commit moved the watermark.
+ * Persistent state of one network's watcher. Calls `onProgress` after a commit that moved the
+ * watermark.
  *
- * It writes only as long as nobody has taken a later epoch. Else both writing calls throw a `RetryableError`
- * `WATCHER_FENCED` and leave everything as it is, the watermark included: a watcher that was replaced without noticing
- * cannot move the time that windows close by. The check is the first write of the transaction, so that a successor's
- * `nextEpoch` waits for the commit, or this one for the successor's.
+ * Writes only until another process takes a later epoch. Then both writing calls throw a
+ * `RetryableError` `WATCHER_FENCED` and change nothing, including the watermark: a replaced watcher
+ * cannot move the time by which windows close. The check is the transaction's first write, so a
+ * successor's `nextEpoch` waits for this commit, or this one for the successor's.
  */
 export function createWatcherStore({
   db,
@@ -26,7 +27,7 @@ export function createWatcherStore({
   onProgress: () => void;
 }): WatcherStore {
   let epoch: number | null = null;
-  /** Up to which block this process has saved; null before its first time, and after a failure. */
+  /** Highest block saved by this process; null before the first save and after a failure. */
   let savedHeight: number | null = null;
 
   async function writeCursor(trx: Kysely<Database>, columns: CursorColumns): Promise<void> {
@@ -41,7 +42,10 @@ export function createWatcherStore({
     throw fenced(network);
   }
 
-  /** Moves the cursor and returns the era of the balances that are right at it; a new one when they were not followed there. */
+  /**
+   * Moves the cursor and returns the era of the balances valid at it; a new era if they were not
+   * tracked up to there.
+   */
   async function moveCursor(trx: Kysely<Database>, progress: Progress): Promise<number> {
     const { forkHeight, cursor } = progress;
     await writeCursor(trx, {
@@ -61,7 +65,7 @@ export function createWatcherStore({
     return era;
   }
 
-  /** Returns the blocks above the fork. */
+  /** Deletes blocks above the fork and beyond `KEPT_BLOCKS`; returns those above the fork. */
   async function forgetBlocks(trx: Kysely<Database>, { forkHeight, cursor }: Progress): Promise<Forgotten[]> {
     const rows = await trx
       .deleteFrom('chain_block')
@@ -122,7 +126,7 @@ export function createWatcherStore({
 
     async saveProgress(progress) {
       const { forkHeight, cursor } = progress;
-      // As nearly every look on a slow chain: there is nothing that could be forgotten.
+      // True for nearly every poll on a slow chain: there is nothing to delete.
       const isUnmoved = forkHeight === savedHeight && cursor.height === savedHeight;
       savedHeight = null;
       await db.transaction().execute(async (trx) => {
@@ -167,7 +171,7 @@ function toTracked(output: StoredOutput): TrackedOutput {
 }
 
 type Forgotten = Pick<ScannedBlock, 'flows'>;
-/** Address, asset and base units. */
+/** Watch key, asset and base units. */
 type StoredFlow = readonly [string, AccountChange['asset'], string];
 
 function toFlows(flows: unknown): AccountChange[] {
@@ -192,7 +196,10 @@ type CursorColumns =
       readonly balance_era: RawBuilder<number>;
     });
 
-/** Progress is a sign of life as well, also in the middle of a long look, which tells of itself only at its end. */
+/**
+ * Saved progress also counts as a report, even in the middle of a long poll, which reports only at
+ * its end.
+ */
 function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled }: Progress) {
   return {
     height: cursor.height,

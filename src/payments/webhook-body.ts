@@ -3,8 +3,8 @@ import type { LineItem } from './attachment.ts';
 import { paymentUrl } from './view.ts';
 
 /**
- * The exact JSON text of a payment event. Amounts are decimal strings; `sequence` rises by one with every event of a
- * transaction, because deliveries may overtake each other.
+ * The exact JSON text of a payment event. Amounts are decimal strings; `sequence` increases by one
+ * with every event of a transaction, because deliveries may arrive out of order.
  */
 export function paymentEventBody({
   id,

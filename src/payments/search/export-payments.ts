@@ -7,12 +7,12 @@ import type { TransactionType } from '../list-conditions.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { type PlacedRow, type RowsRead, readRows } from './read-rows.ts';
 
-/** Read at once, and so held in memory by one export. */
+/** Rows per query, and so held in memory by one export. */
 const EXPORT_BATCH_ROWS = 500;
-/** A sheet of the usual programs has 1,048,576 rows. */
+/** Common spreadsheet programs are limited to 1,048,576 rows per sheet. */
 const MAX_EXPORT_ROWS = 1_000_000;
 
-/** Amounts are exact decimal text, moments Unix ms. */
+/** Amounts are exact decimal text, times Unix ms. */
 export interface ExportedPayment {
   readonly id: string;
   readonly createdAt: UnixMs;
@@ -31,16 +31,16 @@ export interface ExportedPayment {
   /** USD per whole coin and per unit of the fiat currency, locked at creation. */
   readonly exchangeRate: string;
   readonly fiatToUsdRate: string;
-  /** What was paid, in the fiat currency at the locked rate, to the cent: see `fiatWorth`. */
+  /** The amount paid, in the fiat currency at the locked rate, to the cent: see `fiatWorth`. */
   readonly paidFiat: string;
   readonly amountUsd: string;
   readonly depositAddress: string;
-  /** Of the coins that count, in the order they were seen. */
+  /** Transactions of the coins that count, in order of first sighting. */
   readonly txids: readonly string[];
   readonly confirmationsRequired: number;
 }
 
-/** A part of an export; only the last one can say that there is more than an export holds. */
+/** A part of an export; only the last one can be marked as truncated. */
 export interface ExportBatch {
   readonly payments: readonly ExportedPayment[];
   readonly isCut: boolean;
@@ -48,14 +48,15 @@ export interface ExportBatch {
 
 export interface ExportRequest {
   readonly search: PaymentSearch;
-  /** `MAX_EXPORT_ROWS` unless given. */
+  /** Defaults to `MAX_EXPORT_ROWS`. */
   readonly maxRows?: number;
 }
 
 /**
- * All payments that a search means, newest first, a batch at a time: the next one is read when it is asked for, so an export holds one
- * batch in memory and no connection between batches. What is created meanwhile is newer than where it began and not in it. Rejects with
- * `RetryableError` without database.
+ * All payments that match a search, newest first, in batches: the next one is read when it is
+ * requested, so an export holds one batch in memory and no connection between batches. Payments
+ * created during the export are newer than its start and not included. Rejects with
+ * `RetryableError` without a database.
  */
 export async function* exportPayments(
   { db }: { readonly db: Kysely<Database> },

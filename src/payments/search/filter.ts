@@ -4,14 +4,14 @@ import type { Scope } from '../get-transaction.ts';
 import type { ListConditions } from '../list-conditions.ts';
 import { findByText } from './find-by-text.ts';
 
-/** What people narrow their payments to; everything given must hold. */
+/** Filters of a payment search; all given ones must match. */
 export interface PaymentSearch
   extends Pick<ListConditions, 'status' | 'exception' | 'crypto' | 'type' | 'createdFrom' | 'createdTo'> {
   /** See `findByText`. */
   readonly text?: string | undefined;
 }
 
-/** The same as conditions of the list. */
+/** The search as conditions of the list. */
 export async function conditionsOf(
   db: Kysely<Database>,
   scope: Scope,

@@ -3,16 +3,20 @@ import type { Database } from '../../db/index.ts';
 import type { Scope } from '../get-transaction.ts';
 import { type ListConditions, matches } from '../list-conditions.ts';
 
-/** A text that means more payments than this is a condition on the list; one that means fewer is looked up first. */
+/**
+ * A text that matches more payments than this becomes a condition on the list; else its ids are
+ * looked up.
+ */
 export const MOST_FOUND = 2_000;
 
 /**
- * Which payments a text means, as conditions of a list: those whose id or order id begins with it, of the customer with this e-mail
- * address, to this deposit address, or paid by this transaction of the network. Upper and lower case are the same in addresses and
- * txids, which are shown in either.
+ * The payments that match a text, as conditions of a list: those whose id or order id starts with
+ * it, with this customer e-mail or deposit address, or paid by this on-chain transaction. Addresses
+ * and txids match case-insensitively.
  *
- * Each of these has an index, none in the order of the list. So the ids are looked up, as long as they are few, and sorted later. Of
- * a text that many match, such as `order-`, the newest are found soon by walking down the list, which is then done instead.
+ * Each of these has an index, none in list order. So the ids are looked up, as long as they are
+ * few, and sorted later. For a text with many matches, such as `order-`, scanning the list itself
+ * soon finds the newest ones.
  */
 export async function findByText(db: Kysely<Database>, scope: Scope, text: string): Promise<ListConditions> {
   const { rows } = await foundStatement(scope, text).execute(db);
@@ -20,7 +24,7 @@ export async function findByText(db: Kysely<Database>, scope: Scope, text: strin
   return { ids: [...new Set(rows.map(({ id }) => id))] };
 }
 
-/** A text as a condition on each row of the list, for texts that many rows match. */
+/** The text as a condition on each row of the list, for texts with many matches. */
 export function meansText(text: string): RawBuilder<unknown> {
   const paid = sql`id = any(array(select transaction_id from payment where txid = ${text.toLowerCase()}))`;
   const any = [begins('id', text), begins('order_id', text), isCustomer(text), isAddress(text), paid];
@@ -32,14 +36,14 @@ export function meansText(text: string): RawBuilder<unknown> {
 
 // Helpers
 
-/** No id and hardly any order id has a character beyond it. */
+/** No id and hardly any order id contains a character above it. */
 const LAST_CHARACTER = '\u{10ffff}';
 
-/** At most one row more than is looked up, some of them twice. */
+/** At most one row more than is looked up; may contain duplicates. */
 function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: string }> {
   const limit = MOST_FOUND + 1;
   const ofScope = matches(scope, {});
-  // Each is sorted as its index is, so that no other index serves as well.
+  // Each is sorted like its index, so that the planner chooses no other index.
   return sql`
     select found.id from (
       (select id from transaction where ${ofScope} and ${begins('id', text)} order by id collate "C" limit ${limit})

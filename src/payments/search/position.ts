@@ -1,12 +1,12 @@
 import { TerminalError } from '../../errors.ts';
 import type { ListPosition } from '../list-conditions.ts';
 
-/** A place of the list as text that callers hand back unread. */
+/** A position in the list as an opaque cursor. */
 export function writeCursor({ createdUs, id }: ListPosition): string {
   return Buffer.from(JSON.stringify([createdUs, id])).toString('base64url');
 }
 
-/** The place a cursor stands for. Throws a `TerminalError` `INVALID_CURSOR` for what no page has given. */
+/** The position of a cursor. Throws a `TerminalError` `INVALID_CURSOR` for an unknown one. */
 export function readCursor(cursor: string): ListPosition {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -14,7 +14,7 @@ export function readCursor(cursor: string): ListPosition {
       return { createdUs: read[0], id: read[1] };
     }
   } catch {
-    // Told below, as every other cursor that is none of ours.
+    // Reported below, like any other invalid cursor.
   }
   throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
     field: 'cursor',
@@ -25,7 +25,7 @@ export function readCursor(cursor: string): ListPosition {
 
 const MAX_ID_CHARACTERS = 100;
 
-/** Since 1970, and no later than the database can write: that is the year 294276, which has 19 digits. */
+/** Since 1970, up to 18 digits: the latest time the database can store (year 294276) has 19. */
 function isMicroseconds(value: unknown): value is string {
   return typeof value === 'string' && /^\d{1,18}$/.test(value);
 }

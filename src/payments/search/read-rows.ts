@@ -3,7 +3,7 @@ import { type Database, onlyReadable } from '../../db/index.ts';
 import type { Scope } from '../get-transaction.ts';
 import { candidatesOf, type ListConditions, type ListPosition } from '../list-conditions.ts';
 
-/** The newest rows that match, and the place behind the last of them; null at the end of the list. */
+/** The newest rows that match, and the position after the last; null at the end of the list. */
 export interface RowsRead<Row> {
   readonly rows: readonly Row[];
   readonly next: ListPosition | null;
@@ -12,12 +12,12 @@ export interface RowsRead<Row> {
 export interface RowsWanted {
   readonly scope: Scope;
   readonly conditions: ListConditions;
-  /** What to select from `transaction`. */
+  /** Columns to select from `transaction`. */
   readonly columns: RawBuilder<unknown>;
   readonly limit: number;
 }
 
-/** Reads a page of the list that goes by keys: one far down costs what the first one does. */
+/** Reads a page by keyset pagination: a late page costs as much as the first. */
 export async function readRows<Row>(db: Kysely<Database>, wanted: RowsWanted): Promise<RowsRead<Row & PlacedRow>> {
   const { rows } = await rowsStatement<Row>({ ...wanted, limit: wanted.limit + 1 }).execute(db);
   const page = rows.slice(0, wanted.limit);
@@ -34,7 +34,7 @@ export interface PlacedRow {
 
 // Helpers
 
-/** Rows are fetched one by one from the primary key, also by a planner without statistics. */
+/** Rows are fetched one by one by primary key, even by a planner without statistics. */
 function rowsStatement<Row>({ scope, conditions, columns, limit }: RowsWanted): RawBuilder<Row & PlacedRow> {
   return sql`
     select found.*, page.id, (extract(epoch from page.created_at) * 1000000)::int8::text as created_us

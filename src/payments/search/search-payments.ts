@@ -17,21 +17,21 @@ import { readCursor, writeCursor } from './position.ts';
 import { readRows } from './read-rows.ts';
 
 export const MAX_PAYMENTS_PER_PAGE = 200;
-/** Totals that nothing keeps are counted up to here. */
+/** Totals without a maintained count are counted up to this number. */
 export const MOST_COUNTED = 10_000;
 
 export interface PaymentSearchRequest {
   readonly search: PaymentSearch;
-  /** As the page before gave it; null for the first page. */
+  /** From the previous page; null for the first page. */
   readonly cursor: string | null;
   readonly limit: number;
 }
 
-/** Newest first. Amounts are exact decimal text, moments Unix ms. */
+/** Newest first. Amounts are exact decimal text, times Unix ms. */
 export interface FoundPaymentPage {
   readonly payments: readonly FoundPayment[];
   readonly cursor: string | null;
-  /** Null on pages behind the first, and where counting would cost more than it tells. */
+  /** Null after the first page, and where counting would be too expensive. */
   readonly total: FoundTotal | null;
   /** Whether the merchant has any payment in this mode. */
   readonly hasAny: boolean;
@@ -58,7 +58,10 @@ export interface FoundPayment {
   readonly createdAt: UnixMs;
 }
 
-/** A page of the payments that a search means. Throws a `TerminalError` `INVALID_CURSOR`; rejects with `RetryableError` without database. */
+/**
+ * A page of the payments that match a search. Throws a `TerminalError` `INVALID_CURSOR`; rejects
+ * with `RetryableError` without a database.
+ */
 export async function searchPayments(
   { db }: { readonly db: Kysely<Database> },
   scope: Scope,
@@ -119,7 +122,7 @@ function toFoundPayment(row: FoundRow): FoundPayment {
 }
 
 async function countFound(db: Kysely<Database>, scope: Scope, conditions: ListConditions): Promise<FoundTotal | null> {
-  // Those that match are spread over the list: counting them may mean reading all of it.
+  // Matches are spread over the list: counting them may mean scanning all of it.
   if (conditions.rest !== undefined) return null;
   const kept = keptTotalOf(scope, conditions);
   const counted =

@@ -10,8 +10,8 @@ export interface AccountBookDeps extends BookOfAccounts {
 }
 
 /**
- * The accounts of one network: those of open payments, read anew each time (an account is open as soon as its payment is
- * committed), and those of all watched addresses when their turn comes.
+ * The accounts of one network: those of open payments, read anew each time (an account is open once
+ * its payment is committed), and those of all watched addresses when their check is due.
  */
 export function createAccountBook({ db, network, coin }: AccountBookDeps): AccountBook {
   /** Null when every watched account has a row. */
@@ -38,7 +38,7 @@ export function createAccountBook({ db, network, coin }: AccountBookDeps): Accou
 
 // Helpers
 
-/** Few accounts are meant among many; without statistics the planner would read them all. */
+/** Reads few accounts of many; without statistics the planner would scan them all. */
 function byIndex<T>(db: Kysely<Database>, read: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
   return whileDatabaseAnswers(() =>
     db.transaction().execute(async (trx) => {
@@ -56,7 +56,10 @@ interface AccountRow {
   was_vetted: boolean;
 }
 
-/** The account a payment is paid to, and that of the chain's coin at the same address until a balance of it is saved. */
+/**
+ * The account a payment is paid to, and the native coin's account at the same address until its
+ * balance is known.
+ */
 function readAccounts({ network, coin }: BookOfAccounts) {
   return sql<AccountRow>`
     select address.watch_key, account.asset, ${expectedBalance(coin, sql`account_balance`)} as expected_base_units,

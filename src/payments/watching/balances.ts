@@ -2,18 +2,19 @@ import { sql, type Transaction } from 'kysely';
 import type { AccountChange, Progress, ScannedBlock } from '../../chains/index.ts';
 import type { Database } from '../../db/index.ts';
 
-/** What a saved progress means for the balances of one network. */
+/** Changes to the balances of one network in saved progress. */
 export interface BalanceChanges extends Pick<Progress, 'blocks' | 'balances' | 'turns'> {
   readonly network: string;
-  /** Balances of other eras were not followed since and are unknown. */
+  /** Balances of other eras were not tracked since and are unknown. */
   readonly era: number;
-  /** Blocks that were recorded and are so no more. */
+  /** Blocks that are no longer recorded. */
   readonly forgotten: readonly Pick<ScannedBlock, 'flows'>[];
 }
 
 /**
- * Keeps what accounts should hold as of the cursor, inside the transaction that saves the progress. An account whose coins
- * were undone by a reorganisation is due at once: what only its balance showed may be in another block now.
+ * Updates the expected balances of accounts as of the cursor, in the transaction that saves the
+ * progress. An account with coins undone by a reorganisation is due for a check immediately: what
+ * only its balance showed may be in another block now.
  */
 export async function saveBalances(trx: Transaction<Database>, changes: BalanceChanges): Promise<void> {
   const { network, era, balances = [], turns = [] } = changes;
@@ -57,7 +58,7 @@ async function upsertBalances(
   era: number,
   balances: NonNullable<Progress['balances']>,
 ): Promise<void> {
-  // One account may change twice in one batch of blocks; the later entry is the one as of the cursor.
+  // One account may change twice in a batch of blocks; the later entry is the one as of the cursor.
   const newest = [...new Map(balances.map((each) => [`${each.watchKey} ${each.asset}`, each])).values()];
   await sql`
     insert into account_balance (network, watch_key, asset, expected_base_units, era)
@@ -70,7 +71,7 @@ async function upsertBalances(
       set expected_base_units = excluded.expected_base_units, era = excluded.era`.execute(trx);
 }
 
-/** An account without a next turn is no longer watched. */
+/** An account without a next check is no longer watched. */
 async function saveTurns(
   trx: Transaction<Database>,
   network: string,

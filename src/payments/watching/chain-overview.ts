@@ -6,35 +6,42 @@ import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { type ChainStatus, readChainStatus } from '../chain-status.ts';
 import { countStrayPayments } from '../stray-payments.ts';
 
-/** How all networks are being watched, from a copy that is a moment old. */
+/** The watching status of all networks, briefly cached. */
 export interface ChainOverview {
-  /** Reads the database when the copy is too old. Rejects with `RetryableError` without database. */
+  /**
+   * Reads the database when the cache is too old. Rejects with `RetryableError` without a database.
+   */
   read(): Promise<Overview>;
-  /** Whether a network is being looked at now; false for one that is catching up. */
+  /** Whether a network is being watched now; false while it is catching up. */
   isWatched(network: string): Promise<boolean>;
-  /** False for a token whose contract was found not to be what the settings say: nobody would see a payment in it. */
+  /**
+   * False for a token whose contract does not match the configuration: a payment in it would not be
+   * seen.
+   */
   isPayable(network: string, crypto: CryptoSymbol): Promise<boolean>;
 }
 
 export interface Overview {
   readonly chains: readonly ChainStatus[];
-  /** Coins that belong to no running payment. */
+  /** Number of unassigned deposits. */
   readonly strayPayments: number;
 }
 
-/** However often it is asked, the database is asked once in this time. */
+/** The database is queried at most once in this time. */
 const OVERVIEW_MAX_AGE_MS = 2 * SECOND_MS;
 
 export interface ChainOverviewDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
-  /** Networks this deployment is meant to watch, whether somebody has begun to or not. */
+  /** Networks that this deployment should watch, whether or not it has started to. */
   readonly networks: readonly string[];
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds on a monotonic clock. */
   readonly monotonicMs?: () => number;
 }
 
-/** The copy is for answering quickly and never the truth: whatever must be right asks the database in its own transaction. */
+/**
+ * The cache may be stale: anything that must be correct reads the database in its own transaction.
+ */
 export function createChainOverview(deps: ChainOverviewDeps): ChainOverview {
   const { db, clock, networks, monotonicMs = () => performance.now() } = deps;
   const copy = createStore({

@@ -5,18 +5,18 @@ import type { Database } from '../../db/index.ts';
 import { isOpenAccount } from './open-accounts.ts';
 import { nextTurnAt } from './sweep-schedule.ts';
 
-/** The network of a book, and the coin its chain itself has. */
+/** A network, and the native coin of its chain. */
 export interface BookOfAccounts {
   readonly network: string;
   readonly coin: CryptoSymbol;
 }
 
-/** Addresses looked through at once for accounts that have no row yet. */
+/** Addresses examined per call for accounts without a row. */
 const ADOPTED_TOGETHER = 5_000;
 
 /**
- * Accounts whose turn has come, longest overdue first. Those of addresses that are no longer watched, and of tokens whose
- * payment is closed, have no next turn.
+ * Accounts that are due for a check, longest overdue first. Those of addresses no longer watched,
+ * and of tokens whose payment is closed, get no next check.
  */
 export async function readDueAccounts(
   db: Kysely<Database>,
@@ -42,8 +42,8 @@ export async function readDueAccounts(
 }
 
 /**
- * Makes rows for watched accounts that have none: of addresses that were handed out before all of them were swept. Returns
- * the address to go on after, null when all were looked through.
+ * Inserts missing rows of watched accounts: of addresses handed out before all accounts were swept.
+ * Returns the address to continue after, null when all were examined.
  */
 export async function adoptAccounts(
   db: Kysely<Database>,
@@ -65,8 +65,9 @@ export async function adoptAccounts(
 }
 
 /**
- * What an account should hold at the saved cursor; null when nothing is known. Balances of the chain's coin were followed only
- * while this version moved the cursor; before it did for the first time, those of open payments are right.
+ * The expected balance of an account at the saved cursor; null when unknown. Balances of the native
+ * coin are tracked only while this version moves the cursor; until it first does, those of open
+ * payments are valid.
  */
 export function expectedBalance(coin: CryptoSymbol, table: RawBuilder<unknown>): RawBuilder<bigint | null> {
   return sql<bigint | null>`case

@@ -3,41 +3,46 @@ import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { ChainLease } from '../chain-lease.ts';
 
-/** What only the holder of a lease does. */
+/** A task that only the holder of a lease runs (leader task). */
 export interface Duty {
   start(): Promise<void>;
-  /** Resolves when nothing is done any more. */
+  /** Resolves when all work has stopped. */
   stop(): Promise<void>;
 }
 
 export interface LeaseKeeper {
-  /** Ends the duty, then gives the lease back; within seconds, whatever hangs. */
+  /** Stops the task, then releases the lease; within seconds, even if either hangs. */
   stop(): Promise<void>;
 }
 
 export interface LeaseKeeperDeps {
   readonly lease: ChainLease;
   readonly network: string;
-  /** Between two renewals, and between two attempts of a standby. Well below what the lease leaves to be used. */
+  /**
+   * Between two renewals, and between two attempts of a standby. Well below the usable share of the
+   * lease.
+   */
   readonly renewEveryMs: number;
-  /** Made anew each time the lease is taken: what a former turn remembers may be long overtaken. */
+  /** Called each time the lease is acquired: state from an earlier turn may be stale. */
   readonly createDuty: () => Duty;
   readonly log: Log;
 }
 
-/** A standby that has had no answer for this long asks again. */
+/** A standby without an answer for this long tries again. */
 const TAKE_WITHIN_MS = 4_000;
-/** A stop does not wait longer for a database that does not answer. */
+/** A stop waits at most this long for an unresponsive database. */
 const RELEASE_WITHIN_MS = 2_000;
 /**
- * Nor longer for a duty that does not end: a node may take a minute to answer. Whoever takes the lease meanwhile is safe, because
- * what the old duty still wants to save is refused by its epoch.
+ * A stop waits at most this long for the task to end: a node may take a minute to answer. Another
+ * process may take the lease by then, because late writes of the old task are rejected by its
+ * epoch.
  */
 const END_WITHIN_MS = 4_000;
 
 /**
- * Tries to hold a lease for as long as it runs, and does the duty exactly while it holds it. Without a database the duty ends
- * when the lease has been used up, and is taken up again by whoever is first when the database is back. Never rejects.
+ * Keeps trying to hold a lease, and runs the task exactly while it holds it. Without a database the
+ * task stops when the usable share of the lease is over; the first process to acquire it once the
+ * database is back starts it again. Never rejects.
  */
 export function keepLease({ lease, network, renewEveryMs, createDuty, log }: LeaseKeeperDeps): LeaseKeeper {
   const stopping = new AbortController();
@@ -61,7 +66,7 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
     }
   }
 
-  /** Waits for a duty that does not end for a few seconds, and goes on without it. */
+  /** Waits a few seconds for the task to stop, then continues without it. */
   async function end(): Promise<void> {
     const ending = duty;
     duty = null;
@@ -85,8 +90,8 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
   }
 
   /**
-   * A database that does not answer must keep nobody at work beyond the lease, no process from stopping, and no standby from
-   * asking again.
+   * An unresponsive database must not keep a task running beyond its lease, a process from
+   * stopping, or a standby from trying again.
    */
   function isStillMine(): Promise<boolean> {
     return unless(signal, take(), duty === null ? TAKE_WITHIN_MS : lease.remainingMs());
@@ -96,7 +101,7 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
     while (!signal.aborted) {
       const isMine = await isStillMine();
       if (signal.aborted) break;
-      // A duty that is slow to begin has begun: without renewals it would lose the lease meanwhile.
+      // Do not wait longer for a slow start: without renewals the lease would expire.
       if (isMine && duty === null) await atMost(renewEveryMs, begin());
       if (!isMine && duty !== null) {
         log.warn({ network }, 'the right to watch the network was lost; another process may watch it');
@@ -107,7 +112,7 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
       }).catch(() => undefined);
     }
     await end();
-    // Whoever cannot tell the database lets the lease run out.
+    // If the database cannot be reached, the lease expires on its own.
     await atMost(RELEASE_WITHIN_MS, lease.release()).catch(() => undefined);
   }
 
@@ -122,7 +127,7 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
 
 // Helpers
 
-/** The answer, or false when the signal or the time comes first. */
+/** The answer, or false if the signal aborts or the time is over first. */
 async function unless(signal: AbortSignal | null, answer: Promise<boolean>, withinMs: number): Promise<boolean> {
   const done = new AbortController();
   const { signal: isDone } = done;

@@ -7,17 +7,17 @@ import { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from '../
 import { chainEventCommand } from '../chain-events.ts';
 import type { AssignedObservation } from '../destinations.ts';
 
-/** What is to be done about observations; what their payments know already is in neither. */
+/** Observations to act on; those that their payments already know are in neither list. */
 export interface Sorted {
   readonly news: readonly AssignedObservation[];
-  /** Says the same as an observation, and has not been taken yet. */
+  /** Equal to an observation, but still pending. */
   readonly underWay: readonly AnnouncedMessage[];
 }
 
 /**
  * Gives every observation of an output the first sighting that its payment received or is about to
- * receive. A watcher forgets an output that is gone, and a rescan reads only the block's own time.
- * Otherwise two observations of the same coins could name different sightings, and the order in
+ * receive. A watcher forgets an output that is gone, and a rescan only knows the block's time.
+ * Without this, two observations of the same coins could have different sightings, and the order in
  * which they are processed would decide whether a payment is late.
  */
 export async function keepSightings(
@@ -25,7 +25,7 @@ export async function keepSightings(
   owned: readonly AssignedObservation[],
 ): Promise<readonly AssignedObservation[]> {
   if (owned.length === 0) return owned;
-  // In this order: an event that is taken in between is found in one of the two.
+  // In this order, so that an event processed in between is found in at least one of the two.
   const announced = await findAnnounced(db, owned.map(toCommand));
   const recorded = await findSightings(db, owned);
   const sightings = new Map<string, number>();
@@ -40,14 +40,15 @@ export async function keepSightings(
 }
 
 /**
- * Leaves out what payments know. A watcher that starts reports all of the newest blocks and of the
- * mempool again, and one whose poll failed reports what it found again: thousands of events at the
- * worst time, each a commit of its actor, ahead of those that are new. Expects what `keepSightings`
- * returns: a time of its own makes no observation new. A loss is always sent, as it is reported once.
+ * Filters out what payments already know. A watcher that starts reports the newest blocks and the
+ * mempool again, and one whose poll failed reports its findings again: thousands of events at the
+ * worst time, each a commit of its actor, ahead of new ones. Expects the result of `keepSightings`:
+ * a different first sighting alone does not make an observation new. A loss is always sent, because
+ * it is reported only once.
  *
- * Only for the watcher that holds the turn, see `holdTurn`: what earlier watchers reported is
- * announced or processed by then. Announced events are read before processed ones, so an event that
- * is processed in between is found in one of the two.
+ * Only for the watcher that holds the fencing token, see `holdTurn`: reports of earlier watchers
+ * are pending or processed by then. Pending ones are read before processed ones, so that an event
+ * processed in between is found in at least one of the two.
  */
 export async function sortKnown(db: Kysely<Database>, owned: readonly AssignedObservation[]): Promise<Sorted> {
   if (owned.length === 0) return { news: [], underWay: [] };
@@ -60,7 +61,7 @@ export async function sortKnown(db: Kysely<Database>, owned: readonly AssignedOb
   for (const [place, each] of owned.entries()) {
     const command = commands[place] as AnnouncedCommand;
     const message = announced[place] ?? null;
-    // Reported twice here: the last must follow the first, although the output was there before.
+    // Reported twice here: the last must follow the first, even if the output was known before.
     const mustFollow = timesReported.get(command.topic) !== 1 || each.observation.isOutdating === true;
     if (mustFollow) news.push(each);
     else if (message === null) {
@@ -78,8 +79,8 @@ function toCommand({ transactionId, observation }: AssignedObservation): Announc
 }
 
 /**
- * First sightings (Unix ms) that payments recorded, or that outputs had when their payment had no
- * place for them, by index from 1.
+ * First sightings (Unix ms) of outputs recorded by payments, or unassigned because their payment
+ * had no room for them, by index from 1.
  */
 async function findSightings(
   db: Kysely<Database>,
@@ -125,7 +126,7 @@ function countOutputs(commands: readonly AnnouncedCommand[]): ReadonlyMap<string
   return counts;
 }
 
-/** Orders apart, which are others each time. */
+/** Ignores orders, which differ each time. */
 function saysTheSame(reported: AnnouncedCommand, own: AnnouncedCommand): boolean {
   return isDeepStrictEqual(withoutOrders(reported), withoutOrders(own));
 }

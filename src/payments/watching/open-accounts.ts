@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ASSETS, CRYPTO_SYMBOLS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
 
-/** Symbols of coins that chains carry themselves, as opposed to tokens. */
+/** Native coins of chains, as opposed to tokens. */
 const NATIVE_COINS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'coin');
 
 /**
- * The condition on `transaction` for payments of a network whose accounts are compared: everything undecided, and expired
- * payments in the chain's own coin while late coins still count. A coin can be moved without a trace by a contract, so late
- * coins may show in the balance alone; late tokens always leave a log. "Late" goes by how far the network was looked at and
- * not by a clock, like the timer that ends the monitoring.
+ * The condition on `transaction` for payments of a network whose account balances are compared:
+ * undecided payments, and expired payments in the native coin while late coins still count. A
+ * contract can transfer native coins without a log, so late coins may show only in the balance;
+ * tokens always leave a log. "Late" goes by how far the network was scanned, not by a clock, like
+ * the timer that ends the monitoring.
  *
  * Every branch repeats the predicate of the index `transaction_open_account`.
  */

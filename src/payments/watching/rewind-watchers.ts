@@ -2,19 +2,19 @@ import { sql, type Transaction } from 'kysely';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 
-/** A network whose blocks are read again from here on. */
+/** A network whose blocks are scanned again from here on. */
 export interface RewoundNetwork {
   readonly network: string;
-  /** The last block that counts as read. */
+  /** The last block that counts as scanned. */
   readonly height: number;
 }
 
 const TOKENS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'token');
 
 /**
- * Has every watcher read its newest blocks again: what it had found and the bus had not handed on is found once more, and what is known
- * already changes nothing. Windows and deadlines wait until it has. Only while no watcher runs; goes back `blocks` at most, and
- * no further than blocks are kept.
+ * Makes every watcher scan its newest blocks again, to find what the bus had lost; known
+ * observations change nothing. Windows and deadlines wait until it is done. Only while no watcher
+ * runs; goes back at most `blocks`, and no further than blocks are kept.
  */
 export async function rewindWatchers(
   trx: Transaction<Database>,
@@ -42,7 +42,7 @@ export async function rewindWatchers(
     ) as undone
     where account_balance.network = undone.network and account_balance.watch_key = undone.watch_key
       and account_balance.asset = undone.asset`.execute(trx);
-  // Blocks do not say what they moved of tokens: the chain is asked for these balances anew.
+  // Stored blocks do not record token transfers, so these balances are read from the chain again.
   await sql`
     delete from account_balance using chain_cursor
     where account_balance.network = chain_cursor.network and account_balance.asset = any(${TOKENS}::text[])`.execute(

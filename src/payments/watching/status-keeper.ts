@@ -4,25 +4,25 @@ import type { Database } from '../../db/index.ts';
 import { messageOf } from '../../errors.ts';
 import { type Log, scrubText } from '../../log.ts';
 
-/** Something new is written at most this often. */
+/** A changed status is written at most this often. */
 const WRITE_EVERY_MS = 1_000;
-/** The same again is a sign of life only, which saved progress is as well. */
+/** An unchanged status is only a heartbeat, and saved progress counts as one too. */
 const REPEAT_EVERY_MS = 10_000;
-/** Messages of nodes and drivers may be of any length. */
+/** Messages of nodes and drivers have no length limit. */
 const MAX_ERROR_CHARACTERS = 500;
 
 export interface StatusKeeperDeps {
   readonly db: Kysely<Database>;
   readonly watcher: Watcher;
   readonly log: Log;
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds on a monotonic clock. */
   readonly monotonicMs?: () => number;
 }
 
 /**
- * The same watcher, which after every look notes in its row of `chain_cursor` how it went, for operators and the other
- * processes. At most one small update per second, and far fewer while nothing changes; one that fails is not missed, since
- * the next look brings another.
+ * Wraps a watcher to write the result of every poll to its row of `chain_cursor`, for operators and
+ * other processes. At most one small update per second, and far fewer while nothing changes; a
+ * failed one is not retried, since the next poll writes again.
  */
 export function keepStatus(deps: StatusKeeperDeps): Watcher {
   const { db, watcher, log, monotonicMs = () => performance.now() } = deps;
@@ -70,7 +70,10 @@ interface Notice {
   readonly unwatched: string;
 }
 
-/** The row may be missing: a node that is away from the beginning keeps a watcher from taking its first epoch. */
+/**
+ * The row may be missing: a node that is unavailable from the start keeps a watcher from its first
+ * epoch.
+ */
 async function writeStatus(db: Kysely<Database>, { network, error, warnings, unwatched }: Notice): Promise<void> {
   await sql`
     insert into chain_cursor (network, epoch, last_error, last_error_at, warnings, unwatched_assets, reported_at)

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS, PAID_LATE_WINDOW_MS, type UnixMs } from '../../../machines/index.ts';
 
 /**
- * When a watched account is compared next: once an hour until coins no longer count as late, then once a day. The moment in
- * the hour or day is a function of the address, so accounts are spread evenly and keep their moment after an outage.
+ * When a watched account is checked next, Unix ms: hourly until coins no longer count as late, then
+ * daily. The time within the hour or day is a function of the address, so checks are spread evenly
+ * and keep their time after an outage.
  */
 export function nextTurnAt(
   { watchKey, expiresAt }: { readonly watchKey: string; readonly expiresAt: UnixMs },

@@ -3,9 +3,9 @@ import type { Database } from '../../db/index.ts';
 import { RetryableError } from '../../errors.ts';
 
 /**
- * Makes a watcher's turn outlast the transaction: a successor's `nextEpoch` waits for its end. So whatever is written under it, the
- * successor finds, and nothing is written under it later. Throws a `RetryableError` `WATCHER_FENCED` when there is a
- * successor already.
+ * Locks a watcher's fencing token (epoch) until the transaction ends: a successor's `nextEpoch`
+ * waits for it. So the successor finds everything written under it, and nothing is written under it
+ * later. Throws a `RetryableError` `WATCHER_FENCED` when there is a successor already.
  */
 export async function holdTurn(trx: Kysely<Database>, turn: { readonly network: string; readonly epoch: number }) {
   const { rows } = await sql`
@@ -13,7 +13,7 @@ export async function holdTurn(trx: Kysely<Database>, turn: { readonly network: 
   if (rows.length === 0) throw fenced(turn.network);
 }
 
-/** Somebody else watches the network by now. */
+/** Another process watches the network now. */
 export function fenced(network: string): RetryableError {
   return new RetryableError(
     'WATCHER_FENCED',
