@@ -8,7 +8,7 @@ import { scheduleEffects } from './setup.ts';
  * - active.waiting     no payment is awaited; the next due date ends it
  * - active.awaiting    the newest period was requested; its payment or its timeout ends it
  * - paused             the merchant paused it; periods requested before can still be paid
- * - ended…             it was ended, or its last period is over; payments for its periods still count
+ * - ended…             it was ended, or its last period is over; payments for it still count
  * - forgotten          no payment for it can be in progress any more
  */
 export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine({

@@ -116,7 +116,7 @@ function withoutRivals(roots: readonly Spender[]): readonly Spender[] {
   return roots.filter((root, place) => !roots.slice(place + 1).some((newer) => areRivals(root, newer)));
 }
 
-/** For each transaction, those it inherits from, in order of sighting; empty for new money. */
+/** The transactions each one inherits from, in order of sighting; itself alone for new money. */
 function inheritSightings(
   transactions: readonly Spender[],
   superseded: ReadonlySet<Spender>,

@@ -36,7 +36,10 @@ export function confirmedBaseUnits(context: TransactionContext): bigint {
   return sumBaseUnits(liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null));
 }
 
-/** Coins first seen inside the window and verified at their required depth. Late coins never complete a payment. */
+/**
+ * Coins seen inside the window and verified at the required depth. Late coins never complete a
+ * payment.
+ */
 export function confirmedInTimeBaseUnits(context: TransactionContext): bigint {
   return sumBaseUnits(liveInTime(context).filter((output) => output.confirmedAt !== null));
 }

@@ -1,7 +1,7 @@
 /**
  * Amounts of coins. In code an amount is a `bigint` count of base units (satoshi, litoshi, wei); in
- * snapshots, events and payloads it is the decimal string of that integer, because JSON has no bigint
- * and a double loses wei above 2^53.
+ * snapshots, events and payloads it is the decimal string of that integer, because JSON has no
+ * bigint and a double loses precision above 2^53.
  */
 
 /** A non-negative integer count of base units, written in decimal without sign or leading zeros. */
@@ -24,7 +24,7 @@ export function formatBaseUnits(baseUnits: bigint): BaseUnitsString {
 }
 
 /**
- * Writes base units as a decimal in whole coins, exactly and without trailing zeros: 150000000 with 8
+ * Formats base units as an exact decimal in whole coins, without trailing zeros: 150000000 with 8
  * decimals is "1.5".
  */
 export function formatCoins(baseUnits: bigint, decimals: number): string {
@@ -36,8 +36,9 @@ export function formatCoins(baseUnits: bigint, decimals: number): string {
 }
 
 /**
- * Reads a plain decimal ("1.5", "0.00000001") into base units. Throws a `RangeError` when it is not a plain
- * non-negative decimal or has more than `decimals` places: nothing is ever rounded here.
+ * Parses a plain decimal ("1.5", "0.00000001") into base units. Throws a `RangeError` when it is
+ * not a plain non-negative decimal or has more than `decimals` places: nothing is ever rounded
+ * here.
  */
 export function parseCoins(value: string, decimals: number, name = 'amount'): bigint {
   const match = /^(\d{1,60})(?:\.(\d+))?$/.exec(value);

@@ -16,7 +16,7 @@ import {
  *
  * - paid_late         late coins wait for the decision whether they pay
  * - needs_review      coins left the address unexplained; a person decides whether it was paid
- * - underpaid         it ended unpaid with coins: too little in time, or all that was confirmed when
+ * - underpaid         it ended unpaid with coins: too little in time, or too little confirmed when
  *                     it failed
  * - overpaid          more than due plus tolerance is confirmed
  * - coins_on_closed   coins arrived after the payment was closed, covered by no other kind

@@ -12,9 +12,9 @@ export interface RewoundNetwork {
 const TOKENS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'token');
 
 /**
- * Makes every watcher scan its newest blocks again, to find what the bus had lost; known
- * observations change nothing. Windows and deadlines wait until it is done. Only while no watcher
- * runs; goes back at most `blocks`, and no further than blocks are kept.
+ * Makes every watcher scan its newest blocks again, to find again what the bus had not delivered;
+ * known observations change nothing. Windows and deadlines wait until it is done. Only while no
+ * watcher runs; goes back at most `blocks`, and no further than blocks are kept.
  */
 export async function rewindWatchers(
   trx: Transaction<Database>,
