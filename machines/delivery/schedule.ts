@@ -50,9 +50,9 @@ export const ANSWER_OVERDUE_MS = 5 * MINUTE_MS;
 export const SILENCE_HORIZON_MS = 3 * DAY_MS;
 
 /**
- * Delay before the next attempt in ms, after `made` failed attempts. `jitter` is clamped to [-1,
- * 1]. `retryAfterMs` is the receiver's `Retry-After`, honoured from one to two times the delay.
- * Null when the schedule is used up.
+ * Delay before the next attempt in ms, after `made` failed attempts. `jitter` is clamped to
+ * [-1, 1]. `retryAfterMs` is the receiver's `Retry-After`, honoured from one to two times the
+ * delay. Null when the schedule is used up.
  */
 export function retryGapMs(made: number, jitter: number, retryAfterMs: number | null = null): number | null {
   const scheduled = RETRY_GAPS_MS[made - 1];

@@ -24,7 +24,7 @@ export interface ScheduleContext extends ScheduleTerms {
 
 export interface ScheduleTerms {
   readonly scheduleId: string;
-  /** For display only; the chart makes no decision by it. Missing on the oldest schedules. */
+  /** The owner, which the chart does not use. Missing on the oldest schedules. */
   readonly merchantId?: string;
   readonly interval: Interval;
   /**

@@ -37,8 +37,7 @@ function withoutPort(address: string): string {
 
 /** The eight 16-bit groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // URLs write addresses in canonical form: hexadecimal, and the longest run of zeros as "::" (RFC
-  // 5952).
+  // URLs write addresses canonically (RFC 5952): hexadecimal, the longest run of zeros as "::".
   const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const numbers = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));

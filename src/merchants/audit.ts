@@ -76,7 +76,7 @@ export type AuditedAction =
   | 'attention.settled';
 
 export interface AuditEntry {
-  /** Null for entries about the operators. */
+  /** Null for entries that concern only the operators. */
   readonly merchantId: string | null;
   readonly what: AuditedAction;
   /** Id of the changed object. */
