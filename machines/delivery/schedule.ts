@@ -34,18 +34,15 @@ export function latestStart(createdAt: UnixMs, made: number): UnixMs {
   return createdAt + DELIVERY_HORIZON_MS - SLACK_MS - Math.ceil(gaps * (1 + JITTER_FRACTION));
 }
 
-/**
- * Delays vary by this fraction either way, so that endpoints that failed together are not all
- * retried together.
- */
+/** Random share of each delay, either way, to spread retries of endpoints that failed together. */
 export const JITTER_FRACTION = 0.1;
 
 /** A sender that has not answered for this long is presumed dead and the attempt is sent again. */
 export const ANSWER_OVERDUE_MS = 5 * MINUTE_MS;
 
 /**
- * A delivery whose senders have not answered for this long fails: an outage of days is over by
- * then, or permanent.
+ * A delivery without any answer for this long fails: an outage of days is over by then, or
+ * permanent.
  */
 export const SILENCE_HORIZON_MS = 3 * DAY_MS;
 

@@ -20,9 +20,7 @@ export interface DeliveryTerms {
   readonly createdAt: UnixMs;
   /** Attempts made by earlier deliveries of the same event to the same endpoint. */
   readonly earlierAttempts: number;
-  /**
-   * A user is waiting for the first attempt, so it is made even while the endpoint is backed off.
-   */
+  /** A user awaits the first attempt, so it is made even while the endpoint is backed off. */
   readonly isRequested?: boolean;
 }
 
@@ -82,10 +80,7 @@ export type DeliveryEvent =
   | { readonly type: 'timer.answer_overdue'; readonly at: UnixMs; readonly dueAt: UnixMs };
 
 export interface DeliveryEffects {
-  /**
-   * Send the stored bytes now, as this attempt. A requested or overdue attempt is sent even if the
-   * endpoint is backed off.
-   */
+  /** Sends the stored bytes now. A requested or overdue attempt ignores the endpoint's back-off. */
   sendAttempt: { attempt: number; isRequested: boolean; isOverdue?: true };
   startTimer: { timer: DeliveryTimer; dueAt: UnixMs; gated: false };
   cancelTimer: { timer: DeliveryTimer };

@@ -3,10 +3,7 @@ import * as rules from './rules.ts';
 import { scheduleEffects as base } from './setup.ts';
 import type { ScheduleContext, ScheduleEnd, ScheduleEvent, ScheduleNotification, ScheduleTimer } from './types.ts';
 
-/**
- * The chart's actions. Running timers are kept in `context.timers`, so that a stale one is
- * recognised.
- */
+/** The chart's actions. Running timers are kept in `context.timers`, to recognise stale ones. */
 export const actions = {
   askForConfirmation: base.enqueueActions(({ context, enqueue }) => {
     const dueAt = context.createdAt + rules.CONFIRMATION_WINDOW_MS;

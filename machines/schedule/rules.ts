@@ -6,9 +6,7 @@ import type { RequestedPeriod, ScheduleContext } from './types.ts';
 export const CONFIRMATION_WINDOW_MS = 7 * DAY_MS;
 /** Reminders after the request of a period. */
 export const REMINDERS_MS: readonly number[] = [3 * DAY_MS, 6 * DAY_MS];
-/**
- * A period not paid within this time after its request is unpaid, or earlier when the next is due.
- */
+/** A period not paid this long after its request is unpaid, or earlier when the next is due. */
 export const UNPAID_AFTER_MS = 7 * DAY_MS;
 /** Maximum number of confirmation mails, including the first. */
 export const MAX_CONFIRMATIONS = 5;
@@ -27,10 +25,7 @@ export function nextPeriod({ anchor, interval, lastPeriodNo, maxPeriods }: Sched
   return { periodNo, dueAt: periodDueAt(anchor, interval, periodNo) };
 }
 
-/**
- * The newest due period not yet requested or skipped. Earlier ones are skipped, never billed in
- * bulk.
- */
+/** The newest due period not yet requested or skipped. Earlier ones are skipped, never billed. */
 export function newestUnrequested(context: ScheduleContext, at: UnixMs): Period | null {
   const { anchor, interval, lastPeriodNo, maxPeriods } = context;
   if (anchor === null) return null;

@@ -14,9 +14,7 @@ export interface ScheduleStateMeta {
   readonly waitsFor?: 'customer' | 'clock' | 'merchant' | 'nobody';
 }
 
-/**
- * Types, guards and effects of the schedule chart. Effects have empty bodies: the engine runs them.
- */
+/** Types, guards and effects of the schedule chart. The engine runs the effects. */
 export const scheduleEffects = setup({
   types: {} as {
     context: ScheduleContext;
@@ -41,9 +39,7 @@ export const scheduleEffects = setup({
       event.type === 'payment.completed' && event.periodNo === context.current?.periodNo,
     isLateForUnpaid: ({ context, event }) =>
       event.type === 'payment.completed' && context.unpaid.includes(event.periodNo),
-    /**
-     * Checked after the two above: the period was requested or skipped before and is not awaited.
-     */
+    /** Checked after the two above: a period requested or skipped before and not awaited. */
     isForPaidPeriod: ({ context, event }) =>
       event.type === 'payment.completed' &&
       event.periodNo <= context.lastPeriodNo &&

@@ -9,9 +9,7 @@ export interface ScheduleContext extends ScheduleTerms {
   readonly lastPeriodNo: number;
   /** The period whose payment is awaited. */
   readonly current: RequestedPeriod | null;
-  /**
-   * Requested periods not paid in time. Their links stay open, and payments for them still count.
-   */
+  /** Requested periods not paid in time. Their links stay open, and late payments still count. */
   readonly unpaid: readonly number[];
   /** Due times of the running timers. */
   readonly timers: Readonly<Partial<Record<ScheduleTimer, UnixMs>>>;
@@ -27,10 +25,7 @@ export interface ScheduleTerms {
   /** The owner, which the chart does not use. Missing on the oldest schedules. */
   readonly merchantId?: string;
   readonly interval: Interval;
-  /**
-   * Due date of period 1 if the merchant set one; otherwise null, and it is the time of
-   * confirmation.
-   */
+  /** Due date of period 1 if the merchant set one; null takes the time of confirmation. */
   readonly startAt: UnixMs | null;
   /** The last period, skipped ones counted; null when there is no last one. */
   readonly maxPeriods: number | null;
@@ -73,16 +68,11 @@ export type ScheduleTimer = 'confirmation_expired' | 'period_due' | 'reminder_du
 export interface ScheduleEffects {
   startTimer: { timer: ScheduleTimer; dueAt: UnixMs; gated: false };
   cancelTimer: { timer: ScheduleTimer };
-  /**
-   * Mail to the customer. `step` distinguishes mails of one period: 0 the request, 1 and 2
-   * reminders.
-   */
+  /** Mail to the customer. `step` within one period: 0 the request, 1 and 2 the reminders. */
   sendMail: ScheduleMail;
   /** The period is awaited from `requestedAt` on. */
   requestPeriod: { periodNo: number; dueAt: UnixMs };
-  /**
-   * Periods that will never be requested, because the service was down or the schedule was paused.
-   */
+  /** Periods that are never requested, because the service was down or the schedule paused. */
   skipPeriods: { from: number; to: number };
   settlePeriod: { periodNo: number; outcome: 'paid' | 'unpaid'; transactionId: string | null };
   /** A payment completed for a period that was already paid. */

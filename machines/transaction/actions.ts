@@ -47,9 +47,7 @@ export const actions = {
         .map(({ outputId }) => [outputId, context.lostSince?.[outputId] ?? clockOf(event, context)]),
     ),
   })),
-  /**
-   * Gated: only a network that has been scanned past the due time can show that coins stayed away.
-   */
+  /** Gated: only a network scanned past the due time can show that coins stayed away. */
   moveLossTimer: base.enqueueActions(({ context, enqueue }) => {
     const dueAt = rules.lossSettlesAt(context);
     enqueue.assign({ lossSettlesAt: dueAt });
@@ -91,7 +89,7 @@ export const actions = {
     enqueue({ type: 'cancelTimer', params: { timer: 'verification_overdue' } });
   }),
   /**
-   * The verification was not answered: the depth timer runs again for these outputs and repeats it.
+   * The verification was not answered: the depth timer of these outputs runs again and repeats it.
    */
   giveUpVerification: base.assign(({ context }) => ({
     verificationDueAt: null,

@@ -18,8 +18,7 @@ export interface TransactionContext extends TransactionTerms {
   /** When coins that vanished after the window count as lost; null while none are missing. */
   readonly lossSettlesAt: UnixMs | null;
   /**
-   * While confirming: when each output seen in time stopped counting, by output id. Each loss has
-   * its own timeout.
+   * While confirming: when each output seen in time stopped counting, by id; each has a timeout.
    */
   readonly lostSince?: Readonly<Record<string, UnixMs>> | undefined;
   /** When an unanswered verification is requested again; null while none is pending. */
@@ -37,10 +36,7 @@ export interface TransactionContext extends TransactionTerms {
   readonly review: Review | null;
   /** Outputs already covered by a decision or a failure; they no longer raise paid_late. */
   readonly acknowledgedOutputIds: readonly string[];
-  /**
-   * Outputs that were unconfirmed when the payment failed; only their confirmation raises
-   * paid_late.
-   */
+  /** Outputs unconfirmed when the payment failed; only their confirmation raises paid_late. */
   readonly givenUpOutputIds: readonly string[];
   readonly failedAt: UnixMs | null;
   readonly failedBy: 'loss' | 'deadline' | 'merchant' | null;
@@ -125,10 +121,7 @@ export interface OutputRecord {
    * need not be the earliest time.
    */
   readonly firstSeenAt: UnixMs;
-  /**
-   * Order of the observation that `firstSeenAt` is from: the lowest ever reported of its
-   * transaction.
-   */
+  /** Order of the observation that `firstSeenAt` is from: the lowest one of its transaction. */
   readonly firstSeenOrder: ChainOrder;
   /**
    * Set while it is back in the mempool after being in a block or gone: the time of the first event
@@ -137,14 +130,9 @@ export interface OutputRecord {
   readonly backSince?: UnixMs;
   /** Inputs its transaction spends, as far as reported; see `Sighted.spends`. */
   readonly spends?: readonly string[];
-  /**
-   * Outputs named by its reports, with the order before which they are outdated; see `Outdated`.
-   */
+  /** Outputs named by its reports, with the order before which each is outdated; see `Outdated`. */
   readonly outdates?: Readonly<Record<string, ChainOrder>>;
-  /**
-   * Its own first sighting; present while `firstSeenAt` is inherited from a transaction it
-   * replaces.
-   */
+  /** Its own first sighting; present while `firstSeenAt` is inherited from a replaced one. */
   readonly ownSighting?: { readonly at: UnixMs; readonly order: ChainOrder };
   /**
    * Replaced by a newer transaction that spends the same coins, found under another id in another
@@ -162,10 +150,7 @@ export interface OutputRecord {
   readonly verifying: boolean;
 }
 
-/**
- * A block in which an output was verified deep enough. If the output returns to it, that still
- * holds.
- */
+/** A block in which an output was verified deep enough; holds again if the output returns to it. */
 export interface Verification {
   readonly blockHash: string;
   readonly order: ChainOrder;
@@ -204,9 +189,7 @@ export interface Shortfall {
 export interface Review {
   readonly startedAt: UnixMs;
   readonly missingBaseUnits: BaseUnitsString;
-  /**
-   * The parts whose expected balance is known, each with the sum seen at that time; newest last.
-   */
+  /** The parts whose expected balance is known, with the sum seen at that time; newest last. */
   readonly shortfalls?: readonly (Shortfall & { readonly seenBaseUnits: BaseUnitsString })[];
   readonly seenAtStartBaseUnits: BaseUnitsString;
   readonly resolvedAt: UnixMs | null;

@@ -7,8 +7,7 @@ import type { UnixMs } from '../vocabulary/time.ts';
  */
 export interface TransactionEffects {
   /**
-   * Sets or moves the timer of that name. `gated`: fires only after the network was scanned past
-   * it.
+   * Sets or moves the timer of that name. `gated`: fires only once the network was scanned past it.
    */
   startTimer: TimeTimer;
   /** Requests `timer.depth_reached` once the network's chain has this height. */
@@ -16,9 +15,7 @@ export interface TransactionEffects {
   cancelTimer: { timer: TransactionTimer };
   watchAddress: Record<never, never>;
   stopWatching: Record<never, never>;
-  /**
-   * Asks the watcher whether these outputs are deep in the canonical chain; observations answer it.
-   */
+  /** Requests a depth check of these outputs in the canonical chain; observations answer it. */
   verifyOutputs: { outputIds: readonly string[] };
   notifyMerchant: MerchantNotification;
   alertOperator: { alert: 'completed_payment_lost'; detail: string };

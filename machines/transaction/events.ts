@@ -14,8 +14,7 @@ export type ChainEvent =
   /** An output is in a block of the best chain, at any depth. */
   | ({ readonly type: 'chain.output_mined' } & Observed & Sighted & Placed)
   /**
-   * The output's block was verified canonical and deep enough or, with `byLock`, locked at any
-   * depth.
+   * The output's block was verified canonical and deep enough, or (`byLock`) locked at any depth.
    */
   | ({ readonly type: 'chain.output_confirmed'; readonly byLock?: true } & Observed & Sighted & Placed)
   /** An output is in neither the best chain nor the mempool any more. */

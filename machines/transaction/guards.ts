@@ -13,9 +13,7 @@ export const guards = {
   /** Coins seen in time cover the due amount. Never true after a missed deadline or a rejection. */
   coversDueInTime: ({ context }: GuardArgs) =>
     isOpenToCoinsInTime(context) && rules.inTimeBaseUnits(context) >= rules.requiredBaseUnits(context),
-  /**
-   * Checked in every state: late coins may already have moved the payment from failed to expired.
-   */
+  /** Checked in every state: late coins may have moved the payment from failed to expired. */
   lostCoinsAreBack: ({ context }: GuardArgs) => context.failedBy === 'loss' && rules.inTimeBaseUnits(context) > 0n,
   hasSomethingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) > 0n,
   hasNothingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) === 0n,
@@ -23,9 +21,7 @@ export const guards = {
     context.partialToldBaseUnits !== rules.inTimeBaseUnits(context).toString(),
   windowIsClosed: ({ context }: GuardArgs) => context.windowClosed,
 
-  /**
-   * An older observation, processed later, shows that the coins were first seen after the window.
-   */
+  /** An older observation, processed later, shows that coins were first seen after the window. */
   neverCoveredInTime: ({ context }: GuardArgs) => rules.everInTimeBaseUnits(context) < rules.requiredBaseUnits(context),
   confirmedCoversDue: ({ context }: GuardArgs) =>
     rules.confirmedInTimeBaseUnits(context) >= rules.requiredBaseUnits(context),

@@ -101,9 +101,7 @@ function returnOf(known: OutputRecord, event: OutputEvent): UnixMs | undefined {
   return known.backSince ?? (wasAway ? event.at : undefined);
 }
 
-/**
- * All outputs of a transaction share its first sighting, even one whose log index a reorg changed.
- */
+/** All outputs of a transaction share its first sighting, even if a reorg changed the log index. */
 function seenTogether(outputs: readonly OutputRecord[], txid: string | null): OutputRecord[] {
   const ofIt = outputs.filter((output) => txid !== null && output.txid === txid);
   const [only, another] = ofIt;

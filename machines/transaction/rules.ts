@@ -36,10 +36,7 @@ export function confirmedBaseUnits(context: TransactionContext): bigint {
   return sumBaseUnits(liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null));
 }
 
-/**
- * Coins seen inside the window and verified at the required depth. Late coins never complete a
- * payment.
- */
+/** Coins seen inside the window and verified at depth. Late coins never complete a payment. */
 export function confirmedInTimeBaseUnits(context: TransactionContext): bigint {
   return sumBaseUnits(liveInTime(context).filter((output) => output.confirmedAt !== null));
 }
@@ -81,10 +78,7 @@ export function isAcknowledged(context: TransactionContext, output: OutputRecord
   return isSameMoney(output, context.acknowledgedOutputIds, context.outputs);
 }
 
-/**
- * Whether these coins were unconfirmed at the confirmation deadline, under this id or a previous
- * one.
- */
+/** Whether these coins were unconfirmed at the deadline, under this id or a previous one. */
 export function wasGivenUp(context: TransactionContext, output: OutputRecord): boolean {
   return isSameMoney(output, context.givenUpOutputIds, context.outputs);
 }
@@ -149,10 +143,7 @@ export function lossSettlesAt(context: TransactionContext): UnixMs | null {
   return (decisive?.since ?? context.updatedAt) + context.lossSettlesMs;
 }
 
-/**
- * Adapts an observation to this payment: where depth is required, a block lock only means "in a
- * block".
- */
+/** Adapts an observation: where depth is required, a block lock only means "in a block". */
 export function asObserved(context: TransactionContext, event: OutputEvent): OutputEvent {
   if (event.type !== 'chain.output_confirmed' || event.byLock !== true || context.waitsForDepth !== true) return event;
   const { byLock: _, ...placed } = event;

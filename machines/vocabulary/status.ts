@@ -1,6 +1,5 @@
 /**
- * The statuses a merchant sees. The chart's states are finer; `transaction/public-status.ts` maps
- * them.
+ * The statuses merchants see, mapped from the finer chart states in `transaction/public-status.ts`.
  */
 export const TRANSACTION_STATUSES = [
   'pending',

@@ -1,6 +1,5 @@
 /**
- * Milliseconds since 1970-01-01T00:00:00Z. All times inside events, snapshots and rules use this
- * unit.
+ * Milliseconds since 1970-01-01T00:00:00Z, the unit of all times in events, snapshots and rules.
  */
 export type UnixMs = number;
 

@@ -11,8 +11,7 @@ export interface HeldPlan {
   /** Null: it does not expire. */
   readonly expiresAt: UnixMs | null;
   /**
-   * Day of the month it was bought on; it ends on that day where a month has it. Null: that of
-   * `expiresAt`.
+   * Day of the month it was bought on, and ends on if a month has it. Null: that of `expiresAt`.
    */
   readonly endsOnDay: number | null;
 }

@@ -14,10 +14,7 @@ import { allowanceOf, GRACE_MS, hasLapsed, readStandings, type Standing } from '
 export interface Offer {
   readonly held: HeldPlan & {
     readonly plan: Plan;
-    /**
-     * When the grace period ends and nothing new can be started; null for a plan that does not
-     * expire.
-     */
+    /** When the grace period ends and nothing new can start; null if it does not expire. */
     readonly graceEndsAt: UnixMs | null;
     readonly condition: PlanCondition;
   };
@@ -46,10 +43,7 @@ export interface Choice {
   /** Null when it cannot be bought. */
   readonly purchaseType: PurchaseType | null;
   readonly obstacle: ChoiceObstacle | null;
-  /**
-   * Terms that can be bought in one purchase, each with its price and the end date it would have
-   * now.
-   */
+  /** Terms that can be bought in one purchase, with the current price and resulting end date. */
   readonly terms: readonly { readonly months: number; readonly priceCents: number; readonly endsAt: UnixMs | null }[];
 }
 

@@ -19,9 +19,7 @@ export interface Standing {
   readonly limitFirstReachedIn: string | null;
 }
 
-/**
- * A paid plan stays active for this long after its end, so that a forgotten renewal costs no sale.
- */
+/** A paid plan stays active this long after its end, so that a forgotten renewal costs no sale. */
 export const GRACE_MS = 7 * DAY_MS;
 /** Payments beyond the limit in the month in which an account first reaches it. */
 export const FIRST_TIME_EXTRA = 5;

@@ -29,10 +29,7 @@ export function centsText(cents: bigint): string {
   return formatCoins(cents, FIAT_DECIMALS);
 }
 
-/**
- * The amount as `CreateRequest` takes it: the nearest double, which `parseFiatAmount` reads back
- * exactly.
- */
+/** The nearest double, for `CreateRequest`; `parseFiatAmount` reads it back exactly. */
 export function amountOf(cents: bigint): number {
   return Number(cents) / CENTS;
 }

@@ -8,15 +8,11 @@ const MAX_URL_CHARACTERS = 2_048;
 /** The column is an int4. */
 const MAX_LINK_USES = 1_000_000_000;
 /**
- * The least a payment may be worth; other currencies are checked at payment time, at the current
- * rate.
+ * Minimum value of a payment; other currencies are checked at payment time, at the current rate.
  */
 const MINIMUM_USD_CENTS = 100n;
 
-/**
- * Rejects terms that no payment could meet or that could not be shown. Throws a `TerminalError`
- * `INVALID_LINK`.
- */
+/** Throws `INVALID_LINK` (`TerminalError`) for terms that cannot be paid or cannot be shown. */
 export function checkTerms(terms: LinkTerms, now: UnixMs): void {
   checkText('title', terms.title, MAX_TITLE_CHARACTERS);
   if (terms.title.trim() === '') throw invalid('title', 'The title must not be empty');

@@ -56,10 +56,7 @@ async function lockLinks(trx: Transaction<Database>, transactionIds: readonly st
   return rows;
 }
 
-/**
- * Increments instead of setting, so that a stale read loses no use: at worst a check constraint
- * fails.
- */
+/** Increments instead of setting: a stale read loses no use, at worst a check constraint fails. */
 async function saveCounts(trx: Transaction<Database>, counted: readonly CountedUse[]): Promise<void> {
   await sql`
     update payment_link set uses = payment_link.uses + done.uses, excess_uses = excess_uses + done.excess

@@ -31,9 +31,7 @@ export interface LinkTerms {
 export interface PaymentLink extends LinkName, LinkTerms {
   /** Completed payments that count: never more than `maxUses`. */
   readonly uses: number;
-  /**
-   * Completed payments beyond `maxUses`, by shoppers who had opened the link before it was used up.
-   */
+  /** Completed payments beyond `maxUses`, opened before the link was used up. */
   readonly excessUses: number;
   readonly createdAt: UnixMs;
   readonly closedAt: UnixMs | null;

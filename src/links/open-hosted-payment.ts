@@ -32,10 +32,7 @@ export interface Opener {
   readonly key: KeyHolder;
   /** Random value of a cookie that identifies the shopper's browser. */
   readonly shopper: string;
-  /**
-   * Limits open payments; identifies the shopper only for keys with one open payment per IP
-   * address.
-   */
+  /** Limits open payments; identifies the shopper only for keys with one open payment per IP. */
   readonly clientAddress: string;
 }
 
@@ -128,9 +125,7 @@ function noteStart({ merchantId, mode, slug }: PaymentLink): NonNullable<CreateS
   };
 }
 
-/**
- * With one open payment per IP address, an existing payment's page may ask for the wrong amount.
- */
+/** With one open payment per IP address, the existing payment may be for another amount. */
 async function goOn({ create }: HostedPaymentDeps, error: ActiveTransactionError, wanted: Wanted): Promise<string> {
   const { openPayment } = error;
   // A payment opened by another browser at this IP address is not shown to this one.

@@ -91,8 +91,7 @@ const SETTING_NAMES = [
 /** RFC 5321, 4.5.3.1.3, without the brackets. */
 const MAX_EMAIL_CHARACTERS = 254;
 /**
- * The usual form of RFC 5321, in ASCII, without quoted parts: nothing that could inject a mail
- * header.
+ * The usual form of RFC 5321, in ASCII, without quoted parts, so that it injects no mail header.
  */
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{1,63}$/;
 

@@ -62,10 +62,7 @@ export async function createLogin(
 
 // Helpers
 
-/**
- * The previous content of the file, compared by the database, which knows when JSON values are
- * equal.
- */
+/** The previous content of the file, compared by the database, which knows JSON equality. */
 function findProvisioned(trx: Transaction<Database>, { name, email, plan, settings }: NewMerchant) {
   return trx
     .selectFrom('merchant')

@@ -73,10 +73,7 @@ export async function lockLivingKey(change: Change, wanted: KeyOfMerchant): Prom
   throw new TerminalError('KEY_REVOKED', `The key ${row.id} works no more; create a new one`);
 }
 
-/**
- * The row of a key, active or not, locked until the transaction ends. Throws a `TerminalError`
- * `KEY_NOT_FOUND`.
- */
+/** Locks the row of a key, active or not. Throws a `TerminalError` `KEY_NOT_FOUND`. */
 export async function lockKey(trx: Transaction<Database>, { merchantId, keyId }: KeyOfMerchant): Promise<KeyRow> {
   const row = await trx
     .selectFrom('api_key')

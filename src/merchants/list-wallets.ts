@@ -4,9 +4,7 @@ import type { Database } from '../db/index.ts';
 import { type AddressType, parseNetworkName, previewAddresses, unusedRuns } from '../wallets/index.ts';
 import type { WalletMode } from './wallets.ts';
 
-/**
- * One key that receives a merchant's payments on one network: a coin, or Ethereum with its tokens.
- */
+/** A key that receives a merchant's payments on one network: a coin, or Ethereum and its tokens. */
 export interface ListedWallet {
   readonly id: string;
   readonly mode: WalletMode;
@@ -15,10 +13,7 @@ export interface ListedWallet {
   /** The coins paid into it. */
   readonly cryptos: readonly CryptoSymbol[];
   readonly addressType: AddressType;
-  /**
-   * The first `FIRST_ADDRESSES`, by which users recognise the wallet. The key itself is not shown
-   * again.
-   */
+  /** The first `FIRST_ADDRESSES`, to recognise the wallet. The key itself is not shown again. */
   readonly firstAddresses: readonly string[];
   /** Number of addresses given to payments. */
   readonly handedOut: number;

@@ -19,13 +19,10 @@ export interface KeyTerms {
 export interface PlanBook {
   /** For requests without a valid key, counted per address. */
   readonly anonymous: RequestLimits;
-  /**
-   * False with plans disabled: responses still state the limits of keys, but no request is counted
-   * against them.
-   */
+  /** False with plans disabled: responses still state key limits, but none is enforced. */
   readonly limitsKeys?: boolean;
   /**
-   * Terms of a plan; those of starter for an unknown one. Rejects with `RetryableError` without a
+   * Terms of a plan, or of starter for an unknown one. Rejects with `RetryableError` without a
    * database.
    */
   termsOf(plan: string): Promise<KeyTerms>;

@@ -127,10 +127,7 @@ function groupBySubject(requests: readonly Request[]): Map<string, { limits: Req
   return groups;
 }
 
-/**
- * The verdict on the request at `place` among those of its subject, of which the first `admitted`
- * were admitted.
- */
+/** The verdict on request number `place` of its subject; the first `admitted` were admitted. */
 function verdictOn(counted: Counted, { perMinute, perHour }: RequestLimits, place: number, now: UnixMs): RateVerdict {
   const { minute, hour, inMinute, inHour, admitted } = counted;
   const resetAt = endOfMinute({ minute });

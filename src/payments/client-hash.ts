@@ -10,8 +10,7 @@ import type { Scope } from './get-transaction.ts';
 export type ClientHash = (scope: Scope, address: string) => string;
 
 /**
- * Derives the key from the one that seals secrets (HKDF, RFC 5869), so that neither reveals the
- * other.
+ * The key is derived from the one that seals secrets (HKDF, RFC 5869): neither reveals the other.
  */
 export function createClientHash(secretKey: Uint8Array): ClientHash {
   const key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'quittance client addresses', KEY_BYTES));

@@ -5,8 +5,7 @@ import { isSimulated } from './network-gates.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
- * A payment that completes in the current commit: by the chain, late, or by the merchant's
- * decision.
+ * A payment completing in the current commit: by the chain, late, or by the merchant's decision.
  */
 export interface Completion {
   readonly transactionId: string;
@@ -26,10 +25,7 @@ export interface Completion {
  */
 export type CompletionHook = (trx: Transaction<Database>, completions: readonly Completion[]) => Promise<void>;
 
-/**
- * Runs the hooks in sequence: every process locks their rows in the same order, so two batches do
- * not deadlock.
- */
+/** Runs the hooks in sequence, so that all processes lock in the same order and cannot deadlock. */
 export async function tellCompletions(
   trx: Transaction<Database>,
   steps: readonly TransactionStep[],
@@ -42,9 +38,7 @@ export async function tellCompletions(
 
 // Helpers
 
-/**
- * The step that enters `completed` also notifies the merchant; `completed` is entered only once.
- */
+/** The step that enters `completed` also notifies the merchant; it is entered only once. */
 function isCompleting({ effects }: TransactionStep): boolean {
   return effects.some(({ type, params }) => {
     // The chart types the parameters of its effects; the engine passes them on unchanged.

@@ -57,10 +57,7 @@ function readItem({ name, quantity, price }: WantedItem, place: number): LineIte
   throw new TerminalError('INVALID_AMOUNT', message, { field });
 }
 
-/**
- * Exact: cents are added as integers, and every sum up to the maximum is a double with two
- * decimals.
- */
+/** Exact: cents are added as integers, and every allowed sum is a double with two decimals. */
 function amountOf(items: readonly LineItem[]): number {
   let cents = 0n;
   for (const { quantity, price } of items) cents += BigInt(quantity) * parseCoins(price, FIAT_DECIMALS, 'price');

@@ -244,9 +244,7 @@ function walletFor({ networks, wallets }: CreateDeps, caller: Caller, crypto: Cr
   return wallets.find({ merchantId, mode, crypto, network });
 }
 
-/**
- * A network that is behind catches up block by block, which takes longer than a request may wait.
- */
+/** A network that is behind catches up block by block, longer than a request may wait. */
 const NOT_WATCHED_RETRY_AFTER_MS = MINUTE_MS / 2;
 
 async function requireWatched({ overview }: CreateDeps, crypto: CryptoSymbol, network: string): Promise<void> {

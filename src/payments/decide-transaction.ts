@@ -90,10 +90,7 @@ async function requireStanding(db: Kysely<Database>, { merchantId, mode }: Scope
   return { status: row.status as TransactionStatus, exception: row.exception as TransactionException | null };
 }
 
-/**
- * Whether the same request was applied before. Throws `REQUEST_REUSED` when its id belongs to
- * another.
- */
+/** Whether this request was applied before. Throws `REQUEST_REUSED` if its id is another's. */
 async function wasCarriedOut(
   db: Kysely<Database>,
   { transactionId, eventId, event }: { transactionId: string; eventId: string; event: DecisionEvent },

@@ -95,10 +95,7 @@ export function paymentOutputOf(
   return { transactionId, outputId, amountBaseUnits, presence };
 }
 
-/**
- * The transactions still waiting for coins at these accounts, in the same order; null where none
- * is.
- */
+/** The transactions still waiting for coins at these accounts, in order; null where none is. */
 export async function findWaiting(
   db: Kysely<Database>,
   accounts: readonly (Account & { readonly network: string })[],

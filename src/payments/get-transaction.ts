@@ -23,10 +23,7 @@ export interface TransactionReader {
   get(scope: Scope, transactionId: string): Promise<TransactionView<string>>;
 }
 
-/**
- * Reads transactions; requests in the same turn of the event loop share one query, each with its
- * own scope.
- */
+/** Reads transactions, each in its own scope; requests in one event-loop turn share a query. */
 export function createTransactionReader(deps: ReadDeps): TransactionReader {
   const rowOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => findRows(deps.db, keys)));
   return {

@@ -24,10 +24,7 @@ export async function findByIdempotencyKey({ db }: ReadDeps, scope: Scope, key: 
   return row === undefined ? null : { id: row.id, requestHash: row.request_hash };
 }
 
-/**
- * The earlier transaction in its current state. Throws `IDEMPOTENCY_CONFLICT` when the request
- * differs.
- */
+/** The earlier transaction as it is now. Throws `IDEMPOTENCY_CONFLICT` when the request differs. */
 export async function replay(
   deps: ReadDeps,
   scope: Scope,

@@ -13,10 +13,7 @@ export interface PaymentNetworks {
   networkOf(mode: Mode, crypto: CryptoSymbol): string;
   /** Null when this deployment has no node for the chain in this mode. */
   kindOf(mode: Mode, chain: Chain): NetworkKind | 'simulated' | null;
-  /**
-   * Whether payments of this mode use the built-in simulation, which needs neither a node nor a
-   * wallet.
-   */
+  /** Whether payments of this mode use the built-in simulation, without a node or wallet. */
   isSimulated(mode: Mode): boolean;
 }
 
@@ -64,8 +61,7 @@ export function createPaymentNetworks(connected: {
 }
 
 /**
- * The error for a coin that cannot be paid in this mode; `reason` ends the message and names the
- * remedy.
+ * The error for a coin not payable in this mode; `reason` ends the message and names the remedy.
  */
 export function unavailable(mode: Mode, crypto: CryptoSymbol, reason: string): TerminalError {
   const payments = mode === 'test' ? 'Test payments' : 'Live payments';

@@ -7,10 +7,7 @@ import type { TransactionAttachment } from './attachment.ts';
 import { findStartsBeyondKeys } from './keyless-payments.ts';
 import { ClientIsBusyError, findBusyClients } from './open-payment-of-client.ts';
 
-/**
- * Allocates an address to every admitted transaction of the batch, in the transaction that starts
- * them.
- */
+/** Allocates an address to every admitted transaction of a batch, in the starting transaction. */
 export async function prepareTransactions(
   trx: Transaction<Database>,
   drafts: readonly StartDraft[],

@@ -10,9 +10,7 @@ import { projectAlerts, releaseAddresses } from './project-rest.ts';
 import { projectWebhookEvents } from './project-webhook-events.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
-/**
- * Writes the rows that the interface shows, in the commit of their actors, so that the two agree.
- */
+/** Writes the rows that the interface shows in the commit of their actors, so that they agree. */
 export async function projectTransactions(
   trx: Transaction<Database>,
   steps: readonly TransactionStep[],

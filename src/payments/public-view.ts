@@ -85,9 +85,7 @@ export interface PublicPayment {
   readonly detectedAt: UnixMs;
 }
 
-/**
- * One transaction; null when it does not exist. Rejects with `RetryableError` without a database.
- */
+/** One transaction; null if it does not exist. Rejects with `RetryableError` without a database. */
 export async function getPublicTransaction(
   { db }: { db: Kysely<Database> },
   id: string,
@@ -115,9 +113,7 @@ export async function listPublicTransactions(
   });
 }
 
-/**
- * The versions of the transactions that exist among `ids`, unordered: two queries for any number.
- */
+/** The versions of the transactions that exist among `ids`, unordered: two queries in total. */
 export async function listPublicVersions(db: Kysely<Database>, ids: readonly string[]): Promise<PublicVersion[]> {
   return whileDatabaseAnswers(async () => {
     const { rows } = await sql<VersionRow>`
@@ -272,9 +268,7 @@ function toPublicTransaction(
   };
 }
 
-/**
- * Given only the address for a token, a wallet would offer to send ether, so tokens have no link.
- */
+/** Given only a token's address, a wallet would offer to send ether, so tokens have no link. */
 function linkOver(row: TransactionRow, amountBaseUnits: bigint): string | null {
   const asset = ASSETS[row.crypto as CryptoSymbol];
   if (asset.type === 'token' || amountBaseUnits <= 0n) return null;

@@ -142,10 +142,7 @@ async function observe(
   }
 }
 
-/**
- * Mines unconfirmed outputs, adds the required depth and verifies it, as a real network's watcher
- * would.
- */
+/** Mines unconfirmed outputs, adds the required depth and verifies it, as a real watcher would. */
 async function confirm(deps: SimulateDeps, loaded: LoadedTransaction): Promise<void> {
   const { transactionId, confirmationsRequired, network } = loaded.context;
   const { observations, height } = chain.mine(loaded.chain);
@@ -190,9 +187,7 @@ async function advanceClock({ db }: SimulateDeps, { context }: LoadedTransaction
   await db.transaction().execute((trx) => shiftClock(trx, context.transactionId, byMs));
 }
 
-/**
- * Delivers due timers now instead of waiting for the timer service. Both use the same event ids.
- */
+/** Delivers due timers without waiting for the timer service. Both use the same event ids. */
 async function fireDueTimers({ db, engine, clock }: SimulateDeps, actorId: string): Promise<void> {
   for (let round = 0; round < MAX_TIMER_ROUNDS; round += 1) {
     const due = await dueTimersOf(db, { actorId, now: clock.now() });

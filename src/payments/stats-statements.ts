@@ -27,10 +27,7 @@ interface Range {
   readonly to: UnixMs;
 }
 
-/**
- * All counts and sums in one query: reads the transactions of the range once, by the index of the
- * list.
- */
+/** All counts and sums in one query, which reads the range once, by the index of the list. */
 export function groupsStatement(
   scope: Scope,
   { interval, ...range }: Range & { readonly interval: StatsInterval },

@@ -13,10 +13,7 @@ import {
 
 /** Result of recording unassigned deposits. */
 export interface Recorded {
-  /**
-   * Observations that belong to a payment after all, because their address was handed out
-   * concurrently.
-   */
+  /** Observations of a payment after all: their address was handed out concurrently. */
   readonly claimed: readonly AssignedObservation[];
   /**
    * Unassigned deposits in a block for the first time, except outputs beyond what a payment takes.
@@ -160,8 +157,7 @@ async function lockAddresses(trx: Transaction<Database>, observations: readonly 
 }
 
 /**
- * Someone knows these addresses and may pay them again: they are never handed out, even if the
- * coins vanish.
+ * These addresses are known to someone who may pay again: never handed out, even if coins vanish.
  */
 async function takeOutOfFree(trx: Transaction<Database>, strays: readonly Stray[]): Promise<void> {
   const free = strays.filter(({ destination }) => destination.reason === 'unassigned_address');

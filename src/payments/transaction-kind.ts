@@ -19,9 +19,7 @@ export interface TransactionKindDeps {
   readonly announceCompleted?: (payment: TransactionContext) => readonly Consequence[];
 }
 
-/**
- * Maps the effects of a transaction to engine operations. The chart decides, this table implements.
- */
+/** Maps the effects of a transaction to engine operations, without decisions of its own. */
 export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
   return defineKind<TransactionEffects>()({
     machine: transactionMachine,

@@ -37,9 +37,7 @@ interface Asked {
   readonly work: Work | null;
 }
 
-/**
- * Node failures that only a person can fix; the verification is still pending once they are fixed.
- */
+/** Node failures that only a person can fix; the verification stays pending until then. */
 const NODE_UNUSABLE = new Set(['NODE_REFUSED_CREDENTIALS', 'WRONG_NETWORK', 'NODE_URL_INVALID']);
 const UNUSABLE_RETRY_MS = 10_000;
 
@@ -48,9 +46,7 @@ function refuseForNow(error: unknown): never {
   throw new RetryableError(error.code, error.message, { cause: error, retryAfterMs: UNUSABLE_RETRY_MS });
 }
 
-/**
- * An unavailable node, broker or database is tried once for the whole group, not once per member.
- */
+/** An unavailable node, broker or database is tried once per group, not once per member. */
 function concernsAll(error: unknown): boolean {
   if (error instanceof RetryableError) return !(error instanceof UnreadableOutputsError);
   return isDatabaseAway(error);

@@ -3,10 +3,7 @@ import type { Step } from '../engine/index.ts';
 import { rowOf, termsOf } from './project.ts';
 import { type TransactionView, toView } from './view.ts';
 
-/**
- * The view of a transaction that was just started, from the committed step: equal to reading it
- * back.
- */
+/** The view of a just started transaction, from the committed step: equal to reading it back. */
 export function viewOfStarted(step: Step, publicUrl: string): TransactionView<string> {
   // Steps of the kind `transaction` carry its context; the engine is generic and erases the type.
   const started = step as Step<TransactionContext>;

@@ -47,7 +47,7 @@ export interface TransactionView<Amount = number> {
     readonly remaining: string;
   };
   /**
-   * Increases with every event that changes the payment. A decision names the step it is based on.
+   * Increases with every event that changes the payment. Decisions name the step they are based on.
    */
   readonly step: number;
 }
@@ -109,10 +109,7 @@ export interface PaymentRow {
   readonly confirmed_at: number | null;
 }
 
-/**
- * Builds the view from rows. `tipHeight` is the height of the transaction's chain, null when
- * unknown.
- */
+/** Builds the view from rows. `tipHeight`: height of the transaction's chain, null when unknown. */
 export function toView(
   row: TransactionRow,
   { payments, tipHeight, publicUrl }: { payments: readonly PaymentRow[]; tipHeight: number | null; publicUrl: string },

@@ -196,10 +196,7 @@ type CursorColumns =
       readonly balance_era: RawBuilder<number>;
     });
 
-/**
- * Saved progress also counts as a report, even in the middle of a long poll, which reports only at
- * its end.
- */
+/** Saved progress also counts as a report: a long poll reports only at its end. */
 function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled }: Progress) {
   return {
     height: cursor.height,

@@ -33,10 +33,7 @@ export interface AttentionItem {
   readonly exception: TransactionException | null;
   readonly orderId: string | null;
   readonly customerEmail: string | null;
-  /**
-   * Whether the coins concerned are verified at the required depth; until then they may still be
-   * lost.
-   */
+  /** Whether the coins concerned are verified at depth; until then they may still be lost. */
   readonly isConfirmed: boolean;
   /** By the wall clock. */
   readonly raisedAt: UnixMs;
@@ -60,8 +57,7 @@ export interface AttentionListRequest {
 }
 
 /**
- * Open items oldest first, or settled ones newest first. Throws `INVALID_REQUEST` for an unknown
- * cursor.
+ * Open items oldest first, settled ones newest first. Throws `INVALID_REQUEST` for a bad cursor.
  */
 export async function listAttention(
   db: Kysely<Database>,

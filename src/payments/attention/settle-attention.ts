@@ -14,9 +14,7 @@ export interface SettleRequest {
   readonly note: string;
   /** The amount that the user saw, in whole coins. */
   readonly amountCrypto: string;
-  /**
-   * The `AttentionItem.revision` that the user saw, so that only coins on the screen are settled.
-   */
+  /** The `AttentionItem.revision` the user saw, so that only coins on the screen are settled. */
   readonly revision: number;
   /** An opaque user id. */
   readonly by: string;
@@ -82,10 +80,7 @@ export async function settleAttention(change: Change, request: SettleRequest): P
 
 // Helpers
 
-/**
- * Takes the lock that the sink takes before it records deposits: until the commit, none are
- * recorded or removed.
- */
+/** Takes the sink's lock: until the commit, no deposits are recorded or removed. */
 async function lockDeposits(trx: Transaction<Database>, transactionId: string): Promise<void> {
   await trx.selectFrom('address').select('address').where('transaction_id', '=', transactionId).forUpdate().execute();
 }

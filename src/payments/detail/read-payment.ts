@@ -23,10 +23,7 @@ import { heightGate } from '../network-gates.ts';
 import { confirmationsOf, paymentUrl } from '../view.ts';
 import type { TimelineSource } from './timeline.ts';
 
-/**
- * One amount in whole coins and in the fiat currency at the rate locked at creation. Exact
- * decimals.
- */
+/** An amount in whole coins and in fiat at the rate locked at creation. Exact decimals. */
 export interface Worth {
   readonly crypto: string;
   readonly fiat: string;
@@ -68,10 +65,7 @@ export interface PaymentDetail {
   readonly schedule: ScheduledPeriod | null;
   /** In order of first sighting. */
   readonly splits: readonly PaymentSplit[];
-  /**
-   * Unassigned deposits: coins at its address that do not count as payments, in order of first
-   * sighting.
-   */
+  /** Unassigned deposits: coins at its address that do not count, in order of first sighting. */
   readonly strays: readonly PaymentStray[];
   /** Open items first. */
   readonly attention: readonly AttentionItem[];

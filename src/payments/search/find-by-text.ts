@@ -3,10 +3,7 @@ import type { Database } from '../../db/index.ts';
 import type { Scope } from '../get-transaction.ts';
 import { type ListConditions, matches } from '../list-conditions.ts';
 
-/**
- * A text that matches more payments than this becomes a condition on the list; else its ids are
- * looked up.
- */
+/** A text with more matches than this becomes a condition on the list; else ids are looked up. */
 export const MOST_FOUND = 2_000;
 
 /**

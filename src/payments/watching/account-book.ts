@@ -56,10 +56,7 @@ interface AccountRow {
   was_vetted: boolean;
 }
 
-/**
- * The account a payment is paid to, and the native coin's account at the same address until its
- * balance is known.
- */
+/** The account to be paid, and the native coin's at the same address until its balance is known. */
 function readAccounts({ network, coin }: BookOfAccounts) {
   return sql<AccountRow>`
     select address.watch_key, account.asset, ${expectedBalance(coin, sql`account_balance`)} as expected_base_units,

@@ -8,16 +8,11 @@ import { countStrayPayments } from '../stray-payments.ts';
 
 /** The watching status of all networks, briefly cached. */
 export interface ChainOverview {
-  /**
-   * Reads the database when the cache is too old. Rejects with `RetryableError` without a database.
-   */
+  /** Reads the database if the cache is stale. Rejects with `RetryableError` without a database. */
   read(): Promise<Overview>;
   /** Whether a network is being watched now; false while it is catching up. */
   isWatched(network: string): Promise<boolean>;
-  /**
-   * False for a token whose contract does not match the configuration: a payment in it would not be
-   * seen.
-   */
+  /** False for a token whose contract does not match the configuration: it would not be seen. */
   isPayable(network: string, crypto: CryptoSymbol): Promise<boolean>;
 }
 
@@ -39,9 +34,7 @@ export interface ChainOverviewDeps {
   readonly monotonicMs?: () => number;
 }
 
-/**
- * The cache may be stale: anything that must be correct reads the database in its own transaction.
- */
+/** The cache may be stale: what must be correct reads the database in its own transaction. */
 export function createChainOverview(deps: ChainOverviewDeps): ChainOverview {
   const { db, clock, networks, monotonicMs = () => performance.now() } = deps;
   const copy = createStore({

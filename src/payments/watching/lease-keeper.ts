@@ -18,10 +18,7 @@ export interface LeaseKeeper {
 export interface LeaseKeeperDeps {
   readonly lease: ChainLease;
   readonly network: string;
-  /**
-   * Between two renewals, and between two attempts of a standby. Well below the usable share of the
-   * lease.
-   */
+  /** Between two renewals, or attempts of a standby. Well below the usable share of the lease. */
   readonly renewEveryMs: number;
   /** Called each time the lease is acquired: state from an earlier turn may be stale. */
   readonly createDuty: () => Duty;

@@ -70,10 +70,7 @@ interface Notice {
   readonly unwatched: string;
 }
 
-/**
- * The row may be missing: a node that is unavailable from the start keeps a watcher from its first
- * epoch.
- */
+/** The row may be missing: without a node from the start, a watcher has not taken an epoch yet. */
 async function writeStatus(db: Kysely<Database>, { network, error, warnings, unwatched }: Notice): Promise<void> {
   await sql`
     insert into chain_cursor (network, epoch, last_error, last_error_at, warnings, unwatched_assets, reported_at)
