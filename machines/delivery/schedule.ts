@@ -34,7 +34,7 @@ export function latestStart(createdAt: UnixMs, made: number): UnixMs {
   return createdAt + DELIVERY_HORIZON_MS - SLACK_MS - Math.ceil(gaps * (1 + JITTER_FRACTION));
 }
 
-/** Random share of each delay, either way, to spread retries of endpoints that failed together. */
+/** Delays vary by up to this fraction, to spread retries of endpoints that failed together. */
 export const JITTER_FRACTION = 0.1;
 
 /** A sender that has not answered for this long is presumed dead and the attempt is sent again. */
