@@ -1,6 +1,8 @@
 import type { UnixMs } from '../machines/index.ts';
 
-/** The one source of time outside `machines/`. Tests and the simulated network bring their own. */
+/**
+ * The only source of time outside `machines/`. Tests and the simulated network provide their own.
+ */
 export interface Clock {
   now(): UnixMs;
 }

@@ -1,6 +1,6 @@
 /**
- * The shortest decimal that reads back as the same number, without an exponent: 0.00000001, where JavaScript
- * writes 1e-8. Throws a `RangeError` for what is no number.
+ * Returns the shortest decimal that parses back to the same number, without an exponent:
+ * 0.00000001, where JavaScript writes 1e-8. Throws `RangeError` for NaN and infinities.
  */
 export function plainDecimal(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as a decimal`);
@@ -9,10 +9,10 @@ export function plainDecimal(value: number): string {
   const exponent = Number(exponentText);
   const sign = digits.startsWith('-') ? '-' : '';
   const [whole = '', fraction = ''] = digits.slice(sign.length).split('.');
-  // JavaScript changes to an exponent only where the point leaves the digits on one side.
+  // JavaScript uses an exponent only when the decimal point lies outside the digits.
   if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${whole}${fraction}`;
   return `${sign}${whole}${fraction.padEnd(exponent, '0')}`;
 }
 
-/** A decimal as JSON writes numbers (RFC 8259, section 6): no sign but minus, no leading zeros, no exponent. */
+/** A JSON number (RFC 8259, section 6) without exponent: no plus sign, no leading zeros. */
 export const JSON_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

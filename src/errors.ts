@@ -1,7 +1,7 @@
 /**
- * Two questions about every failure: what happens next (the class) and what went wrong (the code).
- * `RetryableError` will pass by itself; `TerminalError` never will; anything else is a bug, retried a
- * bounded number of times with an alarm.
+ * The class of an error says what happens next, its code what went wrong. `RetryableError`: it will
+ * pass, so retry. `TerminalError`: it never will. Anything else is a bug: retried a bounded number
+ * of times with an alert.
  */
 
 /** The operation cannot succeed now but may later; nothing was changed. */
@@ -34,12 +34,12 @@ export class TerminalError extends Error {
   }
 }
 
-/** Closes a `switch` over a union: adding a member without a case stops compiling here. */
+/** Ends an exhaustive `switch` over a union: a member without a case does not compile. */
 export function assertNever(value: never, what = 'value'): never {
   throw new Error(`Unhandled ${what}: ${JSON.stringify(value)}`);
 }
 
-/** The message of anything that was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

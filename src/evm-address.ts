@@ -1,28 +1,33 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
 /**
- * Addresses of EVM chains: `0x` and 40 hexadecimal digits, whose letters carry a checksum when upper and lower case are
- * mixed (EIP-55). Written out here, since the library that knows all of Ethereum takes longer to load than most commands
- * take to run.
+ * Addresses of EVM chains: `0x` and 40 hexadecimal digits, whose letters carry a checksum when
+ * upper and lower case are mixed (EIP-55). Implemented here because loading a full Ethereum library
+ * takes longer than most commands run.
  */
 
 const SHAPE = /^0x[0-9a-fA-F]{40}$/;
 const ADDRESS_BYTES = 20;
-/** A letter is upper case where the hash of the lower-case digits has a nibble from here on. */
+/**
+ * A letter is upper case where the nibble of the hash of the lower-case digits is at least this.
+ */
 const UPPER_FROM = 8;
 
-/** Whether a text has the form of an address, whatever its checksum. */
+/** True when the text has the form of an address; the checksum is not verified. */
 export function hasEvmAddressForm(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** Whether a text is an address: in lower case, or with the right checksum. */
+/** True when the text is an address in lower case or with a valid EIP-55 checksum. */
 export function isEvmAddress(text: string): boolean {
   if (!hasEvmAddressForm(text)) return false;
   return text === text.toLowerCase() || text === withChecksum(text.slice(2).toLowerCase());
 }
 
-/** The address of an uncompressed public key: its x and y, 64 bytes without the leading 4. */
+/**
+ * Returns the EIP-55 address of an uncompressed public key: x and y, 64 bytes without the leading
+ * 0x04.
+ */
 export function evmAddressOf(point: Uint8Array): string {
   return withChecksum(Buffer.from(keccak_256(point).slice(-ADDRESS_BYTES)).toString('hex'));
 }

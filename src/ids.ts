@@ -1,28 +1,32 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * What an id names, as its prefix: transaction, merchant, API key, webhook endpoint, event, delivery, replay,
- * wallet, user, request, mail, notice.
+ * Id prefixes: transaction, merchant, API key, webhook endpoint, event, delivery, replay, wallet,
+ * user, request, mail, notice.
  */
 export const ID_KINDS = ['txn', 'mer', 'key', 'whk', 'evt', 'dlv', 'rpl', 'wal', 'usr', 'req', 'eml', 'ntc'] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 
-/** `txn_` and 26 characters of lower-case Crockford base32, which has no i, l, o or u to misread. */
+/**
+ * Such as `txn_` and 26 characters of lower-case Crockford base32, which has no ambiguous i, l, o
+ * or u.
+ */
 export type Id<K extends IdKind = IdKind> = `${K}_${string}`;
 
 /**
- * A new id that cannot be guessed: 130 random bits. The page of a payment is reached by knowing its
- * id, so this is a capability and not just a name.
+ * Returns a new unguessable id with 130 random bits. Knowing a payment's id gives access to its
+ * payment page, so the id is a capability and not just a name.
  */
 export function newId<K extends IdKind>(kind: K): Id<K> {
   return `${kind}_${base32(randomBytes(BODY_BYTES))}`;
 }
 
 /**
- * The id that follows from the parts: same kind and parts, same id, in every process and version. Work that
- * is fanned out twice after a crash therefore meets its own rows. Parts are hashed as a JSON array, so
- * ('a', 'bc') differs from ('ab', 'c') and 1 from '1'. Whoever knows the parts knows the id: derive ids
- * only from parts of which one is itself unguessable, when the id must be.
+ * Returns a deterministic id: the same kind and parts give the same id in every process and
+ * version, so work that is repeated after a crash finds its own rows. Parts are hashed as a JSON
+ * array, so ('a', 'bc') differs from ('ab', 'c') and 1 from '1'. Anyone who knows the parts can
+ * compute the id: if it must be unguessable, one part must be. Throws `RangeError` for a number
+ * that is not a safe integer.
  */
 export function derivedId<K extends IdKind>(kind: K, ...parts: readonly (string | number)[]): Id<K> {
   for (const part of parts) {
@@ -30,12 +34,12 @@ export function derivedId<K extends IdKind>(kind: K, ...parts: readonly (string 
       throw new RangeError(`an id is derived from strings and whole numbers, got ${part}`);
     }
   }
-  // JSON writes -0 as 0, which is wanted: they are equal numbers.
+  // JSON writes -0 as 0, as intended: they are equal numbers.
   const digest = createHash('sha256').update(JSON.stringify([kind, ...parts]));
   return `${kind}_${base32(digest.digest())}`;
 }
 
-/** True when the text has the form of an id of this kind. It may still name nothing. */
+/** True when the text has the form of an id of this kind; it need not exist. */
 export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
   return text.startsWith(`${kind}_`) && ID_BODY.test(text.slice(kind.length + 1));
 }

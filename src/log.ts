@@ -15,15 +15,15 @@ export const LOG_LEVELS = [
 
 export interface LoggerOptions {
   readonly level: LogLevel;
-  /** Where the lines go; stdout when left out. */
+  /** Defaults to stdout. */
   readonly destination?: DestinationStream;
 }
 
 /**
- * A logger of JSON lines that cannot leak a secret. Redaction by path only works for paths somebody thought
- * of, so every finished line is searched, whatever it was made from: message, nested fields, child
- * bindings, an error's message, stack and causes. A line without anything suspicious costs one regular
- * expression and is written as it is. Every line says on whose behalf it was written, as far as `currentWork` knows.
+ * Creates a JSON logger that redacts secrets. Redaction by path covers only known paths, so every
+ * finished line is searched: message, nested fields, child bindings, and an error's message, stack
+ * and causes. A line without a suspicious pattern costs one regular expression and is written
+ * unchanged. Every line includes the fields of the current request context (`currentWork`).
  */
 export function createLogger({ level, destination }: LoggerOptions): Log {
   const options = { level, hooks: { streamWrite: scrubLine }, mixin: fieldsOfWork };
@@ -31,8 +31,8 @@ export function createLogger({ level, destination }: LoggerOptions): Log {
 }
 
 /**
- * The text without API keys, webhook secrets, extended keys (public ones too: they show every address of a
- * wallet), e-mail addresses, authorization values, URL credentials and `password=…` pairs.
+ * Redacts API keys, webhook secrets, extended keys (also public ones: they reveal every address of
+ * a wallet), e-mail addresses, authorization values, URL credentials and `password=…` pairs.
  */
 export function scrubText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
@@ -40,13 +40,13 @@ export function scrubText(text: string): string {
 }
 
 /**
- * The same for one line of JSON, and what stands under a secret's name is hidden whatever it looks like.
- * Works on the tokens of the text, because parsing and writing again would lose the digits of long integers.
+ * Redacts one line of JSON, including every value under a secret's name. Works on tokens of the
+ * text, because parsing and serializing would lose digits of long integers.
  */
 function scrubLine(line: string): string {
   if (!SUSPICIOUS.test(line)) return line;
   let depth = 0;
-  /** Depth of the container that is a secret's value; everything inside it is hidden. */
+  /** Depth of the container that is a secret's value; everything inside it is redacted. */
   let secretDepth = Number.POSITIVE_INFINITY;
   let isSecretNext = false;
   return line.replace(JSON_TOKEN, (token: string, literal: string | undefined, colon: string | undefined) => {
@@ -65,26 +65,27 @@ function scrubLine(line: string): string {
     }
     isSecretNext = false;
     if (literal !== undefined) return isSecret ? HIDDEN_LITERAL : scrubLiteral(literal);
-    // What is left is a bracket or a number; true, false and null tell nothing and are not tokens here.
+    // Only brackets and numbers remain; true, false and null reveal nothing and are not tokens
+    // here.
     return isSecret && /\d/.test(token) ? HIDDEN_LITERAL : token;
   });
 }
 
 // Helpers
 
-/** The fields of a line itself go before these. */
+/** Request context fields; fields given in the log call take precedence. */
 function fieldsOfWork(_fields: object, _level: number, log: Logger): Record<string, string> {
   const work = currentWork();
   if (work === null) return {};
   const { requestId, ...fields } = logFieldsOf({ ...work.facts, trace: work.trace });
-  // The logger of a request says so already, and JSON must not have a name twice.
+  // A request's logger has `requestId` already, and JSON must not repeat a name.
   return requestId === undefined || 'requestId' in log.bindings() ? fields : { requestId, ...fields };
 }
 
 const HIDDEN = '[redacted]';
 const HIDDEN_LITERAL = JSON.stringify(HIDDEN);
 
-/** A string with the colon that makes it a name, a bracket, or a number. */
+/** A string, with the colon if it is a name; a bracket; or a number. */
 const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]|-?\d[\d.eE+-]*/g;
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
@@ -100,8 +101,8 @@ const SUSPICIOUS = new RegExp(
 );
 
 /**
- * Ordered: credentials of a URL go before e-mail addresses, which they resemble. None asks for a word boundary:
- * in text that was escaped once more, the letter of a `\n` stands right before the secret.
+ * Ordered: URL credentials come before e-mail addresses, which they resemble. None requires a word
+ * boundary: in text that was escaped once more, the letter of a `\n` directly precedes the secret.
  */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/([sp]k_(?:live|test)_)[A-Za-z0-9]+/gi, `$1${HIDDEN}`],
@@ -110,7 +111,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/)[^\s/?#]*@/g, `$1${HIDDEN}@`],
   [/(authorization\\*["']?\s*[:=]\s*\\*["']?\s*\w+)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
   [/(bearer)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
-  // "a basic payment" is plain speech; credentials in base64 have a capital, a digit or padding somewhere.
+  // "a basic payment" is ordinary text; base64 credentials contain a capital, a digit or padding.
   [/([Bb]asic)\s+(?=\S*[\dA-Z=])[A-Za-z0-9+/]{8,}={0,2}/g, `$1 ${HIDDEN}`],
   // A local part has at most 64 octets (RFC 5321); the bound keeps the search linear.
   [/[^\s@<>()[\],;:"\\]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}[\p{L}\p{N}-]{0,62}/gu, HIDDEN],
@@ -122,7 +123,10 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 const SECRET_NAME = new RegExp(`^[\\w.-]*(?:${SECRET_WORDS}|extended[-_]?(?:public|private)[-_]?key)$`, 'i');
 
-/** `webhook_secret`, `customerEmail`, `x-api-key`: the last words of a name say what it holds. */
+/**
+ * `webhook_secret`, `customerEmail`, `x-api-key`: the last words of a name tell whether its value
+ * is a secret.
+ */
 function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }

@@ -4,10 +4,10 @@ import { printLine } from './commands/print.ts';
 import { assertNever, RetryableError, TerminalError } from './errors.ts';
 import { VERSION } from './version.ts';
 
-/** How long what is open after a failure may take to end by itself. */
+/** Time limit for open handles to close after a failure. */
 const GIVE_UP_OPEN_MS = 1_000;
 
-/** The `quittance` command. Without a command it serves. */
+/** The `quittance` command line. Without a command it runs the service. */
 async function main(): Promise<void> {
   const asked = await parseCommandLine(process.argv.slice(2));
   switch (asked.kind) {
@@ -23,10 +23,10 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // What a person can mend is told in one message; only a bug deserves a stack.
+  // Known errors print one message with the remedy; only a bug prints its stack.
   const known = error instanceof TerminalError || error instanceof RetryableError;
   process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exitCode = 1;
-  // Connections that a start had opened before it failed would keep the process for ever.
+  // Connections opened before startup failed would keep the process running.
   setTimeout(() => process.exit(), GIVE_UP_OPEN_MS).unref();
 });

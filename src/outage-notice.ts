@@ -3,18 +3,21 @@ import type { Clock } from './clock.ts';
 import { RetryableError } from './errors.ts';
 import type { Log } from './log.ts';
 
-/** Tells of something that is away in a few lines, however many requests it fails. */
+/** A throttled error log for an outage: a few lines, however many requests fail. */
 export interface OutageNotice {
-  /** Runs the work; a `RetryableError` is told (or only counted) and passed on. */
+  /** Runs `work`; logs a `RetryableError` at most once per `QUIET_MS` and code, and rethrows it. */
   watch<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** After a line about one cause, further failures of that cause are only counted for this long. */
+/**
+ * After a line about one error code, further failures with that code are only counted for this
+ * long.
+ */
 export const QUIET_MS = 30_000;
 
 /**
- * Logs the first failure of each cause at once, then one line per `QUIET_MS` with how many there were meanwhile. A thousand
- * refused requests a second say no more than one line does, and bury everything else.
+ * Logs the first failure of each error code immediately, then at most one line per `QUIET_MS` with
+ * the number of failures in between, so that an outage does not flood the log.
  */
 export function createOutageNotice({ log, clock }: { log: Log; clock: Clock }): OutageNotice {
   const causes = new Map<string, { quietUntil: UnixMs; unsaid: number }>();

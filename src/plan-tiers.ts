@@ -1,4 +1,4 @@
-/** The tiers of the interface, the lowest first. */
+/** Plan tiers of the API, lowest first. */
 export const PLAN_TIERS = ['starter', 'business', 'professional', 'enterprise'] as const;
 export type PlanTier = (typeof PLAN_TIERS)[number];
 

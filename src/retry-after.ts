@@ -1,10 +1,13 @@
 import type { UnixMs } from '../machines/index.ts';
 
 const SECONDS = /^\d{1,9}$/;
-/** The form servers must send: "Sun, 06 Nov 1994 08:49:37 GMT". */
+/** The date format servers must send: "Sun, 06 Nov 1994 08:49:37 GMT". */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** The pause in ms that a `Retry-After` asks for (RFC 9110 section 10.2.3), or null when it says nothing usable. */
+/**
+ * Returns the delay in ms of a `Retry-After` header (RFC 9110 section 10.2.3), or null when it is
+ * missing or invalid.
+ */
 export function parseRetryAfter(header: string | undefined, now: UnixMs): number | null {
   const text = header?.trim() ?? '';
   if (SECONDS.test(text)) return Number(text) * 1_000;

@@ -1,35 +1,39 @@
 /**
- * What the service needs of tracing, in words of its own: who records spans and where they go is decided by whoever starts the
- * service. The span that runs is the `trace` of the current work (`work-context.ts`), so nobody hands spans around.
+ * The tracing interface of the service, independent of the library that records and exports spans.
+ * The active span is the `trace` of the request context (`work-context.ts`), so it is not passed as
+ * a parameter.
  */
 export interface Tracer {
-  /** False: nothing is recorded, and preparing attributes is a waste. */
+  /** False when nothing is recorded, so that callers can skip computing attributes. */
   readonly isOn: boolean;
   /**
-   * Runs `work` inside of a span, a child of the one that runs now, or the first of a new trace. The span ends when the work
-   * settles, as failed when it rejects; the outcome is that of `work`. Never throws by itself.
+   * Runs `work` in a child span of the active span, or in the root span of a new trace. The span
+   * ends when `work` settles, with an error status if it rejects. Returns the result of `work`;
+   * never throws by itself.
    */
   span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>;
 }
 
 export interface SpanOptions {
-  /** Which side of an exchange it is, as OpenTelemetry tells them apart. */
+  /** The OpenTelemetry span kind. */
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   readonly attributes: Attributes;
-  /** `traceparent` of a span of somebody else's that has to do with it and is not its parent. */
+  /** `traceparent` of a related span that is not the parent. */
   readonly link?: string | null;
 }
 
-/** What is null or undefined is not known and is left out. Ids, kinds and figures: no bodies, keys, mailboxes. */
+/**
+ * Null and undefined attributes are omitted. Ids, kinds and numbers only: no bodies, keys or e-mail
+ * addresses.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Span {
   set(attributes: Attributes): void;
-  /** Marks it as failed with a short code; messages may repeat what somebody sent. */
+  /** Sets the error status with a short code; error messages may contain user input. */
   fail(code: string): void;
 }
 
-/** Records nothing. */
 export const noTracer: Tracer = {
   isOn: false,
   span: (_name, _options, work) => work(noSpan),

@@ -2,37 +2,44 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isId } from './ids.ts';
 
 /**
- * On whose behalf a piece of work is done. It is never part of the work: it goes beside it, in the async context of a
- * process, in a column of the outbox and in headers of the bus, so that what is said about the work, in logs and traces, can
- * be found together. Nothing may be decided by it.
+ * Request context: identifies the request, merchant and actor that work is done for, to correlate
+ * logs and traces. It is propagated separately from the data, in an `AsyncLocalStorage`, in an
+ * outbox column and in bus headers. No decision may depend on it.
  */
 export interface WorkFacts {
-  /** Of the request that caused it, however long ago: the `X-Request-Id` that its caller got. */
+  /** `X-Request-Id` of the request that caused the work, however long ago. */
   readonly requestId: string | null;
   readonly merchantId: string | null;
   readonly actorId: string | null;
 }
 
-/** The work that runs: what is known of it, and the span it is in as a W3C `traceparent` (null without tracing). */
+/**
+ * The current request context and its active span as a W3C `traceparent` (null without tracing).
+ */
 export interface Work {
   readonly facts: WorkFacts;
   readonly trace: string | null;
 }
 
-/** Runs something as a piece of work of its own, whatever work its caller belongs to; `null` for no known work. */
+/**
+ * Runs `run` in a new request context, independent of the caller's; `null` runs it outside of any.
+ */
 export function inWork<T>(work: Partial<WorkFacts & Pick<Work, 'trace'>> | null, run: () => T): T {
   if (work === null) return current.exit(run);
   const { requestId = null, merchantId = null, actorId = null, trace = null } = work;
   return current.run({ facts: { requestId, merchantId, actorId }, trace }, run);
 }
 
-/** Runs something in another span of the same work. */
+/** Runs `run` in another span of the current request context. */
 export function inSpan<T>(trace: string | null, run: () => T): T {
   const facts = current.getStore()?.facts ?? { requestId: null, merchantId: null, actorId: null };
   return current.run({ facts, trace }, run);
 }
 
-/** The work that runs now, to be gone on with by `resumeWork`: what waits is begun by whoever made room for it. */
+/**
+ * Returns the current request context, to be restored with `resumeWork` by a queue that runs the
+ * work later, in another caller's context.
+ */
 export function currentWork(): Work | null {
   return current.getStore() ?? null;
 }
@@ -41,15 +48,15 @@ export function resumeWork<T>(work: Work | null, run: () => T): T {
   return work === null ? current.exit(run) : current.run(work as Current, run);
 }
 
-/** Adds what has just become known of the work that runs. */
+/** Adds fields to the current request context. */
 export function noteWork(facts: Partial<WorkFacts>): void {
   const work = current.getStore();
   if (work !== undefined) Object.assign(work.facts, facts);
 }
 
 /**
- * What is carried beside a message on its way to other processes: words separated by spaces, each of them optional, like
- * `00-4bf9…-00f0…-01 req_… mer_…`. Null when there is nothing to carry.
+ * Serializes the request context for other processes: words separated by spaces, each optional,
+ * like `00-4bf9…-00f0…-01 req_… mer_…`. Null when there is nothing to propagate.
  */
 export function carriedWork(): string | null {
   const work = current.getStore();
@@ -59,7 +66,7 @@ export function carriedWork(): string | null {
   return words.length === 0 ? null : words.join(' ');
 }
 
-/** Reads `carriedWork`. What it does not know is left out: another version may carry more. */
+/** Parses `carriedWork`. Unknown words are ignored: another version may add some. */
 export function readCarriedWork(carried: string | null): Partial<WorkFacts & Pick<Work, 'trace'>> {
   if (carried === null) return {};
   const words = carried.split(' ');
@@ -70,7 +77,7 @@ export function readCarriedWork(carried: string | null): Partial<WorkFacts & Pic
   };
 }
 
-/** What every line of a log about this work says; empty outside of any. */
+/** Returns the log fields of a request context; empty without one. */
 export function logFieldsOf(work: Partial<WorkFacts & Pick<Work, 'trace'>>): Record<string, string> {
   const { requestId = null, merchantId = null, actorId = null, trace = null } = work;
   return {
@@ -88,7 +95,7 @@ export function isTraceparent(text: string): boolean {
 
 // Helpers
 
-/** The trace that a `traceparent` names. */
+/** The trace id of a `traceparent`. */
 function traceIdOf(traceparent: string): string {
   return traceparent.slice(3, 35);
 }
@@ -99,7 +106,8 @@ interface Current {
 }
 
 /**
- * The one state of a module in this service: an async context belongs to its process, as `process.env` does, and a logger deep
- * in a driver's callback must find it without having been handed it. Until something is run in it, it costs nothing.
+ * The only module-level state of the service: an async context belongs to its process, as
+ * `process.env` does, and a logger in a driver's callback must find it without a parameter. It
+ * costs nothing until the first `run`.
  */
 const current = new AsyncLocalStorage<Current>();

@@ -5,32 +5,39 @@ import type { BusObserver, HandOutOutcome } from './observer.ts';
 import type { BusHandler, BusMessage, DeadLetterPort, ReceivedMessage } from './port.ts';
 import { MAX_HANDLER_FAILURES } from './port.ts';
 
-/** Waits before the 2nd, 3rd … hand-out after an unknown failure: under two minutes in all for a fault that heals itself. */
+/**
+ * Delays before the 2nd, 3rd … delivery after an unexpected error: under two minutes in total,
+ * enough for a transient fault.
+ */
 const FAILURE_DELAYS_MS: readonly number[] = [100, 300, 1_000, 3_000, 10_000, 30_000, 60_000];
 
-/** Wait before a message is handed out again whose dead letter could not be stored. */
+/** Delay before redelivery when the dead letter could not be stored. */
 const DEAD_LETTER_RETRY_MS = 5_000;
 
-/** No retry waits longer: timers of Node take at most 2^31 ms, and a message waiting keeps a place of its partition. */
+/**
+ * Upper bound of every retry delay: Node timers take at most 2^31 ms, and a message that waits for
+ * its retry counts against the partition's in-flight limit.
+ */
 const MAX_RETRY_DELAY_MS = 3_600_000;
 
 export interface AttemptDeps {
   readonly deadLetter: DeadLetterPort;
   readonly log: BusLog;
   readonly observer?: BusObserver | undefined;
-  /** Milliseconds to wait after the 1st, 2nd … unknown failure; the last one repeats. */
+  /** Delays in ms after the 1st, 2nd … unexpected error; the last one repeats. */
   readonly failureDelaysMs?: readonly number[];
 }
 
-/** What became of a hand-out: the message is done with, or is to be handed out again after a wait. */
+/** Result of one delivery: the message is settled, or is to be redelivered after a delay. */
 export type Outcome =
   | { readonly kind: 'settled' }
   | { readonly kind: 'again'; readonly afterMs: number; readonly failures: number };
 
 /**
- * Hands one message to its handler and decides what the result means. This is the whole delivery policy; the
- * buses only carry it out. `failures` counts the unknown failures of this message so far. Never rejects.
- * The handler works on behalf of whoever caused the message, and of nobody who happens to run beside it.
+ * Delivers one message to its handler and maps the result to an `Outcome`. This is the whole
+ * delivery policy; the two buses only execute it. `failures` counts the unexpected errors of this
+ * message so far. Never rejects. The handler runs in the request context that the message carries,
+ * not in the caller's.
  */
 export function attempt(
   deps: AttemptDeps,
@@ -62,7 +69,10 @@ async function handOut(
   return { kind: 'settled' };
 }
 
-/** Stores a message as a dead letter. When that fails the message is handed out again: it must be somewhere. */
+/**
+ * Stores a message as a dead letter. If that fails, the message is redelivered so that it is not
+ * lost.
+ */
 export async function bury(deps: AttemptDeps, message: BusMessage, reason: string, failures: number): Promise<Outcome> {
   const { queue, partition, id, data } = message;
   try {

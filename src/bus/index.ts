@@ -1,4 +1,4 @@
-/** The door of the bus. */
+/** Public exports of the message bus. */
 
 export type { LocalBusDeps } from './local/create-local-bus.ts';
 export { createLocalBus } from './local/create-local-bus.ts';

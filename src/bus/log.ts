@@ -1,4 +1,4 @@
-/** What the bus needs of a logger; a pino logger fits. */
+/** The logger methods the bus uses; a pino logger satisfies this. */
 export interface BusLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

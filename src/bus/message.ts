@@ -2,13 +2,18 @@ import { messageOf, RetryableError, TerminalError } from '../errors.ts';
 import type { BusMessage, Queue, SubscribeOptions } from './port.ts';
 import { PARTITIONS } from './port.ts';
 
-/** Queue names become a token of a NATS subject and part of a consumer's name, so both buses take only these. */
+/**
+ * A queue name becomes a NATS subject token and part of a consumer name, so both buses accept only
+ * these.
+ */
 const QUEUE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Ids travel in a header: printable ASCII without spaces. */
+/** Ids are sent in a header: printable ASCII without spaces. */
 const MESSAGE_ID = /^[!-~]{1,256}$/;
 
-/** Throws when a message cannot be addressed by either bus. That is a bug of the caller, so a plain error. */
+/**
+ * Throws `RangeError` when queue, partition or id is invalid for either bus: a bug of the caller.
+ */
 export function assertPublishable(message: BusMessage): void {
   assertQueue(message.queue);
   assertPartition(message.partition);
@@ -18,7 +23,8 @@ export function assertPublishable(message: BusMessage): void {
 }
 
 /**
- * The partitions a subscription asks for: those named, or all. Throws when it asks for something neither bus can do.
+ * Returns the partitions of a subscription: those given, or all. Throws `RangeError` when an option
+ * is invalid for either bus.
  */
 export function partitionsOf({ queue, maxInFlightPerPartition, partitions }: SubscribeOptions): readonly number[] {
   assertQueue(queue);
@@ -30,8 +36,9 @@ export function partitionsOf({ queue, maxInFlightPerPartition, partitions }: Sub
 }
 
 /**
- * The JSON text of a message's data. Both buses carry text, so that what works in one process works between
- * processes: a receiver never shares an object with the sender. Throws `TerminalError` for what JSON cannot hold.
+ * Returns the JSON text of a message's data. Both buses carry text, so that code that works in one
+ * process also works across processes: receiver and sender never share an object. Throws
+ * `TerminalError` `BUS_MESSAGE_NOT_JSON`.
  */
 export function encodeData(message: BusMessage): string {
   let text: string | undefined;
@@ -44,12 +51,12 @@ export function encodeData(message: BusMessage): string {
   return text;
 }
 
-/** The data behind a text of `encodeData`. Throws `SyntaxError` for anything else. */
+/** Parses the text written by `encodeData`. Throws `SyntaxError` for anything else. */
 export function decodeData(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** For what is asked of a bus after `close()`. */
+/** The error of every call after `close()`. */
 export function closedError(): RetryableError {
   return new RetryableError('BUS_CLOSED', 'The bus is closed; try again after the restart');
 }

@@ -1,87 +1,98 @@
 /**
- * The bus carries messages between processes; the database is the truth. A message is addressed to a
- * *queue* and a *partition* of it: one partition is handed out in publish order, different
- * partitions in parallel. Delivery is at least once; a receiver drops what it has seen by id.
+ * The bus carries messages between processes; the database is the source of truth. A message is
+ * addressed to a *queue* and a *partition* of it: one partition is delivered in publish order,
+ * different partitions in parallel. Delivery is at least once; receivers deduplicate by id.
  */
 export interface Bus {
   /**
-   * Resolves when losing this process can no longer lose the message: the broker has stored it (NATS), or, for
-   * the in-process bus, a handler has settled it. Rejects with `RetryableError` when that cannot be
-   * promised now; the caller still owns the message then. Rejects with `TerminalError` what can never be
-   * carried: data that is not JSON, or more of it than the broker takes.
+   * Resolves once a crash of this process cannot lose the message: the broker has stored it (NATS),
+   * or a handler has settled it (in-process bus). Rejects with `RetryableError` when that cannot be
+   * guaranteed now; the caller still owns the message. Rejects with `TerminalError` for data that
+   * is not JSON or exceeds the broker's maximum payload.
    */
   publish(message: BusMessage): Promise<void>;
   /**
-   * Starts handing out messages of a queue. Resolves when the subscription is live, or when the broker is known to
-   * be unreachable: the subscription then comes alive by itself, now and after every later outage.
+   * Starts delivering messages of a queue. Resolves when the subscription is active, or when the
+   * broker is known to be unreachable: the subscription then becomes active once the broker is
+   * back, after every outage.
    */
   subscribe(options: SubscribeOptions, handle: BusHandler): Promise<Subscription>;
   /** Whether the broker can be reached right now. Never throws. */
   isHealthy(): Promise<boolean>;
-  /** Stops every subscription, with the same patience; closes connections. */
+  /** Stops every subscription with the same `patienceMs`, then closes connections. */
   close(patienceMs?: number): Promise<void>;
 }
 
 export interface BusMessage {
   readonly queue: Queue;
-  /** 0 … PARTITIONS-1; messages of one key share one. See `partitionOf`. */
+  /** 0 … PARTITIONS-1; messages with the same key share a partition. See `partitionOf`. */
   readonly partition: number;
   /**
-   * Stable across retries and unlike any other message's, whatever the queue: the broker drops a second publish of
-   * the same id within its window.
+   * Stable across retries and unique over all queues: the broker drops a repeated publish of the
+   * same id within its deduplication window.
    */
   readonly id: string;
   /** Any JSON value. */
   readonly data: unknown;
-  /** On whose behalf it is sent, as `carriedWork` tells; the work that publishes it when left out. Goes beside the data. */
+  /**
+   * Request context as written by `carriedWork`; defaults to the publisher's. Sent as headers, not
+   * as part of the data.
+   */
   readonly trace?: string | null;
 }
 
-/** `actor` carries events to actors; each effect that leaves the process has a queue of its own. */
+/**
+ * `actor-<kind>` carries events to actors of one kind; each effect that leaves the process has its
+ * own queue.
+ */
 export type Queue = string;
 
 export interface SubscribeOptions {
   readonly queue: Queue;
   /**
-   * How many messages of one partition may be out at once, over all processes; handed out in order all the same. A
-   * message that waits for its retry counts. So with 1 the order is strict, retries included; with more, others
-   * pass a message that waits, until as many wait as may be out.
+   * Maximum number of messages of one partition in flight at once, over all processes; they are
+   * still delivered in order. A message that waits for its retry counts. With 1 the order is
+   * strict, retries included; with more, later messages overtake one that waits for its retry.
    */
   readonly maxInFlightPerPartition: number;
   readonly partitions?: readonly number[];
 }
 
 /**
- * Settles one message. Resolving acknowledges it. Rejecting with `RetryableError` hands it out again after
- * its delay, for ever. Rejecting with `TerminalError`, or with anything else `MAX_HANDLER_FAILURES` times,
- * gives it to the dead-letter port first and then acknowledges it.
+ * Settles one message. Resolving acknowledges it. Rejecting with `RetryableError` redelivers it
+ * after the error's delay, without limit. Rejecting with `TerminalError`, or with any other error
+ * `MAX_HANDLER_FAILURES` times, passes it to the dead-letter port and then acknowledges it.
  */
 export type BusHandler = (message: ReceivedMessage) => Promise<void>;
 
 export interface ReceivedMessage extends BusMessage {
-  /** 1 on the first hand-out. */
+  /** 1 on the first delivery. */
   readonly attempt: number;
 }
 
 export interface Subscription {
   /**
-   * Stops taking messages and resolves when the handlers that run have settled. What was already on its way here is handed
-   * back, to be handed out to others at once. The same happens to messages whose handlers still run after `patienceMs`
-   * (for ever when left out): these may be handled twice, which receivers must bear anyway.
+   * Stops receiving and resolves when the running handlers have settled. Messages already in
+   * transit are returned for immediate redelivery. So are messages whose handlers still run after
+   * `patienceMs` (unlimited if omitted): these may be handled twice, which receivers must tolerate
+   * anyway.
    */
   stop(patienceMs?: number): Promise<void>;
 }
 
-/** Where a message goes that no handler can take. Must have stored it when it resolves. */
+/** Stores a message that no handler can process. Must resolve only once it is stored. */
 export type DeadLetterPort = (message: BusMessage, reason: string) => Promise<void>;
 
-/** Messages are spread over this many partitions by key. Fixed: changing it while messages wait reorders them. */
+/** Number of partitions. Fixed: changing it while messages wait reorders them. */
 export const PARTITIONS = 16;
 
-/** Unknown failures of a handler on one message before it becomes a dead letter. */
+/** Unexpected handler errors of one message before it becomes a dead letter. */
 export const MAX_HANDLER_FAILURES = 8;
 
-/** The partition of a key: FNV-1a (32 bit) over its UTF-16 code units, modulo `PARTITIONS`. Stable across versions. */
+/**
+ * Returns the partition of a key: FNV-1a (32 bit) over its UTF-16 code units, modulo `PARTITIONS`.
+ * Stable across versions.
+ */
 export function partitionOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index += 1) {

@@ -1,4 +1,4 @@
-/** Resolves when all have settled, or `patienceMs` later; without it, as late as it takes. Never rejects. */
+/** Resolves when all promises have settled, or after `patienceMs` if given. Never rejects. */
 export async function settledWithin(running: Iterable<Promise<unknown>>, patienceMs?: number): Promise<void> {
   const settled = Promise.allSettled(running);
   if (patienceMs === undefined) {

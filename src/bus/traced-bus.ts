@@ -3,8 +3,8 @@ import { carriedWork, inWork, readCarriedWork } from '../work-context.ts';
 import type { Bus, BusMessage, ReceivedMessage } from './port.ts';
 
 /**
- * The same bus with a span for every message that is published and for every time one is handed out, the second a child of the
- * first. With the bus inside the process publishing lasts until a handler has settled the message, and so does its span.
+ * Wraps a bus with one span per publish and one per delivery, the latter a child of the former. On
+ * the in-process bus the publish span lasts until a handler has settled the message.
  */
 export function createTracedBus(
   bus: Bus,
@@ -43,7 +43,7 @@ function attributesOf({ queue, partition, id, data }: BusMessage | ReceivedMessa
   };
 }
 
-/** Events for actors name them; nothing else of the data is told. */
+/** Events for actors contain the actor id; no other data is recorded. */
 function actorIdOf(data: unknown): string | null {
   const id = typeof data === 'object' && data !== null && 'actorId' in data ? data.actorId : null;
   return typeof id === 'string' ? id : null;

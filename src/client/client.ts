@@ -6,19 +6,22 @@ import { type RetryTerms, withRetries } from './retry.ts';
 import { type Fetch, send } from './send.ts';
 
 export interface ClientOptions {
-  /** Where the API is, `/v1` included: `https://pay.example.com/v1`. */
+  /** Base URL of the API including `/v1`: `https://pay.example.com/v1`. */
   readonly baseUrl: string;
-  /** A secret key, `sk_live_...` or `sk_test_...`. It belongs on your server only. */
+  /** A secret key, `sk_live_...` or `sk_test_...`. Use it on your server only. */
   readonly apiKey: string;
-  /** For each attempt, in ms. */
+  /** Timeout of each attempt, in ms. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Attempts after the first one, where repeating is safe. */
+  /** Retries after the first attempt, for requests that are safe to repeat. Default 3. */
   readonly maxRetries?: number;
-  /** The longest pause before a retry, in ms; when the service asks for a longer one, its error is thrown at once. */
+  /**
+   * Longest delay before a retry, in ms; when the service asks for a longer one, its error is
+   * thrown immediately. Default 30,000.
+   */
   readonly maxWaitMs?: number;
-  /** Instead of the global one, e.g. with a proxy. */
+  /** Replaces the global `fetch`, e.g. to use a proxy. */
   readonly fetch?: Fetch;
-  /** For tests: how pauses are made, and their randomness in [0, 1). */
+  /** For tests: how to wait between retries, and the source of jitter in [0, 1). */
   readonly sleep?: RetryTerms['sleep'];
   readonly random?: RetryTerms['random'];
 }
@@ -30,16 +33,16 @@ export interface CallOptions {
 
 export interface CreateOptions extends CallOptions {
   /**
-   * Your order number, best: then even a process that was restarted cannot create a second payment for it. Left out, every call
-   * gets a random one, which covers the retries of that call alone.
+   * Best your order number: then even a restarted process cannot create a second payment for it. If
+   * omitted, every call gets a random key, which protects only the retries of that call.
    */
   readonly idempotencyKey?: string;
-  /** The address of the shopper: one open payment each (`X-Customer-IP`). */
+  /** The shopper's IP address, sent as `X-Customer-IP`: each may have one open payment. */
   readonly customerIp?: string;
 }
 
 export type OperationId = keyof Operations;
-/** What an operation takes, and how it is to be called. */
+/** The input of an operation, with its call options. */
 export type InputOf<Id extends OperationId> = Omit<Operations[Id], 'data'> &
   CallOptions &
   Pick<CreateOptions, 'idempotencyKey'>;
@@ -55,12 +58,15 @@ export interface Client {
   create(body: Operations['createTransaction']['body'], options?: CreateOptions): Promise<Transaction>;
   createDetailed(body: Operations['createDetailedTransaction']['body'], options?: CreateOptions): Promise<Transaction>;
   get(transactionId: string, options?: CallOptions): Promise<Transaction>;
-  /** All that match, newest first, page after page as you go on; or `.pages()` of them. */
+  /**
+   * All matching payments, newest first, fetched page by page while you iterate; or by page with
+   * `.pages()`.
+   */
   list(query?: ListQuery, options?: CallOptions): TransactionList;
   readonly api: Api;
 }
 
-/** A client of one service for one key. Nothing is sent before the first call. */
+/** Creates a client for one service and one key. Sends nothing before the first call. */
 export function createClient(options: ClientOptions): Client {
   const { apiKey, timeoutMs = 10_000, maxRetries = 3, maxWaitMs = 30_000, fetch = globalThis.fetch } = options;
   const { random = Math.random, sleep = pause } = options;
@@ -92,7 +98,8 @@ export function createClient(options: ClientOptions): Client {
   const calls = Object.entries(OPERATIONS).map(
     ([id, facts]) => [id, (input?: AnyInput) => call(facts, input)] as const,
   );
-  // One function for each row of the table the types were generated with; the answers are what the service describes.
+  // One function per row of the generated table. The response types are those the service
+  // documents; they are not validated.
   const api = Object.fromEntries(calls) as unknown as Api;
 
   return {
@@ -109,7 +116,7 @@ export function createClient(options: ClientOptions): Client {
 
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What any operation may take. */
+/** The union of all operation inputs. */
 interface AnyInput extends CallOptions {
   readonly params?: Values;
   readonly query?: Values;
@@ -126,7 +133,7 @@ function rootOf(baseUrl: string): string {
 function fill(path: string, params: Values = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? '');
-    // An empty one, or dots, would ask for something else.
+    // An empty value or dots would address a different path.
     if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} is required`);
     return encodeURIComponent(value);
   });

@@ -1,6 +1,6 @@
 import type { ErrorEnvelope } from './operations.ts';
 
-/** The codes the service answers with. More may come: treat an unknown one by its status. */
+/** The error codes of the service. New ones may be added: handle an unknown code by its status. */
 export type ApiErrorCode = ErrorEnvelope['error'] | 'UNREADABLE_ANSWER';
 
 export interface ApiErrorFacts {
@@ -12,18 +12,21 @@ export interface ApiErrorFacts {
   readonly body: ErrorEnvelope | null;
 }
 
-/** The service has answered, and refused. Nothing happened, but for what the code says. */
+/** The service rejected the request. Nothing was changed unless the code says otherwise. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ApiErrorCode;
   readonly status: number;
-  /** Name it when you report a problem. */
+  /** Include it when you report a problem. */
   readonly requestId: string | null;
-  /** The fields that are wrong, as far as they are known. */
+  /** The invalid fields, if known. */
   readonly details: readonly { readonly field: string; readonly message: string }[];
-  /** What `Retry-After` says. */
+  /** Value of the `Retry-After` header. */
   readonly retryAfterSeconds: number | null;
-  /** The whole answer, e.g. for `existing_transaction`; null when it was not of the service, like a proxy's own page. */
+  /**
+   * The whole error response, e.g. for `existing_transaction`; null when the response is not from
+   * the service, such as a proxy's error page.
+   */
   readonly body: ErrorEnvelope | null;
 
   constructor(facts: ApiErrorFacts) {
@@ -37,7 +40,10 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer has come. Whether the request was carried out is not known: read it back, or repeat it with the same key. */
+/**
+ * No response was received. The request may or may not have been processed: read the result back,
+ * or retry with the same idempotency key.
+ */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code: 'TIMEOUT' | 'CONNECTION_FAILED';
@@ -58,7 +64,10 @@ export type WebhookErrorCode =
   | 'PAYLOAD_INVALID'
   | 'MODE_WRONG';
 
-/** What was posted is not a webhook of the service for this secret. Answer 400 and do nothing. */
+/**
+ * The request is not a valid webhook of the service for this secret. Respond with 400 and do
+ * nothing.
+ */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly code: WebhookErrorCode;

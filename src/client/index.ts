@@ -1,6 +1,6 @@
 /**
- * The client of the merchant API, as `quittance/client`. It needs Node 20 or newer and nothing else, so it imports
- * nothing of the service.
+ * The client of the merchant API, published as `quittance/client`. It needs Node 20 or newer and no
+ * other package, so it imports nothing from the service.
  */
 
 export type { Api, CallOptions, Client, ClientOptions, CreateOptions, InputOf, OperationId } from './client.ts';

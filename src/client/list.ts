@@ -1,21 +1,22 @@
 import type { Operations, Transaction, TransactionListEnvelope } from './operations.ts';
 
 type Query = NonNullable<Operations['listTransactions']['query']>;
-/** Filters, and with `limit` the size of pages. A walk begins with the newest. */
+/** Filters; `limit` is the page size. Iteration begins with the newest. */
 export type ListQuery = Omit<Query, 'offset'>;
 export type TransactionPage = TransactionListEnvelope['data'];
 
-/** Transactions that are asked for as they are needed; every walk begins anew. */
+/** Transactions, fetched on demand; every iteration starts from the first page. */
 export interface TransactionList extends AsyncIterable<Transaction> {
   pages(): AsyncIterable<TransactionPage>;
 }
 
-/** The most the service gives at once. */
+/** Maximum page size of the service. */
 const PAGE_SIZE = 100;
 
 /**
- * Walks through all pages. What is created after the walk has begun is left out, and nothing comes twice. With a filter on what
- * changes, like `status`, a transaction that changes while you walk may be left out.
+ * Iterates over all pages. Transactions created after the iteration has begun are left out, and
+ * none is returned twice. With a filter on a field that changes, like `status`, a transaction that
+ * changes during the iteration may be left out.
  */
 export function listPages(query: ListQuery, ask: (query: Query) => Promise<TransactionPage>): TransactionList {
   async function* pages(): AsyncGenerator<TransactionPage, void> {
@@ -43,7 +44,10 @@ export function listPages(query: ListQuery, ask: (query: Query) => Promise<Trans
 
 // Helpers
 
-/** By the clock of the service: the newest of the first page and everything older stays where it is. */
+/**
+ * Upper bound for the following pages, by the service's clock, so that new transactions do not
+ * shift the offsets.
+ */
 function justAfter([newest]: readonly Transaction[]): string {
   if (newest === undefined) throw new Error('an empty page is the last one');
   return new Date(Date.parse(newest.created_at) + 1).toISOString();

@@ -1,18 +1,19 @@
 import { ApiError, ConnectionError } from './errors.ts';
 
 export interface RetryTerms {
-  /** Attempts after the first one. */
+  /** Retries after the first attempt. */
   readonly maxRetries: number;
-  /** A pause longer than this, in ms, is left to the caller. */
+  /** A longer delay is not awaited: the error is thrown instead. In ms. */
   readonly maxWaitMs: number;
-  /** In [0, 1). */
+  /** Source of jitter in [0, 1). */
   readonly random: () => number;
   readonly sleep: (ms: number, signal: AbortSignal | null) => Promise<void>;
 }
 
 /**
- * Repeats what may be repeated. `isRepeatable`: doing it twice is the same as doing it once, because it only reads or carries an
- * idempotency key. Anything else is repeated only when the service has said that it did not even look at it.
+ * Retries requests that are safe to repeat. `isRepeatable` means that the request only reads or
+ * carries an idempotency key. Any other request is retried only after a 429, which means that it
+ * was not processed.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -39,12 +40,15 @@ const SECOND_MS = 1_000;
 function mayHelp(error: unknown, isRepeatable: boolean): boolean {
   if (error instanceof ConnectionError) return isRepeatable;
   if (!(error instanceof ApiError)) return false;
-  // A used-up quota is also 429, but waiting for it takes weeks.
+  // An exhausted monthly quota is also 429, but waiting for it takes weeks.
   if (error.status === 429) return error.code !== 'MONTHLY_LIMIT_REACHED';
   return isRepeatable && error.status >= 500;
 }
 
-/** What the service asks for; else twice as long each time, at random between half and all of it, so that many do not return together. */
+/**
+ * `Retry-After` if given; otherwise exponential backoff with jitter between 50% and 100%, so that
+ * many clients do not retry at the same moment.
+ */
 function pauseBefore(error: unknown, retries: number, random: () => number): number {
   if (error instanceof ApiError && error.retryAfterSeconds !== null) return error.retryAfterSeconds * SECOND_MS;
   return FIRST_PAUSE_MS * 2 ** retries * (0.5 + random() / 2);

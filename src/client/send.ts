@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from './errors.ts';
 import type { ErrorEnvelope } from './operations.ts';
 
-/** One request as it goes out. */
+/** One outgoing request. */
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
@@ -9,15 +9,16 @@ export interface Outgoing {
   /** JSON text. */
   readonly body: string | null;
   readonly timeoutMs: number;
-  /** Ends the request, and is rethrown as it is. */
+  /** Aborts the request; its reason is rethrown unchanged. */
   readonly signal: AbortSignal | null;
 }
 
 export type Fetch = typeof globalThis.fetch;
 
 /**
- * Sends one request and returns the JSON of a 2xx answer. Throws `ApiError` for every other answer, `ConnectionError` when none
- * came in time, and what `signal` was aborted with.
+ * Sends one request and returns the JSON of a 2xx response. Throws `ApiError` for every other
+ * response, `ConnectionError` when there is none within the timeout, and the abort reason of
+ * `signal`.
  */
 export async function send(fetch: Fetch, outgoing: Outgoing): Promise<unknown> {
   const { status, headers, text } = await exchange(fetch, outgoing);
@@ -51,7 +52,7 @@ async function exchange(fetch: Fetch, { method, url, headers, body, timeoutMs, s
       headers,
       body,
       signal: signal === null ? timeout : AbortSignal.any([signal, timeout]),
-      // The service never redirects; the key must not follow anybody who does.
+      // The service never redirects, and the API key must not be sent to another host.
       redirect: 'error',
     });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
@@ -68,7 +69,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Told by its status.
+    // The caller reports it by status.
     return undefined;
   }
 }
@@ -78,7 +79,7 @@ function isErrorEnvelope(body: unknown): body is ErrorEnvelope {
   return 'error' in body && typeof body.error === 'string' && 'message' in body && typeof body.message === 'string';
 }
 
-/** RFC 9110: seconds. The other form, a date, is not used by the service. */
+/** Delay in seconds (RFC 9110). The service does not use the date form. */
 function secondsIn(retryAfter: string | null): number | null {
   return retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;
 }

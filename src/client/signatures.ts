@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { WebhookError } from './errors.ts';
 
-/** The headers a webhook is verified by. */
+/** Headers used to verify a webhook. */
 export const SIGNATURE_HEADERS = {
   service: 'x-service-signature',
   id: 'webhook-id',
@@ -10,16 +10,17 @@ export const SIGNATURE_HEADERS = {
 } as const;
 
 /**
- * `X-Service-Signature`: HMAC-SHA256 (RFC 2104) of the raw body in lower-case hex after `sha256=`. The key is the whole secret
- * as text.
+ * Returns `X-Service-Signature`: `sha256=` and the HMAC-SHA256 (RFC 2104) of the raw body in
+ * lower-case hex. The key is the whole secret as text.
  */
 export function serviceSignature(secret: string, rawBody: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`;
 }
 
 /**
- * `webhook-signature` of Standard Webhooks 1.0.0: HMAC-SHA256 of `id.timestamp.body` in base64 after `v1,`. The key is what
- * the base64 after `whsec_` stands for. Throws `WebhookError` `SECRET_INVALID`.
+ * Returns `webhook-signature` of Standard Webhooks 1.0.0: `v1,` and the HMAC-SHA256 of
+ * `id.timestamp.body` in base64. The key is the base64-decoded part after `whsec_`. Throws
+ * `WebhookError` `SECRET_INVALID`.
  */
 export function standardSignature(
   secret: string,

@@ -3,33 +3,38 @@ import { WebhookError } from './errors.ts';
 import { SIGNATURE_HEADERS, serviceSignature, standardSignature } from './signatures.ts';
 import { readEvent, type WebhookEvent } from './webhook-event.ts';
 
-/** The headers of a request, as `node:http`, Express, Fastify or `fetch` give them. */
+/** Request headers as provided by `node:http`, Express, Fastify or `fetch`. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
 export interface VerifyOptions {
   /**
-   * The mode your receiver works in: events of the other one are refused. `both` accepts either, for an endpoint of both
-   * modes; look at `mode` of the event then before you hand over goods.
+   * The mode your endpoint expects: events of the other mode are rejected. `both` accepts either;
+   * then check the event's `mode` before you fulfil an order.
    */
   readonly mode: 'live' | 'test' | 'both';
-  /** How old or how far ahead `webhook-timestamp` may be, in seconds. */
+  /**
+   * Maximum difference between `webhook-timestamp` and now, past or future, in seconds. Default
+   * 300.
+   */
   readonly toleranceSeconds?: number;
-  /** Refuses requests that carry `X-Service-Signature` alone, which does not say when it was made. */
+  /** Rejects requests with `X-Service-Signature` only, which has no timestamp. */
   readonly requireTimestamp?: boolean;
-  /** The present in Unix ms. */
+  /** Current time in Unix ms. */
   readonly now?: () => number;
 }
 
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies a webhook over its raw bytes and returns the event. It must carry `X-Service-Signature`, or the three headers of Standard
- * Webhooks, whose timestamp must be of about now, or both, which must both be right. While a secret is rotated with overlap,
- * `webhook-signature` carries two signatures: then one of them must be right, and `X-Service-Signature` only when it stands alone.
- * Signatures are compared in constant time. The event must be of the expected mode: anybody with a publishable test key can cause
- * test events, of any amount. Throws `WebhookError` for anything else; answer 400 then.
+ * Verifies a webhook over its raw bytes and returns the event. It must carry `X-Service-Signature`,
+ * or the three headers of Standard Webhooks with a current timestamp, or both, and then both must
+ * be valid. While a secret is rotated with overlap, `webhook-signature` contains two signatures:
+ * one of them must be valid, and `X-Service-Signature` must be valid only if it is the only one.
+ * Signatures are compared in constant time. The event must have the expected mode: anyone with a
+ * publishable test key can cause test events of any amount. Throws `WebhookError` otherwise;
+ * respond with 400 then.
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,
@@ -44,7 +49,8 @@ export function verifyWebhook(
   if (service === null && standard === null) throw missing('X-Service-Signature and webhook-signature');
   if (standard === null && options.requireTimestamp === true) throw missing('webhook-signature');
 
-  // During a rotation with overlap there are several, and X-Service-Signature is of the new secret alone.
+  // During a rotation with overlap there are several signatures, and `X-Service-Signature` is made
+  // with the new secret only.
   const standards = standard?.split(' ') ?? [];
   const isService = service === null || isSame(serviceSignature(secret, bytes), service);
   if (!isService && standards.length < 2) throw wrong('X-Service-Signature');
@@ -70,7 +76,10 @@ function bytesOf(rawBody: unknown): Uint8Array {
   );
 }
 
-/** Names are compared without case; a header that stands there twice is taken as one, which fits no signature. */
+/**
+ * Header names are case-insensitive. A header sent twice is joined into one value, which matches no
+ * signature.
+ */
 function headerOf(headers: WebhookHeaders, name: string): string | null {
   if (isGetter(headers)) return headers.get(name);
   const found = Object.entries(headers).find(([key, value]) => key.toLowerCase() === name && value !== undefined);

@@ -1,7 +1,7 @@
 import { WebhookError } from './errors.ts';
 import type { PaymentWebhook, RecurringWebhook } from './operations.ts';
 
-/** Events that this client does not know yet. Answer 2xx to them. */
+/** Events that this client version does not know. Respond with 2xx. */
 export interface OtherWebhook {
   readonly id: string;
   readonly event: `recurring.${string}`;
@@ -10,7 +10,7 @@ export interface OtherWebhook {
   readonly [field: string]: unknown;
 }
 
-/** `event` tells which one it is. */
+/** Discriminated by `event`. */
 export type WebhookEvent = PaymentWebhook | RecurringWebhook | OtherWebhook;
 
 /** True for the events of payments. */
@@ -18,17 +18,21 @@ export function isPaymentEvent(event: WebhookEvent): event is PaymentWebhook {
   return event.event.startsWith('payment.');
 }
 
-/** True for the events of recurring payment requests. The payments made for them send their own. */
+/** True for events of recurring payment requests. Their payments send payment events. */
 export function isRecurringEvent(event: WebhookEvent): event is RecurringWebhook {
   return isRecurring(event.event);
 }
 
-/** Reads a body whose signature was right. Throws `WebhookError` `PAYLOAD_INVALID` when it is no event all the same. */
+/**
+ * Parses a body with a valid signature. Throws `WebhookError` `PAYLOAD_INVALID` when it is not an
+ * event.
+ */
 export function readEvent(rawBody: Uint8Array): WebhookEvent {
   const body = parse(rawBody);
   const isEvent = isRecord(body) && isText(body.id) && isText(body.event) && isText(body.timestamp);
   if (isEvent && isMode(body.mode) && isWhole(String(body.event), body)) {
-    // Signed by the service, which writes nothing else; the fields that are decided by were looked at.
+    // Signed by the service, so the remaining fields are trusted; those needed to dispatch were
+    // checked.
     return body as unknown as WebhookEvent;
   }
   throw new WebhookError('PAYLOAD_INVALID', 'The signature is right, but the body is no event of the service.');
@@ -36,7 +40,7 @@ export function readEvent(rawBody: Uint8Array): WebhookEvent {
 
 // Helpers
 
-/** Total over the events that have a type. */
+/** Exhaustive over the typed events. */
 const RECURRING: Readonly<Record<RecurringWebhook['event'], true>> = {
   'recurring.confirmed': true,
   'recurring.payment.completed': true,
@@ -63,7 +67,7 @@ function parse(rawBody: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(rawBody).toString('utf8'));
   } catch {
-    // Refused by its reader.
+    // `readEvent` rejects it.
     return undefined;
   }
 }

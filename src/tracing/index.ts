@@ -1,4 +1,4 @@
-/** The door of tracing: the only folder that knows OpenTelemetry. */
+/** Tracing: the only folder that imports OpenTelemetry. */
 
 export { openTracing } from './open-tracing.ts';
 export type { Tracing, TracingOptions } from './types.ts';

@@ -1,7 +1,9 @@
 import { noTracer } from '../tracer.ts';
 import type { Tracing, TracingOptions } from './types.ts';
 
-/** A tracer as the settings want it. What records and sends spans is loaded only when they are wanted. */
+/**
+ * Returns the tracer for these settings. The OpenTelemetry SDK is loaded only when a URL is set.
+ */
 export async function openTracing(options: TracingOptions): Promise<Tracing> {
   const { url, ...rest } = options;
   if (url === null) return { tracer: noTracer, close: async () => {} };

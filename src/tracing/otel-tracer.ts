@@ -14,8 +14,9 @@ import type { Attributes, Span, SpanOptions, Tracer } from '../tracer.ts';
 import { currentWork, inSpan, isTraceparent } from '../work-context.ts';
 
 /**
- * The port over OpenTelemetry. Which span runs is kept in the current work as text, not in a context of OpenTelemetry's, so
- * that parents look the same whether they are in this process, in a row of the outbox or in a message.
+ * Implements `Tracer` with OpenTelemetry. The active span is kept in the request context as text,
+ * not in an OpenTelemetry context, so that parents look the same in this process, in an outbox row
+ * and in a message.
  */
 export function createOtelTracer(otel: OtelTracer): Tracer {
   return {
@@ -41,7 +42,7 @@ const KINDS: { readonly [K in SpanOptions['kind']]: SpanKind } = {
   consumer: SpanKind.CONSUMER,
 };
 
-/** Longest text of an attribute. */
+/** Maximum length of a text attribute. */
 const MAX_TEXT_CHARACTERS = 500;
 
 async function settle<T>(started: OtelSpan, work: (span: Span) => Promise<T>): Promise<T> {
@@ -59,13 +60,13 @@ async function settle<T>(started: OtelSpan, work: (span: Span) => Promise<T>): P
   }
 }
 
-/** Its message is left out: it may repeat what somebody sent. */
+/** The error message is left out: it may contain user input. */
 function codeOf(error: unknown): string {
   if (error instanceof RetryableError || error instanceof TerminalError) return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }
 
-/** Without what is not known, and, whoever put it there, without what looks like a secret. */
+/** Drops null and undefined attributes and redacts text that looks like a secret. */
 function known(attributes: Attributes): Record<string, string | number | boolean> {
   const entries = Object.entries(attributes).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];

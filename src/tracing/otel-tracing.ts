@@ -13,19 +13,19 @@ import { createOtelTracer } from './otel-tracer.ts';
 import { tellOutages } from './tell-outages.ts';
 import type { Tracing, TracingOptions } from './types.ts';
 
-/** Finished spans that wait to be sent; beyond it new ones are dropped. About 8 MB when full. */
+/** Finished spans waiting for export; further ones are dropped. About 8 MB when full. */
 const MAX_WAITING_SPANS = 4_096;
 const MAX_SPANS_PER_EXPORT = 512;
-/** A span is sent this long after its end at the latest, while the receiver keeps up. */
+/** Maximum delay between the end of a span and its export, while the collector keeps up. */
 const EXPORT_EVERY_MS = 1_000;
-/** One export with its retries. What it could not send by then is dropped. */
+/** Timeout of one export including its retries; spans not sent by then are dropped. */
 const EXPORT_TIMEOUT_MS = 5_000;
-/** How long a stop waits for the last spans. */
+/** How long `close` waits for the last export. */
 const CLOSE_WITHIN_MS = 3_000;
 
 /**
- * Spans that are sent with OTLP over HTTP, beside everything else: a receiver that is slow or down costs spans, and neither
- * time nor memory beyond the bounds above.
+ * Exports spans with OTLP over HTTP in the background. A slow or unavailable collector costs spans,
+ * but no latency and no memory beyond the limits above.
  */
 export function openOtelTracing({ url, sample, roles, log }: TracingOptions & { readonly url: string }): Tracing {
   const exporter = tellOutages(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS }), log);
@@ -36,7 +36,7 @@ export function openOtelTracing({ url, sample, roles, log }: TracingOptions & { 
       'service.instance.id': `${hostname()}:${process.pid}`,
       'quittance.roles': roles.join(','),
     }),
-    // A trace is recorded in every process or in none; which ones is decided where it begins.
+    // A trace is recorded in every process or in none; its root decides.
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sample) }),
     spanProcessors: [
       new BatchSpanProcessor(exporter, {
@@ -51,7 +51,7 @@ export function openOtelTracing({ url, sample, roles, log }: TracingOptions & { 
     tracer: createOtelTracer(provider.getTracer('quittance', VERSION)),
     async close() {
       const patience = new AbortController();
-      // What could not be sent was told when the receiver went away.
+      // Lost spans were already logged when the exports began to fail.
       const sent = provider.shutdown().catch(() => {});
       const late = sleep(CLOSE_WITHIN_MS, undefined, { signal: patience.signal }).catch(() => {});
       await Promise.race([sent, late]);

@@ -1,13 +1,15 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Log } from '../log.ts';
 
-/** The same exporter, with a line in the log when spans begin to be lost and one when they are sent again. */
+/**
+ * Wraps an exporter to log once when spans begin to be lost and once when exports succeed again.
+ */
 export function tellOutages(exporter: SpanExporter, log: Log): SpanExporter {
   let lost = 0;
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        // 0 is success: the enumeration is in a package that only the exporter needs.
+        // 0 is success; the enum is in a package that only the exporter depends on.
         if (result.code === 0) {
           if (lost > 0) log.info({ lost }, 'traces are sent again');
           lost = 0;
@@ -27,7 +29,7 @@ export function tellOutages(exporter: SpanExporter, log: Log): SpanExporter {
 
 // Helpers
 
-/** What a receiver answers is not repeated: it may hold anything, and as much as it likes. */
+/** The response body is not logged: its content and size are unbounded. */
 function reasonOf(error: (Error & { code?: unknown }) | undefined): string {
   if (error === undefined) return 'unknown';
   if (typeof error.code === 'number') return `it answers ${error.code}`;

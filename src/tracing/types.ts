@@ -2,9 +2,12 @@ import type { Log } from '../log.ts';
 import type { Tracer } from '../tracer.ts';
 
 export interface TracingOptions {
-  /** OTLP/HTTP endpoint for traces; null: nothing is traced. May carry credentials: never put it into a message. */
+  /**
+   * OTLP/HTTP endpoint for traces; null disables tracing. May contain credentials: never include it
+   * in a message.
+   */
   readonly url: string | null;
-  /** Share of traces that are recorded, 0 to 1. */
+  /** Fraction of traces to record, 0 to 1. */
   readonly sample: number;
   readonly roles: readonly string[];
   readonly log: Log;
@@ -12,6 +15,6 @@ export interface TracingOptions {
 
 export interface Tracing {
   readonly tracer: Tracer;
-  /** Sends what is left, for a bounded time. Never rejects. */
+  /** Exports the remaining spans within a time limit. Never rejects. */
   close(): Promise<void>;
 }

@@ -9,23 +9,25 @@ import type { Entry, Lane, Taker } from './lane.ts';
 import { createLane } from './lane.ts';
 import { createRecentIds } from './recent-ids.ts';
 
-/** Ids of settled messages that are remembered, to drop a second publish. About 2 MB when full. */
+/** Ids of settled messages kept for deduplication. About 2 MB when full. */
 const REMEMBERED_IDS = 20_000;
 
-/** Messages the bus holds at most; more are refused, and their publishers keep them. */
+/**
+ * Maximum number of unsettled messages. Beyond it `publish` rejects and the publisher keeps the
+ * message.
+ */
 const MAX_HELD_MESSAGES = 100_000;
 
-/** What the in-process bus needs. */
 export type LocalBusDeps = AttemptDeps;
 
 /**
- * A bus inside one process. It holds messages in memory only, and so `publish` resolves when a handler has
- * settled the message (or the dead-letter port has it): until then the publisher still owns it, and losing the
- * process loses nothing. Messages for a queue without a subscriber wait for one.
+ * An in-process bus. Messages are held in memory only, so `publish` resolves once a handler has
+ * settled the message or it is stored as a dead letter. Until then the publisher still owns the
+ * message, and a crash loses nothing. Messages for a queue without a subscriber wait for one.
  */
 export function createLocalBus(deps: LocalBusDeps): Bus {
   const lanes = new Map<string, Lane>();
-  /** Messages not settled yet, by id; a second publish of an id joins the first. */
+  /** Unsettled messages by id; publishing an id again returns the first promise. */
   const held = new Map<string, Promise<void>>();
   const settledIds = createRecentIds(REMEMBERED_IDS);
   const subscriptions = new Set<Subscription>();
@@ -90,7 +92,8 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
       const subscription: Subscription = {
         async stop(patienceMs) {
           for (const { lane, taker } of joined) lane.leave(taker);
-          // Who is still waited for after that keeps the promise of its publisher open, who still owns the message.
+          // Handlers that still run leave the `publish` promise pending, so the publisher keeps the
+          // message.
           await settledWithin(
             joined.flatMap(({ taker }) => [...taker.running]),
             patienceMs,

@@ -1,4 +1,7 @@
-/** A queue whose both ends are cheap; `Array.shift` moves every element and is slow for long backlogs. */
+/**
+ * A FIFO queue with cheap access at both ends; `Array.shift` moves every element and is slow for
+ * long backlogs.
+ */
 export interface Fifo<T> {
   readonly length: number;
   push(item: T): void;
@@ -7,10 +10,12 @@ export interface Fifo<T> {
   shift(): T | undefined;
 }
 
-/** Used slots at the front are cut off once there are this many and they are at least half of the array. */
+/**
+ * The array is compacted once this many slots at the front are used and they are at least half of
+ * it.
+ */
 const COMPACT_AFTER_ITEMS = 1_024;
 
-/** Makes an empty queue. */
 export function createFifo<T>(): Fifo<T> {
   let items: (T | undefined)[] = [];
   let head = 0;

@@ -2,38 +2,38 @@ import type { Outcome } from '../attempt.ts';
 import type { BusHandler, BusMessage } from '../port.ts';
 import { createFifo } from './fifo.ts';
 
-/** One partition of one queue: messages wait in publish order until a taker has a free place. */
+/** One partition of one queue: messages wait in publish order until a subscriber has capacity. */
 export interface Lane {
   put(entry: Entry): void;
   join(taker: Taker): void;
   leave(taker: Taker): void;
-  /** Rejects everything that is not with a handler now, and what comes back from one unsettled. */
+  /** Rejects all waiting messages, and any that a running handler later leaves unsettled. */
   abandon(error: Error): void;
 }
 
-/** A published message and the promise its publisher holds. */
+/** A published message with the callbacks that settle its `publish` promise. */
 export interface Entry {
   readonly message: BusMessage;
-  /** The data as JSON text; every hand-out gets its own copy. */
+  /** The data as JSON text; every delivery parses its own copy. */
   readonly text: string;
   attempts: number;
-  /** Unknown failures so far. */
+  /** Unexpected handler errors so far. */
   failures: number;
   resolve(): void;
   reject(error: Error): void;
 }
 
-/** A subscription's share of one lane. */
+/** One subscription's consumer of this lane. */
 export interface Taker {
   readonly handle: BusHandler;
   readonly maxInFlight: number;
-  /** Places taken: by running handlers, and by messages that wait for their retry. */
+  /** Messages in flight: being handled, or waiting for their retry. */
   inFlight: number;
-  /** Hand-outs that run now. */
+  /** Deliveries that are being handled. */
   readonly running: Set<Promise<void>>;
 }
 
-/** Makes a lane; `run` performs one hand-out and must not reject. */
+/** Creates a lane. `run` performs one delivery and must not reject. */
 export function createLane(run: (entry: Entry, handle: BusHandler) => Promise<Outcome>): Lane {
   const waiting = createFifo<Entry>();
   const retrying = new Map<Entry, NodeJS.Timeout>();
@@ -45,11 +45,12 @@ export function createLane(run: (entry: Entry, handle: BusHandler) => Promise<Ou
       const index = takers.findIndex((taker) => taker.inFlight < taker.maxInFlight);
       const [taker] = index < 0 ? [] : takers.splice(index, 1);
       if (taker === undefined) return;
-      takers.push(taker); // The next message goes to another taker, if there is one.
+      takers.push(taker); // Round robin over the takers.
       const entry = waiting.shift();
       if (entry === undefined) return;
       taker.inFlight += 1;
-      // A microtask later, so that a handler that publishes does not nest inside its own hand-out.
+      // Deferred by a microtask, so that a handler that publishes does not run nested inside its
+      // own delivery.
       const running: Promise<void> = Promise.resolve()
         .then(() => run(entry, taker.handle))
         .then((outcome) => {
@@ -71,7 +72,8 @@ export function createLane(run: (entry: Entry, handle: BusHandler) => Promise<Ou
       return;
     }
     entry.failures = outcome.failures;
-    // The message keeps its place while it waits, as an unacknowledged message does at a broker.
+    // A message that waits for its retry stays in flight, like an unacknowledged message at a
+    // broker.
     const timer = setTimeout(() => {
       retrying.delete(entry);
       waiting.unshift(entry);

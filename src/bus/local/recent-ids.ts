@@ -1,10 +1,10 @@
-/** Remembers the ids seen last, a bounded number of them; the oldest is forgotten first. */
+/** A bounded set of recently seen ids; the oldest is evicted first. */
 export interface RecentIds {
   has(id: string): boolean;
   add(id: string): void;
 }
 
-/** Makes an empty memory for at most `maxIds` ids. */
+/** Creates an empty set that holds at most `maxIds` ids. */
 export function createRecentIds(maxIds: number): RecentIds {
   // A Set iterates in insertion order, so its first element is the oldest.
   const ids = new Set<string>();

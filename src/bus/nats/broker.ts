@@ -10,27 +10,29 @@ import type { StreamLife, Topology } from './topology.ts';
 import { ensureStream, successorName } from './topology.ts';
 
 /**
- * Keeps a usable broker at hand for as long as the bus lives. A *session* is a stretch of time in which the
- * connection stood and the stream existed. It ends when either is lost, and a new one begins by itself as soon
- * as both are back; nobody else needs to know how.
+ * Keeps a broker session open for the lifetime of the bus. A *session* is a period during which the
+ * connection is up and the stream exists. It ends when either is lost; a new one starts
+ * automatically once both are back.
  */
 export interface Broker {
-  /** The session now, if there is one. */
+  /** The current session, if any. */
   current(): Session | undefined;
-  /** Why there is no session, for messages. */
+  /** Why there is no session, for error messages. */
   problem(): string;
-  /** Resolves when the first attempt to begin a session has succeeded or failed. */
+  /** Resolves when the first attempt to start a session has succeeded or failed. */
   readonly tried: Promise<void>;
-  /** Resolves when the attempt to begin a session that is under way, if any, has succeeded or failed. */
+  /** Resolves when the running attempt to start a session, if any, has succeeded or failed. */
   attempted(): Promise<void>;
   /** Resolves with the current session or the next one; with `undefined` when the broker is closed. */
   session(): Promise<Session | undefined>;
-  /** Someone found the stream or a consumer missing: ends this session, resolves when a new one was tried. */
+  /**
+   * Called when the stream or a consumer is missing: ends this session and resolves after an
+   * attempt to start a new one.
+   */
   renew(stale: Session): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The connection and the stream, while they last. */
 export interface Session {
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
@@ -38,13 +40,13 @@ export interface Session {
   readonly ended: Promise<void>;
 }
 
-/** One attempt to connect, and one request to the broker, may take this long. */
+/** Timeout of one connection attempt and of one request to the broker. */
 export const REQUEST_TIMEOUT_MS = 2_000;
 
-/** Wait between attempts to connect or to create the stream. */
+/** Delay between attempts to connect or to create the stream. */
 const RECONNECT_DELAY_MS = 250;
 
-/** A connection that does not answer this many pings, one each interval, is given up. */
+/** A connection is closed after this many unanswered pings, sent one per interval. */
 const PING_INTERVAL_MS = 10_000;
 const MAX_UNANSWERED_PINGS = 2;
 
@@ -54,13 +56,13 @@ export interface BrokerDeps {
   readonly log: BusLog;
 }
 
-/** Starts connecting at once, and again for ever until closed. */
+/** Starts connecting immediately and keeps retrying until closed. */
 export function createBroker({ address, topology, log }: BrokerDeps): Broker {
   const closing = new AbortController();
   const tried = deferred<void>();
   let next = deferred<Session | undefined>();
   let live: { session: Session; end: () => void } | undefined;
-  /** Counts losses and renewals, so that an opening that was overtaken gives up. */
+  /** Incremented whenever a session ends or opens, so that a superseded attempt gives up. */
   let epoch = 0;
   let opening: Promise<void> = Promise.resolve();
   let connection: NatsConnection | undefined;
@@ -83,7 +85,9 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
     }
   }
 
-  /** Resolves when the connection is closed for good; the client itself reconnects in between. */
+  /**
+   * Resolves when the connection is closed permanently; until then the client reconnects by itself.
+   */
   async function follow(nc: NatsConnection): Promise<void> {
     const statuses = nc.status();
     opening = open(nc);
@@ -100,7 +104,10 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
     endSession();
   }
 
-  /** Begins a session. Resolves when that has succeeded or failed once; keeps trying behind the scenes. */
+  /**
+   * Starts a session. Resolves after the first attempt; on failure it keeps retrying in the
+   * background.
+   */
   async function open(nc: NatsConnection): Promise<void> {
     epoch += 1;
     const mine = epoch;
@@ -115,7 +122,7 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
     try {
       const js = jetstream(nc, { timeout: REQUEST_TIMEOUT_MS });
       const jsm = await jetstreamManager(nc, { timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
-      // Whoever had a stream and misses it may be in the middle of its deletion.
+      // If a stream existed before, it may still be in the middle of being deleted.
       const nameIfMissing = hadStream ? successorName(topology) : topology.prefix;
       const { name, birth } = await ensureStream(jsm, topology, nameIfMissing);
       const stream = { name, birth, boot: bootOf(nc) };
@@ -146,7 +153,7 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
     live = undefined;
   }
 
-  /** Says once per outage why there is no broker, not at every attempt. */
+  /** Logs the cause once per outage, not for every attempt. */
   function reportLoss(cause: unknown): void {
     problem = messageOf(cause);
     if (isReported || closing.signal.aborted) return;
@@ -188,7 +195,7 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
   };
 }
 
-/** A server has another id every time it starts. In a cluster, processes are connected to different ones. */
+/** A server gets a new id on every start. In a cluster, processes connect to different servers. */
 function bootOf({ info }: NatsConnection): string | null {
   return info === undefined || info.cluster !== undefined ? null : info.server_id;
 }
@@ -204,7 +211,8 @@ function clientOptions(address: ServerAddress) {
     timeout: REQUEST_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_DELAY_MS,
-    // A server that is being reconfigured may refuse us for a while; that is an outage like any other.
+    // A server that is being reconfigured may reject our credentials for a while: treat it as an
+    // outage.
     ignoreAuthErrorAbort: true,
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: MAX_UNANSWERED_PINGS,
@@ -212,7 +220,10 @@ function clientOptions(address: ServerAddress) {
   };
 }
 
-/** Waits until the server has everything we sent, acknowledgements above all; gives up quietly when it hangs. */
+/**
+ * Waits until the server has received everything sent, acknowledgements in particular; returns
+ * silently after the timeout.
+ */
 async function flushWithin(nc: NatsConnection, timeoutMs: number): Promise<void> {
   const timer = new AbortController();
   const gaveUp = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);

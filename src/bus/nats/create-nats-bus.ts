@@ -10,34 +10,36 @@ import { createReceiver } from './receiver.ts';
 import { parseServerAddress } from './server-address.ts';
 import type { Topology } from './topology.ts';
 
-/** What the NATS bus needs. */
 export interface NatsBusDeps extends AttemptDeps {
   /** `nats://` or `tls://`, with credentials if needed; several servers of a cluster separated by commas. */
   readonly url: string;
   /**
-   * First token of the subjects and name of the stream; one that replaces a lost stream has `-` and a random text
-   * behind it. Buses with the same prefix share the work.
+   * First token of the subjects, and the name of the stream; a stream that replaces a lost one is
+   * named `<prefix>-<random>`. Buses with the same prefix share the work.
    */
   readonly prefix: string;
-  /** Copies of the stream in a NATS cluster: 1 (default), 3 or 5. */
+  /** Stream replicas in a NATS cluster: 1 (default), 3 or 5. */
   readonly replicas?: number;
-  /** How long a message of a process that died stays unsettled before another one gets it. */
+  /**
+   * Redelivery timeout (`ack_wait`): a message that a dead process left unacknowledged is
+   * redelivered after it.
+   */
   readonly ackWaitMs?: number;
 }
 
-/** Letters NATS allows in stream names and subject tokens alike. */
+/** Characters that NATS allows in both stream names and subject tokens. */
 const PREFIX = /^[A-Za-z0-9_-]{1,64}$/;
 
 const DEFAULT_REPLICAS = 1;
 const DEFAULT_ACK_WAIT_MS = 10_000;
 
-/** Messages whose failures are counted at once. About 1 MB when full. */
+/** Maximum number of messages with a failure count. About 1 MB when full. */
 const COUNTED_FAILING_MESSAGES = 10_000;
 
 /**
- * A bus over NATS JetStream (server 2.9 or newer). Returns at once and never gives up: without a server
- * publishing rejects with `RetryableError` and subscriptions wait; both work as soon as there is one.
- * The stream and its consumers are created when missing, also when they vanish later.
+ * A bus on NATS JetStream (server 2.9 or newer). Returns immediately and reconnects forever: while
+ * there is no server, `publish` rejects with `RetryableError` and subscriptions wait. The stream
+ * and its consumers are created when missing, also when they disappear later.
  */
 export function createNatsBus(deps: NatsBusDeps): Bus {
   if (!PREFIX.test(deps.prefix)) {
@@ -72,7 +74,8 @@ export function createNatsBus(deps: NatsBusDeps): Bus {
     };
     subscriptions.add(subscription);
     await broker.tried;
-    // Without a server the loops go on behind the scenes; the caller's start-up must not hang on it.
+    // Without a server the loops retry in the background, so that the caller's startup does not
+    // hang.
     if (broker.current() !== undefined) await Promise.all(loops.map((loop) => loop.tried));
     return subscription;
   }
@@ -87,7 +90,7 @@ export function createNatsBus(deps: NatsBusDeps): Bus {
     subscribe,
     async isHealthy() {
       try {
-        // A round trip through JetStream itself: a server without it accepts connections too.
+        // A JetStream request: a server without JetStream accepts connections too.
         await broker.current()?.jsm.getAccountInfo();
         return broker.current() !== undefined;
       } catch {

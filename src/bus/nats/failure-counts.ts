@@ -1,10 +1,13 @@
-/** Unknown failures per message id. The broker only counts hand-outs, and those include retries that are no failure. */
+/**
+ * Unexpected errors per message id. The broker only counts deliveries, which include retries that
+ * were not errors.
+ */
 export interface FailureCounts {
   of(id: string): number;
   set(id: string, failures: number): void;
 }
 
-/** Makes an empty count for at most `maxIds` messages; the one counted first is forgotten first. */
+/** Creates an empty counter for at most `maxIds` messages; the oldest entry is evicted first. */
 export function createFailureCounts(maxIds: number): FailureCounts {
   const counts = new Map<string, number>();
   return {

@@ -5,7 +5,7 @@ import { inspectSyncing, type Syncing } from './inspect-sync.ts';
 import { parseServerAddress, type ServerAddress } from './server-address.ts';
 import { differences, findStream, streamConfigOf, type Topology } from './topology.ts';
 
-/** What a NATS server says of itself. */
+/** What a NATS server reports about itself. */
 export interface InspectedServer {
   /** Hosts and ports. */
   readonly display: string;
@@ -14,7 +14,7 @@ export interface InspectedServer {
   readonly syncing: Syncing;
   /** Why JetStream cannot be used; null when it can. */
   readonly jetStreamProblem: string | null;
-  /** Null when it was not made yet, or cannot be asked for. */
+  /** Null when it does not exist yet or cannot be read. */
   readonly stream: InspectedStream | null;
 }
 
@@ -22,13 +22,16 @@ export interface InspectedStream {
   readonly name: string;
   readonly messages: number;
   readonly isOnDisk: boolean;
-  /** Settings that are not as the bus wants them, by name. */
+  /** Names of stream settings that differ from what the bus expects. */
   readonly differences: readonly string[];
 }
 
 const TIMEOUT_MS = 3_000;
 
-/** Looks at a server and at the stream of this prefix, and changes neither. Rejects when it cannot be reached or refuses us. */
+/**
+ * Reads a server and the stream of this prefix; changes neither. Rejects when the server is
+ * unreachable or rejects the connection.
+ */
 export async function inspectNatsServer({ url, prefix }: { url: string; prefix: string }): Promise<InspectedServer> {
   const address = parseServerAddress(url);
   const connection = await connect(clientOptions(address));

@@ -1,20 +1,23 @@
 /** Whether a NATS server syncs each message to disk before it acknowledges it. */
 export type Syncing =
   | { readonly kind: 'always' }
-  /** A power cut takes what was acknowledged since the last sync. */
+  /** A power failure loses what was acknowledged since the last sync. */
   | { readonly kind: 'periodic'; readonly everySeconds: number }
   /** Older than 2.10, which has no such setting. */
   | { readonly kind: 'unsupported' }
-  /** No monitoring port answers, and a client is not sent the setting. */
+  /** No monitoring port answers; clients are not sent this setting. */
   | { readonly kind: 'unseen' };
 
-/** Where NATS usually answers monitoring. */
+/** Default monitoring port of NATS. */
 const MONITOR_PORT = 8222;
 const TIMEOUT_MS = 1_000;
 const NANOS_PER_SECOND = 1e9;
 const FIRST_WITH_SETTING = [2, 10] as const;
 
-/** Asks the monitoring ports of all servers (`host:port` of clients); the worst answer counts. */
+/**
+ * Queries the monitoring port of every server (`host:port` of the client addresses) and returns the
+ * worst result.
+ */
 export async function inspectSyncing(
   { version, servers }: { readonly version: string; readonly servers: readonly string[] },
   monitorPort = MONITOR_PORT,
@@ -38,7 +41,7 @@ async function askMonitor(host: string, port: number): Promise<Syncing> {
   }
 }
 
-/** `config` of `/jsz`. What is no such answer comes from another program on that port. */
+/** Reads `config` of `/jsz`. Any other shape means that another program listens on that port. */
 function readConfig(answer: unknown): Syncing {
   const { config } = (answer ?? {}) as { config?: { sync_always?: unknown; sync_interval?: unknown } };
   if (config?.sync_always === true) return { kind: 'always' };

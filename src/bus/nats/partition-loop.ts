@@ -10,11 +10,14 @@ import type { Broker, Session } from './broker.ts';
 import type { Topology } from './topology.ts';
 import { ensureConsumer } from './topology.ts';
 
-/** Receives one partition of a queue for as long as it is not stopped, whatever happens to the broker. */
+/** Consumes one partition of a queue until stopped, across broker outages. */
 export interface PartitionLoop {
-  /** Resolves when the first attempt to receive has succeeded or failed. */
+  /** Resolves when the first attempt to consume has succeeded or failed. */
   readonly tried: Promise<void>;
-  /** Resolves when nothing arrives any more. What still came meanwhile was handed back. */
+  /**
+   * Resolves when no more messages arrive. Messages received while stopping were returned with
+   * `nak`.
+   */
   stop(): Promise<void>;
 }
 
@@ -24,33 +27,44 @@ export interface PartitionLoopDeps {
   readonly log: BusLog;
   readonly queue: Queue;
   readonly partition: number;
-  /** The broker never has more unsettled messages of this partition out, over all processes. */
+  /** Maximum number of unacknowledged messages of this partition over all processes. */
   readonly maxInFlight: number;
   readonly receive: (message: JsMsg, partition: number) => void;
 }
 
-/** A request for messages stands this long at the broker and is renewed then: the whole cost of an idle partition. */
+/**
+ * A pull request expires at the broker after this long and is then renewed: the only cost of an
+ * idle partition.
+ */
 const PULL_EXPIRES_MS = 30_000;
 
 /**
- * The broker shows that it still holds our request this often; two omissions make the client ask again. That mends
- * what no answer reveals, a request lost on the way or refused during a change of leader, within 15 s. Six queues of
- * 16 partitions cost 20 small messages a second.
+ * Idle heartbeat interval; after two missed heartbeats the client pulls again. This recovers within
+ * 15 s from pull requests that were lost or rejected during a leader change. Six queues of 16
+ * partitions cost 20 small messages a second.
  */
 const IDLE_HEARTBEAT_MS = 5_000;
 
-/** A broker that has not confirmed by then that it sends nothing more is not waited for. Long for a process that is busy with what has come. */
+/**
+ * How long to wait for the broker to confirm the unsubscribe; long enough for a process that is
+ * busy with messages already received.
+ */
 const LEAVE_WITHIN_MS = 4_000;
 
-/** Wait after a failure, so that a lasting one (a missing permission, say) does not spin. */
+/**
+ * Delay after a failure, so that a permanent one (a missing permission, say) does not cause a busy
+ * loop.
+ */
 const RETRY_DELAY_MS = 250;
 
-/** Starts receiving. */
 export function startPartitionLoop(deps: PartitionLoopDeps): PartitionLoop {
   const { broker, log, queue, partition } = deps;
   const stopping = new AbortController();
   const stopped = deferred<void>();
-  /** What was on its way when we stopped: free for others as soon as we have left, and not when the broker loses patience. */
+  /**
+   * Messages that arrived while stopping. They are returned with `nak` right away instead of after
+   * `ack_wait`.
+   */
   const stragglers: JsMsg[] = [];
   const tried = deferred<void>();
 
@@ -66,7 +80,10 @@ export function startPartitionLoop(deps: PartitionLoopDeps): PartitionLoop {
     }
   }
 
-  /** `over`: the session ended or we are stopped. `lost`: stream or consumer are gone. `failed`: anything else. */
+  /**
+   * `over`: the session ended or the loop was stopped. `lost`: stream or consumer are gone.
+   * `failed`: any other error.
+   */
   async function receiveDuring(session: Session): Promise<'over' | 'lost' | 'failed'> {
     let receiving: Receiving;
     try {
@@ -105,7 +122,7 @@ export function startPartitionLoop(deps: PartitionLoopDeps): PartitionLoop {
 
 // Helpers
 
-/** Without a connection the broker hands them out again by itself, later. */
+/** Without a connection the broker redelivers them after `ack_wait`. */
 function handBack(messages: readonly JsMsg[]): void {
   for (const message of messages) {
     try {
@@ -118,7 +135,7 @@ function handBack(messages: readonly JsMsg[]): void {
 
 interface Receiving {
   readonly messages: ConsumerMessages;
-  /** Asks the broker about the consumer. Rejects when it is not there. */
+  /** Requests the consumer's info from the broker. Rejects when the consumer does not exist. */
   readonly ask: () => Promise<unknown>;
 }
 
@@ -130,8 +147,8 @@ async function consume(
   const { topology, queue, partition, maxInFlight } = deps;
   const wish = { queue, partition, maxInFlight, stream: session.stream };
   const info = await ensureConsumer(session.jsm, topology, wish);
-  // The broker's limit of unsettled messages (max_ack_pending) is what holds messages back. Requests for them
-  // always stand there, so that a published message is pushed at once.
+  // `max_ack_pending` at the broker limits the flow. Pull requests are always open, so that a
+  // published message is delivered immediately.
   const messages = await session.js.consumers.getConsumerFromInfo(info).consume({
     max_messages: maxInFlight,
     threshold_messages: Math.floor(maxInFlight / 2),
@@ -142,11 +159,13 @@ async function consume(
   });
   const ask = () => session.jsm.consumers.info(info.stream_name, info.name);
   try {
-    // The broker throws a request away without a word when its consumer is gone already, and the client waits for
-    // heartbeats then. A consumer that is still there now was there for the request, which went out before.
+    // The broker silently drops a pull request when its consumer no longer exists, and the client
+    // would then wait for missed heartbeats. If the consumer exists now, it existed when the pull
+    // request was sent.
     await ask();
   } catch (error) {
-    // It may be there and only have answered too late for a busy process: what it has sent by then is on its way.
+    // The consumer may exist and only have replied too late for a busy process; messages it has
+    // already sent are still in transit.
     await leave({ messages, ask });
     await messages.close();
     throw error;
@@ -155,12 +174,14 @@ async function consume(
 }
 
 /**
- * Tells the broker that nothing more is wanted and waits until it has said that it knows: what it had sent before has arrived
- * by then. The client's own `close` drops such messages, and nobody gets them until the broker loses patience. Its
- * subscription can be drained, but is not part of its interface: a client without it is closed as before.
+ * Unsubscribes and waits for the broker's confirmation, after which everything it had sent has
+ * arrived. The client's own `close` drops such messages, and they are redelivered only after
+ * `ack_wait`. Draining the client's subscription is not part of its public API; a client without it
+ * is closed as usual.
  *
- * Asking about the consumer makes the broker forget our requests. One that is remembered swallows the next message that is
- * handed back (nats-server 2.9 takes it out of its queue and finds nobody to give it to).
+ * Requesting the consumer's info makes the broker discard our pull requests. Otherwise nats-server
+ * 2.9 takes the next message returned with `nak` out of its queue for such a request, finds no
+ * receiver and holds it.
  */
 async function leave({ messages, ask }: Receiving): Promise<void> {
   const { sub } = messages as { readonly sub?: { drain?(): Promise<void> } };

@@ -10,21 +10,24 @@ import { subjectOf } from './topology.ts';
 import { headersOf } from './work-headers.ts';
 
 /**
- * Pauses before a message is sent again whose stream was missing and was created again. A server lists a new stream a moment
- * before it receives what is published to it, so a process that finds the stream of another one may be too early.
+ * Delays before a message is republished after its stream was missing and was recreated. A server
+ * lists a new stream shortly before it accepts messages for it, so a process that finds the stream
+ * of another one may be too early.
  */
 const RESEND_PAUSES_MS = [0, 20, 100, 500] as const;
 
 /**
- * Resolves when the stream has stored the message, or had stored this id before. Rejects with `RetryableError`
- * when that is not known; it may be stored all the same, and a second publish of the id is dropped then.
+ * Resolves when the stream has stored the message, or already had this id. Rejects with
+ * `RetryableError` when that is unknown: the message may still be stored, and the broker then drops
+ * a repeated publish of the id. Rejects with `TerminalError` `BUS_MESSAGE_REFUSED` or
+ * `BUS_MESSAGE_NOT_JSON`.
  */
 export async function publish(broker: Broker, prefix: string, message: BusMessage): Promise<void> {
   assertPublishable(message);
   const text = encodeData(message);
   await broker.tried;
   for (let resend = 0; ; resend += 1) {
-    // While the stream is made anew, which takes a moment, there is no session although nothing is amiss.
+    // While the stream is being recreated there is briefly no session, which is not an error.
     if (broker.current() === undefined) await broker.attempted();
     const session = broker.current();
     if (session === undefined) throw unreachable(broker.problem());
@@ -42,7 +45,7 @@ export async function publish(broker: Broker, prefix: string, message: BusMessag
   }
 }
 
-/** Nobody listens on the subject: the stream is gone, or JetStream is not up yet. */
+/** No responders on the subject: the stream is gone, or JetStream is not up yet. */
 function isStreamMissing(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof RequestError && cause.isNoResponders();

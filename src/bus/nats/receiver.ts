@@ -8,12 +8,12 @@ import { settledWithin } from '../settled-within.ts';
 import type { FailureCounts } from './failure-counts.ts';
 import { carriedIn } from './work-headers.ts';
 
-/** Runs the handler for what arrives on a subscription and tells the broker the outcome. */
+/** Runs the handler for the messages of a subscription and acknowledges them to the broker. */
 export interface Receiver {
   receive(message: JsMsg, partition: number): void;
   /**
-   * Resolves when no handler runs any more, or `patienceMs` later; what runs still is handed back then. Nothing may arrive
-   * after the call.
+   * Resolves when no handler is running, or after `patienceMs`; messages still being handled are
+   * then returned with `nak`. No message may arrive after the call.
    */
   finish(patienceMs?: number): Promise<void>;
 }
@@ -25,15 +25,16 @@ export interface ReceiverDeps extends AttemptDeps {
   readonly ackWaitMs: number;
 }
 
-/** Messages that are with the handler show signs of life this often within the broker's patience. */
+/** In-progress acknowledgements (`working`) per `ack_wait` for each message being handled. */
 const SIGNS_PER_ACK_WAIT = 4;
 
-/** Makes the receiver of one subscription. */
 export function createReceiver(deps: ReceiverDeps): Receiver {
-  /** Hand-outs that run now, by consumer and stream sequence, with the newest delivery of their message. */
+  /**
+   * Running deliveries by consumer and stream sequence, with the latest delivery of their message.
+   */
   const running = new Map<string, { newest: JsMsg; done: Promise<void> }>();
 
-  // One timer for all: a handler that is quicker than its period, as nearly all are, costs nothing.
+  // One timer for all messages: most handlers finish before it fires and cost nothing.
   const signs = setInterval(() => {
     for (const { newest } of running.values()) tell(() => newest.working());
   }, deps.ackWaitMs / SIGNS_PER_ACK_WAIT);
@@ -42,12 +43,12 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     const { id, outcome } = await handOut(deps, first, partition);
     deps.failures.set(id, outcome.kind === 'again' ? outcome.failures : 0);
     const newest = running.get(key)?.newest ?? first;
-    // What was handed back meanwhile is with somebody else.
+    // A message returned by `finish` is now with another process.
     if (!running.delete(key)) return;
     tell(() => (outcome.kind === 'settled' ? newest.ack() : newest.nak(outcome.afterMs)));
   }
 
-  /** A reply that cannot be sent is not an error: the broker hands the message out again. */
+  /** A failed acknowledgement is not an error: the broker redelivers the message. */
   function tell(reply: () => void): void {
     try {
       reply();
@@ -64,7 +65,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       const key = `${message.info.consumer}.${message.seq}`;
       const known = running.get(key);
       if (known !== undefined) {
-        // The broker lost patience although the handler still runs. It must not run twice at once.
+        // `ack_wait` expired while the handler still runs. It must not run twice at once.
         known.newest = message;
         return;
       }

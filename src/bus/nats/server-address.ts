@@ -1,22 +1,23 @@
 import { TerminalError } from '../../errors.ts';
 
-/** Where NATS listens and how to log in, as its client wants it. */
+/** Addresses and credentials in the form the NATS client expects. */
 export interface ServerAddress {
   readonly servers: readonly string[];
   readonly user?: string;
   readonly pass?: string;
   readonly token?: string;
   readonly isTls: boolean;
-  /** Hosts and ports only: safe for logs and messages. */
+  /** Hosts and ports only: safe for logs and error messages. */
   readonly display: string;
 }
 
-/** Port of NATS when the URL names none. */
+/** Default port when the URL has none. */
 const DEFAULT_PORT = '4222';
 
 /**
- * Reads `nats://user:password@host:port`, `nats://token@host`, `tls://…`, or several of them separated by commas
- * (a cluster; the first one's credentials serve for all). Throws `TerminalError` without repeating credentials.
+ * Parses `nats://user:password@host:port`, `nats://token@host`, `tls://…`, or several of them
+ * separated by commas (a cluster; the first one's credentials apply to all). Throws `TerminalError`
+ * `NATS_URL_INVALID`, whose message never contains credentials.
  */
 export function parseServerAddress(url: string): ServerAddress {
   const parts = url.split(',').map(parseOne);

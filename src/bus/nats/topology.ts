@@ -13,23 +13,23 @@ import { nanos, nuid } from '@nats-io/transport-node';
 import type { Queue } from '../port.ts';
 
 /**
- * What the bus keeps at the broker: one work-queue stream with subjects `<prefix>.<queue>.<partition>`, and one
- * durable pull consumer per queue and partition. The stream is called `<prefix>`, or `<prefix>-<random>` when it
- * was made to replace one that was lost (see `successorName`); its subjects tell that it is ours. Only features of
- * NATS 2.9 are used.
+ * What the bus creates at the broker: one work-queue stream with subjects
+ * `<prefix>.<queue>.<partition>`, and one durable pull consumer per queue and partition. The stream
+ * is named `<prefix>`, or `<prefix>-<random>` when it replaces a lost one (see `successorName`); it
+ * is identified by its subjects. Uses NATS 2.9 features only.
  */
 export interface Topology {
   readonly prefix: string;
-  /** Copies of the stream in a NATS cluster. */
+  /** Stream replicas in a NATS cluster. */
   readonly replicas: number;
-  /** How long the broker waits for a sign of life before it hands a message to someone else. */
+  /** How long the broker waits for an acknowledgement before it redelivers a message. */
   readonly ackWaitMs: number;
 }
 
-/** The broker drops a second publish of an id for this long. */
+/** Deduplication window of the broker for message ids. */
 const DUPLICATE_WINDOW_MS = 120_000;
 
-/** Of a server's id, which is a public key of 56. */
+/** Characters used of a server id, which is a public key of 56 characters. */
 const BOOT_LETTERS = 16;
 
 /** Error codes of the JetStream API (nats-server, `server/errors.json`). */
@@ -43,16 +43,21 @@ export function subjectOf(prefix: string, queue: Queue, partition: number): stri
   return `${prefix}.${queue}.${partition}`;
 }
 
-/** One life of the stream: lost and made anew, it has another birth and, as a rule, another name. */
+/**
+ * One incarnation of the stream. A stream that was lost and recreated has a new `birth` and usually
+ * a new name.
+ */
 export interface StreamLife {
   readonly name: string;
   /** When it was created. See `consumerName`. */
   readonly birth: string;
-  /** Which start of its server this is; null in a cluster, whose servers keep stream and consumers together. */
+  /**
+   * Id of this server start; null in a cluster, whose servers keep stream and consumers consistent.
+   */
   readonly boot: string | null;
 }
 
-/** How the stream is to be, whatever it is called. */
+/** The expected stream configuration, without its name. */
 export function streamConfigOf({ prefix, replicas }: Topology) {
   return {
     subjects: [`${prefix}.*.*`],
@@ -66,7 +71,7 @@ export function streamConfigOf({ prefix, replicas }: Topology) {
 
 type StreamSettings = ReturnType<typeof streamConfigOf>;
 
-/** Brings the stream with our subjects to our configuration, or creates it as `nameIfMissing`. */
+/** Updates the stream with our subjects to this configuration, or creates it as `nameIfMissing`. */
 export async function ensureStream(
   jsm: JetStreamManager,
   topology: Topology,
@@ -86,9 +91,10 @@ export async function ensureStream(
 }
 
 /**
- * Only `update` for a stream that was there: `add` would create it anew if it is being deleted just now. And only when something
- * differs: after a restart, nats-server (2.9 for certain) writes the moment of that restart down as the stream's birth with the
- * next update, and believes it from the restart after that on.
+ * Uses only `update` for an existing stream: `add` would recreate one that is being deleted.
+ * Updates only when something differs: after a restart, nats-server (2.9 for certain) records the
+ * time of that restart as the stream's creation time on the next update, and reports it from the
+ * following restart on.
  */
 async function bringTo(
   jsm: JetStreamManager,
@@ -99,23 +105,24 @@ async function bringTo(
   return lifeOf(await jsm.streams.update(present.config.name, config));
 }
 
-/** Names of settings in which a stream is not as it should be. */
+/** Names of the settings in which a stream differs from the expected configuration. */
 export function differences(present: Readonly<StreamConfig>, wanted: Partial<StreamSettings>): string[] {
   const found: Readonly<Record<string, unknown>> = { ...present };
   return Object.entries(wanted).flatMap(([name, value]) => (isDeepStrictEqual(found[name], value) ? [] : [name]));
 }
 
 /**
- * A name no stream had before, for the successor of a lost one. nats-server (2.9 for certain) forgets a stream
- * that is deleted at once, tells its consumers, and removes the folder of that name last: a stream created under
- * the old name in between loses its files to that removal. It takes messages all the same, acknowledges them
- * and can never hand them out ("error looking up message for consumer: ... no such file or directory").
+ * A name that no stream has had before, for the replacement of a lost one. nats-server (2.9 for
+ * certain) forgets a deleted stream at once, notifies its consumers, and removes the folder of that
+ * name last: a stream created under the old name in between loses its files. It still accepts and
+ * acknowledges messages but can never deliver them ("error looking up message for consumer: ... no
+ * such file or directory").
  */
 export function successorName(topology: Topology): string {
   return `${topology.prefix}-${nuid.next()}`;
 }
 
-/** A consumer of one queue and partition, as one incarnation of the stream knows it. */
+/** The consumer of one queue and partition in one incarnation of the stream. */
 export interface ConsumerWish {
   readonly queue: Queue;
   readonly partition: number;
@@ -123,7 +130,7 @@ export interface ConsumerWish {
   readonly stream: StreamLife;
 }
 
-/** Creates the consumer, or brings an existing one to the wished configuration. */
+/** Creates the consumer, or updates an existing one to this configuration. */
 export async function ensureConsumer(
   jsm: JetStreamManager,
   topology: Topology,
@@ -152,14 +159,16 @@ export async function ensureConsumer(
 }
 
 /**
- * The name carries the stream's birth. An acknowledgement is addressed to a consumer by name and a message by
- * sequence number, and both repeat when a lost stream is made anew: without the birth, the late acknowledgement
- * of an old message would settle a new one that nobody has handled.
+ * The name contains the stream's creation time. An acknowledgement addresses a consumer by name and
+ * a message by sequence number, and both repeat when a lost stream is recreated: without the
+ * creation time, a late acknowledgement of an old message would settle a new, unhandled one.
  *
- * And it carries the start of a lone server. One that was killed has stream and consumers on disk as of different moments: a consumer may
- * have settled sequence numbers that the stream gives out again, have forgotten what was out, or wait for ever, in a place of
- * `max_ack_pending`, for what the stream has deleted; and the stream may have again what was settled and deleted. Nobody can
- * tell these apart. A new consumer hands out all that is there, and what was settled is a repetition, which every receiver bears.
+ * It also contains the start of a standalone server. A killed server has stream and consumers on
+ * disk as of different times: a consumer may have acknowledged sequence numbers that the stream
+ * assigns again, may have forgotten deliveries in flight, or may wait forever, within
+ * `max_ack_pending`, for messages the stream has deleted; the stream may contain acknowledged
+ * messages again. These cases cannot be told apart. A new consumer delivers everything in the
+ * stream, and receivers deduplicate what was already handled.
  */
 function consumerName({ queue, partition, stream }: Omit<ConsumerWish, 'maxInFlight'>): string {
   const boot = stream.boot === null ? '' : `-${stream.boot.slice(0, BOOT_LETTERS)}`;
@@ -169,8 +178,9 @@ function consumerName({ queue, partition, stream }: Omit<ConsumerWish, 'maxInFli
 const deletions = new WeakMap<JetStreamManager, Promise<void>>();
 
 /**
- * A process that did not know yet of the stream's rebirth may have made consumers under old names. All are deleted for whoever asks
- * meanwhile: for a list of them, nats-server reads every message that waits once for every consumer.
+ * A process that does not yet know of the recreated stream may have created consumers under old
+ * names. Concurrent callers share one deletion: to list consumers, nats-server reads every waiting
+ * message once per consumer.
  */
 function deleteConsumersOfOtherLives(jsm: JetStreamManager, topology: Topology, stream: StreamLife): Promise<void> {
   const underWay = deletions.get(jsm);
@@ -188,13 +198,16 @@ async function deleteOthers(jsm: JetStreamManager, { prefix }: Topology, stream:
     try {
       await jsm.consumers.delete(stream.name, name);
     } catch (error) {
-      // After a restart all processes do this at once, and another one was quicker.
+      // After a restart all processes do this concurrently; another one has deleted it already.
       if (!hasCode(error, JetStreamApiCodes.ConsumerNotFound)) throw error;
     }
   }
 }
 
-/** The server forbids two streams with the same subjects, so there is one at most. */
+/**
+ * Returns the stream with our subjects. The server forbids overlapping subjects, so there is at
+ * most one.
+ */
 export async function findStream(jsm: JetStreamManager, { prefix }: Topology): Promise<StreamInfo | undefined> {
   const subject = `${prefix}.*.*`;
   for await (const info of jsm.streams.list(subject)) {

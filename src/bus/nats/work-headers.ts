@@ -1,12 +1,12 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { isTraceparent } from '../../work-context.ts';
 
-/** W3C Trace Context, under the name that other tools look for. */
+/** Header name of W3C Trace Context. */
 const TRACEPARENT = 'traceparent';
-/** The other words of `carriedWork`. */
+/** The remaining parts of `carriedWork`. */
 const WORK = 'Quittance-Work';
 
-/** Headers for what is carried beside a message; nothing when nothing is. */
+/** Headers for the request context of a message; empty without one. */
 export function headersOf(carried: string | null): { headers?: MsgHdrs } {
   if (carried === null) return {};
   const words = carried.split(' ');
@@ -18,7 +18,7 @@ export function headersOf(carried: string | null): { headers?: MsgHdrs } {
   return { headers: made };
 }
 
-/** What `headersOf` wrote; null when there is nothing of it. */
+/** Reads what `headersOf` wrote; null when the headers are absent. */
 export function carriedIn(found: MsgHdrs | undefined): string | null {
   const words = [found?.get(TRACEPARENT), found?.get(WORK)].filter((word) => word !== undefined && word !== '');
   return words.length === 0 ? null : words.join(' ');
